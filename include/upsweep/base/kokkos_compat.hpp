@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// The one place where differences between Kokkos versions (4.6 to 5.2 and newer) and between backends are met.
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+#if KOKKOS_VERSION < 40600
+#error "Upsweep needs Kokkos 4.6 or newer."
+#endif
+
+#if defined(__FAST_MATH__)
+#error "Upsweep's results are defined bit by bit; do not compile it with -ffast-math."
+#endif
+
+// nvcc's parallel constructs want extended lambdas to live in public functions; nothing else is needed from CUDA here.
+
+namespace upsweep::compat {
+
+/// True for backends whose teams are made of hardware lanes (a team of many threads is the natural unit of work).
+template <class ExecutionSpace>
+inline constexpr bool is_gpu = !Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecutionSpace::memory_space>::accessible
+#if defined(KOKKOS_ENABLE_CUDA)
+                               || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+                               || std::is_same_v<ExecutionSpace, Kokkos::HIP>
+#endif
+    ;
+
+/// The rank of a View type: `rank()` has been a constexpr function or a static constant, depending on the version.
+template <class ViewType>
+inline constexpr std::size_t rank = ViewType::rank();
+
+/// Whether a View type is contiguous by its type alone. Rank-1 LayoutLeft and LayoutRight Views have no stride.
+template <class ViewType>
+inline constexpr bool is_contiguous_rank1 = !std::is_same_v<typename ViewType::array_layout, Kokkos::LayoutStride>;
+
+/// The stride between elements of dimension `dimension`, in elements.
+template <class ViewType>
+std::ptrdiff_t stride(ViewType const& view, int dimension) {
+  return static_cast<std::ptrdiff_t>(view.stride(dimension));
+}
+
+/// Whether two handles name the same execution-space instance (the same stream or thread pool).
+template <class ExecutionSpace>
+bool same_instance(ExecutionSpace const& a, ExecutionSpace const& b) {
+  return a == b;
+}
+
+}  // namespace upsweep::compat

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <type_traits>
+
+namespace upsweep {
+
+// The canonical forms into which public calls turn Views before a kernel sees them, so that kernels are compiled once
+// per value type and not once per layout, memory space and set of traits. Engines read and write global memory only
+// through load and store of these.
+
+/// Elements side by side in memory.
+template <class T>
+struct contiguous_sequence {
+  using value_type = std::remove_const_t<T>;
+  T* data;
+  KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const { return data[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
+    data[i] = value;
+  }
+};
+
+/// Elements a fixed number of elements apart.
+template <class T>
+struct strided_sequence {
+  using value_type = std::remove_const_t<T>;
+  T* data;
+  std::ptrdiff_t stride;
+  KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const {
+    return data[static_cast<std::ptrdiff_t>(i) * stride];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
+    data[static_cast<std::ptrdiff_t>(i) * stride] = value;
+  }
+};
+
+/// Values computed from their index.
+template <class Functor>
+struct functor_sequence {
+  using value_type = std::remove_cvref_t<std::invoke_result_t<Functor const&, std::size_t>>;
+  Functor functor;
+  KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const { return functor(i); }
+};
+
+/// The canonical form of a View of rank 1 or of a functor.
+template <sequence_argument In>
+auto make_sequence(In const& in) {
+  if constexpr (view_of_rank_1<In>) {
+    using T = typename In::value_type;
+    if constexpr (compat::is_contiguous_rank1<In>) return contiguous_sequence<T>{in.data()};
+    else return strided_sequence<T>{in.data(), compat::stride(in, 0)};
+  } else {
+    return functor_sequence<In>{in};
+  }
+}
+
+/// The value type that an input delivers.
+template <sequence_argument In>
+using sequence_value_t = typename decltype(make_sequence(std::declval<In const&>()))::value_type;
+
+namespace detail {
+
+/// Compile-time rule: the kernels of ExecutionSpace can reach the memory of a View. Functors answer for themselves.
+template <class ExecutionSpace, class In>
+constexpr bool reachable() {
+  if constexpr (Kokkos::is_view_v<In>)
+    return Kokkos::SpaceAccessibility<ExecutionSpace, typename In::memory_space>::accessible;
+  else return true;
+}
+
+/// Refuses two contiguous Views that overlap without being the same range; strided ones may interleave.
+template <class In, class Out>
+void require_no_partial_overlap(In const& in, Out const& out, char const* function) {
+  if constexpr (Kokkos::is_view_v<In> && Kokkos::is_view_v<Out>) {
+    if constexpr (compat::is_contiguous_rank1<In> && compat::is_contiguous_rank1<Out>) {
+      auto const begin = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
+      auto const end = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data() + v.extent(0)); };
+      bool const apart = end(in) <= begin(out) || end(out) <= begin(in);
+      bool const same = begin(in) == begin(out) && sizeof(typename In::value_type) == sizeof(typename Out::value_type);
+      require(apart || same || in.extent(0) == 0, function,
+              "input and output overlap in part (output starts " +
+                  std::to_string(static_cast<std::int64_t>(begin(out) - begin(in))) +
+                  " bytes after the input); give the same range for work in place, or separate ones");
+    }
+  }
+}
+
+}  // namespace detail
+}  // namespace upsweep
