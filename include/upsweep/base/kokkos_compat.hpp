@@ -17,7 +17,12 @@
 #error "Upsweep's results are defined bit by bit; do not compile it with -ffast-math."
 #endif
 
-// nvcc's parallel constructs want extended lambdas to live in public functions; nothing else is needed from CUDA here.
+// Asks a device compiler to unroll the next loop, so that arrays indexed by it stay in registers.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define UPSWEEP_UNROLL _Pragma("unroll")
+#else
+#define UPSWEEP_UNROLL
+#endif
 
 namespace upsweep::compat {
 

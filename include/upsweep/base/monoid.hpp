@@ -34,21 +34,21 @@ template <class T = void> struct logical_or;
 namespace detail {
 /// Marks `plus<>` and its kind: the value type is filled in when the output's type is known.
 template <template <class> class Monoid>
-struct deferred_monoid {
+struct rebinds_to {
   template <class T>
   using rebind = Monoid<T>;
 };
 }  // namespace detail
 
-template <> struct plus<void> : detail::deferred_monoid<plus> {};
-template <> struct times<void> : detail::deferred_monoid<times> {};
-template <> struct min<void> : detail::deferred_monoid<min> {};
-template <> struct max<void> : detail::deferred_monoid<max> {};
-template <> struct bit_and<void> : detail::deferred_monoid<bit_and> {};
-template <> struct bit_or<void> : detail::deferred_monoid<bit_or> {};
-template <> struct bit_xor<void> : detail::deferred_monoid<bit_xor> {};
-template <> struct logical_and<void> : detail::deferred_monoid<logical_and> {};
-template <> struct logical_or<void> : detail::deferred_monoid<logical_or> {};
+template <> struct plus<void> : detail::rebinds_to<plus> {};
+template <> struct times<void> : detail::rebinds_to<times> {};
+template <> struct min<void> : detail::rebinds_to<min> {};
+template <> struct max<void> : detail::rebinds_to<max> {};
+template <> struct bit_and<void> : detail::rebinds_to<bit_and> {};
+template <> struct bit_or<void> : detail::rebinds_to<bit_or> {};
+template <> struct bit_xor<void> : detail::rebinds_to<bit_xor> {};
+template <> struct logical_and<void> : detail::rebinds_to<logical_and> {};
+template <> struct logical_or<void> : detail::rebinds_to<logical_or> {};
 
 /// Sum. plus<int>{}(2, 3) is 5.
 template <class T>

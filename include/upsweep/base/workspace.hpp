@@ -101,7 +101,7 @@ class workspace {
   /// Bytes held on the device.
   std::size_t size_bytes() const { return memory_->size(); }
 
-  /// The word in which kernels of the current call report errors in their data.
+  /// The word in which kernels of the current call report errors in their data; to be taken after reserve().
   template <class ExecutionSpace>
   error_word errors(ExecutionSpace const& space) {
     reserve(space, 0);

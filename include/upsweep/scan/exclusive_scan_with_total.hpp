@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/count_sequences.hpp>
+#include <upsweep/scan/detail/scan_call.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace upsweep {
+
+/// Counts to offsets: offsets(i) = counts(0) + ... + counts(i-1), and offsets(n), one entry more, is the total:
+/// counts 2 0 3 give 0 2 2 5.
+///
+/// Pre: counts, a View of rank 1 or a functor, of an integer type; offsets has n + 1 entries of an integer type.
+/// Cost: as exclusive_scan. Sums are kept in 64 bits, saturating, whatever the types are.
+/// Order: exact.
+/// Sync: asynchronous with a workspace; without one it waits.
+/// Aliasing: counts may be the first n entries of offsets.
+/// Throws: with a workspace nothing for data: an offset that does not fit is stored as the type's largest value, a
+/// negative count counts as none, and workspace::check reports the first. Without one, overflow_error and
+/// precondition_error name the first bad index.
+/// Source: *Prefix sums on GPUs*: counts, scan, emit.
+template <class ExecutionSpace, class Counts, class Offsets>
+void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
+                               scan_options const& options = {}) {
+  static constexpr char const* function = "exclusive_scan_with_total";
+  static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
+                "upsweep::exclusive_scan_with_total: counts is a View of rank 1 or a functor, of an integer type.");
+  static_assert(view_of_rank_1<Offsets> && std::is_integral_v<typename Offsets::value_type> &&
+                    !std::is_const_v<typename Offsets::value_type>,
+                "upsweep::exclusive_scan_with_total: offsets is a View of rank 1 of an integer type.");
+  static_assert(detail::reachable<ExecutionSpace, Counts>() && detail::reachable<ExecutionSpace, Offsets>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than counts");
+  std::size_t const n = offsets.extent(0) - 1;
+  if constexpr (Kokkos::is_view_v<Counts>) {
+    require(counts.extent(0) == n, function,
+            "counts has " + std::to_string(counts.extent(0)) + " elements, offsets has " + std::to_string(n + 1) +
+                "; it needs one more than counts");
+    detail::require_no_partial_overlap(counts, offsets, function);
+  }
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  std::byte* const temporary = memory.get().reserve(space, detail::two_level_bytes<ExecutionSpace, std::uint64_t>(n + 1));
+  auto const errors = memory.get().errors(space);
+  auto const in = detail::make_count_sequence(make_sequence(counts), n, errors);
+  auto const out = detail::make_offset_sequence(make_sequence(offsets), errors);
+  detail::two_level_scan<false>(space, n + 1, in, out, saturating_plus{}, detail::initial_value<std::uint64_t>{0},
+                                temporary, function, options.label);
+  if (memory.owned()) memory.get().check(space, function);
+}
+
+/// The same, with the total on the host: it waits and, with or without a workspace, throws for bad data.
+template <class ExecutionSpace, class Counts, class Offsets>
+void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
+                               std::uint64_t& total, scan_options const& options = {}) {
+  exclusive_scan_with_total(space, counts, offsets, options);
+  if (options.workspace != nullptr) options.workspace->check(space);
+  total = static_cast<std::uint64_t>(
+      detail::fetch_state(space, &offsets(offsets.extent(0) - 1), "exclusive_scan_with_total"));
+}
+
+}  // namespace upsweep

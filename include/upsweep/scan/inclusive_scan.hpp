@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/scan_call.hpp>
+
+namespace upsweep {
+
+/// out(i) is the combination of in(0) ... in(i): 4 3 7 9 2 3 gives 4 7 14 23 25 28.
+///
+/// Pre, Cost, Order, Sync, Aliasing, Throws, Source: as exclusive_scan.
+template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>>
+void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
+                    scan_options const& options = {}) {
+  detail::scan_call<true>(space, in, out, detail::no_initial_value{}, monoid, options, "inclusive_scan");
+}
+
+/// The same behind an initial value: with init 10, 4 3 7 gives 14 17 24.
+/// init: a value, or a View of rank 0 of the monoid's value_type that is read on the device when the kernels run.
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid>
+void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
+                    scan_options const& options = {}) {
+  detail::scan_call<true>(space, in, out, init, monoid, options, "inclusive_scan");
+}
+
+}  // namespace upsweep
