@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# No version argument: Kokkos' version file may answer "same major only", and we mean "4.6 or newer, any major".
+set(UPSWEEP_KOKKOS_MINIMUM 4.6)
+find_package(Kokkos REQUIRED)
+if(Kokkos_VERSION VERSION_LESS UPSWEEP_KOKKOS_MINIMUM)
+  message(FATAL_ERROR "Upsweep needs Kokkos ${UPSWEEP_KOKKOS_MINIMUM} or newer; ${Kokkos_DIR} is ${Kokkos_VERSION}")
+endif()
+
+find_package(ZLIB REQUIRED)
+
+if(Upsweep_ENABLE_MPI)
+  # The MPI C++ bindings were removed from the standard; some implementations still put them on the link line.
+  set(MPI_CXX_SKIP_MPICXX TRUE)
+  find_package(MPI REQUIRED COMPONENTS CXX)
+  include(cmake/UpsweepMpiexec.cmake)
+  upsweep_detect_mpiexec(UPSWEEP_MPIEXEC_FLAGS UPSWEEP_MPI_NAME)
+endif()
+
+if(Upsweep_ENABLE_KOKKOSKERNELS)
+  find_package(KokkosKernels REQUIRED)
+endif()
+
+if(Upsweep_BUILD_APPS AND NOT Upsweep_ENABLE_MPI)
+  message(STATUS "Upsweep: the programs need MPI, so Upsweep_ENABLE_MPI=OFF leaves them out")
+  set(Upsweep_BUILD_APPS OFF)
+endif()
+
+if(Upsweep_BUILD_APPS OR Upsweep_BUILD_PERF)
+  find_package(CLI11 REQUIRED)
+  find_package(fmt REQUIRED)
+endif()
+if(Upsweep_BUILD_APPS)
+  find_package(nlohmann_json REQUIRED)
+endif()
+if(Upsweep_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(Python3 COMPONENTS Interpreter)
+endif()

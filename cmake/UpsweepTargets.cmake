@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# upsweep_sources(<variable> <folder>...): every .cpp directly in the given folders; a folder that does not exist has none.
+function(upsweep_sources result)
+  set(patterns "")
+  foreach(folder IN LISTS ARGN)
+    list(APPEND patterns "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+  set(${result} "${sources}" PARENT_SCOPE)
+endfunction()
+
+# Warnings are for our own translation units and never reach a consumer.
+function(upsweep_warnings target)
+  target_compile_options(
+    ${target}
+    PRIVATE
+      $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wall>
+      $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wextra>
+      $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wnon-virtual-dtor>
+  )
+  # nvcc's generated host code is neither pedantic nor free of shadowed names.
+  if(NOT Kokkos_ENABLE_CUDA)
+    target_compile_options(
+      ${target}
+      PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-Wpedantic> $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-Wshadow>
+    )
+  endif()
+endfunction()
+
+# upsweep_program(<name> SOURCES ... LIBRARIES ...)
+function(upsweep_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  upsweep_warnings(${name})
+endfunction()

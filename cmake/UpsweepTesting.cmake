@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+if(NOT Upsweep_BUILD_TESTS)
+  return()
+endif()
+
+include(GoogleTest)
+
+# Passive waiting and no binding: tests run beside each other on few cores, where spinning threads starve their own team.
+set(UPSWEEP_TEST_ENVIRONMENT OMP_NUM_THREADS=4 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
+set(UPSWEEP_RANK_ENVIRONMENT OMP_NUM_THREADS=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
+
+# CTest reads this after the discovery: list values do not survive gtest_discover_tests(PROPERTIES) before CMake 3.27.
+function(upsweep_discovered_test_environment target)
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/${target}_environment.cmake")
+  file(WRITE "${file}" "foreach(test IN LISTS ${target}_TESTS ${target}_LONG_TESTS)\n")
+  file(APPEND "${file}" "  set_tests_properties(\"\${test}\" PROPERTIES ENVIRONMENT \"${UPSWEEP_TEST_ENVIRONMENT}\")\n")
+  file(APPEND "${file}" "endforeach()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
+endfunction()
+
+# upsweep_gtest(<layer> SOURCES ... LIBRARIES ...): one GoogleTest program; every test in it is a CTest, <layer>.<suite>.<test>.
+# Suites whose name starts with Long get the label `long`, which `./dev test` leaves out.
+function(upsweep_gtest layer)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  set(name upsweep_test_${layer})
+  upsweep_test_program(${name} SOURCES main_kokkos.cpp ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES})
+  gtest_discover_tests(
+    ${name}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    TEST_FILTER "-Long*"
+    TEST_PREFIX "${layer}."
+    TEST_LIST ${name}_TESTS
+    PROPERTIES TIMEOUT 120 PROCESSORS 2
+  )
+  gtest_discover_tests(
+    ${name}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    TEST_FILTER "Long*"
+    TEST_PREFIX "${layer}."
+    TEST_LIST ${name}_LONG_TESTS
+    PROPERTIES TIMEOUT 1500 PROCESSORS 2 LABELS long
+  )
+  upsweep_discovered_test_environment(${name})
+endfunction()
+
+# upsweep_test_program(<name> SOURCES ... LIBRARIES ...): compiled and linked, not registered.
+function(upsweep_test_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  upsweep_program(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} GTest::gtest)
+  if(TARGET GTest::gmock)
+    target_link_libraries(${name} PRIVATE GTest::gmock)
+  endif()
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_compile_definitions(${name} PRIVATE UPSWEEP_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
+endfunction()
+
+# upsweep_mpi_test(<name> <target> <ranks>): all tests of one program as one run on real ranks.
+function(upsweep_mpi_test name target ranks)
+  upsweep_mpiexec_command(mpiexec ${ranks})
+  add_test(NAME ${name}_np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}> --gtest_filter=-Long*)
+  set_tests_properties(${name}_np${ranks} PROPERTIES TIMEOUT 300)
+  add_test(NAME ${name}_long_np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}> --gtest_filter=Long*)
+  set_tests_properties(${name}_long_np${ranks} PROPERTIES TIMEOUT 1500 LABELS long)
+  set_tests_properties(
+    ${name}_np${ranks} ${name}_long_np${ranks}
+    PROPERTIES PROCESSORS ${ranks} ENVIRONMENT "${UPSWEEP_RANK_ENVIRONMENT}"
+  )
+endfunction()
+
+# upsweep_program_test(<name> PROGRAM <target> [RANKS n] [ARGS ...] [EXIT code] [STDOUT regex] [STDERR regex] [TIMEOUT s])
+# Runs a program in a fresh folder of its own and checks its exit code and what it says. Without RANKS no mpiexec is used.
+function(upsweep_program_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;RANKS;EXIT;STDOUT;STDERR;TIMEOUT" "ARGS")
+  if(NOT TARGET ${arg_PROGRAM})
+    return()
+  endif()
+  foreach(pair IN ITEMS EXIT:0 TIMEOUT:120)
+    string(REPLACE ":" ";" pair "${pair}")
+    list(GET pair 0 key)
+    list(GET pair 1 value)
+    if(NOT DEFINED arg_${key})
+      set(arg_${key} ${value})
+    endif()
+  endforeach()
+  set(mpiexec "")
+  set(processors 1)
+  if(arg_RANKS)
+    upsweep_mpiexec_command(mpiexec ${arg_RANKS})
+    set(processors ${arg_RANKS})
+  endif()
+  add_test(
+    NAME ${name}
+    COMMAND
+      "${CMAKE_COMMAND}" "-DEXPECTED_EXIT=${arg_EXIT}" "-DEXPECTED_STDOUT=${arg_STDOUT}" "-DEXPECTED_STDERR=${arg_STDERR}"
+      "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/${name}" -P "${PROJECT_SOURCE_DIR}/cmake/run_program.cmake" --
+      ${mpiexec} $<TARGET_FILE:${arg_PROGRAM}> ${arg_ARGS}
+  )
+  set_tests_properties(
+    ${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} PROCESSORS ${processors} ENVIRONMENT "${UPSWEEP_RANK_ENVIRONMENT}"
+  )
+endfunction()

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# cmake -DEXPECTED_EXIT=0 -DEXPECTED_STDOUT=regex -DEXPECTED_STDERR=regex -DFOLDER=dir -P run_program.cmake -- program args...
+cmake_minimum_required(VERSION 3.22)
+
+set(command "")
+set(seen_separator FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(i RANGE ${last})
+  if(seen_separator)
+    string(REPLACE ";" "\\;" word "${CMAKE_ARGV${i}}")
+    list(APPEND command "${word}")
+  elseif(CMAKE_ARGV${i} STREQUAL "--")
+    set(seen_separator TRUE)
+  endif()
+endforeach()
+
+# A leftover of an earlier run could make a program that writes nothing look right.
+file(REMOVE_RECURSE "${FOLDER}")
+file(MAKE_DIRECTORY "${FOLDER}")
+execute_process(
+  COMMAND ${command}
+  WORKING_DIRECTORY "${FOLDER}"
+  RESULT_VARIABLE code
+  OUTPUT_VARIABLE out
+  ERROR_VARIABLE err
+)
+
+set(failures "")
+if(NOT code STREQUAL EXPECTED_EXIT)
+  string(APPEND failures "exit code ${code}, expected ${EXPECTED_EXIT}\n")
+endif()
+if(NOT EXPECTED_STDOUT STREQUAL "" AND NOT out MATCHES "${EXPECTED_STDOUT}")
+  string(APPEND failures "standard output does not match '${EXPECTED_STDOUT}'\n")
+endif()
+if(NOT EXPECTED_STDERR STREQUAL "" AND NOT err MATCHES "${EXPECTED_STDERR}")
+  string(APPEND failures "standard error does not match '${EXPECTED_STDERR}'\n")
+endif()
+if(NOT failures STREQUAL "")
+  list(JOIN command " " line)
+  message(FATAL_ERROR "${line}\n${failures}--- standard output\n${out}\n--- standard error\n${err}")
+endif()
