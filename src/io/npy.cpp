@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/error.hpp>
+#include <upsweep/io/npy.hpp>
+#include <upsweep/io/replace_file.hpp>
+
+#include <charconv>
+#include <fstream>
+#include <limits>
+
+namespace upsweep {
+namespace {
+
+constexpr std::string_view magic("\x93NUMPY", 6);
+
+/// Walks over the Python dictionary of a header, of which NumPy writes only one form.
+class header_parser {
+ public:
+  header_parser(std::string const& name, std::string_view text) : name_(name), text_(text) {}
+
+  npy_array parse() {
+    npy_array array;
+    expect('{');
+    while (!accept('}')) {
+      auto const key = quoted();
+      expect(':');
+      if (key == "descr") array.descr = quoted();
+      else if (key == "fortran_order") order();
+      else if (key == "shape") shape(array.shape);
+      else fail("header key '" + std::string(key) + "' (expected descr, fortran_order and shape)");
+      accept(',');
+    }
+    if (array.descr.empty()) fail("header without 'descr'");
+    return array;
+  }
+
+  [[noreturn]] void fail(std::string const& message) const { throw input_error(name_ + ": " + message); }
+
+ private:
+  void skip_blanks() {
+    while (!text_.empty() && (text_.front() == ' ' || text_.front() == '\n')) text_.remove_prefix(1);
+  }
+  bool accept(char c) {
+    skip_blanks();
+    if (text_.empty() || text_.front() != c) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) fail(std::string("damaged .npy header (expected '") + c + "')");
+  }
+  std::string_view quoted() {
+    char const quote = accept('"') ? '"' : '\'';
+    if (quote == '\'') expect('\'');
+    auto const end = text_.find(quote);
+    if (end == std::string_view::npos) fail("damaged .npy header (expected a closing quote)");
+    auto const word = text_.substr(0, end);
+    text_.remove_prefix(end + 1);
+    return word;
+  }
+  void order() {
+    skip_blanks();
+    if (text_.substr(0, 5) != "False") fail("array in Fortran order (expected fortran_order: False)");
+    text_.remove_prefix(5);
+  }
+  void shape(std::vector<std::uint64_t>& result) {
+    expect('(');
+    while (!accept(')')) {
+      skip_blanks();
+      std::uint64_t extent = 0;
+      auto const [end, code] = std::from_chars(text_.data(), text_.data() + text_.size(), extent);
+      if (code != std::errc{}) fail("damaged .npy header (expected an extent)");
+      text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+      result.push_back(extent);
+      accept(',');
+    }
+  }
+
+  std::string const& name_;
+  std::string_view text_;
+};
+
+/// Bytes of one element: the number at the end of descr.
+std::uint64_t item_size(std::string_view descr) {
+  std::uint64_t size = 0;
+  if (descr.size() < 3) return 0;
+  auto const [end, code] = std::from_chars(descr.data() + 2, descr.data() + descr.size(), size);
+  return code == std::errc{} && end == descr.data() + descr.size() ? size : 0;
+}
+
+/// False where the product does not fit in 64 bits.
+bool byte_count(std::string_view descr, std::vector<std::uint64_t> const& shape, std::uint64_t& bytes) {
+  bytes = item_size(descr);
+  for (auto const extent : shape) {
+    if (extent != 0 && bytes > std::numeric_limits<std::uint64_t>::max() / extent) return false;
+    bytes *= extent;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape) {
+  std::string text = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
+  for (std::size_t d = 0; d < shape.size(); ++d) text += (d == 0 ? "" : " ") + std::to_string(shape[d]) + ",";
+  if (shape.size() > 1) text.pop_back();  // Python's tuple of one keeps its comma
+  text += "), }";
+  bool const long_form = text.size() + 1 + 10 + 64 > 65535;
+  std::size_t const prefix = long_form ? 12 : 10;
+  std::size_t const total = (prefix + text.size() + 1 + 63) / 64 * 64;
+  text.append(total - prefix - text.size() - 1, ' ');
+  text += '\n';
+  std::string header(magic);
+  header += long_form ? '\2' : '\1';
+  header += '\0';
+  for (std::size_t i = 0; i < prefix - 8; ++i) header += static_cast<char>(text.size() >> (8 * i) & 255);
+  return header + text;
+}
+
+npy_array read_npy(std::filesystem::path const& path) {
+  std::string const name = path.string();
+  std::error_code error;
+  auto const file_size = std::filesystem::file_size(path, error);
+  if (error) throw input_error(name + ": " + error.message());
+  std::ifstream file(path, std::ios::binary);
+  auto const fail = [&](std::string const& message) { throw input_error(name + ": " + message); };
+  auto const read = [&](std::size_t n) {
+    std::string bytes(n, '\0');
+    if (!file.read(bytes.data(), static_cast<std::streamsize>(n))) fail("cut short (expected a complete .npy header)");
+    return bytes;
+  };
+  auto const start = read(8);
+  if (start.substr(0, 6) != magic || start[6] < 1 || start[6] > 3) fail("no .npy file of version 1 to 3");
+  std::size_t const digits = start[6] == 1 ? 2 : 4;
+  auto const length_bytes = read(digits);
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < digits; ++i) length |= std::uint64_t(static_cast<unsigned char>(length_bytes[i])) << (8 * i);
+  std::uint64_t const header_size = 8 + digits + length;
+  if (header_size > file_size) fail("cut short (expected a header of " + std::to_string(length) + " bytes)");
+  auto const text = read(length);
+  npy_array array = header_parser(name, text).parse();
+  std::uint64_t bytes = 0;
+  if (item_size(array.descr) == 0) fail("holds '" + array.descr + "' (expected plain numbers)");
+  if (!byte_count(array.descr, array.shape, bytes) || file_size - header_size != bytes)
+    fail(std::to_string(file_size - header_size) + " bytes of data (expected what the header's shape asks for)");
+  array.bytes.resize(bytes);
+  if (bytes != 0 && !file.read(reinterpret_cast<char*>(array.bytes.data()), static_cast<std::streamsize>(bytes)))
+    fail("cannot be read");
+  return array;
+}
+
+void write_npy_bytes(std::filesystem::path const& path, std::string_view descr, std::vector<std::uint64_t> const& shape,
+                     std::span<std::byte const> bytes) {
+  std::uint64_t expected = 0;
+  bool const fits = byte_count(descr, shape, expected);
+  require(fits && expected == bytes.size(), "write_npy", std::to_string(bytes.size()) + " bytes do not fill the shape");
+  std::string contents = npy_header(descr, shape);
+  contents.append(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+  replace_file(path, contents);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <gtest/gtest.h>
+#include <upsweep/base/error.hpp>
+#include <upsweep/io/lammps_data.hpp>
+
+#include <unistd.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace upsweep_test {
+
+/// A folder of its own for one test, removed at its end.
+class temporary_folder {
+ public:
+  temporary_folder() {
+    auto pattern = (std::filesystem::temp_directory_path() / "upsweep-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = pattern;
+  }
+  temporary_folder(temporary_folder const&) = delete;
+  temporary_folder& operator=(temporary_folder const&) = delete;
+  ~temporary_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::filesystem::path operator/(std::string const& name) const { return path_ / name; }
+  std::filesystem::path const& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline void write_file(std::filesystem::path const& path, std::string const& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+inline std::string file_contents(std::filesystem::path const& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void write_gzip(std::filesystem::path const& path, std::string const& text) {
+  gzFile const file = gzopen(path.c_str(), "wb");
+  gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(file);
+}
+
+inline upsweep::particle_data read_text(std::string const& text) {
+  temporary_folder folder;
+  write_file(folder / "test.data", text);
+  return upsweep::read_lammps_data(folder / "test.data");
+}
+
+/// What the reader says about a text, without the folder in front: "test.data:3: ...".
+inline std::string error_of(std::string const& text) {
+  temporary_folder folder;
+  write_file(folder / "test.data", text);
+  try {
+    upsweep::read_lammps_data(folder / "test.data");
+  } catch (upsweep::input_error const& e) {
+    return std::string(e.what()).substr(folder.path().string().size() + 1);
+  }
+  return "no error";
+}
+
+/// A good file whose pieces the tests replace: header in lines 3 to 7, atoms in lines 15 and 16, velocities in 20 and 21.
+struct pieces {
+  std::string atoms = "2 atoms", types = "1 atom types";
+  std::string x = "0 10 xlo xhi", y = "0 10 ylo yhi", z = "0 10 zlo zhi";
+  std::string masses = "1 1.5";
+  std::string atoms_name = "Atoms # atomic", atom_1 = "1 1 1.0 2.0 3.0", atom_2 = "2 1 4.0 5.0 6.0";
+  std::string velocities_name = "Velocities", velocity_1 = "1 0.1 0.2 0.3", velocity_2 = "2 0.4 0.5 0.6";
+  std::string tail = "";
+
+  operator std::string() const {
+    return "title\n\n" + atoms + "\n" + types + "\n" + x + "\n" + y + "\n" + z + "\n\n# a comment\nMasses\n\n" + masses + "\n" +
+           atoms_name + "\n\n" + atom_1 + "\n" + atom_2 + "\n\n" + velocities_name + "\n\n" + velocity_1 + "\n" + velocity_2 + "\n" +
+           tail;
+  }
+};
+
+}  // namespace upsweep_test

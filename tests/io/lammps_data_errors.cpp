@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "data_file.hpp"
+
+#include <random>
+
+namespace {
+
+using testing::AssertionFailure;
+using testing::AssertionResult;
+using testing::AssertionSuccess;
+using upsweep_test::error_of;
+using upsweep_test::pieces;
+
+AssertionResult refused(std::string const& text, int line, std::string const& words) {
+  auto const message = error_of(text);
+  auto const start = "test.data:" + std::to_string(line) + ": ";
+  if (message.substr(0, start.size()) != start) return AssertionFailure() << "line " << line << " expected: " << message;
+  if (message.find(words) == std::string::npos) return AssertionFailure() << "'" << words << "' expected: " << message;
+  if (message.find("(expected ") == std::string::npos)
+    return AssertionFailure() << "says not what was expected: " << message;
+  return AssertionSuccess();
+}
+
+TEST(LammpsDataErrors, GoodPiecesAreGood) { EXPECT_EQ(error_of(pieces{}), "no error"); }
+
+TEST(LammpsDataErrors, Files) {
+  upsweep_test::temporary_folder folder;
+  EXPECT_THROW(upsweep::read_lammps_data(folder / "missing.data"), upsweep::input_error);
+  EXPECT_THROW(upsweep::read_lammps_data(folder.path()), upsweep::input_error);
+  EXPECT_TRUE(refused("", 1, "the file is empty"));
+  EXPECT_TRUE(refused("title", 1, "header ends here without 'atoms', 'atom types', 'xlo xhi'"));
+}
+
+TEST(LammpsDataErrors, Header) {
+  EXPECT_TRUE(refused(pieces{.atoms = "1000000000000000000 atoms"}, 18, "'Velocities' begins after 2 lines of section 'Atoms' (expected 1000000000000000000, from 'atoms' in line 3)"));
+  EXPECT_TRUE(refused(pieces{.atoms = "10000000000000000000 atoms"}, 3, "number of atoms out of range"));
+  EXPECT_TRUE(refused(pieces{.atoms = "-2 atoms"}, 3, "number of atoms out of range"));
+  EXPECT_TRUE(refused(pieces{.atoms = "2.5 atoms"}, 3, "'2.5' (expected an integer)"));
+  EXPECT_TRUE(refused(pieces{.atoms = "2 3 atoms"}, 3, "behind 2 numbers"));
+  EXPECT_TRUE(refused(pieces{.atoms = "2 atmos"}, 3, "unknown header line '2 atmos'"));
+  EXPECT_TRUE(refused(pieces{.atoms = "2 atoms\n2 atoms"}, 4, "given twice (expected once; first in line 3)"));
+  EXPECT_TRUE(refused(pieces{.atoms = ""}, 10, "without 'atoms'"));
+  EXPECT_TRUE(refused(pieces{.types = ""}, 10, "without 'atom types'"));
+  EXPECT_TRUE(refused(pieces{.types = "3000000000 atom types"}, 4, "out of range"));
+  EXPECT_TRUE(refused(pieces{.types = "1 atom types\nFoo"}, 5, "unknown section 'Foo'"));
+}
+
+TEST(LammpsDataErrors, Box) {
+  EXPECT_TRUE(refused(pieces{.x = ""}, 10, "without 'xlo xhi'"));
+  EXPECT_TRUE(refused(pieces{.x = "0 0 xlo xhi"}, 5, "(expected lo < hi)"));
+  EXPECT_TRUE(refused(pieces{.y = "3 -3 ylo yhi"}, 6, "runs from 3 to -3 in y"));
+  EXPECT_TRUE(refused(pieces{.z = "nan 1 zlo zhi"}, 7, "box border 'nan'"));
+  EXPECT_TRUE(refused(pieces{.z = "0 inf zlo zhi"}, 7, "finite"));
+  EXPECT_TRUE(refused(pieces{.z = "0 1e999 zlo zhi"}, 7, "finite"));
+  EXPECT_TRUE(refused(pieces{.z = "-1e308 1e308 zlo zhi"}, 7, "too long"));
+  EXPECT_TRUE(refused(pieces{.z = "0 1 2 zlo zhi"}, 7, "behind 3 numbers"));
+  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 9 zlo zhi"}, 8, "given twice"));
+  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 0.5 0 xy xz yz"}, 8, "not supported yet (expected an orthogonal box"));
+  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n1 0 0 avec"}, 8, "not supported yet"));
+}
+
+TEST(LammpsDataErrors, Counts) {
+  EXPECT_TRUE(refused(pieces{.atoms = "3 atoms"}, 18, "'Velocities' begins after 2 lines of section 'Atoms'"));
+  EXPECT_TRUE(refused(pieces{.atoms = "1 atoms"}, 16, "a line behind the end of section 'Atoms'"));
+  EXPECT_TRUE(refused(pieces{.velocity_2 = ""}, 21, "the file ends after 1 lines of section 'Velocities'"));
+  EXPECT_TRUE(refused(pieces{.tail = "3 0 0 0\n"}, 22, "a line behind the end of section 'Velocities'"));
+  EXPECT_TRUE(refused(pieces{.types = "2 atom types"}, 13, "'Atoms' begins after 1 lines of section 'Masses'"));
+  EXPECT_TRUE(refused(pieces{.tail = "\nBonds\n\n1 1 1 2\n"}, 23, "without a count (expected 'bonds'"));
+  EXPECT_TRUE(refused(pieces{.types = "1 atom types\n2 bonds", .tail = "\nBonds\n\n1 1 1 2\n"}, 26, "the file ends after 1 lines of section 'Bonds'"));
+  EXPECT_TRUE(refused(pieces{.tail = "\nBodies\n"}, 23, "not supported yet"));
+  EXPECT_TRUE(refused(pieces{.tail = "\nVelocities\n\n1 0 0 0\n"}, 23, "given twice (expected once; first in line 18)"));
+  EXPECT_TRUE(refused(pieces{.tail = "\nMoon Phases\n\n1 0 0 0\n"}, 23, "unknown section 'Moon Phases'"));
+  EXPECT_TRUE(refused("t\n2 atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nMasses\n\n1 1\n", 10, "without section 'Atoms'"));
+}
+
+TEST(LammpsDataErrors, Atoms) {
+  EXPECT_TRUE(refused(pieces{.atom_2 = "1 1 4 5 6"}, 16, "atom id 1 given twice (expected once; first in line 15"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 2 4 5 6"}, 16, "atom type '2' out of range (expected 1 to 1)"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 0 4 5 6"}, 16, "atom type '0' out of range"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 C 4 5 6"}, 16, "atom type is 'C'"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "x 1 4 5 6"}, 16, "atom id is 'x'"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "0 1 4 5 6"}, 16, "atom id '0' out of range"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "9223372036854775808 1 4 5 6"}, 16, "out of range"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 nan 5 6"}, 16, "coordinate is 'nan' (expected a finite number)"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 4 -inf 6"}, 16, "coordinate is '-inf'"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 4 5 1e999"}, 16, "coordinate is '1e999'"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 4 5 6x"}, 16, "coordinate is '6x' (expected a number)"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 4 5 6 7"}, 16, "an atom with 6 columns (expected 5"));
+  EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 4 5"}, 16, "an atom with 4 columns"));
+  EXPECT_TRUE(refused(pieces{.atom_1 = "1 1 1 2 3 4"}, 15, "style atomic with 6 columns (expected 5, or 8 with image flags)"));
+  EXPECT_TRUE(refused(pieces{.atom_1 = "1 1 1 2 3 0 0 0.5"}, 15, "image flag is '0.5'"));
+}
+
+TEST(LammpsDataErrors, Styles) {
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # hybrid"}, 13, "not supported yet"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 1 2 3"}, 15, "charge and molecular"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2"}, 15, "fit none of the styles"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2 3 4 5 6 7"}, 15, "charge and molecular"));
+}
+
+TEST(LammpsDataErrors, VelocitiesAndMasses) {
+  EXPECT_TRUE(refused(pieces{.velocity_2 = "3 0 0 0"}, 21, "velocity of atom id 3, which section 'Atoms' does not have"));
+  EXPECT_TRUE(refused(pieces{.velocity_2 = "1 0 0 0"}, 21, "velocity of atom id 1 given twice (expected once; first in line 20"));
+  EXPECT_TRUE(refused(pieces{.velocity_2 = "2 0 0"}, 21, "a velocity with 3 columns (expected 4"));
+  EXPECT_TRUE(refused(pieces{.velocity_1 = "1 0 0"}, 20, "a velocity with 3 columns (expected 4: atom id, vx, vy, vz)"));
+  EXPECT_TRUE(refused(pieces{.velocity_1 = "1 0 0 0 0", .velocity_2 = "2 0 0 0 0"}, 20, "(expected 4 for atom style atomic)"));
+  EXPECT_TRUE(refused(pieces{.velocity_2 = "2 0 0 nan"}, 21, "velocity is 'nan'"));
+  EXPECT_TRUE(refused(pieces{.masses = "1 0"}, 12, "mass 0"));
+  EXPECT_TRUE(refused(pieces{.masses = "1 -1"}, 12, "(expected more than 0)"));
+  EXPECT_TRUE(refused(pieces{.masses = "2 1"}, 12, "atom type '2' out of range"));
+  EXPECT_TRUE(refused(pieces{.masses = "1 1 1"}, 12, "trailing text"));
+  EXPECT_TRUE(refused(pieces{.types = "2 atom types", .masses = "1 1\n1 2"}, 13, "mass of type 1 given twice"));
+}
+
+TEST(LammpsDataErrors, BinaryAndDamagedFiles) {
+  EXPECT_TRUE(refused(std::string("\x7f" "ELF\0\0\0\0", 8), 1, "a zero byte"));
+  std::string text = pieces{};
+  text[text.find("4.0 5.0")] = '\0';
+  EXPECT_TRUE(refused(text, 16, "a zero byte"));
+  EXPECT_TRUE(refused("title\n" + std::string(3 << 20, 'x'), 2, "a line of more than"));
+  std::mt19937 random(1);
+  std::string junk(100000, ' ');
+  for (char& c : junk) c = static_cast<char>(random());
+  EXPECT_NE(error_of(junk), "no error");
+}
+
+TEST(LammpsDataErrors, TruncatedAtEveryByte) {
+  // Where a cut leaves complete sections, perhaps with a shorter last number, nothing tells it from a good file.
+  std::string const text = pieces{};
+  auto const good_from = text.find("5.0 6.0") + 5, good_to = text.find("Velocities") + 1;
+  for (std::size_t n = 0; n + 3 < text.size(); ++n) {
+    if (n >= good_from && n < good_to) continue;
+    auto const message = error_of(text.substr(0, n));
+    ASSERT_NE(message.find("test.data:"), std::string::npos) << n << " bytes: " << message;
+  }
+}
+
+TEST(LammpsDataErrors, DamagedGzip) {
+  upsweep_test::temporary_folder folder;
+  auto const path = folder / "a.gz";
+  upsweep_test::write_gzip(path, pieces{});
+  std::string const good = upsweep_test::file_contents(path);
+  for (std::size_t n = 2; n < good.size(); n += 7) {
+    upsweep_test::write_file(path, good.substr(0, n));
+    EXPECT_THROW(upsweep::read_lammps_data(path), upsweep::input_error) << n << " bytes";
+  }
+  std::string bad = good;
+  bad[good.size() / 2] ^= 0x55;
+  upsweep_test::write_file(path, bad);
+  EXPECT_THROW(upsweep::read_lammps_data(path), upsweep::input_error);
+}
+
+}  // namespace

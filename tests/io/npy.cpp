@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "data_file.hpp"
+
+#include <upsweep/io/npy.hpp>
+#include <upsweep/io/replace_file.hpp>
+
+#include <vector>
+
+namespace {
+
+using upsweep_test::temporary_folder;
+
+TEST(Npy, HeaderAsNumPyWritesIt) {
+  auto const header = upsweep::npy_header("<i8", {5});
+  EXPECT_EQ(header.size() % 64, 0u);
+  EXPECT_EQ(header.substr(0, 8), std::string("\x93NUMPY\1\0", 8));
+  EXPECT_EQ(header.substr(10, 59), "{'descr': '<i8', 'fortran_order': False, 'shape': (5,), }  ");
+  EXPECT_EQ(header.back(), '\n');
+  EXPECT_NE(upsweep::npy_header("|i1", {7, 3}).find("'shape': (7, 3), }"), std::string::npos);
+  EXPECT_NE(upsweep::npy_header("<f8", {}).find("'shape': (), }"), std::string::npos);
+}
+
+TEST(Npy, LongShapesNeedVersion2) {
+  auto const header = upsweep::npy_header("<i8", std::vector<std::uint64_t>(30000, 1));
+  EXPECT_EQ(header[6], 2);
+  EXPECT_EQ(header.size() % 64, 0u);
+}
+
+TEST(Npy, Types) {
+  EXPECT_EQ(upsweep::npy_descr<std::int64_t>(), "<i8");
+  EXPECT_EQ(upsweep::npy_descr<std::int8_t>(), "|i1");
+  EXPECT_EQ(upsweep::npy_descr<double>(), "<f8");
+  EXPECT_EQ(upsweep::npy_descr<std::uint32_t>(), "<u4");
+  EXPECT_EQ(upsweep::npy_descr<bool>(), "|b1");
+}
+
+TEST(Npy, RoundTrip) {
+  temporary_folder folder;
+  std::vector<double> const values{1, 2, 3, 4, 5, 6};
+  upsweep::write_npy(folder / "x.npy", std::span(values), {2, 3});
+  auto const array = upsweep::read_npy(folder / "x.npy");
+  EXPECT_EQ(array.shape, (std::vector<std::uint64_t>{2, 3}));
+  EXPECT_EQ(array.as<double>(), values);
+  EXPECT_THROW(array.as<float>(), upsweep::input_error);
+  upsweep::write_npy(folder / "x.npy", std::span(values).first(0), {0, 3});
+  EXPECT_TRUE(upsweep::read_npy(folder / "x.npy").as<double>().empty());
+  EXPECT_THROW(upsweep::write_npy(folder / "x.npy", std::span(values), {5}), upsweep::precondition_error);
+}
+
+TEST(Npy, BadFiles) {
+  temporary_folder folder;
+  auto const path = folder / "x.npy";
+  EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error);
+  std::vector<std::int64_t> const values{1, 2, 3};
+  upsweep::write_npy(path, std::span(values), {3});
+  auto const good = upsweep_test::file_contents(path);
+  for (std::size_t n = 0; n < good.size(); n += 3) {
+    upsweep_test::write_file(path, good.substr(0, n));
+    EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error) << n;
+  }
+  for (auto const& [from, to] : {std::pair<std::string, std::string>{"False", "True "}, {"(3,)", "(4,)"}, {"descr", "dascr"},
+                                {"<i8", "|O8"}, {"(3,)", "(-1)"}, {"NUMPY", "NUMPI"}}) {
+    auto bad = good;
+    bad.replace(bad.find(from), from.size(), to);
+    upsweep_test::write_file(path, bad);
+    if (to != "|O8") EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error) << to;
+    else EXPECT_THROW(upsweep::read_npy(path).as<std::int64_t>(), upsweep::input_error);
+  }
+  auto huge = upsweep::npy_header("<i8", {std::uint64_t(1) << 62, 8});
+  upsweep_test::write_file(path, huge);
+  EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error);
+}
+
+TEST(ReplaceFile, ReplacesOrLeavesAlone) {
+  temporary_folder folder;
+  auto const path = folder / "report.json";
+  upsweep::replace_file(path, "old");
+  upsweep::replace_file(path, "new");
+  EXPECT_EQ(upsweep_test::file_contents(path), "new");
+  EXPECT_THROW(upsweep::replace_file(folder.path() / "none" / "x", "x"), upsweep::output_error);
+  EXPECT_THROW(upsweep::replace_file(path / "x", "x"), upsweep::output_error);
+  EXPECT_THROW(upsweep::replace_file(folder.path(), "x"), upsweep::output_error);
+  EXPECT_THROW(upsweep::check_writable(folder.path() / "none" / "x"), upsweep::output_error);
+  upsweep::check_writable(path);
+  EXPECT_EQ(upsweep_test::file_contents(path), "new");
+  auto entries = std::filesystem::directory_iterator(folder.path());
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1) << "temporary files are left";
+}
+
+}  // namespace
