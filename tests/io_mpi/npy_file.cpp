@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "shared_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <upsweep/base/error.hpp>
+#include <upsweep/io/mpi/lammps_data.hpp>
+#include <upsweep/io/mpi/npy_file.hpp>
+
+#include <numeric>
+
+namespace {
+
+using upsweep::mpi::npy_file;
+
+/// Rows of rank r: r * r % 3 times 1000, so some ranks have none.
+std::vector<std::int64_t> rows_of(int rank) {
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(rank * rank % 3 * 1000));
+  std::iota(rows.begin(), rows.end(), 100000 * rank);
+  return rows;
+}
+
+TEST(NpyFile, EveryRankWritesItsPiece) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  {
+    npy_file file(comm, folder / "x.npy");
+    auto const mine = rows_of(comm.rank());
+    file.write(std::span(mine));
+    file.commit();
+  }
+  std::vector<std::int64_t> expected;
+  for (int r = 0; r < comm.size(); ++r) {
+    auto const rows = rows_of(r);
+    expected.insert(expected.end(), rows.begin(), rows.end());
+  }
+  auto const array = upsweep::read_npy(folder / "x.npy");
+  EXPECT_EQ(array.shape, (std::vector<std::uint64_t>{expected.size()}));
+  EXPECT_EQ(array.as<std::int64_t>(), expected);
+}
+
+TEST(NpyFile, TheSameBytesAsOneWriter) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  std::vector<std::int8_t> all(3 * 1001);
+  std::iota(all.begin(), all.end(), std::int8_t(0));
+  auto const mine = upsweep::mpi::even_range(1001, comm.rank(), comm.size());
+  {
+    npy_file file(comm, folder / "x.npy");
+    file.write(std::span(all).subspan(static_cast<std::size_t>(3 * mine.first), static_cast<std::size_t>(3 * (mine.last - mine.first))), {3});
+    file.commit();
+  }
+  if (comm.rank() == 0) {
+    upsweep::write_npy(folder / "y.npy", std::span(all), {1001, 3});
+    EXPECT_EQ(upsweep_test::contents(folder / "x.npy"), upsweep_test::contents(folder / "y.npy"));
+  }
+}
+
+TEST(NpyFile, WithoutCommitTheOldFileStays) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  std::vector<double> const values{1, 2, 3};
+  for (bool const commit : {true, false}) {
+    npy_file file(comm, folder / "x.npy");
+    file.write(std::span(values).first(commit ? 3 : 1));
+    if (commit) file.commit();
+  }
+  MPI_Barrier(comm.get());
+  EXPECT_EQ(upsweep::read_npy(folder / "x.npy").shape[0], static_cast<std::uint64_t>(3 * comm.size()));
+  EXPECT_EQ(upsweep_test::files_in(folder), 1);
+}
+
+TEST(NpyFile, RefusalsAreEverywhereTheSame) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  EXPECT_THROW(npy_file(comm, folder / "none/x.npy"), upsweep::output_error);
+  EXPECT_THROW(npy_file(comm, folder.path()), upsweep::output_error);
+  npy_file file(comm, folder / "x.npy");
+  std::vector<float> const values(comm.rank() == comm.size() - 1 ? 4 : 6);
+  EXPECT_THROW(file.write(std::span(values), {3}), upsweep::precondition_error);
+  EXPECT_THROW(file.commit(), upsweep::precondition_error);
+}
+
+TEST(EvenRange, CutsEvenly) {
+  using upsweep::mpi::even_range;
+  for (std::int64_t const n : {0ll, 1ll, 7ll, 32000ll, 9223372036854775807ll}) {
+    for (int const size : {1, 2, 3, 8, 100}) {
+      std::int64_t next = 0;
+      for (int r = 0; r < size; ++r) {
+        auto const range = even_range(n, r, size);
+        EXPECT_EQ(range.first, next);
+        std::int64_t const rows = range.last - range.first;
+        EXPECT_TRUE(rows == n / size || rows - 1 == n / size) << rows;
+        next = range.last;
+      }
+      EXPECT_EQ(next, n);
+    }
+  }
+}
+
+}  // namespace
