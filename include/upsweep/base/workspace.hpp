@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
@@ -16,25 +17,27 @@
 namespace upsweep {
 
 /// What a kernel found wrong with its data; kept in a workspace until check().
-enum class data_error : std::uint64_t { none = 0, negative_count = 1, offset_overflow = 2 };
+enum class data_error : std::uint16_t { none = 0, negative_count = 1, offset_overflow = 2 };
 
 /// One 64-bit word on the device that keeps the error with the smallest index, whatever order threads report in:
-/// the complement of (index, kind), under atomic_max, so that zeroed memory means "none".
+/// the complement of (index, code), under atomic_max, so that zeroed memory means "none". Codes have 16 bits.
 struct error_word {
   std::uint64_t* word = nullptr;
 
-  KOKKOS_FUNCTION void report(std::size_t index, data_error kind) const {
-    if (word != nullptr)
-      Kokkos::atomic_max(word, ~((static_cast<std::uint64_t>(index) << 2) | static_cast<std::uint64_t>(kind)));
+  KOKKOS_FUNCTION void report(std::size_t index, std::uint16_t code) const {
+    Kokkos::atomic_max(word, ~((static_cast<std::uint64_t>(index) << 16) | code));
   }
-  static data_error kind(std::uint64_t value) { return value == 0 ? data_error::none : data_error(~value & 3); }
-  static std::size_t index(std::uint64_t value) { return static_cast<std::size_t>(~value >> 2); }
+  KOKKOS_FUNCTION void report(std::size_t index, data_error kind) const {
+    report(index, static_cast<std::uint16_t>(kind));
+  }
+  static std::uint16_t code(std::uint64_t value) { return value == 0 ? 0 : static_cast<std::uint16_t>(~value & 0xffff); }
+  static std::size_t index(std::uint64_t value) { return static_cast<std::size_t>(~value >> 16); }
 };
 
 /// Turns the value of an error word into an exception naming function, index and reason; 0 does nothing.
 inline void throw_data_error(std::uint64_t value, char const* function) {
   auto const at = std::to_string(error_word::index(value));
-  switch (error_word::kind(value)) {
+  switch (static_cast<data_error>(error_word::code(value))) {
     case data_error::none: return;
     case data_error::negative_count:
       throw precondition_error(std::string(function) + ": counts(" + at + ") is negative");
@@ -68,12 +71,7 @@ class workspace_memory_of final : public workspace_memory {
     // Work in flight may still read the old memory.
     if (memory_.extent(0) != 0) space_.fence("upsweep::workspace::grow");
     memory_ = {};
-    try {
-      memory_ = Kokkos::View<std::byte*, memory_space>(
-          Kokkos::view_alloc(space_, Kokkos::WithoutInitializing, "upsweep::workspace::memory"), bytes);
-    } catch (std::exception const&) {
-      throw out_of_memory_error("workspace: " + std::to_string(bytes) + " bytes asked for in " + memory_space::name());
-    }
+    memory_ = allocate<std::byte, memory_space>(space_, bytes, "workspace", "memory");
     Kokkos::deep_copy(space_, memory_, std::byte{0});
   }
   bool belongs_to(std::type_info const& type, void const* space) const override {
@@ -126,11 +124,16 @@ class workspace {
   /// Throws: precondition_error for a negative count, overflow_error for an offset that did not fit.
   template <class ExecutionSpace>
   void check(ExecutionSpace const& space, char const* function = "exclusive_scan_with_total") {
+    throw_data_error(take_error(space), function);
+  }
+
+  /// Waits for the instance; returns the value of the error word (0: none) and clears it.
+  template <class ExecutionSpace>
+  std::uint64_t take_error(ExecutionSpace const& space) {
     reserve(space, 0);
     std::uint64_t const found = read_errors(space);
-    if (found == 0) return;
-    write_errors(space, 0);
-    throw_data_error(found, function);
+    if (found != 0) write_errors(space, 0);
+    return found;
   }
 
  private:

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/label.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <string>
+
+namespace upsweep {
+
+/// A View of n elements, not initialised, labelled `upsweep::<function>::<name>`:
+/// allocate<int, Kokkos::HostSpace>(space, 10, "sort", "keys").
+/// Sync: ordered on the instance.
+/// Throws: out_of_memory_error that names the array and the bytes asked for; overflow_error when they pass 64 bits.
+template <class T, class MemorySpace, class ExecutionSpace>
+Kokkos::View<T*, MemorySpace> allocate(ExecutionSpace const& space, std::size_t n, char const* function, char const* name) {
+  std::size_t const bytes = checked_multiply(n, sizeof(T), function, name);
+  try {
+    return Kokkos::View<T*, MemorySpace>(
+        Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label(function, name)), n);
+  } catch (std::exception const&) {
+    throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + name + " (" +
+                              std::to_string(n) + " elements) could not be had in " + MemorySpace::name());
+  }
+}
+
+/// Makes a View at least n elements long, keeping its memory when it is; what it held is lost when it is not.
+template <class T, class MemorySpace, class ExecutionSpace>
+void grow(ExecutionSpace const& space, Kokkos::View<T*, MemorySpace>& view, std::size_t n, char const* function,
+          char const* name) {
+  if (view.extent(0) >= n) return;
+  view = {};  // freed first: the old and the new need not fit side by side
+  view = allocate<T, MemorySpace>(space, n, function, name);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Forward declarations for headers that only name the library's types.
+
+#include <concepts>
+
+namespace upsweep {
+
+class workspace;
+class image;
+struct scan_options;
+struct pack_options;
+struct neighbor_options;
+struct neighbor_plan;
+
+template <class T> class emitter;
+template <class T, class MemorySpace> struct lists;
+template <class T, class MemorySpace> struct list_plan;
+template <std::floating_point Real> class box;
+template <class ExecutionSpace, std::floating_point Real> class cell_grid;
+template <class ExecutionSpace, std::floating_point Real> class neighbor_list;
+
+namespace mpi {
+class communicator;
+}
+
+}  // namespace upsweep

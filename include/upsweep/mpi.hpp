@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Everything that works over MPI ranks. Link Upsweep::mpi.
+
+#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/domain.hpp>
+#include <upsweep/mpi/exclusive_offset.hpp>
+#include <upsweep/mpi/exclusive_scan.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
+#include <upsweep/mpi/halo.hpp>
+#include <upsweep/mpi/inclusive_scan.hpp>
+#include <upsweep/mpi/migrate.hpp>
+#include <upsweep/mpi/redistribute.hpp>
+#include <upsweep/mpi/redistribute_rows.hpp>

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/detail/bucket_rows.hpp>
+#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/rows.hpp>
+#include <upsweep/mpi/detail/transfer_buffers.hpp>
+
+#include <string>
+#include <vector>
+
+namespace upsweep::mpi::detail {
+
+/// The smallest row for which a predicate says that it is bad.
+template <class Predicate>
+struct find_first_bad {
+  Predicate bad;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& first) const {
+    if (i < first && bad(i)) first = i;
+  }
+};
+
+/// Index of the first bad row, or n. Waits for the instance.
+template <class ExecutionSpace, class Predicate>
+std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate const& bad, char const* name) {
+  std::size_t first = n;
+  if (n > 0)
+    Kokkos::parallel_reduce(name, range(space, n), find_first_bad<Predicate>{bad}, Kokkos::Min<std::size_t>(first));
+  return first < n ? first : n;
+}
+
+template <class Destinations>
+struct not_a_rank {
+  Destinations destinations;
+  int size;
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return destinations(i) < 0 || destinations(i) >= size; }
+};
+
+template <class Destinations>
+struct destination_of {
+  Destinations destinations;
+  template <class Sink>
+  KOKKOS_FUNCTION void operator()(std::size_t i, Sink& sink) const {
+    sink(static_cast<int>(destinations(i)));
+  }
+};
+
+/// Prefix sums of counts, with the total behind them.
+inline std::vector<std::size_t> offsets_of(std::vector<std::uint64_t> const& counts) {
+  std::vector<std::size_t> offsets(counts.size() + 1, 0);
+  for (std::size_t i = 0; i < counts.size(); ++i) offsets[i + 1] = offsets[i] + counts[i];
+  return offsets;
+}
+
+/// Rows between consecutive offsets, one message a rank.
+inline std::vector<message> messages_of(std::vector<std::size_t> const& offsets, std::size_t row_bytes) {
+  std::vector<message> result;
+  for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
+    if (offsets[r + 1] > offsets[r])
+      result.push_back({static_cast<int>(r), offsets[r] * row_bytes, (offsets[r + 1] - offsets[r]) * row_bytes});
+  return result;
+}
+
+/// Which rows go to which rank, and how many come from each: found once, used for every View of a call.
+template <class ExecutionSpace>
+class row_route {
+ public:
+  /// Collective. Throws on all ranks alike when a destination is not a rank.
+  template <class Destinations>
+  row_route(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations, char const* function)
+      : leaving_(all_or_none(comm, [&] { return sort_rows(comm, space, destinations, function); })) {
+    std::vector<std::uint64_t> counts(static_cast<std::size_t>(comm.size()));
+    for (std::size_t r = 0; r < counts.size(); ++r) counts[r] = leaving_.offsets[r + 1] - leaving_.offsets[r];
+    arriving_ = offsets_of(exchange_counts(comm, counts));
+    direct_ = transfer_of(comm, space).direct;
+  }
+
+  bucketed_rows<ExecutionSpace> const& leaving() const { return leaving_; }
+  /// Where the rows of each source begin among those received.
+  std::vector<std::size_t> const& arriving() const { return arriving_; }
+  std::size_t received() const { return arriving_.back(); }
+
+  /// Buffers to send elements of one View and receive them in another; sizes in elements, that is rows of the Views.
+  /// Local: call it inside all_or_none.
+  template <class View>
+  void reserve(ExecutionSpace const& space, View const& to, std::size_t send, std::size_t receive) {
+    auto const bytes = [&](std::size_t n) { return checked_multiply(n, row_bytes(to), "mpi::redistribute", "bytes moved"); };
+    buffers_.reserve(space, direct_, bytes(send), bytes(receive), rows_are_packed(to) ? 0 : bytes(receive));
+  }
+  transfer_buffers<ExecutionSpace> const& buffers() const { return buffers_; }
+
+  /// Sends the rows of one View and writes those received into another.
+  template <class View>
+  void move(communicator const& comm, ExecutionSpace const& space, View const& from, View const& to) const {
+    pack(space, from, leaving_.rows, buffers_.send(), "upsweep::redistribute::pack");
+    receive(comm, space, messages_of(leaving_.offsets, row_bytes(from)), messages_of(arriving_, row_bytes(from)), to);
+  }
+
+  /// The second half of move, for what has been packed already.
+  template <class View>
+  void receive(communicator const& comm, ExecutionSpace const& space, std::vector<message> const& sends,
+               std::vector<message> const& receives, View const& to) const {
+    if (rows_are_packed(to)) {
+      buffers_.run(comm, space, sends, receives, reinterpret_cast<std::byte*>(to.data()));
+    } else {
+      buffers_.run(comm, space, sends, receives, buffers_.receive());
+      unpack(space, buffers_.receive(), to, 0, to.extent(0), "upsweep::redistribute::unpack");
+    }
+  }
+
+ private:
+  template <class Destinations>
+  static bucketed_rows<ExecutionSpace> sort_rows(communicator const& comm, ExecutionSpace const& space,
+                                                 Destinations const& destinations, char const* function) {
+    auto const bad = first_bad_row(space, destinations.extent(0), not_a_rank<Destinations>{destinations, comm.size()},
+                                   "upsweep::redistribute::check");
+    if (bad < destinations.extent(0)) {
+      auto const value = to_host(space, Kokkos::subview(destinations, Kokkos::pair<std::size_t, std::size_t>(bad, bad + 1)));
+      throw precondition_error(std::string(function) + ": destinations(" + std::to_string(bad) + ") = " +
+                               std::to_string(value[0]) + " is not a rank; there are " + std::to_string(comm.size()));
+    }
+    return bucket_rows(space, destinations.extent(0), comm.size(), destination_of<Destinations>{destinations},
+                       "redistribute");
+  }
+
+  bucketed_rows<ExecutionSpace> leaving_;
+  std::vector<std::size_t> arriving_;
+  transfer_buffers<ExecutionSpace> buffers_;
+  bool direct_ = true;
+};
+
+}  // namespace upsweep::mpi::detail

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/mpi/detail/gather_states.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <string>
+#include <typeinfo>
+
+namespace upsweep::mpi::detail {
+
+/// A monoid whose result stays a state: the sum of a rank goes on being combined, so lower() has to wait.
+template <class Monoid>
+struct without_lower {
+  using value_type = typename Monoid::value_type;
+  Monoid monoid;
+  KOKKOS_FUNCTION value_type identity() const { return monoid.identity(); }
+  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
+    return monoid(left, right);
+  }
+  template <class Input>
+  KOKKOS_FUNCTION value_type lift(Input const& x) const {
+    return upsweep::lift(monoid, x);
+  }
+};
+
+/// Local reduce, one gather of all ranks' states, local scan from the prefix of this rank.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given>
+void scan_call(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Given const& given,
+               scan_options options, char const* function) {
+  static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
+  static_assert(view_of_rank_1<Out>, "upsweep: the output of a scan is a View of rank 1.");
+  using output = typename Out::non_const_value_type;
+  using monoid_type = resolved_monoid<Given, output>;
+  using state = typename monoid_type::value_type;
+  static_assert(std::is_trivially_copyable_v<state>, "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
+  monoid_type const monoid = upsweep::resolve<output>(given);
+
+  fingerprint arguments;
+  arguments.text(function).text(typeid(monoid_type).name()).text(typeid(output).name());
+  arguments.text(typeid(sequence_value_t<In>).name());
+
+  // Reduction and scan share one workspace: it has its size after the first, so the second cannot run out of memory
+  // on one rank after the others have gone on.
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  options.workspace = &memory.get();
+
+  failure local;
+  state total = monoid.identity();
+  try {
+    without_lower<monoid_type> const fold{monoid};
+    if constexpr (Kokkos::is_view_v<In>) {
+      require(in.extent(0) == out.extent(0), function,
+              "input has " + std::to_string(in.extent(0)) + " elements, output has " + std::to_string(out.extent(0)));
+      upsweep::detail::require_no_partial_overlap(in, out, function);
+      total = upsweep::reduce<state>(space, in, fold, options);
+    } else {
+      total = upsweep::reduce<state>(space, out.extent(0), in, fold, options);
+    }
+  } catch (...) {
+    local = current_failure();
+  }
+  state const prefix = prefix_of_ranks(comm, local, arguments, monoid, total, function);
+  if constexpr (Inclusive) upsweep::inclusive_scan(space, in, out, prefix, monoid, options);
+  else upsweep::exclusive_scan(space, in, out, prefix, monoid, options);
+}
+
+}  // namespace upsweep::mpi::detail

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/host_copy.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace upsweep::mpi::detail {
+
+#if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
+using staging_space = Kokkos::SharedHostPinnedSpace;
+#else
+using staging_space = Kokkos::HostSpace;
+#endif
+
+/// The memory through which rows travel: packed on the device, then handed to MPI as it is or through the host. Grows and is
+/// kept, so that a halo exchange of every time step allocates nothing. For one instance.
+template <class ExecutionSpace>
+class transfer_buffers {
+ public:
+  /// Room for so many bytes out and in, `unpack_bytes` of them in receive(). Does not keep contents. May throw on one
+  /// rank: call it inside all_or_none.
+  void reserve(ExecutionSpace const& space, bool direct, std::size_t send_bytes, std::size_t receive_bytes,
+               std::size_t unpack_bytes) {
+    grow(space, send_, send_bytes, "upsweep::mpi::send", space);
+    grow(space, receive_, unpack_bytes, "upsweep::mpi::receive", space);
+    if (direct) return;
+    grow(space, staged_send_, send_bytes, "upsweep::mpi::staged_send");
+    grow(space, staged_receive_, receive_bytes, "upsweep::mpi::staged_receive");
+  }
+
+  /// Where rows are packed, on the device.
+  std::byte* send() const { return send_.data(); }
+  /// Where rows arrive that cannot go straight to their place, on the device.
+  std::byte* receive() const { return receive_.data(); }
+
+  /// Sends what was packed and writes what arrives behind `target` (device memory). Waits for the packing; the last copies
+  /// to `target` may still be in flight on the instance afterwards.
+  void run(communicator const& comm, ExecutionSpace const& space, std::vector<message> const& sends,
+           std::vector<message> const& receives, std::byte* target) const {
+    copy_own(comm, space, sends, receives, target);
+    if (transfer_of(comm, space).direct) {
+      space.fence("upsweep::mpi::exchange");
+      exchange_bytes(comm, sends, send_.data(), receives, target);
+      return;
+    }
+    if constexpr (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, device_memory>::accessible) {
+      for (auto const& m : sends)
+        if (m.peer != comm.rank() && m.bytes > 0)
+          Kokkos::deep_copy(space, host_bytes(staged_send_.data() + m.first, m.bytes),
+                            device_bytes(send_.data() + m.first, m.bytes));
+      space.fence("upsweep::mpi::exchange");
+      exchange_bytes(comm, sends, staged_send_.data(), receives, staged_receive_.data());
+      for (auto const& m : receives)
+        if (m.peer != comm.rank() && m.bytes > 0)
+          Kokkos::deep_copy(space, device_bytes(target + m.first, m.bytes),
+                            host_bytes(staged_receive_.data() + m.first, m.bytes));
+    }
+  }
+
+ private:
+  using device_memory = typename ExecutionSpace::memory_space;
+  using device_bytes = Kokkos::View<std::byte*, device_memory, Kokkos::MemoryUnmanaged>;
+  using host_bytes = Kokkos::View<std::byte*, staging_space, Kokkos::MemoryUnmanaged>;
+
+  /// Messages to oneself, in the order of both lists, do not leave the device.
+  void copy_own(communicator const& comm, ExecutionSpace const& space, std::vector<message> const& sends,
+                std::vector<message> const& receives, std::byte* target) const {
+    auto to = receives.begin();
+    for (auto const& m : sends) {
+      if (m.peer != comm.rank()) continue;
+      to = std::find_if(to, receives.end(), [&](message const& r) { return r.peer == comm.rank(); });
+      if (to == receives.end()) return;
+      if (m.bytes > 0)
+        Kokkos::deep_copy(space, device_bytes(target + to->first, m.bytes), device_bytes(send_.data() + m.first, m.bytes));
+      ++to;
+    }
+  }
+
+  template <class Buffer, class... Instance>
+  static void grow(ExecutionSpace const& space, Buffer& buffer, std::size_t bytes, char const* name,
+                   Instance const&... instance) {
+    if (buffer.extent(0) >= bytes) return;
+    // Work in flight may still use the old memory, which is given back before more is asked for.
+    if (buffer.extent(0) > 0) space.fence("upsweep::mpi::grow");
+    buffer = Buffer();
+    buffer = Buffer(Kokkos::view_alloc(instance..., Kokkos::WithoutInitializing, name), bytes);
+  }
+
+  Kokkos::View<std::byte*, device_memory> send_;
+  Kokkos::View<std::byte*, device_memory> receive_;
+  Kokkos::View<std::byte*, staging_space> staged_send_;
+  Kokkos::View<std::byte*, staging_space> staged_receive_;
+};
+
+}  // namespace upsweep::mpi::detail

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/detail/positions.hpp>
+#include <upsweep/mpi/domain.hpp>
+#include <upsweep/mpi/redistribute.hpp>
+
+namespace upsweep::mpi {
+
+namespace detail {
+
+struct no_crossings {};
+
+/// Wraps one particle and finds its owner.
+template <class Positions, class Crossings, class Real, class Destinations>
+struct wrap_and_find_owner {
+  Positions positions;
+  Crossings crossings;
+  domain<Real> parts;
+  Destinations destinations;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    Real x[3];
+    for (int d = 0; d < 3; ++d) {
+      Real const before = positions(i, d);
+      x[d] = parts.box().wrap(before, d);
+      positions(i, d) = x[d];
+      if constexpr (!std::is_same_v<Crossings, no_crossings>)
+        crossings(i, d) += static_cast<int>(Kokkos::round((before - x[d]) / parts.box().length(d)));
+    }
+    destinations(i) = parts.owner(x[0], x[1], x[2]);
+  }
+};
+
+template <class ExecutionSpace, class Real, class Positions, class Crossings, class... Views>
+void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
+                  Positions& positions, Crossings const& crossings, Views&... views) {
+  static constexpr char const* function = "mpi::migrate";
+  static_assert(std::is_same_v<typename Positions::value_type, Real>,
+                "upsweep::mpi::migrate: positions are a View of the domain's floating-point type that can be written.");
+  std::size_t const n = positions.extent(0);
+  auto const destinations = all_or_none(comm, [&] {
+    require(parts.size() == comm.size(), function,
+            "the domain has " + std::to_string(parts.size()) + " bricks, the communicator " +
+                std::to_string(comm.size()) + " ranks");
+    require(positions.extent(1) == 3, function, "positions has " + std::to_string(positions.extent(1)) + " columns");
+    std::size_t which = 0;
+    (require_rows(views, n, function, which++), ...);
+    auto const bad = first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()},
+                                   "upsweep::migrate::check");
+    if (bad < n)
+      throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
+                               " (index on this rank) is not finite, or outside of the box in an open direction");
+    return allocate<int>(space, n, "migrate", "destinations");
+  });
+  using owners = std::remove_cvref_t<decltype(destinations)>;
+  Kokkos::parallel_for("upsweep::migrate::wrap", range(space, n),
+                       wrap_and_find_owner<Positions, Crossings, Real, owners>{positions, crossings, parts, destinations});
+  if (comm.size() > 1) redistribute(comm, space, destinations, positions, views...);
+  else space.fence("upsweep::migrate");
+}
+
+}  // namespace detail
+
+/// Every particle to the rank that owns its place: positions are wrapped into the box and travel with all further Views
+/// to the owners; the Views become new ones: `migrate(comm, space, parts, positions, velocities, ids);`
+///
+/// Pre: all ranks call it; positions is a View (n, 3) of Real, further Views as in redistribute, with n rows.
+/// Cost: two passes over positions, then as redistribute. With one rank, only the passes: the Views stay.
+/// Order: by source rank, then in the source's order. Deterministic.
+/// Sync: collective; waits for the instance.
+/// Throws: on all ranks alike, before anything is written or moved: precondition_error naming rank and particle for a
+/// position that is NaN, infinite, or outside of the box in an open direction; as redistribute.
+template <class ExecutionSpace, class Real, detail::view_of_positions Positions, detail::view_of_rows... Views>
+void migrate(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, Positions& positions,
+             Views&... views) {
+  detail::migrate_call(comm, space, parts, positions, detail::no_crossings{}, views...);
+}
+
+/// The same, where `crossings`, a View (n, 3) of int, counts for each particle the box lengths that wrapping took away:
+/// unwrapped position = position + crossings * length, up to rounding. It travels along.
+template <class ExecutionSpace, class Real, detail::view_of_positions Positions, detail::view_of_rows Crossings,
+          detail::view_of_rows... Views>
+void migrate_and_count(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
+                       Positions& positions, Crossings& crossings, Views&... views) {
+  static_assert(compat::rank<Crossings> == 2 && std::is_same_v<typename Crossings::value_type, int>,
+                "upsweep::mpi::migrate_and_count: crossings is a View (n, 3) of int.");
+  Crossings const counters = crossings;
+  detail::migrate_call(comm, space, parts, positions, counters, crossings, views...);
+}
+
+}  // namespace upsweep::mpi

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/detail/row_route.hpp>
+
+#include <string>
+#include <tuple>
+
+namespace upsweep::mpi {
+
+namespace detail {
+
+template <class View>
+void require_rows(View const& view, std::size_t n, char const* function, std::size_t which) {
+  require(view.extent(0) == n, function,
+          "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
+              " rows, there are " + std::to_string(n) + " destinations");
+}
+
+}  // namespace detail
+
+/// Row i of every View goes to rank destinations(i); the Views become new ones that hold the rows received:
+/// `redistribute(comm, space, destinations, positions, ids);`
+///
+/// Pre: all ranks call it, with as many Views of the same types; Views of rank 1 or 2, managed, of trivially copyable
+/// elements, with as many rows as destinations, a View of an integer type.
+/// Cost: a count and an emit pass over destinations; each View read, sent, and written once; one MPI_Alltoall of 8 bytes
+/// a rank and one message to each partner and View.
+/// Order: by source rank, then in the source's order. Deterministic.
+/// Sync: collective; waits for the instance.
+/// Throws: on all ranks alike, with all Views untouched: precondition_error (a destination that is not a rank, extents),
+/// out_of_memory_error; communication_error.
+template <class ExecutionSpace, view_of_rank_1 Destinations, detail::view_of_rows... Views>
+void redistribute(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
+                  Views&... views) {
+  static constexpr char const* function = "mpi::redistribute";
+  all_or_none(comm, [&] {
+    std::size_t which = 0;
+    (detail::require_rows(views, destinations.extent(0), function, which++), ...);
+  });
+  detail::row_route<ExecutionSpace> route(comm, space, destinations, function);
+  // All memory is there before the first row moves.
+  auto received = all_or_none(comm, [&] {
+    std::tuple<Views...> result(detail::with_rows(space, views, route.received())...);
+    std::apply([&](Views const&... to) { (route.reserve(space, to, route.leaving().size(), route.received()), ...); },
+               result);
+    return result;
+  });
+  std::apply([&](Views const&... to) { (route.move(comm, space, views, to), ...); }, received);
+  // The buffers, and the rows sent, are freed here.
+  space.fence("upsweep::redistribute");
+  std::tie(views...) = std::move(received);
+}
+
+}  // namespace upsweep::mpi

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/redistribute.hpp>
+#include <upsweep/scan/exclusive_scan_with_total.hpp>
+
+namespace upsweep::mpi {
+
+namespace detail {
+
+/// Length of the row that is packed at place s; signed, so that offsets that run backwards are found.
+template <class Rows, class Offsets>
+struct packed_length {
+  Rows rows;
+  Offsets offsets;
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t s) const {
+    std::size_t const row = rows(s);
+    return static_cast<std::int64_t>(offsets(row + 1)) - static_cast<std::int64_t>(offsets(row));
+  }
+};
+
+/// `lanes` threads copy one row: on GPUs neighbouring threads then touch neighbouring elements.
+template <class View, class Rows, class Offsets, class Starts>
+struct pack_long_rows {
+  View values;
+  Rows rows;
+  Offsets offsets;
+  Starts starts;
+  typename View::non_const_value_type* out;
+  std::size_t columns, lanes;
+  KOKKOS_FUNCTION void operator()(std::size_t e) const {
+    std::size_t const s = e / lanes;
+    std::size_t const from = static_cast<std::size_t>(offsets(rows(s)));
+    std::size_t const to = starts(s) * columns;
+    std::size_t const length = (starts(s + 1) - starts(s)) * columns;
+    for (std::size_t k = e % lanes; k < length; k += lanes)
+      out[to + k] = element(values, from + k / columns, k % columns);
+  }
+};
+
+/// Lengths of rows from their offsets.
+template <class Starts>
+struct difference {
+  Starts starts;
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t s) const { return starts(s + 1) - starts(s); }
+};
+template <class Functor, class Out>
+struct store_values {
+  Functor functor;
+  Out out;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { out(i) = functor(i); }
+};
+
+/// Entries of a device View at some places, on the host.
+template <class View, class Places, class Out>
+struct gather_places {
+  View view;
+  Places places;
+  Out out;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { out(i) = static_cast<std::size_t>(view(places(i))); }
+};
+template <class ExecutionSpace, class View>
+std::vector<std::size_t> entries_at(ExecutionSpace const& space, View const& view, std::vector<std::size_t> const& places) {
+  auto const at = to_device(space, places, "redistribute_rows", "places");
+  auto const out = allocate<std::size_t>(space, places.size(), "redistribute_rows", "entries");
+  using gather = gather_places<View, std::remove_cvref_t<decltype(at)>, std::remove_cvref_t<decltype(out)>>;
+  Kokkos::parallel_for("upsweep::redistribute_rows::entries", range(space, places.size()), gather{view, at, out});
+  return to_host(space, out);
+}
+
+template <class ExecutionSpace, class Values, class Rows, class Offsets, class Starts>
+void pack_values(ExecutionSpace const& space, Values const& values, Rows const& rows, Offsets const& offsets,
+                 Starts const& starts, std::byte* to) {
+  std::size_t const lanes = compat::is_gpu<ExecutionSpace> ? 32 : 1;
+  if (rows.extent(0) == 0 || columns(values) == 0) return;
+  using T = typename Values::non_const_value_type;
+  Kokkos::parallel_for("upsweep::redistribute_rows::pack", range(space, rows.extent(0) * lanes),
+                       pack_long_rows<Values, Rows, Offsets, Starts>{values, rows, offsets, starts,
+                                                                    reinterpret_cast<T*>(to), columns(values), lanes});
+}
+
+}  // namespace detail
+
+/// Rows of different lengths (CRS) to their ranks: row i, values(offsets(i)) ... values(offsets(i+1) - 1) of every values
+/// View, goes to rank destinations(i); offsets and values become new Views: `redistribute_rows(comm, space, destinations,
+/// list_offsets, neighbors, images);` Views of one entry a row go by redistribute, with the same destinations and order.
+///
+/// Pre: all ranks call it; offsets has one entry more than destinations, never decreasing, from any start; values as the
+/// Views of redistribute. Afterwards offsets(0) is 0.
+/// Cost: as redistribute, with two scans over the rows.
+/// Order: by source rank, then in the source's order. Deterministic.
+/// Sync: collective; waits for the instance.
+/// Throws: as redistribute; overflow_error when the new offsets do not fit in their type.
+template <class ExecutionSpace, view_of_rank_1 Destinations, view_of_rank_1 Offsets, detail::view_of_rows... Values>
+void redistribute_rows(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
+                       Offsets& offsets, Values&... values) {
+  static constexpr char const* function = "mpi::redistribute_rows";
+  using memory_space = typename ExecutionSpace::memory_space;
+  using lengths_view = Kokkos::View<std::uint64_t*, memory_space>;
+  std::size_t const n = destinations.extent(0);
+  all_or_none(comm, [&] {
+    require(offsets.extent(0) == n + 1, function,
+            "offsets has " + std::to_string(offsets.extent(0)) + " entries, there are " + std::to_string(n) +
+                " destinations; it needs one more");
+    auto const last = detail::entries_at(space, offsets, {n})[0];
+    (require(values.extent(0) >= last, function,
+             "view " + values.label() + " has " + std::to_string(values.extent(0)) + " elements, offsets end at " +
+                 std::to_string(last)),
+     ...);
+  });
+  detail::row_route<ExecutionSpace> route(comm, space, destinations, function);
+  auto const& rows = route.leaving().rows;
+  using rows_view = std::remove_cvref_t<decltype(rows)>;
+
+  // Lengths travel first; their sums say where the values go.
+  auto const starts = all_or_none(comm, [&] {
+    lengths_view result = detail::allocate<std::uint64_t>(space, n + 1, "redistribute_rows", "starts");
+    std::uint64_t total = 0;
+    exclusive_scan_with_total(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, result, total);
+    return result;
+  });
+  auto const lengths = all_or_none(comm, [&] {
+    auto result = detail::allocate<std::uint64_t>(space, route.received(), "redistribute_rows", "lengths");
+    route.reserve(space, result, n, route.received());
+    return result;
+  });
+  using difference = detail::difference<lengths_view>;
+  using packed_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
+  packed_view const packed(reinterpret_cast<std::uint64_t*>(route.buffers().send()), n);
+  Kokkos::parallel_for("upsweep::redistribute_rows::lengths", detail::range(space, n),
+                       detail::store_values<difference, packed_view>{difference{starts}, packed});
+  route.receive(comm, space, detail::messages_of(route.leaving().offsets, sizeof(std::uint64_t)),
+                detail::messages_of(route.arriving(), sizeof(std::uint64_t)), lengths);
+
+  auto new_offsets = all_or_none(comm, [&] {
+    Offsets result = detail::with_rows(space, offsets, route.received() + 1);
+    exclusive_scan_with_total(space, lengths, result);
+    return result;
+  });
+  auto const sent = all_or_none(comm, [&] { return detail::entries_at(space, starts, route.leaving().offsets); });
+  auto const arrived = all_or_none(comm, [&] { return detail::entries_at(space, new_offsets, route.arriving()); });
+  auto received = all_or_none(comm, [&] {
+    std::tuple<Values...> result(detail::with_rows(space, values, arrived.back())...);
+    std::apply([&](Values const&... to) { (route.reserve(space, to, sent.back(), arrived.back()), ...); }, result);
+    return result;
+  });
+  std::apply(
+      [&](Values const&... to) {
+        ((detail::pack_values(space, values, rows, offsets, starts, route.buffers().send()),
+          route.receive(comm, space, detail::messages_of(sent, detail::row_bytes(values)),
+                        detail::messages_of(arrived, detail::row_bytes(values)), to)),
+         ...);
+      },
+      received);
+  space.fence("upsweep::redistribute_rows");
+  offsets = new_offsets;
+  std::tie(values...) = std::move(received);
+}
+
+}  // namespace upsweep::mpi

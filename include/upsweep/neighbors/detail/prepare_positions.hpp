@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/grid_geometry.hpp>
+#include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/options.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// Positions in the two forms that callers have: a View (n, 3) of any layout, as a pointer with two strides, or a functor.
+template <class Real>
+struct strided_positions {
+  using real = Real;
+  Real const* data;
+  std::ptrdiff_t particle_stride, component_stride;
+  KOKKOS_FUNCTION Kokkos::Array<Real, 3> operator()(std::int64_t i) const {
+    Real const* const p = data + i * particle_stride;
+    return {p[0], p[component_stride], p[2 * component_stride]};
+  }
+};
+
+template <class Positions>
+auto make_positions(Positions const& positions) {
+  if constexpr (Kokkos::is_view_v<Positions>) {
+    static_assert(compat::rank<Positions> == 2, "upsweep::neighbor_list: positions is a View (n, 3).");
+    return strided_positions<typename Positions::non_const_value_type>{
+        positions.data(), compat::stride(positions, 0), compat::stride(positions, 1)};
+  } else {
+    return positions;
+  }
+}
+
+/// The floating-point type of positions.
+template <class Positions>
+using position_real_t =
+    std::remove_cvref_t<decltype(std::declval<decltype(make_positions(std::declval<Positions const&>()))>()(0)[0])>;
+
+/// 1 + the complement of the index of a particle that cannot be used, 0 for a good one: the largest names the first.
+template <class Positions, class Real>
+struct bad_particle {
+  Positions positions;
+  box<Real> limits;
+  image const* images;
+  std::int64_t rows;
+
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
+    auto const x = positions(static_cast<std::int64_t>(i));
+    bool good = images == nullptr || static_cast<std::int64_t>(i) >= rows || images[i] == image(0, 0, 0);
+    for (int d = 0; d < 3; ++d) {
+      good = good && Kokkos::isfinite(x[d]);
+      if (!limits.periodic(d)) good = good && x[d] >= limits.lo(d) && x[d] <= limits.hi(d);
+    }
+    return good ? 0 : ~static_cast<std::uint64_t>(i);
+  }
+};
+
+/// One particle's position, for an error message.
+template <class ExecutionSpace, class Positions>
+struct copy_position_kernel {
+  Positions positions;
+  std::int64_t i;
+  Kokkos::View<position_real_t<Positions>[3], typename ExecutionSpace::memory_space> out;
+  KOKKOS_FUNCTION void operator()(int d) const { out(d) = positions(i)[d]; }
+};
+
+/// Throws precondition_error naming the first particle that is NaN, infinite, outside an open direction of the box, or
+/// has a row and an image. Waits for the instance.
+template <class ExecutionSpace, class Positions, class Real>
+void require_good_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n, std::int64_t rows,
+                            box<Real> const& limits, neighbor_options const& options, scan_options const& scan) {
+  std::uint64_t const found =
+      reduce(space, static_cast<std::size_t>(n),
+             bad_particle<Positions, Real>{positions, limits, options.images.data(), rows}, max<>{}, scan);
+  if (found == 0) return;
+  auto const i = static_cast<std::int64_t>(~found);
+  Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x("upsweep::neighbor_list::bad_position");
+  Kokkos::parallel_for("upsweep::neighbor_list::bad_position", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
+                       copy_position_kernel<ExecutionSpace, Positions>{positions, i, x});
+  auto const host = Kokkos::create_mirror_view(Kokkos::HostSpace(), x);
+  Kokkos::deep_copy(space, host, x);
+  space.fence("upsweep::neighbor_list::bad_position");
+  std::string at = "particle " + std::to_string(i) + " at (";
+  for (int d = 0; d < 3; ++d) at += std::to_string(host(d)) + (d < 2 ? ", " : ")");
+  throw precondition_error("neighbor_list: " + at +
+                           " is not finite, lies outside an open direction of the box, or has a row and an image");
+}
+
+/// Coordinates as cells see them: the image's shift added.
+template <class Real>
+KOKKOS_FUNCTION Real shifted(box<Real> const& box, Real x, image im, int d) {
+  return x + box.shift(im[d], d);
+}
+
+/// Monoid of ranges: the empty range is its identity; a particle's wrapped and shifted coordinates are lifted to a point.
+template <class Real>
+struct bounds_monoid {
+  using value_type = bounds<Real>;
+  KOKKOS_FUNCTION value_type identity() const {
+    constexpr Real inf = std::numeric_limits<Real>::infinity();
+    return {{inf, inf, inf}, {-inf, -inf, -inf}};
+  }
+  KOKKOS_FUNCTION value_type operator()(value_type a, value_type const& b) const {
+    for (int d = 0; d < 3; ++d) {
+      a.lo[d] = Kokkos::fmin(a.lo[d], b.lo[d]);
+      a.hi[d] = Kokkos::fmax(a.hi[d], b.hi[d]);
+    }
+    return a;
+  }
+};
+
+/// Where particle i stands, as a range of one point.
+template <class Real>
+struct particle_bounds {
+  Real const* wrapped;
+  image const* images;
+  box<Real> limits;
+  KOKKOS_FUNCTION bounds<Real> operator()(std::size_t i) const {
+    bounds<Real> b;
+    image const im = images == nullptr ? image(0, 0, 0) : images[i];
+    for (int d = 0; d < 3; ++d) b.lo[d] = b.hi[d] = shifted(limits, wrapped[3 * i + d], im, d);
+    return b;
+  }
+};
+
+/// Wrapped copies of the positions, three coordinates a particle.
+template <class Positions, class Real>
+struct wrap_kernel {
+  Positions positions;
+  box<Real> limits;
+  Real* wrapped;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    auto const x = positions(i);
+    for (int d = 0; d < 3; ++d) wrapped[3 * i + d] = limits.wrap(x[d], d);
+  }
+};
+
+}  // namespace upsweep::detail

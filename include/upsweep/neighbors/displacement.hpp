@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/neighbors/detail/prepare_positions.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace upsweep {
+
+namespace detail {
+
+/// How far particle i has moved, squared. NaN counts as infinitely far, so that it cannot hide in a maximum.
+template <class Positions>
+struct moved_squared {
+  Positions now, before;
+  KOKKOS_FUNCTION auto operator()(std::size_t i) const {
+    using real = position_real_t<Positions>;
+    auto const a = now(static_cast<std::int64_t>(i)), b = before(static_cast<std::int64_t>(i));
+    real sum = 0;
+    for (int d = 0; d < 3; ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
+    return sum == sum ? sum : std::numeric_limits<real>::infinity();
+  }
+};
+
+}  // namespace detail
+
+/// The square of the largest distance by which a particle moved between two sets of unwrapped positions, (n, 3) each:
+/// a list made with a skin stays complete while no particle has moved more than half of it, i.e. while
+/// `largest_displacement_squared(space, now, at_build) <= skin * skin / 4`. 0 for no particles.
+///
+/// Pre: row i of both is the same particle; positions are not wrapped between the two.
+/// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
+template <class ExecutionSpace, class Now, class Before>
+typename Now::non_const_value_type largest_displacement_squared(ExecutionSpace const& space, Now const& now,
+                                                                Before const& before, scan_options const& options = {}) {
+  require(now.extent(0) == before.extent(0), "largest_displacement_squared",
+          std::to_string(now.extent(0)) + " positions now, " + std::to_string(before.extent(0)) + " before");
+  using real = typename Now::non_const_value_type;
+  auto const squared = detail::moved_squared<detail::strided_positions<real>>{detail::make_positions(now), detail::make_positions(before)};
+  real const largest = reduce(space, now.extent(0), squared, max<>{}, options);
+  return largest > 0 ? largest : real(0);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/image.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep {
+
+/// The finaliser of splitmix64: every bit of the input reaches every bit of the output.
+KOKKOS_FUNCTION constexpr std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9ull;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// The share of the pair (i, j, image of j as seen from i) in a list's hash.
+KOKKOS_FUNCTION constexpr std::uint64_t pair_hash(std::int64_t i, std::int64_t j, image s) {
+  constexpr std::int64_t bias = std::int64_t(1) << 20;
+  auto const packed = static_cast<std::uint64_t>(s.x() + bias) + (static_cast<std::uint64_t>(s.y() + bias) << 21) +
+                      (static_cast<std::uint64_t>(s.z() + bias) << 42);
+  return mix(mix(mix(static_cast<std::uint64_t>(i)) ^ static_cast<std::uint64_t>(j)) ^ packed);
+}
+
+namespace detail {
+
+/// Hash of one row. Images come from the pair where kept, else from the ghost; else there are none.
+struct row_hash {
+  std::size_t const* offsets;
+  int const* neighbors;
+  std::int64_t const* ids;
+  image const* pair_images;
+  image const* ghost_images;
+
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
+    std::int64_t const id = ids == nullptr ? static_cast<std::int64_t>(i) : ids[i];
+    std::uint64_t sum = 0;
+    for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+      int const j = neighbors[k];
+      image const s = pair_images != nullptr ? pair_images[k] : ghost_images != nullptr ? ghost_images[j] : image(0, 0, 0);
+      sum += pair_hash(id, ids == nullptr ? j : ids[j], s);
+    }
+    return sum;
+  }
+};
+
+template <class ExecutionSpace>
+std::uint64_t hash_list(ExecutionSpace const& space, row_hash const& rows, std::size_t n) {
+  return reduce(space, n, rows);
+}
+
+}  // namespace detail
+}  // namespace upsweep

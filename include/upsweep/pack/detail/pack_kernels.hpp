@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/emitter.hpp>
+#include <upsweep/pack/lists.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace upsweep::detail {
+
+/// Code of a row that emitted another number of records in the second pass; user codes end just below.
+inline constexpr std::uint16_t count_mismatch_code = emitter<int>::largest_code + 1;
+
+/// The rows that a launch visits.
+struct visit_order {
+  int const* visit;
+  std::int64_t rows;
+
+  KOKKOS_FUNCTION std::int64_t row(std::int64_t k) const { return visit == nullptr ? k : visit[k]; }
+  KOKKOS_FUNCTION bool skips(std::int64_t row) const { return row < 0 || row >= rows; }
+};
+
+/// First pass, one thread a row: how many records it makes.
+template <class T, class Functor>
+struct count_rows_kernel {
+  Functor functor;
+  visit_order order;
+  std::size_t* counts;
+  error_word errors;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    std::int64_t const i = order.row(k);
+    if (order.skips(i)) return;
+    emitter<T> const emit;
+    functor(i, emit);
+    counts[i] = emit.count();
+    if (emit.code() != 0) errors.report(static_cast<std::size_t>(i), emit.code());
+  }
+};
+
+/// Second pass, one thread a row: its records into its slot.
+template <class T, class Functor>
+struct emit_rows_kernel {
+  Functor functor;
+  visit_order order;
+  std::size_t const* offsets;
+  T* values;
+  error_word errors;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    std::int64_t const i = order.row(k);
+    if (order.skips(i)) return;
+    std::size_t const capacity = offsets[i + 1] - offsets[i];
+    emitter<T> const emit(values + offsets[i], capacity);
+    functor(i, emit);
+    if (emit.code() != 0) errors.report(static_cast<std::size_t>(i), emit.code());
+    else if (emit.count() != capacity) errors.report(static_cast<std::size_t>(i), count_mismatch_code);
+  }
+};
+
+/// Throws what the rows of a pass reported. Waits for the instance.
+template <class ExecutionSpace>
+void check_rows(ExecutionSpace const& space, workspace& memory, char const* function) {
+  std::uint64_t const found = memory.take_error(space);
+  if (found == 0) return;
+  auto const row = std::to_string(error_word::index(found));
+  if (error_word::code(found) == count_mismatch_code)
+    throw count_mismatch_error(std::string(function) + ": row " + row +
+                               " emitted a different number of records in the second pass; functors must be pure");
+  throw user_failure_error(std::string(function) + ": row " + row + " failed with code " +
+                           std::to_string(error_word::code(found)));
+}
+
+/// The policy of both passes: all rows, or the visits that the caller gave.
+template <class ExecutionSpace>
+auto row_policy(ExecutionSpace const& space, std::int64_t rows, pack_options const& options) {
+  return Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+      space, 0, options.visit == nullptr ? rows : options.visits);
+}
+
+/// Length of row i, for the longest one.
+struct row_length {
+  std::size_t const* offsets;
+  KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return offsets[i + 1] - offsets[i]; }
+};
+
+}  // namespace upsweep::detail
