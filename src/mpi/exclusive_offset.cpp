@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/error.hpp>
+#include <upsweep/mpi/exclusive_offset.hpp>
+
+#include <string>
+#include <vector>
+
+namespace upsweep::mpi {
+
+rank_offset exclusive_offset(communicator const& comm, std::uint64_t n) {
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(comm.size()));
+  check(MPI_Allgather(&n, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm.get()), "MPI_Allgather");
+  rank_offset result{0, 0};
+  for (int r = 0; r < comm.size(); ++r) {
+    if (r == comm.rank()) result.offset = result.total;
+    std::uint64_t const sum = result.total + all[static_cast<std::size_t>(r)];
+    if (sum < result.total)
+      throw overflow_error("mpi::exclusive_offset: the sum of ranks 0 to " + std::to_string(r) + " does not fit in 64 bits");
+    result.total = sum;
+  }
+  return result;
+}
+
+}  // namespace upsweep::mpi

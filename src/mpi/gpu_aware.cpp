@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/error.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
+
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
+
+namespace upsweep::mpi::detail {
+
+namespace {
+
+/// What MPI says about itself; nothing where it cannot be asked.
+std::optional<bool> ask_mpi(device_kind kind) {
+#if defined(OPEN_MPI)
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  if (kind == device_kind::cuda) return MPIX_Query_cuda_support() == 1;
+#endif
+#if defined(OMPI_HAVE_MPI_EXT_ROCM)
+  if (kind == device_kind::hip) return MPIX_Query_rocm_support() == 1;
+#endif
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+  int yes = 0;
+  if (kind == device_kind::cuda && MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &yes) == MPI_SUCCESS) return yes != 0;
+#if defined(MPIX_GPU_SUPPORT_HIP)
+  if (kind == device_kind::hip && MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &yes) == MPI_SUCCESS) return yes != 0;
+#endif
+#endif
+  static_cast<void>(kind);
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool wants_direct_transfer(device_kind kind, std::string& reason) {
+  if (kind == device_kind::host) {
+    reason = "host memory";
+    return true;
+  }
+  if (char const* const set = std::getenv("UPSWEEP_GPU_AWARE_MPI"); set != nullptr && *set != '\0') {
+    std::string_view const value = set;
+    require(value == "0" || value == "1", "mpi::gpu_aware",
+            "the environment variable UPSWEEP_GPU_AWARE_MPI is \"" + std::string(value) + "\"; it can be 0 or 1");
+    reason = "UPSWEEP_GPU_AWARE_MPI=" + std::string(value);
+    return value == "1";
+  }
+  auto const answer = ask_mpi(kind);
+  if (!answer) reason = "MPI cannot be asked whether it is GPU-aware";
+  else reason = *answer ? "MPI says that it is GPU-aware" : "MPI says that it is not GPU-aware";
+  return answer.value_or(false);
+}
+
+bool true_everywhere(communicator const& comm, bool mine) {
+  int const give = mine ? 1 : 0;
+  int all = 0;
+  check(MPI_Allreduce(&give, &all, 1, MPI_INT, MPI_MIN, comm.get()), "MPI_Allreduce");
+  return all == 1;
+}
+
+}  // namespace upsweep::mpi::detail

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "testing.hpp"
+
+#include <upsweep/mpi/exclusive_scan.hpp>
+#include <upsweep/mpi/inclusive_scan.hpp>
+
+#include <numeric>
+
+using namespace testing_mpi;
+namespace mpi = upsweep::mpi;
+
+namespace {
+
+/// 2x2 matrices modulo a prime: associative, not commutative.
+struct matrix {
+  std::uint32_t a, b, c, d;
+  friend bool operator==(matrix const&, matrix const&) = default;
+};
+struct matrix_product {
+  using value_type = matrix;
+  static constexpr std::uint64_t p = 65521;
+  KOKKOS_FUNCTION matrix identity() const { return {1, 0, 0, 1}; }
+  KOKKOS_FUNCTION matrix operator()(matrix const& l, matrix const& r) const {
+    auto const dot = [](std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint64_t w) {
+      return static_cast<std::uint32_t>((x * y + z * w) % p);
+    };
+    return {dot(l.a, r.a, l.b, r.c), dot(l.a, r.b, l.b, r.d), dot(l.c, r.a, l.d, r.c), dot(l.c, r.b, l.d, r.d)};
+  }
+};
+
+/// Counts elements, and lowers to the parity of the count: a state that differs from input and output.
+struct parity {
+  using value_type = std::uint64_t;
+  KOKKOS_FUNCTION std::uint64_t identity() const { return 0; }
+  KOKKOS_FUNCTION std::uint64_t operator()(std::uint64_t l, std::uint64_t r) const { return l + r; }
+  KOKKOS_FUNCTION std::uint64_t lift(int) const { return 1; }
+  KOKKOS_FUNCTION bool lower(std::uint64_t n) const { return n % 2 == 1; }
+};
+
+/// How many elements each rank has: nothing, a few, or many.
+std::size_t share(int rank, int shape) {
+  switch (shape) {
+    case 0: return 0;
+    case 1: return rank % 2 == 0 ? 0 : 5;
+    case 2: return static_cast<std::size_t>(1 + rank);
+    default: return rank == 1 ? 0 : 30011u + 17u * static_cast<std::size_t>(rank);
+  }
+}
+
+template <class T, class Monoid, class Make>
+void expect_oracle(mpi::communicator const& comm, int shape, Monoid const& monoid, Make const& make) {
+  std::vector<T> local(share(comm.rank(), shape));
+  random_numbers random{static_cast<std::uint64_t>(comm.rank()) * 1000 + static_cast<std::uint64_t>(shape)};
+  for (auto& x : local) x = make(random);
+  auto const all = gathered(comm, local);
+  std::size_t first = 0;
+  for (int r = 0; r < comm.rank(); ++r) first += share(r, shape);
+  std::vector<T> exclusive(all.size()), inclusive(all.size());
+  std::exclusive_scan(all.begin(), all.end(), exclusive.begin(), monoid.identity(), monoid);
+  std::inclusive_scan(all.begin(), all.end(), inclusive.begin(), monoid);
+
+  auto const in = to_view(local);
+  view<T> out("out", local.size());
+  auto const expect = [&](std::vector<T> const& whole) {
+    auto const got = to_vector(out);
+    for (std::size_t i = 0; i < got.size(); ++i)
+      ASSERT_TRUE(got[i] == whole[first + i]) << "shape " << shape << ", element " << i;
+  };
+  mpi::exclusive_scan(comm, space_type(), in, out, monoid);
+  expect(exclusive);
+  mpi::inclusive_scan(comm, space_type(), in, out, monoid);
+  expect(inclusive);
+}
+
+}  // namespace
+
+TEST(MpiScan, Sums) {
+  for (int shape = 0; shape < 4; ++shape)
+    expect_oracle<std::int64_t>(world(), shape, upsweep::plus<std::int64_t>{},
+                                [](random_numbers& r) { return static_cast<std::int64_t>(r.below(1000)) - 500; });
+}
+
+TEST(MpiScan, MatricesKeepTheirOrder) {
+  for (int shape = 0; shape < 4; ++shape)
+    expect_oracle<matrix>(world(), shape, matrix_product{}, [](random_numbers& r) {
+      auto const e = [&] { return static_cast<std::uint32_t>(r.below(65521)); };
+      return matrix{e(), e(), e(), e()};
+    });
+}
+
+TEST(MpiScan, SubCommunicators) {
+  MPI_Comm half = MPI_COMM_NULL;
+  // Reversed order, so that a rank's place differs from that in the world.
+  MPI_Comm_split(MPI_COMM_WORLD, world().rank() % 2, -world().rank(), &half);
+  {
+    mpi::communicator const comm(half);
+    expect_oracle<std::int64_t>(comm, 3, upsweep::plus<std::int64_t>{},
+                                [](random_numbers& r) { return static_cast<std::int64_t>(r.below(1000)); });
+  }
+  MPI_Comm_free(&half);
+}
+
+TEST(MpiScan, StateOtherThanInputAndOutput) {
+  auto const& comm = world();
+  std::size_t const n = static_cast<std::size_t>(3 + comm.rank());
+  auto const in = to_view(std::vector<int>(n, 9));
+  view<bool> out("out", n);
+  upsweep::workspace ws{space_type()};
+  mpi::exclusive_scan(comm, space_type(), in, out, parity{}, {.workspace = &ws});
+  std::size_t first = 0;
+  for (int r = 0; r < comm.rank(); ++r) first += static_cast<std::size_t>(3 + r);
+  auto const got = to_vector(out);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(got[i], (first + i) % 2 == 1);
+}
+
+TEST(MpiScan, ErrorsOnAllRanks) {
+  auto const& comm = world();
+  // One rank gives an output of the wrong size.
+  view<int> const in("in", 4), out("out", comm.rank() == comm.size() - 1 ? 3 : 4);
+  auto const text = message_of<upsweep::precondition_error>([&] { mpi::exclusive_scan(comm, space_type(), in, out); });
+  EXPECT_EQ(text.rfind("rank " + std::to_string(comm.size() - 1) + ": mpi::exclusive_scan: ", 0), 0u) << text;
+  if (comm.size() == 1) return;
+  // One rank scans, the others scan something else.
+  EXPECT_THROW(
+      {
+        if (comm.rank() == 0) mpi::exclusive_scan(comm, space_type(), in, view<int>("out", 4));
+        else mpi::exclusive_scan(comm, space_type(), in, view<std::int64_t>("out", 4));
+      },
+      upsweep::precondition_error);
+}
