@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "../oracle/brute_force.hpp"
+#include "../oracle/views.hpp"
+
+#include <upsweep/neighbors/neighbor_list.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace oracle {
+
+template <class Real>
+using positions_view = Kokkos::View<Real* [3], Kokkos::LayoutRight, memory>;
+
+template <class Real>
+positions_view<Real> to_positions(std::vector<std::array<Real, 3>> const& x) {
+  positions_view<Real> const view("positions", x.size());
+  auto const host = Kokkos::create_mirror_view(view);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (int d = 0; d < 3; ++d) host(i, d) = x[i][d];
+  Kokkos::deep_copy(view, host);
+  return view;
+}
+
+template <class Real>
+upsweep::box<Real> to_box(cell_box<Real> const& b) {
+  return {{b.lo[0], b.lo[1], b.lo[2]}, {b.hi[0], b.hi[1], b.hi[2]}, {b.periodic[0], b.periodic[1], b.periodic[2]}};
+}
+
+/// The rows of a list built with pair_images, each sorted.
+template <class List>
+std::vector<std::vector<neighbor>> sorted_rows(List const& list) {
+  auto const offsets = to_host(list.offsets());
+  auto const index = to_host(list.neighbors());
+  auto const images = to_host(list.pair_images());
+  std::vector<std::vector<neighbor>> rows(list.rows());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (auto k = offsets[i]; k < offsets[i + 1]; ++k) rows[i].emplace_back(index[k], images[k].x(), images[k].y(), images[k].z());
+    std::sort(rows[i].begin(), rows[i].end());
+  }
+  return rows;
+}
+
+template <class Real>
+std::vector<std::vector<neighbor>> sorted_brute_force(std::vector<std::array<Real, 3>> const& x, cell_box<Real> const& box, Real cutoff) {
+  auto rows = brute_force(x, box, cutoff);
+  for (auto& row : rows) std::sort(row.begin(), row.end());
+  return rows;
+}
+
+}  // namespace oracle

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "lists.hpp"
+
+#include <upsweep/neighbors/displacement.hpp>
+#include <upsweep/neighbors/list_hash.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace {
+
+oracle::cell_box<double> const cube{{0, 0, 0}, {9, 9, 9}, {true, true, true}};
+
+std::string message_of(auto const& call) {
+  try {
+    call();
+  } catch (upsweep::error const& e) {
+    return e.what();
+  }
+  return "nothing thrown";
+}
+
+// The crystal that everybody knows: 54 neighbours within 2.5 and 78 within 2.8 at density 0.8442.
+TEST(neighbor_list, fcc_crystal_has_the_textbook_counts) {
+  double const a = std::cbrt(4 / 0.8442);
+  auto const x = oracle::to_positions(oracle::fcc_points(20, a, 0.0));
+  upsweep::box<double> const box({0, 0, 0}, {20 * a, 20 * a, 20 * a});
+  upsweep::neighbor_list const near(oracle::space{}, x, box, 2.5), far(oracle::space{}, x, box, 2.8);
+  EXPECT_EQ(near.pairs(), 32000u * 54);
+  EXPECT_EQ(far.pairs(), 2496000u);
+  EXPECT_EQ(far.largest_row(), 78u);
+}
+
+TEST(neighbor_list, same_rows_in_the_same_order_each_time) {
+  auto const x = oracle::to_positions(oracle::uniform_points(3000, cube, 1));
+  upsweep::neighbor_list list(oracle::space{}, x, oracle::to_box(cube), 1.5);
+  auto const first = oracle::to_host(list.neighbors());
+  for (int run = 0; run < 20; ++run) {
+    list.update(oracle::space{}, x);
+    ASSERT_EQ(oracle::to_host(list.neighbors()), first);
+  }
+}
+
+// Row order is documented: cells by z, y, x, then the id inside a cell. With a box of one cell's width or less around all
+// particles that is the order of ids.
+TEST(neighbor_list, ids_order_the_particles_of_a_cell) {
+  std::vector<std::array<double, 3>> const x(5, {1, 1, 1});
+  auto const ids = oracle::to_device<std::int64_t>({40, 10, 30, 50, 20});
+  upsweep::neighbor_list const list(oracle::space{}, oracle::to_positions(x), upsweep::box<double>({0, 0, 0}, {2, 2, 2}, {false, false, false}),
+                                    1.0, {.ids = ids});
+  auto const neighbors = oracle::to_host(list.neighbors());
+  EXPECT_EQ(std::vector<int>(neighbors.begin(), neighbors.begin() + 4), (std::vector<int>{1, 4, 2, 3}));
+}
+
+struct functor_positions {
+  Kokkos::View<double*, oracle::memory> x;
+  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::int64_t i) const { return {x(i), x(i) * 0.5, 1.0}; }
+};
+
+TEST(neighbor_list, layouts_and_functors_give_the_same_list) {
+  auto const points = oracle::uniform_points(500, cube, 2);
+  auto const right = oracle::to_positions(points);
+  Kokkos::View<double* [3], Kokkos::LayoutLeft, oracle::memory> const left("left", points.size());
+  auto const left_host = Kokkos::create_mirror_view(left);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (int d = 0; d < 3; ++d) left_host(i, d) = points[i][d];
+  Kokkos::deep_copy(left, left_host);
+  auto const box = oracle::to_box(cube);
+  upsweep::neighbor_list const a(oracle::space{}, right, box, 1.2), b(oracle::space{}, left, box, 1.2);
+  EXPECT_EQ(oracle::to_host(a.neighbors()), oracle::to_host(b.neighbors()));
+
+  std::vector<double> line(100);
+  std::iota(line.begin(), line.end(), 0.0);
+  upsweep::box<double> const open({0, 0, 0}, {100, 100, 100}, {false, false, false});
+  upsweep::neighbor_list const c(oracle::space{}, functor_positions{oracle::to_device(line)}, 100, open, 1.2);
+  EXPECT_EQ(c.pairs(), 198u);  // steps of length sqrt(1.25)
+}
+
+// A periodic list must be what the same particles give with all their ghosts made by hand.
+TEST(neighbor_list, ghosts_give_the_same_pairs_and_hash) {
+  auto const points = oracle::uniform_points(400, cube, 3);
+  double const cutoff = 2.0;
+  auto all = points;
+  std::vector<std::int64_t> ids(points.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = std::int64_t(7 * i + 3);
+  auto all_ids = ids;
+  std::vector<upsweep::image> images(points.size(), upsweep::image(0, 0, 0));
+  for (int z = -1; z <= 1; ++z)
+    for (int y = -1; y <= 1; ++y)
+      for (int x = -1; x <= 1; ++x)
+        for (std::size_t i = 0; i < points.size() && (x || y || z); ++i) {
+          all.push_back(points[i]);  // unshifted: the image says where the ghost stands
+          all_ids.push_back(ids[i]);
+          images.emplace_back(x, y, z);
+        }
+  auto const periodic_ids = oracle::to_device(ids);
+  upsweep::neighbor_list const periodic(oracle::space{}, oracle::to_positions(points), oracle::to_box(cube), cutoff,
+                                        {.ids = periodic_ids, .pair_images = true});
+  auto const device_ids = oracle::to_device(all_ids);
+  auto const device_images = oracle::to_device(images);
+  upsweep::neighbor_list const ghosted(oracle::space{}, oracle::to_positions(all), oracle::to_box(cube), cutoff,
+                                       {.rows = std::int64_t(points.size()), .ids = device_ids, .images = device_images});
+  EXPECT_EQ(ghosted.rows(), points.size());
+  EXPECT_EQ(ghosted.pairs(), periodic.pairs());
+  EXPECT_EQ(ghosted.hash(), periodic.hash());
+  // The hash by its definition, on the host.
+  std::uint64_t expected = 0;
+  auto const rows = oracle::sorted_brute_force(points, cube, cutoff);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (auto const& [j, sx, sy, sz] : rows[i]) expected += upsweep::pair_hash(ids[i], ids[j], {sx, sy, sz});
+  EXPECT_EQ(periodic.hash(), expected);
+}
+
+TEST(neighbor_list, permutation_keeps_the_hash_and_translation_the_pairs) {
+  auto points = oracle::uniform_points(600, cube, 4);
+  std::vector<std::int64_t> ids(points.size());
+  std::iota(ids.begin(), ids.end(), 0);
+  auto const build = [&] {
+    auto const device_ids = oracle::to_device(ids);
+    upsweep::neighbor_list const list(oracle::space{}, oracle::to_positions(points), oracle::to_box(cube), 1.7,
+                                      {.ids = device_ids, .pair_images = true});
+    return std::make_pair(list.pairs(), list.hash());
+  };
+  auto const before = build();
+  std::reverse(points.begin(), points.end());
+  std::reverse(ids.begin(), ids.end());
+  EXPECT_EQ(build(), before);
+  for (auto& p : points) p[0] += 0.125;  // moves some across the border: other images, the same pairs
+  EXPECT_EQ(build().first, before.first);
+}
+
+TEST(neighbor_list, plan_says_what_the_list_takes) {
+  auto const x = oracle::to_positions(oracle::uniform_points(2000, cube, 5));
+  upsweep::neighbor_list<oracle::space, double> list(oracle::space{}, oracle::to_box(cube), 1.5);
+  auto const plan = list.plan(oracle::space{}, x);
+  EXPECT_EQ(list.neighbors().extent(0), 0u);
+  list.emit();
+  EXPECT_EQ(list.neighbors().extent(0), plan.pairs);
+  EXPECT_EQ(plan.list_bytes, 4 * plan.pairs + 8 * 2001);
+  EXPECT_THROW(list.emit(), upsweep::precondition_error);
+}
+
+TEST(neighbor_list, empty_set) {
+  upsweep::neighbor_list const list(oracle::space{}, oracle::positions_view<double>("none", 0), oracle::to_box(cube), 1.0, {.pair_images = true});
+  EXPECT_EQ(list.rows(), 0u);
+  EXPECT_EQ(list.pairs(), 0u);
+  EXPECT_EQ(list.hash(), 0u);
+  EXPECT_EQ(oracle::to_host(list.offsets()), std::vector<std::size_t>{0});
+}
+
+TEST(neighbor_list, bad_particles_are_named) {
+  auto points = oracle::uniform_points(100, cube, 6);
+  auto const build = [&](bool periodic) {
+    return message_of([&] {
+      upsweep::neighbor_list(oracle::space{}, oracle::to_positions(points),
+                             upsweep::box<double>({0, 0, 0}, {9, 9, 9}, {periodic, periodic, periodic}), 1.0);
+    });
+  };
+  points[41][1] = std::numeric_limits<double>::quiet_NaN();
+  points[77][0] = std::numeric_limits<double>::infinity();
+  EXPECT_NE(build(true).find("neighbor_list: particle 41 at ("), std::string::npos) << build(true);
+  points[41][1] = 4;
+  EXPECT_NE(build(true).find("particle 77"), std::string::npos) << build(true);
+  points[77][0] = 9.5;
+  EXPECT_EQ(build(true), "nothing thrown");
+  EXPECT_NE(build(false).find("particle 77"), std::string::npos) << build(false);
+}
+
+TEST(neighbor_list, wrong_arguments_are_named) {
+  auto const x = oracle::to_positions(oracle::uniform_points(10, cube, 7));
+  auto const build = [&](double cutoff, upsweep::neighbor_options const& options = {}) {
+    return message_of([&] { upsweep::neighbor_list(oracle::space{}, x, oracle::to_box(cube), cutoff, options); });
+  };
+  EXPECT_NE(build(0).find("cutoff = 0"), std::string::npos);
+  EXPECT_NE(build(-1).find("cutoff = -1"), std::string::npos);
+  EXPECT_NE(build(std::numeric_limits<double>::quiet_NaN()).find("cutoff = "), std::string::npos);
+  EXPECT_NE(build(4.6).find("less than two cutoffs"), std::string::npos) << build(4.6);
+  EXPECT_NE(build(1, {.rows = 11}).find("rows = 11 of only 10"), std::string::npos);
+  auto const few = oracle::to_device<std::int64_t>({1, 2, 3});
+  EXPECT_NE(build(1, {.ids = few}).find("ids has 3 entries for 10 particles"), std::string::npos);
+  EXPECT_THROW(upsweep::box<double>({0, 0, 0}, {1, 0, 1}), upsweep::precondition_error);
+  upsweep::neighbor_list const list(oracle::space{}, x, oracle::to_box(cube), 1.0);
+  EXPECT_THROW(list.hash(), upsweep::precondition_error);
+}
+
+TEST(displacement, largest_of_all_particles) {
+  auto const before = oracle::uniform_points(1000, cube, 8);
+  auto now = before;
+  now[123][0] += 3;
+  now[123][2] -= 4;
+  now[5][1] += 1;
+  auto const measure = [&] {
+    return upsweep::largest_displacement_squared(oracle::space{}, oracle::to_positions(now), oracle::to_positions(before));
+  };
+  EXPECT_NEAR(measure(), 25, 1e-12);
+  now[700][0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(measure(), std::numeric_limits<double>::infinity());
+  oracle::positions_view<double> const none("none", 0);
+  EXPECT_EQ(upsweep::largest_displacement_squared(oracle::space{}, none, none), 0.0);
+}
+
+}  // namespace

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Monoids that show mistakes which + hides.
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+
+namespace oracle {
+
+/// 2 x 2 matrices modulo a prime: associative, not commutative.
+struct matrix {
+  std::uint32_t a, b, c, d;
+  KOKKOS_FUNCTION friend bool operator==(matrix const& l, matrix const& r) {
+    return l.a == r.a && l.b == r.b && l.c == r.c && l.d == r.d;
+  }
+};
+
+struct matrix_product {
+  using value_type = matrix;
+  static constexpr std::uint64_t p = 1000003;
+  KOKKOS_FUNCTION matrix identity() const { return {1, 0, 0, 1}; }
+  KOKKOS_FUNCTION matrix operator()(matrix const& l, matrix const& r) const {
+    auto const dot = [](std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint64_t w) {
+      return static_cast<std::uint32_t>((x * y + z * w) % p);
+    };
+    return {dot(l.a, r.a, l.b, r.c), dot(l.a, r.b, l.b, r.d), dot(l.c, r.a, l.d, r.c), dot(l.c, r.b, l.d, r.d)};
+  }
+  KOKKOS_FUNCTION matrix lift(int x) const {
+    auto const u = static_cast<std::uint32_t>(x);
+    return {u % 1000003 + 1, u % 7, u % 11 + 1, 1};
+  }
+};
+
+/// Runs of positions [first, last): only neighbours combine to a run; anything else is marked. 16 bytes.
+struct run {
+  std::int64_t first, last;  // empty: first == last == 0; illegal: first == -1
+  KOKKOS_FUNCTION friend bool operator==(run const& l, run const& r) { return l.first == r.first && l.last == r.last; }
+};
+
+struct adjacent_only {
+  using value_type = run;
+  KOKKOS_FUNCTION run identity() const { return {0, 0}; }
+  KOKKOS_FUNCTION run operator()(run const& l, run const& r) const {
+    if (l.first == -1 || r.first == -1) return {-1, -1};
+    if (l.first == l.last) return r;
+    if (r.first == r.last) return l;
+    return l.last == r.first ? run{l.first, r.last} : run{-1, -1};
+  }
+};
+
+/// Affine maps x -> m x + c modulo 2^64, applied left first: the recurrence out[j] = m[j] out[j-1] + c[j].
+struct affine {
+  std::uint64_t m, c;
+  KOKKOS_FUNCTION friend bool operator==(affine const& l, affine const& r) { return l.m == r.m && l.c == r.c; }
+};
+struct affine_composition {
+  using value_type = affine;
+  KOKKOS_FUNCTION affine identity() const { return {1, 0}; }
+  KOKKOS_FUNCTION affine operator()(affine const& l, affine const& r) const { return {l.m * r.m, l.c * r.m + r.c}; }
+  KOKKOS_FUNCTION affine lift(std::uint64_t x) const { return {2 * x + 1, x}; }
+  KOKKOS_FUNCTION std::uint64_t lower(affine const& s) const { return s.c; }
+};
+
+}  // namespace oracle
