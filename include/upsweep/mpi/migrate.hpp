@@ -44,7 +44,7 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
             "the domain has " + std::to_string(parts.size()) + " bricks, the communicator " +
                 std::to_string(comm.size()) + " ranks");
     require(positions.extent(1) == 3, function, "positions has " + std::to_string(positions.extent(1)) + " columns");
-    std::size_t which = 0;
+    [[maybe_unused]] std::size_t which = 0;
     (require_rows(views, n, function, which++), ...);
     auto const bad = first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()},
                                    "upsweep::migrate::check");

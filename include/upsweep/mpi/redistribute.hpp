@@ -36,7 +36,7 @@ void redistribute(communicator const& comm, ExecutionSpace const& space, Destina
                   Views&... views) {
   static constexpr char const* function = "mpi::redistribute";
   all_or_none(comm, [&] {
-    std::size_t which = 0;
+    [[maybe_unused]] std::size_t which = 0;
     (detail::require_rows(views, destinations.extent(0), function, which++), ...);
   });
   detail::row_route<ExecutionSpace> route(comm, space, destinations, function);

@@ -45,7 +45,11 @@ template <class Real, class F>
 void for_each_link(domain<Real> const& parts, upsweep::mpi::brick<Real> const& from, upsweep::mpi::brick<Real> const& to,
                    bool same, Real radius, F const& f) {
   auto const& box = parts.box();
-  int const reach[3] = {box.periodic(0) ? 1 : 0, box.periodic(1) ? 1 : 0, box.periodic(2) ? 1 : 0};
+  // Bricks are no thinner than the radius, so images next to the box suffice, unless they are all of the box and as thin
+  // as the radius.
+  int reach[3];
+  for (int d = 0; d < 3; ++d)
+    reach[d] = !box.periodic(d) ? 0 : (radius + 2 * halo_slack(box, d, radius) < box.length(d) ? 1 : 2);
   for (int z = -reach[2]; z <= reach[2]; ++z)
     for (int y = -reach[1]; y <= reach[1]; ++y)
       for (int x = -reach[0]; x <= reach[0]; ++x) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/allocate.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
@@ -28,11 +29,11 @@ class transfer_buffers {
   /// rank: call it inside all_or_none.
   void reserve(ExecutionSpace const& space, bool direct, std::size_t send_bytes, std::size_t receive_bytes,
                std::size_t unpack_bytes) {
-    grow(space, send_, send_bytes, "upsweep::mpi::send", space);
-    grow(space, receive_, unpack_bytes, "upsweep::mpi::receive", space);
+    grow(space, send_, send_bytes, "send");
+    grow(space, receive_, unpack_bytes, "receive");
     if (direct) return;
-    grow(space, staged_send_, send_bytes, "upsweep::mpi::staged_send");
-    grow(space, staged_receive_, receive_bytes, "upsweep::mpi::staged_receive");
+    grow(space, staged_send_, send_bytes, "staged_send");
+    grow(space, staged_receive_, receive_bytes, "staged_receive");
   }
 
   /// Where rows are packed, on the device.
@@ -83,14 +84,13 @@ class transfer_buffers {
     }
   }
 
-  template <class Buffer, class... Instance>
-  static void grow(ExecutionSpace const& space, Buffer& buffer, std::size_t bytes, char const* name,
-                   Instance const&... instance) {
+  template <class MemorySpace>
+  static void grow(ExecutionSpace const& space, Kokkos::View<std::byte*, MemorySpace>& buffer, std::size_t bytes,
+                   char const* name) {
     if (buffer.extent(0) >= bytes) return;
-    // Work in flight may still use the old memory, which is given back before more is asked for.
+    // Work in flight may still use the old memory.
     if (buffer.extent(0) > 0) space.fence("upsweep::mpi::grow");
-    buffer = Buffer();
-    buffer = Buffer(Kokkos::view_alloc(instance..., Kokkos::WithoutInitializing, name), bytes);
+    upsweep::grow(space, buffer, bytes, "mpi", name);
   }
 
   Kokkos::View<std::byte*, device_memory> send_;

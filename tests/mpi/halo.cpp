@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "particles.hpp"
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/mpi/halo.hpp>
+#include <upsweep/mpi/migrate.hpp>
+
+#include <map>
+#include <tuple>
+
+using namespace testing_mpi;
+namespace mpi = upsweep::mpi;
+
+namespace {
+
+using key = std::tuple<std::int64_t, int, int, int>;  // id and image
+
+/// Compares the ghosts of this rank with a search over all particles and images: what stands within the radius of the
+/// brick must be there, what is further than rounding allows must not.
+void expect_ghosts(particle_set const& set, mpi::domain<double> const& parts, double radius) {
+  SCOPED_TRACE(set.name);
+  auto const& comm = world();
+  auto const ids = owned_ids(set, parts, comm.rank());
+  auto const points = points_of(set, ids);
+  mpi::halo<space_type, double> halo;
+  halo.build(comm, space_type(), parts, to_positions(points), radius);
+  ASSERT_EQ(halo.owned(), ids.size());
+  std::size_t const all = halo.owned() + halo.ghosts();
+
+  auto const grown = [&](auto const& v) {
+    auto result = v;
+    Kokkos::resize(result, all);
+    return result;
+  };
+  auto const positions = grown(to_positions(points));
+  auto const device_ids = grown(to_view(ids));
+  halo.exchange(space_type(), positions);
+  halo.exchange(space_type(), device_ids);
+  space_type().fence();
+  auto const got_ids = to_vector(device_ids);
+  auto const got_points = to_points(positions);
+  auto const images = to_vector(halo.images());
+  ASSERT_EQ(images.size(), all);
+
+  std::map<key, int> found;
+  std::vector<std::tuple<int, upsweep::image, std::int64_t>> order;
+  for (std::size_t i = 0; i < all; ++i) {
+    auto const& x = set.points[static_cast<std::size_t>(got_ids[i])].x;
+    for (int d = 0; d < 3; ++d) EXPECT_EQ(got_points[i].x[d], x[d]);
+    if (i < halo.owned()) {
+      EXPECT_TRUE(images[i] == upsweep::image(0, 0, 0));
+      continue;
+    }
+    ++found[{got_ids[i], images[i].x(), images[i].y(), images[i].z()}];
+    // A rank's ids ascend here, so they are its order.
+    order.emplace_back(parts.owner(x[0], x[1], x[2]), images[i], got_ids[i]);
+  }
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+
+  auto const mine = parts.brick(comm.rank());
+  auto const& box = parts.box();
+  int missing = 0, unexpected = 0;
+  for (std::size_t j = 0; j < set.points.size(); ++j) {
+    auto const& x = set.points[j].x;
+    bool const own = parts.owner(x[0], x[1], x[2]) == comm.rank();
+    for (int sx = -2; sx <= 2; ++sx)
+      for (int sy = -2; sy <= 2; ++sy)
+        for (int sz = -2; sz <= 2; ++sz) {
+          int const s[3] = {sx, sy, sz};
+          bool near = true, far = false;
+          for (int d = 0; d < 3; ++d) {
+            double const at = x[d] + s[d] * box.length(d);
+            double const away = std::max({mine.lo[d] - at, at - mine.hi[d], 0.0});
+            near = near && away <= radius;
+            far = far || away > radius * (1 + 1e-12) || (s[d] != 0 && !box.periodic(d));
+          }
+          bool const self = own && sx == 0 && sy == 0 && sz == 0;
+          auto const at = found.find({static_cast<std::int64_t>(j), sx, sy, sz});
+          int const times = at == found.end() ? 0 : at->second;
+          if (near && !far && !self && times != 1) ++missing;
+          if ((far || self) && times != 0) ++unexpected;
+        }
+  }
+  EXPECT_EQ(missing, 0);
+  EXPECT_EQ(unexpected, 0);
+}
+
+}  // namespace
+
+TEST(Halo, GhostsEqualBruteForce) {
+  for (auto const& periodic : {Kokkos::Array<bool, 3>{true, true, true}, Kokkos::Array<bool, 3>{false, false, false},
+                               Kokkos::Array<bool, 3>{true, false, true}}) {
+    auto const random = random_set(periodic, 3);
+    expect_ghosts(random, mpi::domain<double>(world(), random.box), 2.1);
+    auto const lattice = lattice_set(periodic);
+    mpi::domain<double> const parts(world(), lattice.box);
+    expect_ghosts(lattice, parts, 2.0);
+    expect_ghosts(border_set(parts), parts, 1.5);
+  }
+}
+
+// Bricks in a row: two ranks are neighbours on both sides, one rank is its own.
+TEST(Halo, RowsOfBricks) {
+  for (int d = 0; d < 3; ++d) {
+    auto const set = lattice_set({true, true, true});
+    mpi::rank_grid grid{1, 1, 1};
+    grid[d] = world().size();
+    expect_ghosts(set, mpi::domain<double>(world(), set.box, grid), 1.5);
+  }
+}
+
+// The radius may be as large as the brick, exactly.
+TEST(Halo, RadiusOfAWholeBrick) {
+  auto const set = lattice_set({true, true, true});
+  expect_ghosts(set, mpi::domain<double>(world(), set.box, {1, 1, world().size()}), 12.0 / world().size());
+}
+
+TEST(Halo, EmptyRanks) {
+  particle_set set{"few", upsweep::box<double>({0, 0, 0}, {12, 12, 12}), {{{0.5, 0.5, 0.5}}, {{0.5, 0.5, 11.5}}}};
+  expect_ghosts(set, mpi::domain<double>(world(), set.box), 2.0);
+  set.points.clear();
+  expect_ghosts(set, mpi::domain<double>(world(), set.box), 2.0);
+}
+
+// Every pair of a whole system is seen by the rank that owns its first particle, whatever the number of ranks.
+TEST(Halo, EveryPairOnce) {
+  auto const& comm = world();
+  auto const set = random_set({true, true, true}, 21);
+  double const cutoff = 2.4;
+  mpi::domain<double> const parts(comm, set.box);
+  auto const ids = owned_ids(set, parts, comm.rank());
+  mpi::halo<space_type, double> halo;
+  auto positions = to_positions(points_of(set, ids));
+  halo.build(comm, space_type(), parts, positions, cutoff);
+  Kokkos::resize(positions, halo.owned() + halo.ghosts());
+  halo.exchange(space_type(), positions);
+  space_type().fence();
+  auto const x = to_points(positions);
+  auto const images = to_vector(halo.images());
+  auto const close = [&](point const& i, point const& j, int const* s) {
+    double r2 = 0;
+    for (int d = 0; d < 3; ++d) {
+      double const e = (j.x[d] - i.x[d]) + set.box.shift(s[d], d);
+      r2 += e * e;
+    }
+    return r2 <= cutoff * cutoff;
+  };
+  std::int64_t pairs = 0;
+  for (std::size_t i = 0; i < halo.owned(); ++i)
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      int const s[3] = {images[j].x(), images[j].y(), images[j].z()};
+      if (i != j && close(x[i], x[j], s)) ++pairs;
+    }
+  std::int64_t total = 0, expected = 0;
+  MPI_Allreduce(&pairs, &total, 1, MPI_INT64_T, MPI_SUM, comm.get());
+  for (auto const& i : set.points)
+    for (auto const& j : set.points)
+      for (int k = 0; k < 27; ++k) {
+        int const s[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        if ((&i != &j || k != 13) && close(i, j, s)) ++expected;
+      }
+  EXPECT_EQ(total, expected);
+}
+
+TEST(Halo, RebuildAndColumnMajorViews) {
+  auto const& comm = world();
+  auto const set = lattice_set({true, true, true});
+  mpi::domain<double> const parts(comm, set.box);
+  auto const ids = owned_ids(set, parts, comm.rank());
+  auto const points = points_of(set, ids);
+  mpi::halo<space_type, double> halo;
+  for (double const radius : {2.0, 1.0, 2.3}) {
+    halo.build(comm, space_type(), parts, to_positions(points), radius);
+    Kokkos::View<double**, Kokkos::LayoutLeft, memory_space> table("table", halo.owned() + halo.ghosts(), 5);
+    auto const host = Kokkos::create_mirror_view(table);
+    for (std::size_t i = 0; i < halo.owned(); ++i)
+      for (std::size_t k = 0; k < 5; ++k) host(i, k) = static_cast<double>(ids[i]) * 10 + static_cast<double>(k);
+    Kokkos::deep_copy(table, host);
+    auto all = to_view(ids);
+    Kokkos::resize(all, table.extent(0));
+    halo.exchange(space_type(), table);
+    halo.exchange(space_type(), all);
+    space_type().fence();
+    Kokkos::deep_copy(host, table);
+    auto const got = to_vector(all);
+    for (std::size_t i = 0; i < got.size(); ++i)
+      for (std::size_t k = 0; k < 5; ++k)
+        EXPECT_EQ(host(i, k), static_cast<double>(got[i]) * 10 + static_cast<double>(k));
+  }
+}
+
+TEST(Halo, ErrorsOnAllRanks) {
+  auto const& comm = world();
+  upsweep::box<double> const box({0, 0, 0}, {10, 10, 12});
+  mpi::domain<double> const parts(comm, box, {1, 1, comm.size()});
+  mpi::halo<space_type, double> halo;
+  auto const nobody = to_positions({});
+  EXPECT_THROW(halo.exchange(space_type(), nobody), upsweep::precondition_error);
+  auto const thin = message_of<upsweep::precondition_error>(
+      [&] { halo.build(comm, space_type(), parts, nobody, 12.5 / comm.size()); });
+  EXPECT_EQ(thin.rfind("mpi::halo::build: in direction ", 0), 0u) << thin;
+  EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, -1.0), upsweep::precondition_error);
+  EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, std::nan("")), upsweep::precondition_error);
+  if (comm.size() > 1) {
+    EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, comm.rank() == 0 ? 1.0 : 1.1), upsweep::precondition_error);
+  }
+  // A particle outside of the box, or of its brick.
+  auto const astray = to_positions(comm.rank() == 0 ? std::vector<point>{{{1, 1, 0.5}}, {{1, 1, -0.5}}} : std::vector<point>{});
+  auto const text = message_of<upsweep::precondition_error>([&] { halo.build(comm, space_type(), parts, astray, 1.0); });
+  EXPECT_EQ(text.rfind("rank 0: mpi::halo::build: particle 1 at (1, 1, -0.5)", 0), 0u) << text;
+}
