@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "launch.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+namespace nbody {
+namespace {
+
+bool in_environment(char const* name) { return std::getenv(name) != nullptr; }
+
+bool given(std::vector<std::string> const& arguments, std::string_view start) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](std::string const& a) { return a.compare(0, start.size(), start) == 0; });
+}
+
+int ranks_on_node() {
+  MPI_Comm node = MPI_COMM_NULL;
+  int size = 1;
+  if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS) return size;
+  MPI_Comm_size(node, &size);
+  MPI_Comm_free(&node);
+  return size;
+}
+
+}  // namespace
+
+int launcher_rank() {
+  for (char const* name : {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID", "SLURM_PROCID"})
+    if (char const* const value = std::getenv(name)) return std::atoi(value);
+  return 0;
+}
+
+split_arguments split(int argc, char** argv) {
+  split_arguments result;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view const argument = argv[i];
+    (argument.substr(0, 9) == "--kokkos-" ? result.kokkos : result.own).emplace_back(argument);
+  }
+  return result;
+}
+
+void add_kokkos_defaults(std::vector<std::string>& arguments) {
+  int const ranks = ranks_on_node();
+  if (!given(arguments, "--kokkos-num-threads") && !in_environment("KOKKOS_NUM_THREADS") && !in_environment("OMP_NUM_THREADS")) {
+    int const cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    arguments.push_back("--kokkos-num-threads=" + std::to_string(std::max(1, cores / ranks)));
+  }
+  if (!given(arguments, "--kokkos-disable-warnings") && !in_environment("KOKKOS_DISABLE_WARNINGS"))
+    arguments.push_back("--kokkos-disable-warnings");
+}
+
+}  // namespace nbody

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nbody {
+
+/// This process' rank as its launcher put it into the environment, 0 where there is none: known before MPI_Init.
+int launcher_rank();
+
+/// The command line in two parts: Kokkos' own options, and the program's.
+struct split_arguments {
+  std::vector<std::string> kokkos;
+  std::vector<std::string> own;
+};
+split_arguments split(int argc, char** argv);
+
+/// Adds what a user would have to say each time: the node's cores shared evenly by its ranks, and no warnings about how
+/// threads are bound. What the command line or the environment says goes first. Pre: MPI runs. Collective.
+void add_kokkos_defaults(std::vector<std::string>& arguments);
+
+}  // namespace nbody

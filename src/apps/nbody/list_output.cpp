@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "list_output.hpp"
+
+#include "sorted_rows.hpp"
+
+#include <upsweep/io/mpi/npy_file.hpp>
+#include <upsweep/io/replace_file.hpp>
+#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/exclusive_offset.hpp>
+#include <upsweep/mpi/redistribute_rows.hpp>
+
+#include <array>
+#include <system_error>
+
+namespace nbody {
+namespace {
+
+using image_view = Kokkos::View<upsweep::image*, memory_space>;
+using offset_view = Kokkos::View<std::size_t*, memory_space>;
+using rank_view = Kokkos::View<int*, memory_space>;
+
+/// Indices of neighbours become ids and images, which mean the same on every rank.
+struct name_neighbors {
+  int const* neighbors;
+  id_view ids;
+  image_view images;
+  id_view named_ids;
+  image_view named_images;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    named_ids(k) = ids(neighbors[k]);
+    named_images(k) = images(neighbors[k]);
+  }
+};
+
+/// The rank that writes a row: the r with floor(r n / P) <= id < floor((r+1) n / P).
+struct find_writer {
+  id_view ids;
+  rank_view writers;
+  std::int64_t n, ranks;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    writers(i) = static_cast<int>(((ids(i) + 1) * ranks - 1) / n);
+  }
+};
+
+struct copy_offsets {
+  std::size_t const* from;
+  offset_view to;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to(i) = from[i]; }
+};
+
+template <class View>
+auto on_host(View const& view) {
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
+}
+
+}  // namespace
+
+void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem::path const& folder) {
+  upsweep::mpi::all_or_none(comm, [&] {
+    if (comm.rank() != 0) return;
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw upsweep::output_error(folder.string() + ": cannot be made: " + error.message());
+    for (auto const* name : {"offsets.npy", "neighbors.npy", "images.npy"}) upsweep::check_writable(folder / name);
+  });
+}
+
+void write_list(upsweep::mpi::communicator const& comm, space_type const& space, neighborhood const& near, id_view const& ids,
+                std::int64_t n, std::filesystem::path const& folder) {
+  using upsweep::mpi::all_or_none;
+  auto const& list = near.list();
+  std::size_t const rows = list.rows(), pairs = list.pairs();
+  id_view row_ids = ids, neighbor_ids;
+  image_view neighbor_images;
+  offset_view offsets;
+  rank_view writers;
+  all_or_none(comm, [&] {
+    neighbor_ids = make<id_view>(space, "upsweep-nbody::write_list::ids", pairs);
+    neighbor_images = make<image_view>(space, "upsweep-nbody::write_list::images", pairs);
+    offsets = make<offset_view>(space, "upsweep-nbody::write_list::offsets", rows + 1);
+    writers = make<rank_view>(space, "upsweep-nbody::write_list::writers", rows);
+  });
+  Kokkos::parallel_for("upsweep-nbody::write_list::name", particles(space, pairs),
+                       name_neighbors{list.neighbors().data(), near.ids(), near.images(), neighbor_ids, neighbor_images});
+  Kokkos::parallel_for("upsweep-nbody::write_list::offsets", particles(space, rows + 1),
+                       copy_offsets{list.offsets().data(), offsets});
+  Kokkos::parallel_for("upsweep-nbody::write_list::writers", particles(space, rows),
+                       find_writer{ids, writers, n, comm.size()});
+  upsweep::mpi::redistribute_rows(comm, space, writers, offsets, neighbor_ids, neighbor_images);
+  upsweep::mpi::redistribute(comm, space, writers, row_ids);
+
+  auto const mine = upsweep::mpi::even_range(n, comm.rank(), comm.size());
+  auto const sorted = all_or_none(comm, [&] {
+    auto const h_ids = on_host(row_ids);
+    auto const h_offsets = on_host(offsets);
+    auto const h_neighbors = on_host(neighbor_ids);
+    auto const h_images = on_host(neighbor_images);
+    return sort_rows({h_ids.data(), h_ids.extent(0)}, h_offsets.data(), h_neighbors.data(), h_images.data(), mine.first,
+                     mine.last - mine.first);
+  });
+  // One array each; where a rank's pairs begin in the files follows from a scan of the totals.
+  auto const place = upsweep::mpi::exclusive_offset(comm, sorted.neighbors.size());
+  auto global = all_or_none(comm, [&] {
+    std::vector<std::int64_t> result(sorted.offsets.begin(), sorted.offsets.end() - 1);
+    for (auto& offset : result) offset += static_cast<std::int64_t>(place.offset);
+    if (comm.rank() + 1 == comm.size()) result.push_back(static_cast<std::int64_t>(place.total));
+    return result;
+  });
+  upsweep::mpi::npy_file offsets_file(comm, folder / "offsets.npy"), neighbors_file(comm, folder / "neighbors.npy"),
+      images_file(comm, folder / "images.npy");
+  offsets_file.write(std::span(global));
+  neighbors_file.write(std::span(sorted.neighbors));
+  images_file.write(std::span(sorted.images), {3});
+  offsets_file.commit();
+  neighbors_file.commit();
+  images_file.commit();
+}
+
+}  // namespace nbody

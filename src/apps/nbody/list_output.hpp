@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "neighbors.hpp"
+
+#include <upsweep/mpi/communicator.hpp>
+
+#include <filesystem>
+
+namespace nbody {
+
+/// Makes the folder where it does not exist and finds out whether files can be written there. Collective; throws
+/// output_error on all ranks alike.
+void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem::path const& folder);
+
+/// Writes the list of all n particles as offsets.npy (int64, n+1), neighbors.npy (int64 ids, rows in order of ids, each
+/// sorted by id, then image) and images.npy (int8, pairs x 3). Rank r of P gets the rows of ids [rn/P, (r+1)n/P) and
+/// writes them as one piece, so the files are the same on any number of ranks. The three files replace older ones only
+/// when all three are complete. Collective; throws on all ranks alike.
+void write_list(upsweep::mpi::communicator const& comm, space_type const& space, neighborhood const& near, id_view const& ids,
+                std::int64_t n, std::filesystem::path const& folder);
+
+}  // namespace nbody

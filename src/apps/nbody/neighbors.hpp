@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "atoms.hpp"
+#include "forces.hpp"
+#include "phases.hpp"
+#include "types.hpp"
+
+#include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/domain.hpp>
+#include <upsweep/mpi/halo.hpp>
+#include <upsweep/neighbors/neighbor_list.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace nbody {
+
+/// What the report says about the list of all ranks at one step.
+struct list_summary {
+  std::int64_t step = 0;
+  std::uint64_t pairs = 0;
+  std::uint64_t largest_row = 0;
+  std::uint64_t hash = 0;
+};
+
+/// The distributed neighbour list: who is a ghost here, where everybody stands, and who is near whom.
+class neighborhood {
+ public:
+  using list_type = upsweep::neighbor_list<space_type, double>;
+
+  neighborhood(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::mpi::domain<double> const& parts,
+               double radius)
+      : comm_(comm), space_(space), parts_(parts), radius_(radius) {}
+
+  /// Wraps and migrates the particles, finds the ghosts and builds the list anew. Collective; throws on all ranks alike.
+  void rebuild(atoms& a, phase_clock& clock);
+
+  /// New positions of the same particles: copies them and fetches the ghosts'. Collective.
+  void update_positions(atoms const& a);
+
+  /// The largest squared way that any particle of any rank went since the rebuild; infinite where one is not a number.
+  double largest_move2(atoms const& a);
+
+  /// Owned particles, ghosts as they stand, and one row far from everything.
+  padded_vectors const& positions() const { return positions_; }
+  list_rows rows() const { return {list_->offsets().data(), list_->neighbors().data()}; }
+
+  list_type const& list() const { return *list_; }
+  /// Of owned particles and ghosts.
+  id_view const& ids() const { return ids_; }
+  Kokkos::View<upsweep::image*, memory_space> const& images() const { return halo_.images(); }
+
+  /// Over all ranks. Collective.
+  list_summary summarize(std::int64_t step) const;
+
+ private:
+  void copy_owned(vectors const& from);
+  void shift_ghosts();
+
+  upsweep::mpi::communicator comm_;
+  space_type space_;
+  upsweep::mpi::domain<double> parts_;
+  double radius_;
+  upsweep::mpi::halo<space_type, double> halo_;
+  std::optional<list_type> list_;
+  padded_vectors positions_;
+  vectors built_from_;
+  id_view ids_;
+  upsweep::workspace workspace_{space_};
+};
+
+}  // namespace nbody

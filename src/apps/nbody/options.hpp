@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/domain.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nbody {
+
+/// What the command line asks for.
+struct options {
+  std::string input;    ///< LAMMPS data file; empty: a lattice
+  std::string lattice;  ///< "fcc", or empty
+  std::array<std::int64_t, 3> cells{0, 0, 0};
+  double density = 0.8442;
+  double temperature = 1.44;
+  std::uint64_t seed = 1;
+  double cutoff = 2.5;
+  double skin = 0.3;
+  double dt = 0.005;
+  std::int64_t steps = 100;
+  std::int64_t thermo = 50;
+  upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
+  std::string report;
+  std::string write_list;
+
+  double list_cutoff() const { return cutoff + skin; }
+};
+
+/// The outcome of reading a command line: options, or a text to print and an exit code.
+struct command_line {
+  options values;
+  bool proceed = true;
+  int exit_code = 0;
+  std::string text;
+};
+
+/// Reads the arguments, without argv[0]. Prints nothing.
+command_line parse(std::vector<std::string> arguments);
+
+}  // namespace nbody

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "neighbors.hpp"
+#include "options.hpp"
+#include "phases.hpp"
+#include "thermo.hpp"
+
+#include <upsweep/mpi/communicator.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nbody {
+
+/// Seconds over ranks.
+struct spread {
+  double min = 0, mean = 0, max = 0;
+};
+
+/// What a run found and what it took.
+struct results {
+  std::int64_t particles = 0;
+  std::vector<thermo_row> thermo;
+  std::vector<list_summary> lists;
+  std::int64_t rebuilds = 0;
+  std::array<spread, phase_names.size()> phases{};
+  spread loop;  ///< all time steps, without start and output
+};
+
+/// The spread of one number a rank. Collective.
+spread over_ranks(upsweep::mpi::communicator const& comm, double mine);
+
+std::string thermo_header();
+std::string to_line(thermo_row const& row);
+std::string to_line(list_summary const& list);
+/// Seconds, steps a second and rebuilds, as lines for people.
+std::string timing_text(results const& r, options const& o);
+
+/// The report of --report.
+std::string to_json(results const& r, options const& o, upsweep::mpi::communicator const& comm,
+                    upsweep::mpi::rank_grid const& grid);
+
+}  // namespace nbody

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "simulation.hpp"
+
+#include "atoms.hpp"
+#include "forces.hpp"
+#include "integrator.hpp"
+#include "list_output.hpp"
+#include "neighbors.hpp"
+#include "phases.hpp"
+#include "report.hpp"
+#include "start.hpp"
+#include "thermo.hpp"
+
+#include <upsweep/io/replace_file.hpp>
+#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
+#include <upsweep/version.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+namespace nbody {
+namespace {
+
+upsweep::box<double> box_of(upsweep::particle_data const& data) {
+  return {{data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]}};
+}
+
+class simulation {
+ public:
+  simulation(upsweep::mpi::communicator const& comm, options const& o, space_type const& space, phase_clock& clock,
+             upsweep::mpi::particle_piece const& start)
+      : comm_(comm), options_(o), space_(space), clock_(clock), parts_(comm, box_of(start.data), o.ranks_grid),
+        near_(comm, space_, parts_, o.list_cutoff()), pair_{o.cutoff * o.cutoff}, workspace_(space_) {
+    // Early, in the words of the options; the halo would refuse it too.
+    upsweep::mpi::require_thick_bricks(parts_, o.list_cutoff(), "--cutoff plus --skin and the bricks of --ranks-grid");
+    atoms_ = upsweep::mpi::all_or_none(comm_, [&] { return to_device(space_, start); });
+    results_.particles = start.total;
+  }
+
+  results const& run() {
+    rebuild_list();
+    results_.lists.push_back(near_.summarize(0));
+    compute();
+    print(head());
+    record(0);
+    auto const begin = std::chrono::steady_clock::now();
+    for (std::int64_t step = 1; step <= options_.steps; ++step) {
+      advance();
+      if (step == options_.steps || (options_.thermo > 0 && step % options_.thermo == 0)) record(step);
+    }
+    std::chrono::duration<double> const loop = std::chrono::steady_clock::now() - begin;
+    results_.loop = over_ranks(comm_, loop.count());
+    if (options_.steps > 0) {
+      rebuild_list();
+      results_.lists.push_back(near_.summarize(options_.steps));
+    }
+    for (auto const& list : results_.lists) print(to_line(list));
+    if (!options_.write_list.empty())
+      clock_.time(phase::output, [&] { write_list(comm_, space_, near_, atoms_.ids, results_.particles, options_.write_list); });
+    for (std::size_t k = 0; k < phase_names.size(); ++k) results_.phases[k] = over_ranks(comm_, clock_.seconds()[k]);
+    print(timing_text(results_, options_));
+    return results_;
+  }
+
+  upsweep::mpi::rank_grid const& grid() const { return parts_.grid(); }
+
+ private:
+  void print(std::string const& text) const {
+    if (comm_.rank() != 0) return;
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+  }
+
+  std::string head() const {
+    auto const& g = parts_.grid();
+    auto const& b = parts_.box();
+    return fmt::format("upsweep-nbody {}: {} particles in {:g} x {:g} x {:g}, {} rank{} ({} x {} x {}), {} with {} host thread{} each\n",
+                       UPSWEEP_VERSION_STRING, results_.particles, b.length(0), b.length(1), b.length(2), comm_.size(),
+                       comm_.size() == 1 ? "" : "s", g[0], g[1], g[2], space_type::name(),
+                       Kokkos::DefaultHostExecutionSpace().concurrency(),
+                       Kokkos::DefaultHostExecutionSpace().concurrency() == 1 ? "" : "s") +
+           thermo_header();
+  }
+
+  void rebuild_list() {
+    near_.rebuild(atoms_, clock_);
+    // Forces are not carried along: they are computed anew before they are used.
+    if (forces_.extent(0) != atoms_.size() || forces_.data() == nullptr) forces_ = {};
+    upsweep::mpi::all_or_none(comm_, [&] {
+      if (forces_.data() == nullptr) forces_ = make<vectors>(space_, "upsweep-nbody::forces", atoms_.size());
+    });
+  }
+
+  void compute() {
+    clock_.time(phase::force,
+                [&] { compute_forces(space_, atoms_.size(), near_.rows(), near_.positions(), pair_, forces_); });
+  }
+
+  void advance() {
+    clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, forces_, options_.dt); });
+    double const half_skin = 0.5 * options_.skin;
+    bool rebuild = false;
+    clock_.time(phase::neighbor, [&] { rebuild = near_.largest_move2(atoms_) > half_skin * half_skin; });
+    if (rebuild) {
+      rebuild_list();
+      ++results_.rebuilds;
+    } else {
+      clock_.time(phase::halo, [&] { near_.update_positions(atoms_); });
+    }
+    compute();
+    clock_.time(phase::integrate, [&] { kick(space_, atoms_, forces_, options_.dt); });
+  }
+
+  void record(std::int64_t step) {
+    clock_.time(phase::output, [&] {
+      results_.thermo.push_back(measure(comm_, space_, workspace_, atoms_, near_.rows(), near_.positions(), pair_,
+                                        results_.particles, parts_.box().volume(), step));
+      print(to_line(results_.thermo.back()));
+    });
+  }
+
+  upsweep::mpi::communicator comm_;
+  options options_;
+  space_type space_;
+  phase_clock& clock_;
+  upsweep::mpi::domain<double> parts_;
+  neighborhood near_;
+  lennard_jones pair_;
+  atoms atoms_;
+  vectors forces_;
+  upsweep::workspace workspace_;
+  results results_;
+};
+
+}  // namespace
+
+void run(upsweep::mpi::communicator const& comm, options const& o) {
+  using upsweep::mpi::all_or_none;
+  // Long work must not end in "permission denied".
+  if (!o.report.empty()) all_or_none(comm, [&] { if (comm.rank() == 0) upsweep::check_writable(o.report); });
+  if (!o.write_list.empty()) prepare_list_folder(comm, o.write_list);
+  space_type const space;
+  phase_clock clock(space);
+  upsweep::mpi::particle_piece start;
+  clock.time(phase::start, [&] { start = read_or_make_start(comm, o); });
+  simulation s(comm, o, space, clock, start);
+  start = {};
+  auto const& found = s.run();
+  if (!o.report.empty()) {
+    all_or_none(comm, [&] {
+      if (comm.rank() == 0) upsweep::replace_file(o.report, to_json(found, o, comm, s.grid()));
+    });
+  }
+}
+
+}  // namespace nbody

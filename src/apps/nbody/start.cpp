@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "start.hpp"
+
+#include "maxwell.hpp"
+
+#include <upsweep/mpi/agree.hpp>
+
+#include <cmath>
+#include <string>
+
+namespace nbody {
+
+upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, options const& o) {
+  // Cells are at most 10^6 in each direction, so 4 * a * b * c < 2^63.
+  std::int64_t const n = 4 * o.cells[0] * o.cells[1] * o.cells[2];
+  auto const range = upsweep::mpi::even_range(n, comm.rank(), comm.size());
+  double const a = std::cbrt(4.0 / o.density);
+  auto piece = upsweep::mpi::all_or_none(comm, [&] {
+    constexpr double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
+    upsweep::mpi::particle_piece p;
+    p.first = range.first;
+    p.total = n;
+    auto const local = static_cast<std::size_t>(range.last - range.first);
+    for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
+    p.data.masses = {1.0};
+    p.data.types.assign(local, 1);
+    p.data.ids.resize(local);
+    p.data.positions.resize(3 * local);
+    for (std::size_t i = 0; i < local; ++i) {
+      std::int64_t const id = range.first + static_cast<std::int64_t>(i);
+      std::int64_t const cell = id / 4;
+      std::int64_t const at[3] = {cell % o.cells[0], cell / o.cells[0] % o.cells[1], cell / o.cells[0] / o.cells[1]};
+      p.data.ids[i] = id + 1;
+      for (std::size_t d = 0; d < 3; ++d) p.data.positions[3 * i + d] = a * (static_cast<double>(at[d]) + basis[id % 4][d]);
+    }
+    return p;
+  });
+  piece.data.velocities = maxwell_velocities(comm, o.seed, o.temperature, range.first, range.last, n);
+  return piece;
+}
+
+upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, options const& o) {
+  if (!o.lattice.empty()) return make_fcc(comm, o);
+  auto piece = upsweep::mpi::read_lammps_data(comm, o.input);
+  upsweep::mpi::all_or_none(comm, [&] {
+    if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
+  });
+  return piece;
+}
+
+}  // namespace nbody

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "options.hpp"
+
+#include <upsweep/io/mpi/lammps_data.hpp>
+#include <upsweep/mpi/communicator.hpp>
+
+namespace nbody {
+
+/// The particles to start from: every rank gets an even range of ids, wherever they are in the box.
+/// Throws on all ranks alike.
+upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, options const& o);
+
+/// An fcc crystal whose velocities follow from seed and id alone, so they are the same bits on any number of ranks.
+upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, options const& o);
+
+}  // namespace nbody

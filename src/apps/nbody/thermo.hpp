@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "atoms.hpp"
+#include "forces.hpp"
+#include "lennard_jones.hpp"
+
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/mpi/communicator.hpp>
+
+#include <cstdint>
+
+namespace nbody {
+
+/// One line of the table; LAMMPS' definitions in reduced units, energies per particle.
+struct thermo_row {
+  std::int64_t step = 0;
+  double temperature = 0;  ///< of 3N-3 degrees of freedom
+  double potential = 0;
+  double kinetic = 0;
+  double total = 0;
+  double pressure = 0;  ///< kinetic part and virial
+};
+
+/// Measures the system. The sums' association is fixed by the particles' order on each rank and the ranks' order, so a
+/// repeated run gives the same bits. Collective.
+thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
+                   atoms const& a, list_rows const& list, padded_vectors const& positions, lennard_jones const& pair,
+                   std::int64_t n, double volume, std::int64_t step);
+
+}  // namespace nbody

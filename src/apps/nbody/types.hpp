@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace nbody {
+
+using space_type = Kokkos::DefaultExecutionSpace;
+using memory_space = space_type::memory_space;
+
+/// One row of three a particle, rows packed: they go to MPI without a copy.
+using vectors = Kokkos::View<double* [3], Kokkos::LayoutRight, memory_space>;
+/// Positions for the force loop: 32 bytes a particle, one vector load on the CPU.
+using padded_vectors = Kokkos::View<double* [4], Kokkos::LayoutRight, memory_space>;
+using scalars = Kokkos::View<double*, memory_space>;
+using id_view = Kokkos::View<std::int64_t*, memory_space>;
+
+using particle_range = Kokkos::RangePolicy<space_type, Kokkos::IndexType<std::int64_t>>;
+
+inline particle_range particles(space_type const& space, std::size_t n) {
+  return {space, 0, static_cast<std::int64_t>(n)};
+}
+
+template <class View>
+View make(space_type const& space, std::string const& label, std::size_t n) {
+  return View(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label), n);
+}
+
+}  // namespace nbody
