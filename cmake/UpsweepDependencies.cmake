@@ -7,6 +7,15 @@ find_package(Kokkos REQUIRED)
 if(Kokkos_VERSION VERSION_LESS UPSWEEP_KOKKOS_MINIMUM)
   message(FATAL_ERROR "Upsweep needs Kokkos ${UPSWEEP_KOKKOS_MINIMUM} or newer; ${Kokkos_DIR} is ${Kokkos_VERSION}")
 endif()
+if(Upsweep_REQUIRE_BACKEND AND NOT Kokkos_ENABLE_${Upsweep_REQUIRE_BACKEND})
+  message(FATAL_ERROR "${Kokkos_DIR} has the backends ${Kokkos_DEVICES}, and not ${Upsweep_REQUIRE_BACKEND}")
+endif()
+
+# Kokkos' headers read this macro; its compiled library does not. Every translation unit of the build gets it, since the
+# checked and the unchecked View operators have the same names.
+if(Upsweep_ENABLE_BOUNDS_CHECK)
+  add_compile_definitions(KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
+endif()
 
 find_package(ZLIB REQUIRED)
 
@@ -19,7 +28,10 @@ if(Upsweep_ENABLE_MPI)
 endif()
 
 if(Upsweep_ENABLE_KOKKOSKERNELS)
-  find_package(KokkosKernels REQUIRED)
+  find_package(KokkosKernels QUIET)
+  if(NOT KokkosKernels_FOUND)
+    message(FATAL_ERROR "CMake finds no Kokkos Kernels (CMAKE_PREFIX_PATH); -DUpsweep_ENABLE_KOKKOSKERNELS=OFF does without")
+  endif()
 endif()
 
 if(Upsweep_BUILD_APPS AND NOT Upsweep_ENABLE_MPI)

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+include(CMakePackageConfigHelpers)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Upsweep")
+
+install(TARGETS ${UPSWEEP_TARGETS} EXPORT UpsweepTargets)
+install(EXPORT UpsweepTargets NAMESPACE Upsweep:: DESTINATION "${package_folder}")
+if(UPSWEEP_PROGRAMS)
+  install(TARGETS ${UPSWEEP_PROGRAMS})
+endif()
+
+# Headers of a layer that is not built stay at home: an include that compiles should also link.
+set(left_out "")
+if(NOT Upsweep_ENABLE_MPI)
+  set(left_out REGEX "/mpi(\\.hpp)?$" EXCLUDE)
+endif()
+install(
+  DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp" ${left_out}
+)
+
+configure_package_config_file(
+  cmake/UpsweepConfig.cmake.in UpsweepConfig.cmake INSTALL_DESTINATION "${package_folder}"
+)
+# Before 1.0 a new minor version may change signatures.
+write_basic_package_version_file(UpsweepConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(
+  FILES "${PROJECT_BINARY_DIR}/UpsweepConfig.cmake" "${PROJECT_BINARY_DIR}/UpsweepConfigVersion.cmake"
+  DESTINATION "${package_folder}"
+)

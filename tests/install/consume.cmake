@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+cmake_minimum_required(VERSION 3.22)
+
+function(step name)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${name} failed (${code})\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+# Nothing of an earlier run may stand in for what this one forgets to install.
+file(REMOVE_RECURSE "${FOLDER}")
+file(MAKE_DIRECTORY "${FOLDER}")
+
+set(options "-DWITH_MPI=${MPI}")
+if(WAY STREQUAL "installed")
+  step("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${FOLDER}/installed")
+  # Moved, because a package that names its own folder only works where it was first put.
+  file(RENAME "${FOLDER}/installed" "${FOLDER}/moved")
+  list(APPEND options "-DUpsweep_ROOT=${FOLDER}/moved" "-DWANTED_VERSION=${VERSION}")
+else()
+  list(APPEND options "-DUPSWEEP_SOURCE=${SOURCE}" "-DUpsweep_ENABLE_MPI=${MPI}")
+endif()
+
+foreach(pair IN ITEMS Kokkos_DIR=${KOKKOS} KokkosKernels_DIR=${KOKKOSKERNELS} CMAKE_CXX_FLAGS=${FLAGS})
+  if(NOT pair MATCHES "=$|NOTFOUND$")
+    list(APPEND options "-D${pair}")
+  endif()
+endforeach()
+string(REPLACE ";" "\\;" PREFIX_PATH "${PREFIX_PATH}")
+step(
+  "configure" "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${FOLDER}/build" -G "${GENERATOR}"
+  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_PREFIX_PATH=${PREFIX_PATH}" ${options}
+)
+step("build" "${CMAKE_COMMAND}" --build "${FOLDER}/build")
+step("run" "${FOLDER}/build/consumer")
+if(NOT output MATCHES "Upsweep ${VERSION}: 0 4 7 14 23 25\n")
+  message(FATAL_ERROR "the consumer printed: ${output}")
+endif()
+if(MPI)
+  step("run with MPI" "${FOLDER}/build/consumer_mpi")
+endif()

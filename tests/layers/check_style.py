@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+"""Checks what a compiler does not: check_style.py <source folder>
+
+No file above 500 lines, two licence lines on top of every source, and no fence of everything in the library.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+FOLDERS = ["include", "src", "tests", "perf", "cmake", "tools", "docs"]
+TOP_FILES = ["CMakeLists.txt", "CMakePresets.json", "README.md", "dev", ".ci/run"]
+SOURCES = {".hpp", ".cpp", ".h", ".cmake", ".in", ".py", ".sh", ".gp", ".plt"}
+TEXTS = SOURCES | {".md", ".json", ".txt", ".csv", ""}
+LICENCE = [
+    "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",
+    "SPDX-FileCopyrightText: The Upsweep authors",
+]
+COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
+GLOBAL_FENCE = re.compile(r'\bKokkos\s*::\s*fence\s*\(')
+
+
+def is_source(path):
+    return path.suffix in SOURCES or path.name in ("CMakeLists.txt", "dev", "run")
+
+
+def files_of(source):
+    for folder in FOLDERS:
+        yield from sorted(f for f in (source / folder).rglob("*") if f.is_file() and "__pycache__" not in f.parts)
+    yield from (source / name for name in TOP_FILES if (source / name).is_file())
+
+
+def check(source):
+    violations, seen = [], 0
+    for file in files_of(source):
+        if file.suffix not in TEXTS:
+            continue
+        seen += 1
+        where = file.relative_to(source)
+        text = file.read_text()
+        lines = text.split("\n")
+        # Results of a measurement may be as long as they are.
+        if len(lines) > 501 and file.suffix != ".csv":
+            violations.append(f"{where}: {len(lines) - 1} lines, more than 500")
+        if is_source(file) and not all(any(wanted in line for line in lines[:4]) for wanted in LICENCE):
+            violations.append(f"{where}: the two SPDX lines are missing")
+        if where.parts[0] in ("include", "src") and GLOBAL_FENCE.search(COMMENT.sub("", text)):
+            violations.append(f"{where}: Kokkos::fence() waits for everything; fence the execution space instance")
+    return violations, seen
+
+
+def check_the_check():
+    head = "".join(f"// {line}\n" for line in LICENCE)
+    examples = {
+        "good": (0, "src/a.cpp", head + "// never Kokkos::fence()\nspace.fence();\n"),
+        "long": (1, "src/a.cpp", head + "\n" * 500),
+        "bare": (1, "tests/a.cpp", "int a;\n"),
+        "fence": (1, "include/upsweep/a.hpp", head + 'Kokkos::fence("x");\n'),
+    }
+    wrong = []
+    for name, (expected, path, text) in examples.items():
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_text(text)
+            found = check(Path(folder))[0]
+        if len(found) != expected:
+            wrong.append(f"the example '{name}' gives {len(found)} violations, not {expected}")
+    return wrong
+
+
+def main():
+    wrong = check_the_check()
+    violations, seen = check(Path(sys.argv[1]).resolve())
+    if seen < 20:
+        wrong.append(f"only {seen} files were found in {sys.argv[1]}")
+    for line in wrong + violations:
+        print(line)
+    print(f"{seen} files, {len(violations)} violations")
+    return 1 if wrong or violations else 0
+
+
+sys.exit(main())

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+"""Compiles the code that the README shows, against the installed package.
+
+check_readme.py --readme README.md --source DIR --package PREFIX --folder WORK -- cmake -G Ninja ...
+
+A `cpp` block with a main function is built as a program, one without is compiled as a file of its own. A `cmake` block is the
+CMakeLists.txt of a project; what it takes for granted is added: the project() call, the sources that it names, a program that
+it links but does not define, and the source tree where it says add_subdirectory().
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HEAD = "cmake_minimum_required(VERSION 3.22)\nproject(readme LANGUAGES CXX)\n"
+
+
+def blocks_of(text, language):
+    """The fenced blocks of one language with their line numbers."""
+    found, lines, start = [], None, 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if lines is None:
+            fence = re.match(r"\s*```+\s*([A-Za-z0-9_+-]*)", line)
+            if fence:
+                lines, start, current = [], number + 1, fence.group(1).lower()
+        elif re.match(r"\s*```+\s*$", line):
+            if current == language:
+                found.append((start, "\n".join(lines) + "\n"))
+            lines = None
+        else:
+            lines.append(line)
+    return found
+
+
+def has_main(code):
+    return re.search(r"\bint\s+main\s*\(", code) is not None
+
+
+def cpp_project(folder, blocks):
+    text = HEAD + "find_package(Upsweep REQUIRED COMPONENTS mpi)\n"
+    for line, code in blocks:
+        (folder / f"line_{line}.cpp").write_text(f'#line {line} "README.md"\n{code}')
+        kind = "add_executable({0} {0}.cpp)" if has_main(code) else "add_library({0} OBJECT {0}.cpp)"
+        text += kind.format(f"line_{line}") + f"\ntarget_link_libraries(line_{line} PRIVATE Upsweep::mpi)\n"
+    (folder / "CMakeLists.txt").write_text(text)
+
+
+def cmake_project(folder, code, program, source):
+    """A project around one cmake block; `program` is the first program of the README."""
+    stripped = re.sub(r"#.*", "", code)
+    defined = set(re.findall(r"add_(?:executable|library)\s*\(\s*([\w.-]+)", stripped))
+    linked = re.findall(r"target_link_libraries\s*\(\s*([\w.-]+)", stripped)
+    before = "" if re.search(r"\bproject\s*\(", stripped) else HEAD
+    for target in dict.fromkeys(linked):
+        if target not in defined:
+            before += f"add_executable({target} main_of_readme.cpp)\n"
+    for name in {"main_of_readme.cpp"} | set(re.findall(r"[\w./-]+\.cpp\b", stripped)):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(program)
+    for name in re.findall(r"add_subdirectory\s*\(\s*\"?([\w./-]+)", stripped):
+        link = folder / name
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(source, target_is_directory=True)
+    (folder / "CMakeLists.txt").write_text(before + code)
+
+
+def run(command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        print(" ".join(map(str, command)), done.stdout, sep="\n")
+    return done.returncode == 0
+
+
+def build(folder, cmake, package, source):
+    configure = cmake + ["-S", folder, "-B", folder / "build", f"-DUpsweep_ROOT={package}"]
+    configure += ["-DCMAKE_BUILD_TYPE=Release", f"-DFETCHCONTENT_SOURCE_DIR_UPSWEEP={source}"]
+    return run(configure) and run([cmake[0], "--build", folder / "build"])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("readme", "source", "package", "folder"):
+        parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("cmake", nargs="+")
+    arguments = parser.parse_args()
+
+    text = arguments.readme.read_text()
+    cpp, cmake = blocks_of(text, "cpp"), blocks_of(text, "cmake")
+    programs = [code for _, code in cpp if has_main(code)]
+    print(f"{len(cpp)} cpp blocks ({len(programs)} programs), {len(cmake)} cmake blocks")
+    if not programs or not cmake:
+        print("the README shows no program, or no use from CMake")
+        return 1
+
+    shutil.rmtree(arguments.folder, ignore_errors=True)
+    failed = []
+    folder = arguments.folder / "cpp"
+    folder.mkdir(parents=True)
+    cpp_project(folder, cpp)
+    if not build(folder, arguments.cmake, arguments.package, arguments.source):
+        failed.append("the cpp blocks")
+    for line, code in cmake:
+        folder = arguments.folder / f"cmake_{line}"
+        folder.mkdir()
+        cmake_project(folder, code, programs[0], arguments.source)
+        if not build(folder, arguments.cmake, arguments.package, arguments.source):
+            failed.append(f"the cmake block at line {line}")
+    for what in failed:
+        print(f"README.md: {what} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
