@@ -28,9 +28,12 @@ int run(nbody::options const& options) {
   } catch (upsweep::error const& e) {
     using kind = upsweep::error_kind;
     if (e.kind() == kind::communication || e.kind() == kind::unknown) throw;
-    // The library raises these on all ranks alike.
-    if (comm.rank() == 0) std::fprintf(stderr, "upsweep-nbody: %s\n", e.what());
-    return e.kind() == kind::precondition || e.kind() == kind::input || e.kind() == kind::output ? bad_input : other_failure;
+    // The library raises these on all ranks alike. Files are rank 0's, which needs no saying.
+    bool const about_file = e.kind() == kind::input || e.kind() == kind::output;
+    std::string text = e.what();
+    if (about_file && text.rfind("rank 0: ", 0) == 0) text.erase(0, 8);
+    if (comm.rank() == 0) std::fprintf(stderr, "upsweep-nbody: %s\n", text.c_str());
+    return about_file || e.kind() == kind::precondition || e.kind() == kind::overflow ? bad_input : other_failure;
   }
 }
 

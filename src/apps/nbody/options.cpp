@@ -6,10 +6,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <sstream>
+#include <system_error>
+#include <utility>
 
 namespace nbody {
 namespace {
@@ -30,15 +33,18 @@ void need_not_negative(double value, std::string const& option) {
   need(std::isfinite(value) && value >= 0, option, fmt::format("{}", value), "a finite number, 0 or greater");
 }
 
-template <class Integer>
-std::array<Integer, 3> three(std::vector<std::int64_t> const& values, std::string const& option, Integer least) {
-  auto const shown = fmt::format("{}", fmt::join(values, ","));
-  need(values.size() == 3, option, shown, "three integers such as 2,2,1");
-  std::array<Integer, 3> result{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    need(values[d] >= least && values[d] <= 1'000'000, option, shown, fmt::format("three integers from {} to 1000000", least));
-    result[d] = static_cast<Integer>(values[d]);
+/// "2,2,1" as three integers. CLI11's own lists would take the next words of the command line, too.
+std::array<std::int64_t, 3> three(std::string const& text, std::string const& option, std::int64_t least) {
+  std::array<std::int64_t, 3> result{};
+  char const* at = text.data();
+  char const* const end = at + text.size();
+  bool good = true;
+  for (std::size_t d = 0; d < 3 && good; ++d) {
+    auto const [next, code] = std::from_chars(at, end, result[d]);
+    good = code == std::errc{} && (d == 2 ? next == end : next != end && *next == ',') && result[d] >= least && result[d] <= 1'000'000;
+    at = next + 1;
   }
+  need(good, option, text.empty() ? "(none)" : text, fmt::format("three integers from {} to 1000000, such as 4,2,1", least));
   return result;
 }
 
@@ -65,10 +71,10 @@ command_line parse(std::vector<std::string> arguments) {
                "Verlet, constant energy.",
                "upsweep-nbody");
   app.set_version_flag("--version", "upsweep-nbody " UPSWEEP_VERSION_STRING);
-  std::vector<std::int64_t> cells, grid;
+  std::string cells, grid;
   auto* const input = app.add_option("--input", o.input, "LAMMPS data file to start from, plain or .gz");
   auto* const lattice = app.add_option("--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
-  app.add_option("--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20")->delimiter(',')->needs(lattice);
+  app.add_option("--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20")->needs(lattice);
   app.add_option("--density", o.density, "Particles a volume of the lattice")->capture_default_str()->needs(lattice);
   app.add_option("--temperature", o.temperature, "Temperature of the lattice's start")->capture_default_str()->needs(lattice);
   app.add_option("--seed", o.seed, "Seed of the lattice's velocities")->capture_default_str()->needs(lattice);
@@ -77,7 +83,7 @@ command_line parse(std::vector<std::string> arguments) {
   app.add_option("--dt", o.dt, "Time step")->capture_default_str();
   app.add_option("--steps", o.steps, "Number of steps")->capture_default_str();
   app.add_option("--thermo", o.thermo, "Steps between lines of the table; 0: first and last only")->capture_default_str();
-  app.add_option("--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen")->delimiter(',');
+  app.add_option("--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen");
   app.add_option("--report", o.report, "Write results and times to this JSON file");
   app.add_option("--write-list", o.write_list,
                  "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder");
@@ -85,10 +91,10 @@ command_line parse(std::vector<std::string> arguments) {
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     app.parse(std::move(arguments));
-    if (!o.lattice.empty()) o.cells = three<std::int64_t>(cells, "cells", 1);
+    if (!o.lattice.empty()) o.cells = three(cells, "cells", 1);
     if (!grid.empty()) {
-      auto const wanted = three<int>(grid, "ranks-grid", 0);
-      o.ranks_grid = {wanted[0], wanted[1], wanted[2]};
+      auto const wanted = three(grid, "ranks-grid", 0);
+      for (int d = 0; d < 3; ++d) o.ranks_grid[d] = static_cast<int>(wanted[static_cast<std::size_t>(d)]);
     }
     check(o);
   } catch (CLI::ParseError const& e) {

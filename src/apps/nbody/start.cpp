@@ -4,6 +4,8 @@
 
 #include "maxwell.hpp"
 
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/index.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <cmath>
@@ -21,7 +23,9 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, op
     upsweep::mpi::particle_piece p;
     p.first = range.first;
     p.total = n;
-    auto const local = static_cast<std::size_t>(range.last - range.first);
+    // Refused before memory is asked for: the list's indices are int.
+    auto const local = static_cast<std::size_t>(
+        upsweep::narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
     for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
     p.data.masses = {1.0};
     p.data.types.assign(local, 1);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "brute_force.hpp"
+
+#include <upsweep/io/lammps_data.hpp>
+#include <upsweep/io/npy.hpp>
+#include <upsweep/io/replace_file.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using nlohmann::json;
+
+int failures = 0;
+
+void expect(bool good, std::string const& what) {
+  if (good) return;
+  ++failures;
+  std::fprintf(stderr, "%s\n", what.c_str());
+}
+
+void expect_near(double value, double expected, double tolerance, std::string const& what) {
+  char text[200];
+  std::snprintf(text, sizeof(text), "%s: %.17g, expected %.17g within %g relative", what.c_str(), value, expected, tolerance);
+  expect(std::abs(value - expected) <= tolerance * std::abs(expected), text);
+}
+
+template <class T>
+void expect_equal(T const& value, T const& expected, std::string const& what) {
+  expect(value == expected, what + ": " + json(value).dump() + ", expected " + json(expected).dump());
+}
+
+json read_json(std::string const& path) { return json::parse(std::ifstream(path)); }
+
+/// LAMMPS (29 Sep 2021) from the shipped file, with every rebuild that is needed.
+struct reference {
+  int step;
+  double temperature, potential, total, pressure, tolerance;
+};
+constexpr reference lammps[] = {
+    {0, 1.44, -6.77336805323422, -4.61343555323421, -5.01970725908556, 1e-10},
+    {50, 0.740093455289665, -5.73150214756841, -4.62139665651463, 0.335287416870234, 1e-8},
+    {100, 0.75745998260481, -5.75849977776201, -4.62234530979148, 0.207299963561394, 1e-8},
+};
+
+void check_phases(json const& report) {
+  for (auto const* name : {"start", "migrate", "halo", "neighbor", "force", "integrate", "output"}) {
+    auto const& phase = report.at("phases").at(name);
+    expect(0 <= phase.at("min") && phase.at("min") <= phase.at("mean") && phase.at("mean") <= phase.at("max"), std::string("phase ") + name);
+  }
+}
+
+/// The shipped system after 100 steps.
+void check_report(std::string const& path, int ranks) {
+  auto const report = read_json(path);
+  expect_equal(report.at("ranks").get<int>(), ranks, "ranks");
+  expect_equal(report.at("atoms").get<int>(), 32000, "atoms");
+  auto const& rows = report.at("thermo");
+  expect_equal<std::size_t>(rows.size(), 3, "lines of the table");
+  for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 3); ++i) {
+    auto const& row = rows[i];
+    auto const at = "step " + std::to_string(lammps[i].step) + ", ";
+    expect_equal(row.at("step").get<int>(), lammps[i].step, "step");
+    expect_near(row.at("temperature"), lammps[i].temperature, lammps[i].tolerance, at + "temperature");
+    expect_near(row.at("potential"), lammps[i].potential, lammps[i].tolerance, at + "potential");
+    expect_near(row.at("total"), lammps[i].total, lammps[i].tolerance, at + "total");
+    expect_near(row.at("pressure"), lammps[i].pressure, lammps[i].tolerance, at + "pressure");
+  }
+  auto const& lists = report.at("lists");
+  expect_equal<std::size_t>(lists.size(), 2, "lists");
+  expect_equal(lists[0].at("pairs").get<int>(), 2496000, "pairs at step 0");
+  expect_equal(lists[0].at("largest_row").get<int>(), 78, "largest row at step 0");
+  expect_equal(lists[1].at("pairs").get<int>(), 2405658, "pairs at step 100");
+  expect_equal(lists[1].at("largest_row").get<int>(), 86, "largest row at step 100");
+  // No pair is nearer to the cutoff than 2e-7, so the set of pairs, and its hash, is the same wherever this runs.
+  expect_equal<std::string>(lists[0].at("list_hash"), "2ba3de67832b872a", "hash at step 0");
+  expect_equal<std::string>(lists[1].at("list_hash"), "5a5514a26da2a31e", "hash at step 100");
+  expect_equal(report.at("rebuilds").get<int>(), 11, "rebuilds");
+  check_phases(report);
+}
+
+/// Files and report of a run of 0 steps against brute force.
+void check_lists(std::string const& data, double cutoff, std::string const& folder) {
+  auto const expected = check::brute_force(upsweep::read_lammps_data(data), cutoff);
+  auto const offsets = upsweep::read_npy(folder + "/list/offsets.npy");
+  auto const neighbors = upsweep::read_npy(folder + "/list/neighbors.npy");
+  auto const images = upsweep::read_npy(folder + "/list/images.npy");
+  expect_equal(images.shape, std::vector<std::uint64_t>{expected.neighbors.size(), 3}, "shape of images.npy");
+  check::full_list const found{offsets.as<std::int64_t>(), neighbors.as<std::int64_t>(), images.as<std::int8_t>()};
+  expect(found.offsets == expected.offsets, "offsets.npy differs from brute force");
+  expect(found.neighbors == expected.neighbors, "neighbors.npy differs from brute force");
+  expect(found.images == expected.images, "images.npy differs from brute force");
+  auto const lists = read_json(folder + "/report.json").at("lists");
+  expect_equal<std::size_t>(lists.size(), 1, "lists");
+  expect_equal(lists[0].at("pairs").get<std::size_t>(), expected.neighbors.size(), "pairs");
+  expect_equal(lists[0].at("largest_row").get<std::int64_t>(), expected.largest_row(), "largest row");
+  char hash[17];
+  std::snprintf(hash, sizeof(hash), "%016llx", static_cast<unsigned long long>(expected.hash()));
+  expect_equal<std::string>(lists[0].at("list_hash"), hash, "hash");
+}
+
+/// Two runs of one start on different numbers of ranks: the same list, and the temperature that was asked for.
+void check_same(std::string const& a_path, std::string const& b_path, double temperature) {
+  auto const a = read_json(a_path), b = read_json(b_path);
+  expect_equal(a.at("lists"), b.at("lists"), "lists");
+  for (std::size_t i = 0; i < a.at("thermo").size(); ++i)
+    for (auto const* name : {"temperature", "potential", "kinetic", "total", "pressure"})
+      expect_near(a["thermo"][i].at(name), b.at("thermo").at(i).at(name), 1e-12, name);
+  expect_near(a.at("thermo")[0].at("temperature"), temperature, 1e-13, "temperature of the start");
+}
+
+int run(std::vector<std::string> const& words) {
+  if (words.size() == 3 && words[0] == "report") check_report(words[1], std::stoi(words[2]));
+  else if (words.size() == 4 && words[0] == "lists") check_lists(words[1], std::stod(words[2]), words[3]);
+  else if (words.size() == 4 && words[0] == "same") check_same(words[1], words[2], std::stod(words[3]));
+  else if (words.size() == 4 && words[0] == "make-random")
+    upsweep::replace_file(words[1], check::random_data_file(std::stoi(words[2]), static_cast<unsigned>(std::stoul(words[3]))));
+  else expect(false, "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE TEMPERATURE | make-random FILE N SEED");
+  return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return EXIT_FAILURE;
+  }
+}
