@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace perf {
+
+/// One finished benchmark.
+struct result {
+  std::string impl, operation, type;
+  std::size_t n;
+  double median_s, bytes, pairs;
+};
+
+/// Collects results while Google Benchmark runs, shows a table, and writes the CSV files.
+class reporter : public benchmark::BenchmarkReporter {
+ public:
+  explicit reporter(std::string machine);
+
+  bool ReportContext(Context const& context) override;
+  void ReportRuns(std::vector<Run> const& runs) override;
+
+  /// Whether any benchmark gave a wrong result.
+  bool failed() const { return failed_; }
+  /// Writes <prefix>-scan.csv and <prefix>-neighbors.csv, as far as there are results. Throws std::runtime_error.
+  void write_csv(std::string const& prefix) const;
+
+ private:
+  double copy_seconds(result const& r) const;
+  std::string common_columns(result const& r) const;
+
+  std::string machine_;
+  std::vector<result> scans_, neighbors_;
+  std::map<std::string, double> copies_;  // seconds by type and n
+  bool failed_ = false;
+};
+
+}  // namespace perf
