@@ -142,7 +142,7 @@ filter_instruction() {
 
 # mmdebstrap runs in a mount namespace of its own: whatever happens to it, none of its mounts outlives it.
 run_mmdebstrap() {
-  local jail=(bwrap --dev-bind / / --proc /proc --unshare-pid --die-with-parent --cap-add ALL)
+  local jail=(bwrap --dev-bind / / --die-with-parent --cap-add ALL)
   local sandbox=()
   if ((EUID != 0)); then
     jail+=(--unshare-user --uid 0 --gid 0 --seccomp 9)
@@ -150,10 +150,11 @@ run_mmdebstrap() {
     sandbox=(--aptopt='APT::Sandbox::User "root"')
     exec 9<"$cache/ownership.bpf"
   fi
-  # Device nodes cannot be made by an ordinary user; the machine's own are bound in while packages are set up.
+  # Neither device nodes nor, inside of containers, a new /proc can be made by an ordinary user; the machine's own are bound
+  # in while packages are set up.
   LC_ALL=C "${jail[@]}" -- mmdebstrap --mode=root --format=directory --variant=minbase \
-    --skip=chroot/mount/dev,chroot/mount/sys,output/dev \
-    --extract-hook='mount --rbind /dev "$1/dev"' \
+    --skip=chroot/mount,output/dev \
+    --extract-hook='for name in dev proc; do mount --rbind "/$name" "$1/$name"; done' \
     --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Check-Date "false"' \
     --aptopt='APT::Install-Recommends "false"' "${sandbox[@]}" \
     --dpkgopt='force-unsafe-io' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
@@ -162,6 +163,7 @@ run_mmdebstrap() {
 
 # Everything of the host that is not its operating system is visible in the environment under the same path, so that file
 # names mean the same inside and outside.
+process_options=(--unshare-pid --proc /proc)
 enter_environment() {
   local root bind=() entry
   root=$(environment_root)
@@ -178,8 +180,8 @@ enter_environment() {
   for entry in /etc/passwd /etc/group /etc/hosts /etc/resolv.conf; do
     [[ -e $entry ]] && bind+=(--ro-bind "$(readlink -f "$entry")" "$entry")
   done
-  bwrap --bind "$root" / --proc /proc --dev /dev --ro-bind /sys /sys --tmpfs /run "${bind[@]}" --remount-ro / \
-    --unshare-pid --die-with-parent --chdir "$PWD" --setenv LC_ALL C.UTF-8 --unsetenv LD_LIBRARY_PATH --unsetenv PERL5LIB \
+  bwrap --bind "$root" / "${process_options[@]}" --dev /dev --ro-bind /sys /sys --tmpfs /run "${bind[@]}" --remount-ro / \
+    --die-with-parent --chdir "$PWD" --setenv LC_ALL C.UTF-8 --unsetenv LD_LIBRARY_PATH --unsetenv PERL5LIB \
     --setenv PATH "$build_dir/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" -- "$@"
 }
 
@@ -211,7 +213,7 @@ remove_tree() {
 }
 
 make_environment() {
-  local root=$1 partial mirror started=$SECONDS log
+  local root=$1 partial mirror started=$SECONDS log setup
   partial=$root.partial
   log=$cache/environment.log
   require_helpers
@@ -220,9 +222,10 @@ make_environment() {
   say "making the default environment: Debian sid in $root"
   say "from $mirror; about 1.1 GB and one to three minutes, once; log in $log"
   remove_tree "$partial"
+  printf -v setup '%q' "$source_dir/tools/debian/setup_root.sh"
   run_mmdebstrap --include="$(grep -v '^#' "$source_dir/tools/debian/packages" | paste -s -d ,)" \
-    --customize-hook="cp '$source_dir/tools/debian/setup_root.sh' \"\$1/root/\" && chroot \"\$1\" sh /root/setup_root.sh '$mirror'" \
-    --customize-hook='umount -l "$1/dev"' sid "$partial" "$mirror" >"$log" 2>&1 || {
+    --customize-hook="cp $setup \"\$1/root/\" && chroot \"\$1\" sh /root/setup_root.sh '$mirror'" \
+    --customize-hook='umount -l "$1/dev" "$1/proc"' sid "$partial" "$mirror" >"$log" 2>&1 || {
     tail -n 12 "$log" >&2
     remove_tree "$partial"
     fail "the environment could not be made (whole log: $log)"
@@ -246,6 +249,9 @@ require_environment() {
     exec 8>&-
   fi
   command -v bwrap >/dev/null || require_helpers
+  enter_environment true 2>"$cache/enter.log" && return
+  # Containers may forbid a new /proc; with the machine's own, processes that outlive a killed ./dev are not ended with it.
+  process_options=(--bind /proc /proc)
   enter_environment true 2>"$cache/enter.log" || {
     cat "$cache/enter.log" >&2
     fail "bubblewrap cannot enter $root: this machine does not allow user namespaces to user $(id -un)"
