@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
+#include "text.hpp"
+
 #include <upsweep/version.hpp>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -22,29 +23,29 @@ struct bad_value {
 };
 
 void need(bool good, std::string const& option, std::string const& value, std::string const& expected) {
-  if (!good) throw bad_value{fmt::format("--{} {}: expected {}", option, value, expected)};
+  if (!good) throw bad_value{"--" + option + " " + value + ": expected " + expected};
 }
 
 void need_positive(double value, std::string const& option) {
-  need(std::isfinite(value) && value > 0, option, fmt::format("{}", value), "a finite number greater than 0");
+  need(std::isfinite(value) && value > 0, option, text("%g", value), "a finite number greater than 0");
 }
 
 void need_not_negative(double value, std::string const& option) {
-  need(std::isfinite(value) && value >= 0, option, fmt::format("{}", value), "a finite number, 0 or greater");
+  need(std::isfinite(value) && value >= 0, option, text("%g", value), "a finite number, 0 or greater");
 }
 
 /// "2,2,1" as three integers. CLI11's own lists would take the next words of the command line, too.
-std::array<std::int64_t, 3> three(std::string const& text, std::string const& option, std::int64_t least) {
+std::array<std::int64_t, 3> three(std::string const& words, std::string const& option, std::int64_t least) {
   std::array<std::int64_t, 3> result{};
-  char const* at = text.data();
-  char const* const end = at + text.size();
+  char const* at = words.data();
+  char const* const end = at + words.size();
   bool good = true;
   for (std::size_t d = 0; d < 3 && good; ++d) {
     auto const [next, code] = std::from_chars(at, end, result[d]);
     good = code == std::errc{} && (d == 2 ? next == end : next != end && *next == ',') && result[d] >= least && result[d] <= 1'000'000;
     at = next + 1;
   }
-  need(good, option, text.empty() ? "(none)" : text, fmt::format("three integers from {} to 1000000, such as 4,2,1", least));
+  need(good, option, words.empty() ? "(none)" : words, "three integers from " + std::to_string(least) + " to 1000000, such as 4,2,1");
   return result;
 }
 
@@ -58,8 +59,8 @@ void check(options const& o) {
   need_positive(o.cutoff, "cutoff");
   need_not_negative(o.skin, "skin");
   need_positive(o.dt, "dt");
-  need(o.steps >= 0, "steps", fmt::format("{}", o.steps), "0 or more");
-  need(o.thermo >= 0, "thermo", fmt::format("{}", o.thermo), "0 (first and last step only) or more");
+  need(o.steps >= 0, "steps", std::to_string(o.steps), "0 or more");
+  need(o.thermo >= 0, "thermo", std::to_string(o.thermo), "0 (first and last step only) or more");
 }
 
 }  // namespace
@@ -102,11 +103,11 @@ command_line parse(std::vector<std::string> arguments) {
     bool const good = app.exit(e, out, err) == 0;
     result.proceed = false;
     result.exit_code = good ? 0 : 2;
-    result.text = good ? out.str() : fmt::format("upsweep-nbody: {} (see --help)\n", e.what());
+    result.text = good ? out.str() : "upsweep-nbody: " + std::string(e.what()) + " (see --help)\n";
   } catch (bad_value const& e) {
     result.proceed = false;
     result.exit_code = 2;
-    result.text = fmt::format("upsweep-nbody: {}\n", e.text);
+    result.text = "upsweep-nbody: " + e.text + "\n";
   }
   return result;
 }

@@ -6,13 +6,13 @@
 
 #include <array>
 #include <chrono>
-#include <string_view>
+#include <cstddef>
 
 namespace nbody {
 
 enum class phase { start, migrate, halo, neighbor, force, integrate, output, count };
 
-inline constexpr std::array<std::string_view, static_cast<std::size_t>(phase::count)> phase_names{
+inline constexpr std::array<char const*, static_cast<std::size_t>(phase::count)> phase_names{
     "start", "migrate", "halo", "neighbor", "force", "integrate", "output"};
 
 /// Seconds that this rank has spent in each phase.

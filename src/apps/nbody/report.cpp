@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "report.hpp"
 
+#include "text.hpp"
+
 #include <upsweep/version.hpp>
 
-#include <fmt/format.h>
 #include <mpi.h>
 #include <nlohmann/json.hpp>
 
@@ -20,29 +21,37 @@ spread over_ranks(upsweep::mpi::communicator const& comm, double mine) {
   return result;
 }
 
+namespace {
+
+std::string hash_text(std::uint64_t hash) { return text("%016llx", static_cast<unsigned long long>(hash)); }
+
+}  // namespace
+
 std::string thermo_header() {
-  return fmt::format("{:>8} {:>18} {:>18} {:>18} {:>18} {:>18}\n", "step", "temperature", "potential", "kinetic", "total", "pressure");
+  return text("%8s %18s %18s %18s %18s %18s\n", "step", "temperature", "potential", "kinetic", "total", "pressure");
 }
 
 std::string to_line(thermo_row const& row) {
-  return fmt::format("{:>8} {:>18.15g} {:>18.15g} {:>18.15g} {:>18.15g} {:>18.15g}\n", row.step, row.temperature, row.potential,
+  return text("%8lld %18.15g %18.15g %18.15g %18.15g %18.15g\n", static_cast<long long>(row.step), row.temperature, row.potential,
                      row.kinetic, row.total, row.pressure);
 }
 
 std::string to_line(list_summary const& list) {
-  return fmt::format("list at step {}: {} pairs, largest row {}, hash {:016x}\n", list.step, list.pairs, list.largest_row, list.hash);
+  return "list at step " + std::to_string(list.step) + ": " + std::to_string(list.pairs) + " pairs, largest row " +
+         std::to_string(list.largest_row) + ", hash " + hash_text(list.hash) + "\n";
 }
 
 std::string timing_text(results const& r, options const& o) {
-  auto const line = [](std::string_view name, spread const& s) {
-    return fmt::format("{:>12} {:>9.4f} {:>9.4f} {:>9.4f}\n", name, s.min, s.mean, s.max);
+  auto const line = [](char const* name, spread const& s) {
+    return text("%12s %9.4f %9.4f %9.4f\n", name, s.min, s.mean, s.max);
   };
-  std::string text = fmt::format("{:>12} {:>9} {:>9} {:>9}   seconds over ranks\n", "", "min", "mean", "max");
-  for (std::size_t k = 0; k < phase_names.size(); ++k) text += line(phase_names[k], r.phases[k]);
-  text += line("all steps", r.loop);
+  std::string lines = text("%12s %9s %9s %9s   seconds over ranks\n", "", "min", "mean", "max");
+  for (std::size_t k = 0; k < phase_names.size(); ++k) lines += line(phase_names[k], r.phases[k]);
+  lines += line("all steps", r.loop);
   double const work = static_cast<double>(r.particles) * static_cast<double>(o.steps);
-  if (o.steps > 0) text += fmt::format("{:.4g} particle-steps a second, {} rebuilds of the list\n", work / r.loop.max, r.rebuilds);
-  return text;
+  if (o.steps > 0)
+    lines += text("%.4g particle-steps a second, ", work / r.loop.max) + std::to_string(r.rebuilds) + " rebuilds of the list\n";
+  return lines;
 }
 
 std::string to_json(results const& r, options const& o, upsweep::mpi::communicator const& comm,
@@ -69,10 +78,10 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
   json["lists"] = ordered_json::array();
   for (auto const& list : r.lists)
     json["lists"].push_back({{"step", list.step}, {"pairs", list.pairs}, {"largest_row", list.largest_row},
-                             {"list_hash", fmt::format("{:016x}", list.hash)}});
+                             {"list_hash", hash_text(list.hash)}});
   json["rebuilds"] = r.rebuilds;
   json["phases"] = ordered_json::object();
-  for (std::size_t k = 0; k < phase_names.size(); ++k) json["phases"][std::string(phase_names[k])] = seconds(r.phases[k]);
+  for (std::size_t k = 0; k < phase_names.size(); ++k) json["phases"][phase_names[k]] = seconds(r.phases[k]);
   json["loop"] = seconds(r.loop);
   return json.dump(2) + "\n";
 }

@@ -10,14 +10,12 @@
 #include "phases.hpp"
 #include "report.hpp"
 #include "start.hpp"
+#include "text.hpp"
 #include "thermo.hpp"
 
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
-#include <upsweep/mpi/gpu_aware.hpp>
 #include <upsweep/version.hpp>
-
-#include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
@@ -69,20 +67,19 @@ class simulation {
   upsweep::mpi::rank_grid const& grid() const { return parts_.grid(); }
 
  private:
-  void print(std::string const& text) const {
+  void print(std::string const& lines) const {
     if (comm_.rank() != 0) return;
-    std::fputs(text.c_str(), stdout);
+    std::fputs(lines.c_str(), stdout);
     std::fflush(stdout);
   }
 
   std::string head() const {
     auto const& g = parts_.grid();
     auto const& b = parts_.box();
-    return fmt::format("upsweep-nbody {}: {} particles in {:g} x {:g} x {:g}, {} rank{} ({} x {} x {}), {} with {} host thread{} each\n",
-                       UPSWEEP_VERSION_STRING, results_.particles, b.length(0), b.length(1), b.length(2), comm_.size(),
-                       comm_.size() == 1 ? "" : "s", g[0], g[1], g[2], space_type::name(),
-                       Kokkos::DefaultHostExecutionSpace().concurrency(),
-                       Kokkos::DefaultHostExecutionSpace().concurrency() == 1 ? "" : "s") +
+    int const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+    return "upsweep-nbody " UPSWEEP_VERSION_STRING ": " + std::to_string(results_.particles) + " particles in " +
+           text("%g x %g x %g, %d rank%s (%d x %d x %d), %s with %d host thread%s each\n", b.length(0), b.length(1), b.length(2),
+                comm_.size(), comm_.size() == 1 ? "" : "s", g[0], g[1], g[2], space_type::name(), threads, threads == 1 ? "" : "s") +
            thermo_header();
   }
 
