@@ -58,8 +58,9 @@ void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts
                                std::uint64_t& total, scan_options const& options = {}) {
   exclusive_scan_with_total(space, counts, offsets, options);
   if (options.workspace != nullptr) options.workspace->check(space);
-  total = static_cast<std::uint64_t>(
-      detail::fetch_state(space, &offsets(offsets.extent(0) - 1), "exclusive_scan_with_total"));
+  // The address is computed, not asked of operator(), which host code may not call on device memory.
+  auto const last = static_cast<std::ptrdiff_t>(offsets.extent(0) - 1) * compat::stride(offsets, 0);
+  total = static_cast<std::uint64_t>(detail::fetch_state(space, offsets.data() + last, "exclusive_scan_with_total"));
 }
 
 }  // namespace upsweep
