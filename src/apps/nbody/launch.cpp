@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <thread>
 
@@ -19,13 +20,17 @@ bool given(std::vector<std::string> const& arguments, std::string_view start) {
                      [&](std::string const& a) { return a.compare(0, start.size(), start) == 0; });
 }
 
+/// Ranks whose processor has this one's name. MPI_Comm_split_type tells less: some builds share no memory on one node.
 int ranks_on_node() {
-  MPI_Comm node = MPI_COMM_NULL;
-  int size = 1;
-  if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS) return size;
-  MPI_Comm_size(node, &size);
-  MPI_Comm_free(&node);
-  return size;
+  char mine[MPI_MAX_PROCESSOR_NAME] = {};
+  int length = 0, size = 1;
+  MPI_Get_processor_name(mine, &length);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  std::vector<char> all(sizeof(mine) * static_cast<std::size_t>(size));
+  MPI_Allgather(mine, sizeof(mine), MPI_CHAR, all.data(), sizeof(mine), MPI_CHAR, MPI_COMM_WORLD);
+  int same = 0;
+  for (std::size_t r = 0; r < all.size(); r += sizeof(mine)) same += std::memcmp(&all[r], mine, sizeof(mine)) == 0;
+  return std::max(same, 1);
 }
 
 }  // namespace
