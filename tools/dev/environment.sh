@@ -140,9 +140,9 @@ filter_instruction() {
   printf '%b' "$bytes"
 }
 
-# mmdebstrap runs in a mount namespace of its own: whatever happens to it, none of its mounts outlives it.
+# mmdebstrap runs in mount and process namespaces of its own: whatever happens to ./dev, nothing of it stays mounted or running.
 run_mmdebstrap() {
-  local jail=(bwrap --dev-bind / / --die-with-parent --cap-add ALL)
+  local jail=(bwrap --dev-bind / / --unshare-pid --die-with-parent --cap-add ALL)
   local sandbox=()
   if ((EUID != 0)); then
     jail+=(--unshare-user --uid 0 --gid 0 --seccomp 9)
@@ -250,8 +250,8 @@ require_environment() {
   fi
   command -v bwrap >/dev/null || require_helpers
   enter_environment true 2>"$cache/enter.log" && return
-  # Containers may forbid a new /proc; with the machine's own, processes that outlive a killed ./dev are not ended with it.
-  process_options=(--bind /proc /proc)
+  # Containers may forbid a new /proc; the machine's own numbers processes otherwise, which only debuggers mind.
+  process_options=(--unshare-pid --bind /proc /proc)
   enter_environment true 2>"$cache/enter.log" || {
     cat "$cache/enter.log" >&2
     fail "bubblewrap cannot enter $root: this machine does not allow user namespaces to user $(id -un)"
