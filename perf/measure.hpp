@@ -73,8 +73,9 @@ void copy(space const& instance, Kokkos::View<T*, memory> const& in, Kokkos::Vie
   }
 }
 
-/// Registers one benchmark with manual time and about `seconds` of measuring.
-void add(std::string const& name, double seconds, std::function<void(benchmark::State&)> body);
+/// Registers one benchmark with manual time. The number of measurements is fixed: letting it grow until enough time has
+/// passed would set up and verify each case several times.
+void add(std::string const& name, int measurements, std::function<void(benchmark::State&)> body);
 
 /// The benchmarks of each file.
 void add_scans(std::size_t largest);

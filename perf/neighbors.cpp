@@ -57,7 +57,8 @@ bool right(List const& list, positions<Real> const& x, Real length) {
 template <class Real>
 void add_type(std::size_t n) {
   auto const length = static_cast<Real>(std::cbrt(static_cast<double>(n) / density));
-  add(key("neighbors", "upsweep", "uniform", type_name<Real>(), n), 1.0, [=](benchmark::State& state) {
+  int const measurements = n <= 256000 ? 15 : 7;
+  add(key("neighbors", "upsweep", "uniform", type_name<Real>(), n), measurements, [=](benchmark::State& state) {
     space const instance;
     auto const x = uniform<Real>(n, length);
     upsweep::neighbor_list list(instance, x, upsweep::box<Real>({0, 0, 0}, {length, length, length}), Real(cutoff));
@@ -70,7 +71,7 @@ void add_type(std::size_t n) {
     state.counters["bytes"] = static_cast<double>(list.last_plan().bytes());
   });
   // What moving the finished list costs at least: a copy of as many indices.
-  add(key("neighbors", "copy", "uniform", type_name<Real>(), n), 0.3, [=](benchmark::State& state) {
+  add(key("neighbors", "copy", "uniform", type_name<Real>(), n), measurements, [=](benchmark::State& state) {
     auto const pairs = static_cast<std::size_t>(static_cast<double>(n) * density * 4.0 / 3.0 * M_PI * cutoff * cutoff * cutoff);
     Kokkos::View<int*, memory> const in("upsweep::perf::in", pairs), out("upsweep::perf::out", pairs);
     time_calls(state, 1, [&] { copy(space{}, in, out); });

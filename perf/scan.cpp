@@ -76,16 +76,17 @@ void run(benchmark::State& state, std::size_t n, bool scans, Call const& call) {
 
 template <class T>
 void add_type(std::size_t n) {
-  add(key("scan", "copy", "copy", type_name<T>(), n), 0.3, [n](benchmark::State& state) {
+  int const measurements = n <= (std::size_t(1) << 24) ? 51 : 15;
+  add(key("scan", "copy", "copy", type_name<T>(), n), measurements, [n](benchmark::State& state) {
     run<T>(state, n, false, [](space const& s, auto const& in, auto const& out) { copy(s, in, out); });
   });
-  add(key("scan", "upsweep", "exclusive_scan", type_name<T>(), n), 0.3, [n](benchmark::State& state) {
+  add(key("scan", "upsweep", "exclusive_scan", type_name<T>(), n), measurements, [n](benchmark::State& state) {
     upsweep::workspace ws{space{}};
     run<T>(state, n, true, [&](space const& s, auto const& in, auto const& out) {
       upsweep::exclusive_scan(s, in, out, upsweep::plus<>{}, {.workspace = &ws});
     });
   });
-  add(key("scan", "kokkos", "exclusive_scan", type_name<T>(), n), 0.3, [n](benchmark::State& state) {
+  add(key("scan", "kokkos", "exclusive_scan", type_name<T>(), n), measurements, [n](benchmark::State& state) {
     run<T>(state, n, true, [n](space const& s, auto const& in, auto const& out) {
       Kokkos::parallel_scan("upsweep::perf::kokkos", Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(s, 0, n), kokkos_scan<T>{in, out});
     });
