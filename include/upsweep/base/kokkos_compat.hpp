@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <thread>
 #include <type_traits>
 
 #if KOKKOS_VERSION < 40600
@@ -55,6 +56,17 @@ std::ptrdiff_t stride(ViewType const& view, int dimension) {
 template <class ExecutionSpace>
 bool same_instance(ExecutionSpace const& a, ExecutionSpace const& b) {
   return a == b;
+}
+
+/// Lets others work while this thread waits for a word in memory to change.
+KOKKOS_FORCEINLINE_FUNCTION void pause() {
+#if defined(__CUDA_ARCH__)
+  __nanosleep(100);
+#elif defined(__HIP_DEVICE_COMPILE__)
+  __builtin_amdgcn_s_sleep(2);
+#else
+  std::this_thread::yield();
+#endif
 }
 
 }  // namespace upsweep::compat

@@ -94,10 +94,11 @@ class workspace {
  public:
   template <class ExecutionSpace>
   explicit workspace(ExecutionSpace const& space)
-      : memory_(std::make_unique<detail::workspace_memory_of<ExecutionSpace>>(space)) {}
+      : memory_(std::make_unique<detail::workspace_memory_of<ExecutionSpace>>(space)),
+        protocol_(std::make_unique<detail::workspace_memory_of<ExecutionSpace>>(space)) {}
 
   /// Bytes held on the device.
-  std::size_t size_bytes() const { return memory_->size(); }
+  std::size_t size_bytes() const { return memory_->size() + protocol_->size(); }
 
   /// The word in which kernels of the current call report errors in their data; to be taken after reserve().
   template <class ExecutionSpace>
@@ -109,8 +110,7 @@ class workspace {
   /// At least `bytes` of device memory, aligned to 256 bytes; what it held is undefined. Valid until the next call.
   template <class ExecutionSpace>
   std::byte* reserve(ExecutionSpace const& space, std::size_t bytes) {
-    require(memory_->belongs_to(typeid(ExecutionSpace), &space), "workspace",
-            "it was made for another execution-space instance than the one given; make one workspace per instance");
+    require_same_instance(space);
     if (memory_->size() < header_bytes + bytes) {
       // An error not yet checked must survive growth.
       std::uint64_t const pending = memory_->size() == 0 ? 0 : read_errors(space);
@@ -119,6 +119,17 @@ class workspace {
     }
     return memory_->data() + header_bytes;
   }
+
+  /// At least `bytes` of memory that keeps its content from call to call: zeroed when made or grown, then written only by the
+  /// protocol of the single-pass scans, which leaves it ready for the next call.
+  template <class ExecutionSpace>
+  std::byte* reserve_protocol(ExecutionSpace const& space, std::size_t bytes) {
+    require_same_instance(space);
+    if (protocol_->size() < bytes) protocol_->grow(bytes);
+    return protocol_->data();
+  }
+  /// Bytes of that memory.
+  std::size_t protocol_bytes() const { return protocol_->size(); }
 
   /// Waits for the instance and throws what the data of earlier calls did wrong (kind and first bad index), once.
   /// Throws: precondition_error for a negative count, overflow_error for an offset that did not fit.
@@ -140,6 +151,12 @@ class workspace {
   static constexpr std::size_t header_bytes = 256;
 
   template <class ExecutionSpace>
+  void require_same_instance(ExecutionSpace const& space) const {
+    require(memory_->belongs_to(typeid(ExecutionSpace), &space), "workspace",
+            "it was made for another execution-space instance than the one given; make one workspace per instance");
+  }
+
+  template <class ExecutionSpace>
   auto error_view() const {
     return Kokkos::View<std::uint64_t, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>(
         reinterpret_cast<std::uint64_t*>(memory_->data()));
@@ -158,6 +175,7 @@ class workspace {
   }
 
   std::unique_ptr<detail::workspace_memory> memory_;
+  std::unique_ptr<detail::workspace_memory> protocol_;
 };
 
 /// The memory of one call: taken from the caller's workspace, or allocated here and freed at the end of the call, which

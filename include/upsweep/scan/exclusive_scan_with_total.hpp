@@ -43,12 +43,13 @@ void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts
     detail::require_no_partial_overlap(counts, offsets, function);
   }
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  std::byte* const temporary = memory.get().reserve(space, detail::two_level_bytes<ExecutionSpace, std::uint64_t>(n + 1));
+  // Reserved before the address of the error word is taken: growing would move it.
+  detail::reserve_for_scan<ExecutionSpace, std::uint64_t>(space, options.engine, n + 1, memory.get());
   auto const errors = memory.get().errors(space);
-  auto const in = detail::make_count_sequence(make_sequence(counts), n, errors);
-  auto const out = detail::make_offset_sequence(make_sequence(offsets), errors);
-  detail::two_level_scan<false>(space, n + 1, in, out, saturating_plus{}, detail::initial_value<std::uint64_t>{0},
-                                temporary, function, options.label);
+  auto const problem = detail::make_problem<false>(detail::make_count_sequence(make_sequence(counts), n, errors),
+                                                   detail::make_offset_sequence(make_sequence(offsets), errors),
+                                                   saturating_plus{}, detail::initial_value<std::uint64_t>{0}, n + 1);
+  detail::run_engine(space, options.engine, problem, memory.get(), {function, options.label});
   if (memory.owned()) memory.get().check(space, function);
 }
 

@@ -8,10 +8,15 @@ namespace upsweep {
 
 class workspace;
 
-/// The algorithm that a scan or reduction runs.
+/// The algorithm that a scan runs. N is the number of elements; docs/scan.md shows how each works.
 enum class engine {
-  automatic,  ///< chosen by backend, type and size
-  two_level   ///< a fixed number of blocks: reduce each, scan the sums, scan each from its prefix; 3 N traffic
+  automatic,            ///< chosen by backend: look_back on GPUs, two_level on CPUs
+  sequential,           ///< one thread, 2 N traffic: for tiny inputs, and as an oracle
+  scan_then_propagate,  ///< scan blocks, scan their sums, add; 4 N traffic; for study
+  reduce_then_scan,     ///< reduce blocks, scan the sums recursively, scan blocks; 3 N traffic; any backend
+  two_level,            ///< the same with a fixed number of blocks: three launches; 3 N traffic; any backend
+  chained,              ///< one pass, every block waits for its left neighbour; 2 N traffic; for study, on GPUs and OpenMP
+  look_back             ///< one pass, blocks look back over each other's sums; 2 N traffic
 };
 
 /// What a repeated call on the same input promises for operations that are associative only up to rounding.

@@ -8,6 +8,12 @@ namespace upsweep {
 
 namespace detail {
 
+/// Output of a reduction: there is none but the total.
+template <class T>
+struct no_output {
+  using value_type = T;
+};
+
 /// Copies a state to the host. Waits for the instance.
 template <class ExecutionSpace, class State>
 State fetch_state(ExecutionSpace const& space, State const* device, char const* function) {
@@ -26,9 +32,9 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
   require_state<state>();
   if (n == 0) return lower<Value>(monoid, monoid.identity());
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  std::byte* const temporary = memory.get().reserve(space, two_level_bytes<ExecutionSpace, state>(n));
-  state const* const total = two_level_reduce(space, n, in, monoid, initial_value<state>{monoid.identity()}, temporary,
-                                              "reduce", options.label);
+  auto const problem = make_problem<false>(in, no_output<state>{}, monoid, initial_value<state>{monoid.identity()}, n);
+  std::byte* const temporary = memory.get().reserve(space, two_level_engine::bytes<ExecutionSpace, state>(n));
+  state const* const total = two_level_engine::reduce(space, problem, temporary, {"reduce", options.label});
   return lower<Value>(monoid, fetch_state(space, total, "reduce"));
 }
 

@@ -32,12 +32,10 @@ struct coarsened {
   KOKKOS_FUNCTION static void inclusive_scan(Member const& m, typename Monoid::value_type (&items)[Items],
                                              Monoid const& op, typename Monoid::value_type* scratch,
                                              typename Monoid::value_type& prefix) {
-    auto running = start(m, items, op, scratch, prefix);
-    UPSWEEP_UNROLL
-    for (int k = 0; k < Items; ++k) {
-      running = op(running, items[k]);
-      items[k] = running;
-    }
+    auto total = op.identity();
+    auto const before = scan_threads(m, items, op, scratch, total);
+    inclusive_items(items, op, op(prefix, before));
+    prefix = op(prefix, total);
   }
 
   /// Replaces items by their exclusive scan behind `prefix`, and `prefix` by its combination with all items of the team.
@@ -45,38 +43,46 @@ struct coarsened {
   KOKKOS_FUNCTION static void exclusive_scan(Member const& m, typename Monoid::value_type (&items)[Items],
                                              Monoid const& op, typename Monoid::value_type* scratch,
                                              typename Monoid::value_type& prefix) {
-    auto running = start(m, items, op, scratch, prefix);
+    auto total = op.identity();
+    auto const before = scan_threads(m, items, op, scratch, total);
+    exclusive_items(items, op, op(prefix, before));
+    prefix = op(prefix, total);
+  }
+
+  /// First two phases: the combination of the items of all threads before this one; `total`, of all threads.
+  template <member Member, monoid Monoid>
+  KOKKOS_FUNCTION static typename Monoid::value_type scan_threads(Member const& m,
+                                                                  typename Monoid::value_type const (&items)[Items],
+                                                                  Monoid const& op,
+                                                                  typename Monoid::value_type* scratch,
+                                                                  typename Monoid::value_type& total) {
+    auto fold = items[0];
+    UPSWEEP_UNROLL
+    for (int k = 1; k < Items; ++k) fold = op(fold, items[k]);
+    return Inner::exclusive_scan(m, fold, op, scratch, total);
+  }
+
+  /// Last phase, without the team: items become their inclusive scan behind `running`.
+  template <monoid Monoid>
+  KOKKOS_FUNCTION static void inclusive_items(typename Monoid::value_type (&items)[Items], Monoid const& op,
+                                              typename Monoid::value_type running) {
+    UPSWEEP_UNROLL
+    for (int k = 0; k < Items; ++k) {
+      running = op(running, items[k]);
+      items[k] = running;
+    }
+  }
+
+  /// Last phase, without the team: items become their exclusive scan behind `running`.
+  template <monoid Monoid>
+  KOKKOS_FUNCTION static void exclusive_items(typename Monoid::value_type (&items)[Items], Monoid const& op,
+                                              typename Monoid::value_type running) {
     UPSWEEP_UNROLL
     for (int k = 0; k < Items; ++k) {
       auto const item = items[k];
       items[k] = running;
       running = op(running, item);
     }
-  }
-
-  /// Replaces `prefix` by its combination with all items of the team.
-  template <member Member, monoid Monoid>
-  KOKKOS_FUNCTION static void reduce(Member const& m, typename Monoid::value_type const (&items)[Items],
-                                     Monoid const& op, typename Monoid::value_type* scratch,
-                                     typename Monoid::value_type& prefix) {
-    start(m, items, op, scratch, prefix);
-  }
-
- private:
-  // The prefix of this thread's first item; `prefix` moves on behind the team's last.
-  template <class Member, class Monoid>
-  KOKKOS_FUNCTION static typename Monoid::value_type start(Member const& m,
-                                                           typename Monoid::value_type const (&items)[Items],
-                                                           Monoid const& op, typename Monoid::value_type* scratch,
-                                                           typename Monoid::value_type& prefix) {
-    auto fold = items[0];
-    UPSWEEP_UNROLL
-    for (int k = 1; k < Items; ++k) fold = op(fold, items[k]);
-    auto total = op.identity();
-    auto const before = Inner::exclusive_scan(m, fold, op, scratch, total);
-    auto const running = op(prefix, before);
-    prefix = op(prefix, total);
-    return running;
   }
 };
 

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/detail/two_level.hpp>
+#include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <string>
@@ -29,8 +29,7 @@ void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init c
                 "upsweep: the output of a scan is a View of rank 1 with elements that can be assigned.");
   static_assert(reachable<ExecutionSpace, In>() && reachable<ExecutionSpace, Out>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  using monoid_type = resolved_monoid<Monoid, typename Out::value_type>;
-  require_state<typename monoid_type::value_type>();
+  require_state<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>();
 
   std::size_t const n = out.extent(0);
   if constexpr (Kokkos::is_view_v<In>) {
@@ -41,10 +40,10 @@ void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init c
   if (n == 0) return;
   auto const monoid = resolve<typename Out::value_type>(given);
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  std::byte* const temporary =
-      memory.get().reserve(space, two_level_bytes<ExecutionSpace, typename monoid_type::value_type>(n));
-  two_level_scan<Inclusive>(space, n, make_sequence(in), make_sequence(out), monoid,
-                            make_initial_value<ExecutionSpace>(monoid, init), temporary, function, options.label);
+  run_engine(space, options.engine,
+             make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid,
+                                     make_initial_value<ExecutionSpace>(monoid, init), n),
+             memory.get(), {function, options.label});
   // Without a workspace the caller is promised that the work is done; temporary_memory waits only where it owns some.
   if (memory.owned()) space.fence(label(function, "fence"));
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/chained.hpp>
+#include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/reduce_then_scan.hpp>
+#include <upsweep/scan/detail/scan_then_propagate.hpp>
+#include <upsweep/scan/detail/sequential.hpp>
+#include <upsweep/scan/detail/two_level.hpp>
+#include <upsweep/scan/options.hpp>
+
+#include <cstddef>
+
+namespace upsweep::detail {
+
+/// The engine that `automatic` stands for: one pass on GPUs, where teams are many and memory is what counts; two levels on
+/// CPUs, which keep a few threads busy with whole blocks.
+template <class ExecutionSpace>
+constexpr engine automatic_engine() {
+  return compat::is_gpu<ExecutionSpace> ? engine::look_back : engine::two_level;
+}
+
+/// Bytes of ordinary temporary memory that an engine takes for n elements.
+template <class ExecutionSpace, class State>
+std::size_t engine_bytes(engine which, std::size_t n) {
+  switch (which) {
+    case engine::two_level: return two_level_engine::bytes<ExecutionSpace, State>(n);
+    case engine::reduce_then_scan: return reduce_then_scan_engine::bytes<ExecutionSpace, State>(n);
+    case engine::scan_then_propagate: return scan_then_propagate_engine::bytes<ExecutionSpace, State>(n);
+    default: return 0;
+  }
+}
+
+/// Takes the memory that a scan of n elements needs and leaves it in the workspace: what later pointers into it rely on.
+template <class ExecutionSpace, class State>
+void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, workspace& memory) {
+  if (which == engine::automatic) which = automatic_engine<ExecutionSpace>();
+  memory.reserve(space, engine_bytes<ExecutionSpace, State>(which, n));
+  if (which == engine::look_back || which == engine::chained)
+    memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, State>(n));
+}
+
+/// Runs a scan on the engine that was asked for. Pre: problem.n > 0.
+template <class ExecutionSpace, class Problem>
+void run_engine(ExecutionSpace const& space, engine which, Problem const& problem, workspace& memory, scan_names const& names) {
+  using state = typename Problem::state;
+  if (which == engine::automatic) which = automatic_engine<ExecutionSpace>();
+  std::byte* const temporary = memory.reserve(space, engine_bytes<ExecutionSpace, state>(which, problem.n));
+  auto const protocol = [&] {
+    std::byte* const region =
+        memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, state>(problem.n));
+    return look_back_memory{region, memory.protocol_bytes()};
+  };
+  switch (which) {
+    case engine::sequential: return sequential_engine::scan(space, problem, temporary, names);
+    case engine::scan_then_propagate: return scan_then_propagate_engine::scan(space, problem, temporary, names);
+    case engine::reduce_then_scan: return reduce_then_scan_engine::scan(space, problem, temporary, names);
+    case engine::chained: return chained_engine::scan(space, problem, protocol(), names);
+    case engine::look_back: return look_back_engine::scan(space, problem, protocol(), names);
+    case engine::automatic:
+    case engine::two_level: return two_level_engine::scan(space, problem, temporary, names);
+  }
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/label.hpp>
+#include <upsweep/scan/detail/initial_value.hpp>
+#include <upsweep/scan/detail/tile.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace upsweep::detail {
+
+/// Where the combination of all elements goes, if anywhere.
+template <class T>
+struct total_target {
+  using value_type = T;
+  T* device = nullptr;
+
+  template <class Monoid>
+  KOKKOS_FUNCTION void store(Monoid const& monoid, typename Monoid::value_type const& state) const {
+    if (device != nullptr) *device = lower<T>(monoid, state);
+  }
+};
+
+/// What every engine is given: canonical sequences, the resolved monoid, what stands in front, and how many elements.
+template <class In, class Out, class Monoid, bool Inclusive>
+struct scan_problem {
+  using state = typename Monoid::value_type;
+  using monoid_type = Monoid;
+  using output = typename Out::value_type;
+  static constexpr bool inclusive = Inclusive;
+
+  In in;
+  Out out;
+  Monoid monoid;
+  initial_value<state> init;
+  std::size_t n;
+  total_target<output> total;
+};
+
+template <bool Inclusive, class In, class Out, class Monoid>
+scan_problem<In, Out, Monoid, Inclusive> make_problem(In const& in, Out const& out, Monoid const& monoid,
+                                                      initial_value<typename Monoid::value_type> const& init, std::size_t n,
+                                                      total_target<typename Out::value_type> total = {}) {
+  return {in, out, monoid, init, n, total};
+}
+
+/// The names in a kernel's label.
+struct scan_names {
+  std::string_view function;
+  std::string_view caller;
+};
+
+/// Runs a kernel's phase with as many teams as given, each of the tile's size, with its scratch and `extra` bytes more.
+template <class Tag, class Tile, class ExecutionSpace, class Kernel>
+void launch_teams(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
+                  scan_names const& names, std::size_t extra = 0) {
+  using policy = Kokkos::TeamPolicy<ExecutionSpace, Tag, Kokkos::LaunchBounds<Tile::team_size>>;
+  Kokkos::parallel_for(label(names.function, phase, names.caller),
+                       policy(space, static_cast<int>(teams), Tile::team_size)
+                           .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Tile::scratch_bytes() + extra))),
+                       kernel);
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/team/coarsened.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+// How one team folds or scans `size` consecutive elements, the same in every engine.
+//
+// On GPUs thread r of the team holds `items` consecutive elements (32 bytes of state, so that a warp's loads cover whole
+// sectors); the threads' folds are scanned by kogge_stone in level-0 scratch. Elements are read once and written once.
+// On CPUs a team is one thread and a tile is a plain loop: no scratch and no barrier. Between its fold and its scan a tile is
+// read twice, the second time from cache.
+//
+// open() gives the tile's aggregate, close() stores its scan behind a prefix; fold() and scan() run over a range of tiles.
+
+template <class ExecutionSpace, class State, bool Gpu = compat::is_gpu<ExecutionSpace>>
+struct tile;
+
+template <class ExecutionSpace, class State>
+struct tile<ExecutionSpace, State, false> {
+  static constexpr int team_size = 1;
+  // One tile of 4-byte elements is half of a small L1 cache; 1024 blocks keep 256 threads evenly busy.
+  static constexpr std::size_t size = 4096;
+  static constexpr std::size_t max_blocks = 1024;
+  struct held {};
+  static constexpr std::size_t scratch_bytes() { return 0; }
+
+  template <class Member>
+  KOKKOS_FUNCTION static State* take_scratch(Member const&) {
+    return nullptr;
+  }
+
+  template <class Member, class In, class Monoid>
+  KOKKOS_FUNCTION static State open(Member const& m, State* scratch, std::size_t begin, std::size_t end, In const& in,
+                                    Monoid const& monoid, held&) {
+    State total = monoid.identity();
+    fold(m, scratch, begin, end, in, monoid, total);
+    return total;
+  }
+
+  template <bool Inclusive, class Member, class In, class Out, class Monoid>
+  KOKKOS_FUNCTION static void close(Member const& m, std::size_t begin, std::size_t end, In const& in, Out const& out,
+                                    Monoid const& monoid, held&, State prefix) {
+    scan<Inclusive>(m, nullptr, begin, end, in, out, monoid, prefix);
+  }
+
+  template <class Member, class In, class Monoid>
+  KOKKOS_FUNCTION static void fold(Member const&, State*, std::size_t begin, std::size_t end, In const& in,
+                                   Monoid const& monoid, State& running) {
+    for (std::size_t i = begin; i < end; ++i) running = monoid(running, lift(monoid, in.load(i)));
+  }
+
+  template <bool Inclusive, class Member, class In, class Out, class Monoid>
+  KOKKOS_FUNCTION static void scan(Member const&, State*, std::size_t begin, std::size_t end, In const& in, Out const& out,
+                                   Monoid const& monoid, State& running) {
+    using output = typename Out::value_type;
+    for (std::size_t i = begin; i < end; ++i) {
+      auto const next = monoid(running, lift(monoid, in.load(i)));  // read before the store: in may be out
+      out.store(i, lower<output>(monoid, Inclusive ? next : running));
+      running = next;
+    }
+  }
+};
+
+template <class ExecutionSpace, class State>
+struct tile<ExecutionSpace, State, true> {
+  static constexpr int team_size = 256;
+  static constexpr int items = sizeof(State) >= 32 ? 1 : static_cast<int>(32 / sizeof(State));
+  static constexpr std::size_t size = std::size_t(team_size) * items;
+  // Eight teams of 256 threads on each of 132 multiprocessors.
+  static constexpr std::size_t max_blocks = 1056;
+  using algorithm = team::coarsened<items>;
+
+  /// A tile between open() and close(): this thread's elements, and the fold of those of the threads before it.
+  struct held {
+    State values[items];
+    State before;
+  };
+
+  static constexpr std::size_t scratch_bytes() { return algorithm::template scratch_bytes<State>(team_size) + 32; }
+
+  template <class Member>
+  KOKKOS_FUNCTION static State* take_scratch(Member const& m) {
+    return static_cast<State*>(m.team_scratch(0).get_shmem_aligned(sizeof(State) * team_size, alignof(State)));
+  }
+
+  template <class Member, class In, class Monoid>
+  KOKKOS_FUNCTION static State open(Member const& m, State* scratch, std::size_t begin, std::size_t end, In const& in,
+                                    Monoid const& monoid, held& h) {
+    load(m, begin, end, in, monoid, h.values);
+    State total = monoid.identity();
+    h.before = algorithm::scan_threads(m, h.values, monoid, scratch, total);
+    return total;
+  }
+
+  template <bool Inclusive, class Member, class In, class Out, class Monoid>
+  KOKKOS_FUNCTION static void close(Member const& m, std::size_t begin, std::size_t end, In const&, Out const& out,
+                                    Monoid const& monoid, held& h, State const& prefix) {
+    if constexpr (Inclusive) algorithm::inclusive_items(h.values, monoid, monoid(prefix, h.before));
+    else algorithm::exclusive_items(h.values, monoid, monoid(prefix, h.before));
+    using output = typename Out::value_type;
+    std::size_t const first = begin + static_cast<std::size_t>(m.team_rank()) * items;
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k)
+      if (first + k < end) out.store(first + k, lower<output>(monoid, h.values[k]));
+  }
+
+  template <class Member, class In, class Monoid>
+  KOKKOS_FUNCTION static void fold(Member const& m, State* scratch, std::size_t begin, std::size_t end, In const& in,
+                                   Monoid const& monoid, State& running) {
+    held h;
+    for (std::size_t at = begin; at < end; at += size)
+      running = monoid(running, open(m, scratch, at, Kokkos::min(at + size, end), in, monoid, h));
+  }
+
+  template <bool Inclusive, class Member, class In, class Out, class Monoid>
+  KOKKOS_FUNCTION static void scan(Member const& m, State* scratch, std::size_t begin, std::size_t end, In const& in,
+                                   Out const& out, Monoid const& monoid, State& running) {
+    held h;
+    for (std::size_t at = begin; at < end; at += size) {
+      std::size_t const stop = Kokkos::min(at + size, end);
+      State const total = open(m, scratch, at, stop, in, monoid, h);
+      close<Inclusive>(m, at, stop, in, out, monoid, h, running);
+      running = monoid(running, total);
+    }
+  }
+
+ private:
+  template <class Member, class In, class Monoid>
+  KOKKOS_FUNCTION static void load(Member const& m, std::size_t begin, std::size_t end, In const& in, Monoid const& monoid,
+                                   State (&values)[items]) {
+    std::size_t const first = begin + static_cast<std::size_t>(m.team_rank()) * items;
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) values[k] = first + k < end ? lift(monoid, in.load(first + k)) : monoid.identity();
+  }
+};
+
+/// tile number `t` of n elements.
+struct tile_range {
+  std::size_t begin, end;
+  template <class Tile>
+  KOKKOS_FUNCTION static tile_range of(std::size_t t, std::size_t n) {
+    return {t * Tile::size, Kokkos::min((t + 1) * Tile::size, n)};
+  }
+};
+
+}  // namespace upsweep::detail
