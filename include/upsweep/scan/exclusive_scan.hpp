@@ -9,12 +9,12 @@ namespace upsweep {
 /// out(i) is the combination of in(0) ... in(i-1); out(0) is the identity: 4 3 7 9 2 3 gives 0 4 7 14 23 25.
 ///
 /// Pre: in, a View of rank 1 or a functor of the index, has as many elements as out; the space reaches their memory.
-/// Cost: 2 n reads, n writes, 3 launches (1 for n within one tile); workspace: one state a block, at most 1057.
-/// Order: operands (left, right); association fixed by n, the state's size and the backend: the same bits in each run.
+/// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes a tile; two_level 2 n, n, 3, at most 1057 states.
+/// Order: operands (left, right); association fixed by n, the state's size and the engine: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
-/// Source: B. Merry, *Prefix sums on GPUs*, two-level scan; Kogge-Stone and three-phase scan inside a team.
+/// Source: Merrill and Garland, decoupled look-back; B. Merry, *Prefix sums on GPUs*, two-level scan; see docs/scan.md.
 template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
                     scan_options const& options = {}) {
@@ -27,6 +27,16 @@ template <class ExecutionSpace, class In, class Out, class Init, monoid_argument
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
                     scan_options const& options = {}) {
   detail::scan_call<false>(space, in, out, init, monoid, options, "exclusive_scan");
+}
+
+/// The same with the combination of init and all elements in `total`, a View of rank 0 of the output's value type, written
+/// on the device: with init 10, 4 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total>
+void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
+                    scan_options const& options, Total const& total) {
+  detail::scan_call_with_total<false>(space, in, out, init, monoid, options,
+                                       detail::make_total_target<ExecutionSpace, typename Out::value_type>(total),
+                                       "exclusive_scan");
 }
 
 }  // namespace upsweep

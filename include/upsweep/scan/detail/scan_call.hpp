@@ -18,10 +18,17 @@ constexpr void require_state() {
                 "upsweep: a monoid's value_type must be trivially copyable and default constructible.");
 }
 
-/// The argument checks and the choice of engine that all scans share.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init>
-void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
-               scan_options const& options, char const* function) {
+/// Stands for "no initial value": the identity.
+struct no_initial_value {};
+
+template <class ExecutionSpace, class Monoid>
+initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, no_initial_value) {
+  return {monoid.identity()};
+}
+
+/// The argument checks that all scans share; the number of elements.
+template <class ExecutionSpace, class In, class Out>
+std::size_t checked_extent(In const& in, Out const& out, char const* function) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
                 "upsweep: the first argument of a scan is an execution-space instance.");
   static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
@@ -29,31 +36,70 @@ void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init c
                 "upsweep: the output of a scan is a View of rank 1 with elements that can be assigned.");
   static_assert(reachable<ExecutionSpace, In>() && reachable<ExecutionSpace, Out>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  require_state<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>();
-
   std::size_t const n = out.extent(0);
   if constexpr (Kokkos::is_view_v<In>) {
     require(in.extent(0) == n, function,
             "input has " + std::to_string(in.extent(0)) + " elements, output has " + std::to_string(n));
     require_no_partial_overlap(in, out, function);
   }
+  return n;
+}
+
+/// A scan of any kind, asynchronous where a workspace is given.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init>
+void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
+               scan_options const& options, char const* function) {
+  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
   if (n == 0) return;
   auto const monoid = resolve<typename Out::value_type>(given);
+  require_state<typename decltype(monoid)::value_type>();
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
   run_engine(space, options.engine,
              make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid,
                                      make_initial_value<ExecutionSpace>(monoid, init), n),
              memory.get(), {function, options.label});
-  // Without a workspace the caller is promised that the work is done; temporary_memory waits only where it owns some.
+  // Without a workspace the caller is promised that the work is done.
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 
-/// Stands for "no initial value": the identity.
-struct no_initial_value {};
+/// Writes what stands before the first element, as the total of no elements.
+template <class Monoid, class T>
+struct empty_total_kernel {
+  Monoid monoid;
+  initial_value<typename Monoid::value_type> init;
+  total_target<T> total;
+  KOKKOS_FUNCTION void operator()(int) const { total.store(monoid, init.load()); }
+};
 
-template <class ExecutionSpace, class Monoid>
-initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, no_initial_value) {
-  return {monoid.identity()};
+/// The same with the combination of all elements in `total`, on the device.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init>
+void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
+                          scan_options const& options, total_target<typename Out::value_type> total, char const* function) {
+  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
+  auto const monoid = resolve<typename Out::value_type>(given);
+  require_state<typename decltype(monoid)::value_type>();
+  auto const first = make_initial_value<ExecutionSpace>(monoid, init);
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  if (n == 0) {
+    using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, typename Out::value_type>;
+    Kokkos::parallel_for(label(function, "total", options.label), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+                         kernel{monoid, first, total});
+  } else {
+    run_engine(space, options.engine,
+               make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid, first, n, total), memory.get(),
+               {function, options.label});
+  }
+  if (memory.owned()) space.fence(label(function, "fence"));
+}
+
+/// The total on the device: a View of rank 0 of the output's value type.
+template <class ExecutionSpace, class T, class Total>
+total_target<T> make_total_target(Total const& total) {
+  static_assert(Kokkos::is_view_v<Total> && compat::rank<Total> == 0 && std::is_same_v<typename Total::value_type, T>,
+                "upsweep: the total of a scan goes to a View of rank 0 of the output's value type.");
+  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Total::memory_space>::accessible,
+                "upsweep: the total's View cannot be written by kernels of this execution space.");
+  return {total.data()};
 }
 
 }  // namespace upsweep::detail

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Every engine against the standard library. A covering set: each engine meets each monoid class, type size and kind of
+// size; only plus on int and double is run over all of them.
+
+#include "../oracle/monoids.hpp"
+#include "../oracle/views.hpp"
+
+#include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/inclusive_scan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using upsweep::engine;
+
+class engines : public testing::TestWithParam<engine> {};
+
+std::string name_of(testing::TestParamInfo<engine> const& info) {
+  char const* const names[] = {"automatic", "sequential", "scan_then_propagate", "reduce_then_scan", "two_level", "chained", "look_back"};
+  return names[static_cast<int>(info.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(all, engines,
+                         testing::Values(engine::automatic, engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
+                                         engine::two_level, engine::chained, engine::look_back),
+                         name_of);
+
+/// The sequential engine is for tiny inputs: on a GPU one thread would need minutes for the largest.
+std::vector<std::size_t> sizes_for(engine which) {
+  auto sizes = oracle::sizes();
+  if (which == engine::sequential) std::erase_if(sizes, [](std::size_t n) { return n > 100000; });
+  return sizes;
+}
+
+/// Exclusive out of place and inclusive in place, both with a total, against a loop.
+template <class Out, class Monoid, class In>
+void check(engine which, Monoid const& op, std::vector<In> const& values, Out init_out, typename Monoid::value_type init) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  upsweep::scan_options const options{.engine = which, .workspace = &ws};
+  std::size_t const n = values.size();
+  std::vector<Out> exclusive(n), inclusive(n);
+  auto running = init;
+  for (std::size_t i = 0; i < n; ++i) {
+    exclusive[i] = upsweep::lower<Out>(op, running);
+    running = op(running, upsweep::lift(op, values[i]));
+    inclusive[i] = upsweep::lower<Out>(op, running);
+  }
+  auto const in = oracle::to_device(values);
+  Kokkos::View<Out*, oracle::memory> const guarded("guarded", n + 2);
+  Kokkos::deep_copy(guarded, init_out);
+  // One element in: not aligned to more than an element.
+  auto const out = Kokkos::subview(guarded, std::make_pair(std::size_t(1), n + 1));
+  Kokkos::View<Out, oracle::memory> const total("total");
+  upsweep::exclusive_scan(space, in, out, init, op, options, total);
+  space.fence();
+  ASSERT_EQ(oracle::to_host(out), exclusive) << "exclusive, n = " << n;
+  Out host_total;
+  Kokkos::deep_copy(host_total, total);
+  EXPECT_EQ(host_total, upsweep::lower<Out>(op, running)) << "total, n = " << n;
+  if constexpr (std::is_same_v<In, Out>) {
+    upsweep::inclusive_scan(space, in, in, init, op, options);
+    space.fence();
+    ASSERT_EQ(oracle::to_host(in), inclusive) << "inclusive in place, n = " << n;
+  }
+  auto const all = oracle::to_host(guarded);
+  EXPECT_EQ(all.front(), init_out);
+  EXPECT_EQ(all.back(), init_out);
+}
+
+TEST_P(engines, plus_int) {
+  for (auto n : sizes_for(GetParam())) check<int>(GetParam(), upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9, unsigned(n)), 77, 5);
+}
+
+TEST_P(engines, plus_double) {
+  for (auto n : sizes_for(GetParam())) check<double>(GetParam(), upsweep::plus<double>{}, oracle::random_values<double>(n, -9, 9, unsigned(n)), 0.5, 3.0);
+}
+
+TEST_P(engines, max_of_bytes) {
+  for (std::size_t n : {1, 300, 20011, 70001})
+    check<std::int8_t>(GetParam(), upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(n, -100, 100), std::int8_t(7), std::int8_t(-128));
+}
+
+TEST_P(engines, adjacent_operands_of_16_bytes) {
+  for (std::size_t n : {2, 4097, 50021}) {
+    std::vector<oracle::run> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
+    check<oracle::run>(GetParam(), oracle::adjacent_only{}, values, oracle::run{-7, -7}, oracle::run{0, 1});
+  }
+}
+
+TEST_P(engines, matrices) {
+  for (std::size_t n : {1, 8193, 60013}) check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n, 0, 1000), oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
+}
+
+TEST_P(engines, recurrence_with_lift_and_lower) {
+  for (std::size_t n : {3, 40009}) check<std::uint64_t>(GetParam(), oracle::affine_composition{}, oracle::random_values<std::uint64_t>(n, 0, 1 << 20), std::uint64_t(7), oracle::affine{1, 3});
+}
+
+TEST_P(engines, same_bits_in_each_run) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  std::vector<double> values(GetParam() == engine::sequential ? 5000 : 300000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1.0 / double(i + 1);
+  auto const in = oracle::to_device(values);
+  Kokkos::View<double*, oracle::memory> const out("out", values.size());
+  std::vector<double> first;
+  for (int run = 0; run < 20; ++run) {
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = GetParam(), .workspace = &ws});
+    auto const got = oracle::to_host(out);
+    if (run == 0) first = got;
+    ASSERT_EQ(got, first) << run;
+  }
+}
+
+TEST_P(engines, nothing_is_touched_for_no_elements) {
+  oracle::space const space;
+  Kokkos::View<int*, oracle::memory> const none;
+  Kokkos::View<int, oracle::memory> const total("total");
+  upsweep::exclusive_scan(space, none, none, 42, upsweep::plus<>{}, {.engine = GetParam()}, total);
+  int host = 0;
+  Kokkos::deep_copy(host, total);
+  EXPECT_EQ(host, 42);
+}
+
+}  // namespace

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The look-back protocol where it is hard: stalled tiles, stamps that run out, many lanes, several instances.
+
+#include "../oracle/monoids.hpp"
+#include "../oracle/views.hpp"
+
+#include <upsweep/scan/detail/run_engine.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace {
+
+namespace detail = upsweep::detail;
+
+/// The protocol's region, laid bare.
+struct region {
+  explicit region(std::size_t bytes) : memory("region", bytes / 8) {}
+  Kokkos::View<std::uint64_t*, oracle::memory> memory;  // zeroed
+  detail::look_back_memory with(std::uint32_t epoch_limit, int polls) const {
+    return {reinterpret_cast<std::byte*>(memory.data()), memory.extent(0) * 8, epoch_limit, polls};
+  }
+  detail::look_back_control control() const {
+    detail::look_back_control host;
+    auto const words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(memory, std::make_pair(0, 16)));
+    std::memcpy(&host, words.data(), sizeof(host));
+    return host;
+  }
+};
+
+template <int Lanes, class Problem>
+void run(Problem const& problem, region const& r, std::uint32_t epoch_limit = detail::largest_epoch, int polls = 0) {
+  oracle::space const space;
+  detail::look_back_engine::scan<oracle::space, Problem, Lanes>(space, problem, r.with(epoch_limit, polls), {"test", {}});
+  space.fence();
+}
+
+template <class In, class Out, class Monoid>
+auto problem_of(In const& in, Out const& out, Monoid const& monoid, typename Monoid::value_type init) {
+  return detail::make_problem<false>(upsweep::make_sequence(in), upsweep::make_sequence(out), monoid,
+                                     detail::initial_value<typename Monoid::value_type>{init}, out.extent(0));
+}
+
+std::vector<oracle::run> runs(std::size_t n) {
+  std::vector<oracle::run> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
+  return values;
+}
+
+template <int Lanes>
+void check_windows() {
+  std::size_t const n = 400009;
+  auto const in = oracle::to_device(runs(n));
+  Kokkos::View<oracle::run*, oracle::memory> const out("out", n);
+  region const r(detail::look_back_engine::region_bytes<oracle::space, oracle::run>(n));
+  for (int rep = 0; rep < 5; ++rep) {
+    run<Lanes>(problem_of(in, out, oracle::adjacent_only{}, oracle::run{0, 1}), r);
+    auto const got = oracle::to_host(out);
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(got[i], (oracle::run{0, std::int64_t(i) + 1})) << i;
+  }
+}
+
+TEST(look_back, windows_of_one_three_and_thirty_two) {
+  check_windows<1>();
+  check_windows<3>();
+  check_windows<32>();
+}
+
+TEST(look_back, stamps_of_four_bits_over_a_hundred_calls) {
+  // Sizes change from call to call, so that words of earlier epochs stand where later calls look.
+  region const r(detail::look_back_engine::region_bytes<oracle::space, int>(300000));
+  for (int call = 0; call < 100; ++call) {
+    std::size_t const n = 1000 + (static_cast<std::size_t>(call) * 7919) % 290000;
+    auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
+    auto const in = oracle::to_device(values);
+    Kokkos::View<int*, oracle::memory> const out("out", n);
+    run<8>(problem_of(in, out, upsweep::plus<int>{}, 0), r, 3);  // two bits of epoch, two of state
+    std::vector<int> expected(n);
+    std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
+    ASSERT_EQ(oracle::to_host(out), expected) << "call " << call;
+    ASSERT_EQ(r.control().epoch, static_cast<std::uint64_t>((call + 1) % 4)) << "call " << call;
+    ASSERT_EQ(r.control().ticket, 0u);
+  }
+}
+
+TEST(look_back, one_workspace_serves_all_types_in_turn) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  upsweep::scan_options const options{.engine = upsweep::engine::look_back, .workspace = &ws};
+  for (int rep = 0; rep < 6; ++rep) {
+    std::size_t const n = 100003 + static_cast<std::size_t>(rep) * 7;
+    auto const small = oracle::random_values<std::int16_t>(n, 0, 0, unsigned(rep));
+    auto const a = oracle::to_device(small);
+    upsweep::exclusive_scan(space, a, a, std::int16_t(rep), upsweep::plus<>{}, options);
+    ASSERT_EQ(oracle::to_host(a), std::vector<std::int16_t>(n, std::int16_t(rep)));
+    auto const values = oracle::random_values<double>(n, 0, 9, unsigned(rep));
+    auto const b = oracle::to_device(values);
+    upsweep::exclusive_scan(space, b, b, upsweep::plus<>{}, options);
+    std::vector<double> expected(n);
+    std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0.0);
+    ASSERT_EQ(oracle::to_host(b), expected);
+    auto const c = oracle::to_device(runs(n));
+    upsweep::exclusive_scan(space, c, c, oracle::run{0, 1}, oracle::adjacent_only{}, options);
+    ASSERT_EQ(oracle::to_host(c).back(), (oracle::run{0, std::int64_t(n)}));
+  }
+}
+
+/// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a
+/// helper has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
+struct stalling_input {
+  using value_type = int;
+  int const* data;
+  std::size_t slow_element;
+  int* asked;
+  KOKKOS_FUNCTION int load(std::size_t i) const {
+    if (i == slow_element && Kokkos::atomic_fetch_add(asked, 1) == 0)
+      for (int k = 0; k < 20000000 && Kokkos::atomic_load(asked) < 2; ++k) upsweep::compat::pause();
+    return data[i];
+  }
+};
+
+template <int Lanes>
+void check_stalled(bool in_place) {
+  using tile = detail::tile<oracle::space, int>;
+  std::size_t const n = tile::size * 40 + 17;
+  auto const values = oracle::random_values<int>(n, 0, 9);
+  std::vector<int> expected(n);
+  std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
+  for (std::size_t slow : {0, 1, 20}) {
+    auto const in = oracle::to_device(values);
+    auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
+    Kokkos::View<int, oracle::memory> const asked("asked");
+    region const r(detail::look_back_engine::region_bytes<oracle::space, int>(n));
+    stalling_input const input{in.data(), slow * tile::size, asked.data()};
+    auto const problem = detail::make_problem<false>(input, upsweep::make_sequence(out), upsweep::plus<int>{}, detail::initial_value<int>{0}, n);
+    run<Lanes>(problem, r, detail::largest_epoch, 50);
+    ASSERT_EQ(oracle::to_host(out), expected) << "slow tile " << slow;
+    EXPECT_GE(r.control().fallbacks, 1u) << "slow tile " << slow;
+  }
+}
+
+TEST(look_back, a_stalled_tile_is_helped) {
+  if (oracle::space().concurrency() < 2) GTEST_SKIP() << "one thread cannot wait for another";
+  check_stalled<1>(false);
+  check_stalled<1>(true);
+  check_stalled<32>(false);
+  check_stalled<32>(true);
+}
+
+}  // namespace
