@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace contracts {
+
+/// What Kokkos' own tool interface saw while one of these was alive: kernels with their labels and instances, fences,
+/// allocations and copies.
+class recorder {
+ public:
+  struct kernel {
+    std::string label;
+    std::uint32_t device;  ///< execution space and instance, as the tool interface packs them
+  };
+
+  recorder() {
+    clear();
+    namespace tools = Kokkos::Tools::Experimental;
+    auto const begin = [](char const* name, std::uint32_t device, std::uint64_t*) { kernels().push_back({name, device}); };
+    tools::set_begin_parallel_for_callback(begin);
+    tools::set_begin_parallel_reduce_callback(begin);
+    tools::set_begin_parallel_scan_callback(begin);
+    tools::set_begin_fence_callback([](char const* name, std::uint32_t, std::uint64_t*) {
+      // The interface fences around each callback itself, and says so.
+      if (std::string_view(name).find("Kokkos Profile Tool Fence") == std::string_view::npos) fences().push_back(name);
+    });
+    tools::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, std::uint64_t) { allocations().push_back(name); });
+    tools::set_begin_deep_copy_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, Kokkos_Profiling_SpaceHandle,
+                                           char const*, void const*, std::uint64_t) { copies().push_back(name); });
+  }
+  ~recorder() {
+    namespace tools = Kokkos::Tools::Experimental;
+    tools::set_begin_parallel_for_callback(nullptr);
+    tools::set_begin_parallel_reduce_callback(nullptr);
+    tools::set_begin_parallel_scan_callback(nullptr);
+    tools::set_begin_fence_callback(nullptr);
+    tools::set_allocate_data_callback(nullptr);
+    tools::set_begin_deep_copy_callback(nullptr);
+  }
+  recorder(recorder const&) = delete;
+  recorder& operator=(recorder const&) = delete;
+
+  static void clear() {
+    kernels().clear();
+    fences().clear();
+    allocations().clear();
+    copies().clear();
+  }
+
+  // Callbacks are plain functions without an argument of the caller's, so what they see is kept here.
+  static std::vector<kernel>& kernels() {
+    static std::vector<kernel> seen;
+    return seen;
+  }
+  static std::vector<std::string>& fences() {
+    static std::vector<std::string> seen;
+    return seen;
+  }
+  static std::vector<std::string>& allocations() {
+    static std::vector<std::string> seen;
+    return seen;
+  }
+  static std::vector<std::string>& copies() {
+    static std::vector<std::string> seen;
+    return seen;
+  }
+};
+
+}  // namespace contracts
