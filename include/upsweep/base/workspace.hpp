@@ -17,7 +17,7 @@
 namespace upsweep {
 
 /// What a kernel found wrong with its data; kept in a workspace until check().
-enum class data_error : std::uint16_t { none = 0, negative_count = 1, offset_overflow = 2 };
+enum class data_error : std::uint16_t { none = 0, negative_count = 1, offset_overflow = 2, bad_segment_offset = 3 };
 
 /// One 64-bit word on the device that keeps the error with the smallest index, whatever order threads report in:
 /// the complement of (index, code), under atomic_max, so that zeroed memory means "none". Codes have 16 bits.
@@ -44,6 +44,9 @@ inline void throw_data_error(std::uint64_t value, char const* function) {
     case data_error::offset_overflow:
       throw overflow_error(std::string(function) + ": offsets(" + at +
                            ") does not fit in the value type of offsets (it and later ones hold the type's largest value)");
+    case data_error::bad_segment_offset:
+      throw precondition_error(std::string(function) + ": segment offset " + at +
+                               " is wrong: the first is 0, none is less than the one before, the last is the number of elements");
   }
 }
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/segmented_call.hpp>
+
+#include <concepts>
+
+namespace upsweep {
+
+/// Equality by ==, on the device: what the scans by key compare keys with.
+struct equal_keys {
+  template <class Key>
+  KOKKOS_FUNCTION constexpr bool operator()(Key const& left, Key const& right) const {
+    return left == right;
+  }
+};
+
+/// An inclusive scan that starts anew where a key differs from the one before: values 1 2 3 4 with keys 7 7 5 5 give 1 3 3 7.
+/// Equal keys that are not adjacent belong to different segments.
+///
+/// Pre: keys and in, Views of rank 1 or functors, have as many elements as out.
+/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and 2 n reads of keys (n from memory,
+/// n from cache) a read of in.
+/// Order: operands (left, right); association as the engine's: the same bits in each run.
+/// Sync: asynchronous with a workspace; without one it waits for the instance.
+/// Aliasing: in and out may be the same range; keys and out may not overlap.
+/// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
+/// Source: G. E. Blelloch, *Prefix sums and their applications* (segmented scans).
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>>
+void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
+                           Monoid const& monoid = {}, scan_options const& options = {}) {
+  detail::check_keys_and_scan<true>(space, keys, in, out, monoid, equal_keys{}, options, "inclusive_scan_by_key");
+}
+
+/// The same with a comparison of one's own: a segment ends where equal(keys(i-1), keys(i)) is false.
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid, class Equal>
+  requires std::predicate<Equal const&, sequence_value_t<Keys>, sequence_value_t<Keys>>
+void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
+                           Equal const& equal, scan_options const& options = {}) {
+  detail::check_keys_and_scan<true>(space, keys, in, out, monoid, equal, options, "inclusive_scan_by_key");
+}
+
+/// The exclusive form, with the identity where a segment starts: values 1 2 3 4 with keys 7 7 5 5 give 0 1 0 3.
+/// Cost: 2 n reads of keys more than the inclusive form. The rest as there.
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>>
+void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
+                           Monoid const& monoid = {}, scan_options const& options = {}) {
+  detail::check_keys_and_scan<false>(space, keys, in, out, monoid, equal_keys{}, options, "exclusive_scan_by_key");
+}
+
+/// The same with a comparison of one's own.
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid, class Equal>
+  requires std::predicate<Equal const&, sequence_value_t<Keys>, sequence_value_t<Keys>>
+void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
+                           Equal const& equal, scan_options const& options = {}) {
+  detail::check_keys_and_scan<false>(space, keys, in, out, monoid, equal, options, "exclusive_scan_by_key");
+}
+
+}  // namespace upsweep

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "../oracle/monoids.hpp"
+#include "../oracle/views.hpp"
+
+#include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_scan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using upsweep::engine;
+
+constexpr engine all_engines[] = {engine::automatic,        engine::sequential, engine::scan_then_propagate,
+                                  engine::reduce_then_scan, engine::two_level,  engine::chained,
+                                  engine::look_back};
+
+std::vector<std::size_t> some_sizes() { return {0, 1, 2, 257, 4095, 4097, 12289, 100003}; }
+
+/// Heads at random with the mean distance given; more or fewer than a tile apart.
+std::vector<int> random_heads(std::size_t n, int distance) {
+  auto heads = oracle::random_values<int>(n, 0, distance - 1, static_cast<unsigned>(n + distance));
+  for (auto& h : heads) h = h == 0 ? 5 : 0;
+  return heads;
+}
+
+template <class State, class Monoid, class In>
+std::vector<State> expected_scan(std::vector<In> const& in, std::vector<int> const& heads, Monoid const& op, bool inclusive) {
+  std::vector<State> out(in.size());
+  auto running = op.identity();
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    if (i == 0 || heads[i] != 0) running = op.identity();
+    auto const next = op(running, upsweep::lift(op, in[i]));
+    out[i] = upsweep::lower<State>(op, inclusive ? next : running);
+    running = next;
+  }
+  return out;
+}
+
+TEST(segmented_scan, example) {
+  oracle::space const space;
+  auto const in = oracle::to_device<int>({1, 2, 3, 4}), flags = oracle::to_device<int>({1, 0, 1, 0});
+  auto const offsets = upsweep::segment_offsets(oracle::to_device<int>({0, 2, 2, 4}));
+  auto const keys = oracle::to_device<int>({7, 7, 5, 5});
+  Kokkos::View<int*, oracle::memory> const out("out", 4);
+  std::vector<int> const inclusive{1, 3, 3, 7}, exclusive{0, 1, 0, 3};
+  upsweep::segmented_inclusive_scan(space, in, flags, out);
+  EXPECT_EQ(oracle::to_host(out), inclusive);
+  upsweep::segmented_exclusive_scan(space, in, flags, out);
+  EXPECT_EQ(oracle::to_host(out), exclusive);
+  upsweep::segmented_inclusive_scan(space, in, offsets, out);
+  EXPECT_EQ(oracle::to_host(out), inclusive);
+  upsweep::segmented_exclusive_scan(space, in, offsets, out);
+  EXPECT_EQ(oracle::to_host(out), exclusive);
+  upsweep::inclusive_scan_by_key(space, keys, in, out);
+  EXPECT_EQ(oracle::to_host(out), inclusive);
+  upsweep::exclusive_scan_by_key(space, keys, in, out);
+  EXPECT_EQ(oracle::to_host(out), exclusive);
+}
+
+TEST(segmented_scan, matrices_on_every_engine) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (auto n : some_sizes())
+    for (int distance : {1, 7, 30000}) {
+      auto const values = oracle::random_values<int>(n, 0, 1000);
+      auto const heads = random_heads(n, distance);
+      auto const in = oracle::to_device(values), flags = oracle::to_device(heads);
+      Kokkos::View<oracle::matrix*, oracle::memory> const out("out", n);
+      auto const inclusive = expected_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, true);
+      auto const exclusive = expected_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, false);
+      for (auto e : all_engines) {
+        upsweep::scan_options const options{.engine = e, .workspace = &ws};
+        upsweep::segmented_inclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
+        space.fence();
+        ASSERT_EQ(oracle::to_host(out), inclusive) << n << ' ' << distance << " engine " << int(e);
+        upsweep::segmented_exclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
+        space.fence();
+        ASSERT_EQ(oracle::to_host(out), exclusive) << n << ' ' << distance << " engine " << int(e);
+      }
+    }
+}
+
+struct every_1000th {
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 1000 == 7; }
+};
+
+TEST(segmented_scan, flags_from_a_functor_and_a_recurrence_in_place) {
+  oracle::space const space;
+  auto const values = oracle::random_values<std::uint64_t>(50021, 0, 1 << 20);
+  std::vector<int> heads(values.size());
+  for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = i % 1000 == 7;
+  auto const expected = expected_scan<std::uint64_t>(values, heads, oracle::affine_composition{}, false);
+  for (auto e : all_engines) {
+    auto const data = oracle::to_device(values);
+    upsweep::segmented_exclusive_scan(space, data, every_1000th{}, data, oracle::affine_composition{}, {.engine = e});
+    ASSERT_EQ(oracle::to_host(data), expected) << "engine " << int(e);
+  }
+}
+
+TEST(segmented_scan, offsets_with_empty_segments) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (auto n : some_sizes()) {
+    std::vector<int> heads(n);
+    std::vector<std::uint64_t> starts{0, 0};  // the first segment is empty
+    for (auto step : oracle::random_values<int>(n, 0, 9, 5)) {
+      auto const next = starts.back() + static_cast<std::uint64_t>(step < 4 ? 0 : step * step);
+      if (next >= n) break;
+      starts.push_back(next);
+      heads[next] = 1;
+    }
+    starts.push_back(n);
+    starts.push_back(n);  // so is the last
+    auto const values = oracle::random_values<int>(n, -3, 2000000000);
+    auto const in = oracle::to_device(values);
+    auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
+    Kokkos::View<std::int64_t*, oracle::memory> const out("out", n);
+    for (auto e : all_engines) {
+      upsweep::scan_options const options{.engine = e, .workspace = n % 2 == 0 ? &ws : nullptr};
+      upsweep::segmented_exclusive_scan(space, in, offsets, out, upsweep::plus<>{}, options);
+      space.fence();
+      ASSERT_EQ(oracle::to_host(out), (expected_scan<std::int64_t>(values, heads, upsweep::plus<std::int64_t>{}, false)))
+          << n << " engine " << int(e);
+    }
+    EXPECT_NO_THROW(ws.check(space));
+  }
+}
+
+TEST(segmented_scan, wrong_offsets_are_named) {
+  oracle::space const space;
+  auto const in = oracle::to_device<int>({1, 2, 3, 4});
+  Kokkos::View<std::int64_t*, oracle::memory> const out("out", 4);
+  auto const fails = [&](std::vector<int> const& starts, std::string const& at, upsweep::workspace* ws = nullptr) {
+    try {
+      auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
+      upsweep::segmented_inclusive_scan(space, in, offsets, out, upsweep::plus<>{}, {.workspace = ws});
+      if (ws != nullptr) ws->check(space, "segmented_inclusive_scan");
+      ADD_FAILURE() << "nothing thrown, " << at;
+    } catch (upsweep::precondition_error const& e) {
+      EXPECT_EQ(std::string(e.what()).find("segmented_inclusive_scan: " + at), 0u) << e.what();
+    }
+  };
+  upsweep::workspace ws(space);
+  fails({1, 4}, "segment offset 0 is wrong");
+  fails({0, 3}, "segment offset 1 is wrong", &ws);
+  fails({0, 9, 4}, "segment offset 1 is wrong");
+  fails({0, 3, 2, 4}, "segment offset 2 is wrong");
+  fails({-1, -1, 4}, "segment offset 0 is wrong");
+  fails({0, -1, 4}, "segment offset 1 is wrong", &ws);
+  fails({0}, "segment offsets have 1 entries for 4 elements");
+  EXPECT_NO_THROW(ws.check(space));
+}
+
+struct same_decade {
+  KOKKOS_FUNCTION bool operator()(int left, int right) const { return left / 10 == right / 10; }
+};
+
+TEST(scan_by_key, runs_on_every_engine) {
+  oracle::space const space;
+  std::size_t const n = 70001;
+  auto const values = oracle::random_values<int>(n, 0, 9);
+  auto keys = oracle::random_values<int>(n, 0, 40, 3);
+  std::vector<int> heads(n), decades(n);
+  for (std::size_t i = 1; i < n; ++i) {
+    if (i % 5 != 0) keys[i] = keys[i - 1];
+    heads[i] = keys[i] != keys[i - 1];
+    decades[i] = keys[i] / 10 != keys[i - 1] / 10;
+  }
+  auto const device_keys = oracle::to_device(keys);
+  for (auto e : all_engines) {
+    upsweep::scan_options const options{.engine = e};
+    auto const data = oracle::to_device(values);
+    upsweep::inclusive_scan_by_key(space, device_keys, data, data, upsweep::plus<>{}, options);
+    ASSERT_EQ(oracle::to_host(data), (expected_scan<int>(values, heads, upsweep::plus<int>{}, true))) << int(e);
+    Kokkos::deep_copy(data, oracle::to_device(values));
+    upsweep::exclusive_scan_by_key(space, device_keys, data, data, upsweep::plus<>{}, same_decade{}, options);
+    ASSERT_EQ(oracle::to_host(data), (expected_scan<int>(values, decades, upsweep::plus<int>{}, false))) << int(e);
+  }
+}
+
+TEST(segmented_scan, wrong_arguments_name_the_values) {
+  oracle::space const space;
+  Kokkos::View<int*, oracle::memory> const a("a", 10), b("b", 9), flags("flags", 10);
+  auto const message = [](auto const& call) {
+    try {
+      call();
+    } catch (upsweep::precondition_error const& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, flags, b); }),
+            "segmented_inclusive_scan: input has 10 elements, output has 9");
+  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, b, a); }),
+            "segmented_inclusive_scan: head_flags has 9 elements, output has 10");
+  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, flags, flags); }),
+            "segmented_inclusive_scan: head_flags and output overlap (output starts 0 bytes after head_flags)");
+  EXPECT_EQ(message([&] { upsweep::inclusive_scan_by_key(space, a, flags, a); }),
+            "inclusive_scan_by_key: keys and output overlap (output starts 0 bytes after keys)");
+  Kokkos::View<int*, oracle::memory> const none;
+  EXPECT_NO_THROW(upsweep::segmented_inclusive_scan(space, none, none, none));
+}
+
+}  // namespace
