@@ -7,31 +7,13 @@
 #include <upsweep/scan/detail/segment_bits.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
 
 namespace upsweep::detail {
-
-/// The checks that all segmented scans share; returns the number of elements.
-template <class ExecutionSpace, class In, class Out, class Monoid>
-std::size_t check_segmented(In const& in, Out const& out, char const* function) {
-  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
-                "upsweep: the first argument of a scan is an execution-space instance.");
-  static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
-  static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
-                "upsweep: the output of a scan is a View of rank 1 with elements that can be assigned.");
-  static_assert(reachable<ExecutionSpace, In>() && reachable<ExecutionSpace, Out>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  require_state<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>();
-  if constexpr (Kokkos::is_view_v<In>) {
-    require(in.extent(0) == out.extent(0), function,
-            "input has " + std::to_string(in.extent(0)) + " elements, output has " + std::to_string(out.extent(0)));
-    require_no_partial_overlap(in, out, function);
-  }
-  return out.extent(0);
-}
 
 /// Refuses flags, keys or offsets that lie in the output: other teams read them while it is written. Only contiguous Views
 /// are judged; strided ones may interleave.
@@ -64,6 +46,7 @@ void check_element_marks(Marks const& marks, Out const& out, char const* functio
 template <bool Inclusive, class ExecutionSpace, class Heads, class In, class Out, class Monoid>
 void run_segmented(ExecutionSpace const& space, Heads const& heads, In const& in, Out const& out, Monoid const& monoid,
                    std::size_t n, workspace& memory, scan_options const& options, char const* function) {
+  require_state<typename Monoid::value_type>();
   segmented_states<Monoid> const states{{monoid}};
   using state = typename segmented_states<Monoid>::value_type;
   run_engine(space, options.engine,
@@ -85,21 +68,28 @@ void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& i
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 
+/// Bytes of ordinary temporary memory that a scan may take, whatever engine `automatic` stands for.
+template <class ExecutionSpace, class State>
+std::size_t most_engine_bytes(engine which, std::size_t n) {
+  if (which != engine::automatic) return engine_bytes<ExecutionSpace, State>(which, n);
+  return std::max(engine_bytes<ExecutionSpace, State>(engine::two_level, n),
+                  engine_bytes<ExecutionSpace, State>(engine::reduce_then_scan, n));
+}
+
 /// A segmented scan with heads from offsets. The bits lie behind the engine's own temporary memory, which starts at the
 /// same address for every call: both are reserved together, before the engine asks for its part.
 template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid>
 void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,
-                                 Monoid const& given, scan_options options, char const* function) {
+                                 Monoid const& given, scan_options const& options, char const* function) {
   std::size_t const n = out.extent(0);
   if (n == 0) return;
   auto const monoid = resolve<typename Out::value_type>(given);
   using state = segmented_value<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>;
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  if (options.engine == engine::automatic) options.engine = automatic_engine<ExecutionSpace>();
   auto const marks = make_sequence(offsets);
   using bits = segment_bits<std::remove_const_t<decltype(marks)>>;
   byte_layout layout;
-  layout.add<std::byte>(engine_bytes<ExecutionSpace, state>(options.engine, n));
+  layout.add<std::byte>(most_engine_bytes<ExecutionSpace, state>(options.engine, n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get().reserve(space, layout.bytes()) + at);
   make_segment_bits(space, bits{marks, offsets.extent(0) - 1, n, words, memory.get().errors(space)}, function);
@@ -114,7 +104,7 @@ void check_flags_and_scan(ExecutionSpace const& space, In const& in, Flags const
                           scan_options const& options, char const* function) {
   static_assert(std::is_integral_v<sequence_value_t<Flags>>,
                 "upsweep: head flags are a View of rank 1 or a functor of the index, of an integer type or bool.");
-  check_segmented<ExecutionSpace, In, Out, Monoid>(in, out, function);
+  checked_extent<ExecutionSpace>(in, out, function);
   check_element_marks<ExecutionSpace>(flags, out, function, "head_flags");
   auto const marks = make_sequence(flags);
   segmented_call<Inclusive>(space, flag_heads<std::remove_const_t<decltype(marks)>>{marks}, in, out, monoid, options, function);
@@ -124,7 +114,7 @@ void check_flags_and_scan(ExecutionSpace const& space, In const& in, Flags const
 template <bool Inclusive, class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
 void check_offsets_and_scan(ExecutionSpace const& space, In const& in, Offsets const& offsets, Out const& out,
                             Monoid const& monoid, scan_options const& options, char const* function) {
-  std::size_t const n = check_segmented<ExecutionSpace, In, Out, Monoid>(in, out, function);
+  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
   require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
           "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
               " elements; they need one more than segments, and elements need a segment");
@@ -137,7 +127,7 @@ template <bool Inclusive, class ExecutionSpace, class Keys, class In, class Out,
 void check_keys_and_scan(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
                          Equal const& equal, scan_options const& options, char const* function) {
   static_assert(sequence_argument<Keys>, "upsweep: keys are a View of rank 1 or a functor of the index.");
-  check_segmented<ExecutionSpace, In, Out, Monoid>(in, out, function);
+  checked_extent<ExecutionSpace>(in, out, function);
   check_element_marks<ExecutionSpace>(keys, out, function, "keys");
   auto const marks = make_sequence(keys);
   segmented_call<Inclusive>(space, key_heads<std::remove_const_t<decltype(marks)>, Equal>{marks, equal}, in, out, monoid,

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/batched_call.hpp>
+
+namespace upsweep {
+
+/// A scan of every row of a matrix for itself: rows {1 2 3} and {4 5 6} give {1 3 6} and {4 9 15}.
+///
+/// Pre: in and out are Views of rank 2 with the same extents, of any layout; rows and columns may be few, many or none.
+/// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for: as
+/// segmented_inclusive_scan of one sequence on that engine, with heads computed from the index.
+/// Order: operands (left, right); association fixed by extents, strides, the state's size and the backend: the same bits
+/// in each run.
+/// Sync: asynchronous with a workspace; without one it waits for the instance.
+/// Aliasing: in and out may be the same View; a partial overlap of Views without gaps is refused.
+/// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
+/// Source: B. Merry, *Prefix sums on GPUs*, blocks without the sums between them.
+template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>>
+void batched_inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
+                            scan_options const& options = {}) {
+  detail::batched_call<true>(space, in, out, monoid, options, "batched_inclusive_scan");
+}
+
+/// The exclusive form: rows {1 2 3} and {4 5 6} give {0 1 3} and {0 4 9}. The rest as the inclusive form.
+template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>>
+void batched_exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
+                            scan_options const& options = {}) {
+  detail::batched_call<false>(space, in, out, monoid, options, "batched_exclusive_scan");
+}
+
+}  // namespace upsweep

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/batched_kernel.hpp>
+#include <upsweep/scan/detail/segmented_call.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// Refuses two Views of rank 2 without gaps that overlap, but for the same elements at the same places.
+template <class In, class Out>
+void require_same_or_apart(In const& in, Out const& out, char const* function) {
+  if (in.size() == 0 || !in.span_is_contiguous() || !out.span_is_contiguous()) return;
+  auto const begin = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
+  auto const end = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data() + v.span()); };
+  bool const apart = end(in) <= begin(out) || end(out) <= begin(in);
+  bool same = begin(in) == begin(out) && sizeof(typename In::value_type) == sizeof(typename Out::value_type);
+  for (int d = 0; d < 2; ++d)  // a dimension of one element is never strided over
+    same = same && (in.extent(d) <= 1 || compat::stride(in, d) == compat::stride(out, d));
+  require(apart || same, function,
+          "input and output overlap in part or in another layout (output starts " +
+              std::to_string(static_cast<std::int64_t>(begin(out) - begin(in))) +
+              " bytes after the input); give the same View for work in place, or separate ones");
+}
+
+template <class V>
+concept view_of_rank_2 = Kokkos::is_view_v<V> && (compat::rank<V> == 2);
+
+/// The argument checks of batched scans, and the choice between their kernels and a segmented scan.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid>
+void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given, scan_options const& options,
+                  char const* function) {
+  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
+                "upsweep: the first argument of a scan is an execution-space instance.");
+  static_assert(view_of_rank_2<In> && view_of_rank_2<Out> && !std::is_const_v<typename Out::value_type>,
+                "upsweep: input and output of a batched scan are Views of rank 2; elements of the output can be assigned.");
+  static_assert(reachable<ExecutionSpace, In>() && reachable<ExecutionSpace, Out>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  using monoid_type = resolved_monoid<Monoid, typename Out::value_type>;
+  require_state<typename monoid_type::value_type>();
+
+  auto const shape = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
+  require(in.extent(0) == out.extent(0) && in.extent(1) == out.extent(1), function,
+          "input has " + shape(in) + " elements, output has " + shape(out));
+  require_same_or_apart(in, out, function);
+  std::size_t const rows = out.extent(0), length = out.extent(1);
+  if (rows == 0 || length == 0) return;
+
+  auto const monoid = resolve<typename Out::value_type>(given);
+  // Const or not, an input is read: one instantiation for both.
+  using input = typename In::const_value_type;
+  using output = typename Out::value_type;
+  using kernel = batched_kernel<ExecutionSpace, input, output, monoid_type, Inclusive>;
+  kernel const k{{in.data(), compat::stride(in, 0), compat::stride(in, 1)}, make_matrix_sequence(out), monoid, rows, length};
+  auto const way = options.engine == engine::automatic ? choose_batched_way<kernel, ExecutionSpace>(k) : batched_way::one_sequence;
+  if (way != batched_way::one_sequence) {
+    if (options.workspace != nullptr) options.workspace->reserve(space, 0);  // refuses one of another instance
+    launch_batched(space, k, way, {function, options.label});
+    if (options.workspace == nullptr) space.fence(label(function, "fence"));
+    return;
+  }
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  run_segmented<Inclusive>(space, row_heads{length}, rows_sequence<input>{k.in, length}, rows_sequence<output>{k.out, length},
+                           monoid, checked_multiply(rows, length, function, "elements"), memory.get(), options, function);
+  if (memory.owned()) space.fence(label(function, "fence"));
+}
+
+}  // namespace upsweep::detail

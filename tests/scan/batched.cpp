@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "../oracle/monoids.hpp"
+#include "../oracle/views.hpp"
+
+#include <upsweep/scan/batched_scan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using upsweep::engine;
+
+struct shape {
+  std::size_t rows, length;
+};
+
+// None, one, few long, many short, and both around a tile and around the choice between the kernels.
+std::vector<shape> shapes() {
+  return {{0, 5}, {5, 0}, {1, 1}, {1, 100003}, {3, 20011}, {7, 1}, {1000, 3}, {63, 600}, {70, 4097}, {1023, 31}, {1025, 33}, {20000, 5}};
+}
+
+template <class Layout, class T>
+Kokkos::View<T**, Layout, oracle::memory> matrix_of(shape const& s, std::vector<T> const& values) {
+  Kokkos::View<T**, Layout, oracle::memory> const device("matrix", s.rows, s.length);
+  auto const host = Kokkos::create_mirror_view(device);
+  for (std::size_t r = 0; r < s.rows; ++r)
+    for (std::size_t c = 0; c < s.length; ++c) host(r, c) = values[r * s.length + c];
+  Kokkos::deep_copy(device, host);
+  return device;
+}
+
+// A kernel, because deep_copy does not take every pair of strided Views.
+template <class From, class To>
+struct copy_rows {
+  From from;
+  To to;
+  KOKKOS_FUNCTION void operator()(int r) const {
+    for (std::size_t c = 0; c < from.extent(1); ++c) to(r, c) = from(r, c);
+  }
+};
+
+template <class V>
+auto rows_of(V const& device) {
+  using T = typename V::non_const_value_type;
+  Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> const packed("packed", device.extent(0), device.extent(1));
+  using copy = copy_rows<V, Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory>>;
+  Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space>(0, static_cast<int>(device.extent(0))), copy{device, packed});
+  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), packed);
+  return std::vector<T>(host.data(), host.data() + host.size());
+}
+
+std::vector<oracle::matrix> expected_rows(shape const& s, std::vector<int> const& values, bool inclusive) {
+  oracle::matrix_product const op;
+  std::vector<oracle::matrix> out(values.size());
+  for (std::size_t r = 0; r < s.rows; ++r) {
+    auto running = op.identity();
+    for (std::size_t i = r * s.length; i < (r + 1) * s.length; ++i) {
+      auto const next = op(running, op.lift(values[i]));
+      out[i] = inclusive ? next : running;
+      running = next;
+    }
+  }
+  return out;
+}
+
+template <class InLayout, class OutLayout>
+void check_matrices(engine e) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (auto const& s : shapes()) {
+    auto const values = oracle::random_values<int>(s.rows * s.length, 0, 1000);
+    auto const in = matrix_of<InLayout>(s, values);
+    Kokkos::View<oracle::matrix**, OutLayout, oracle::memory> const out("out", s.rows, s.length);
+    upsweep::scan_options const options{.engine = e, .workspace = s.rows % 2 == 0 ? &ws : nullptr};
+    upsweep::batched_inclusive_scan(space, in, out, oracle::matrix_product{}, options);
+    space.fence();
+    ASSERT_EQ(rows_of(out), expected_rows(s, values, true)) << s.rows << " x " << s.length << " engine " << int(e);
+    upsweep::batched_exclusive_scan(space, in, out, oracle::matrix_product{}, options);
+    space.fence();
+    ASSERT_EQ(rows_of(out), expected_rows(s, values, false)) << s.rows << " x " << s.length << " engine " << int(e);
+  }
+}
+
+TEST(batched_scan, matrices_row_major) { check_matrices<Kokkos::LayoutRight, Kokkos::LayoutRight>(engine::automatic); }
+TEST(batched_scan, matrices_column_major) { check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutLeft>(engine::automatic); }
+TEST(batched_scan, matrices_from_one_layout_to_the_other) {
+  check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutRight>(engine::automatic);
+}
+TEST(batched_scan, matrices_on_engines) {
+  for (auto e : {engine::sequential, engine::reduce_then_scan, engine::look_back})
+    check_matrices<Kokkos::LayoutRight, Kokkos::LayoutLeft>(e);
+}
+
+TEST(batched_scan, strided_in_place_leaves_the_rest_alone) {
+  oracle::space const space;
+  for (shape const s : {shape{40, 300}, shape{2000, 20}}) {
+    auto const values = oracle::random_values<int>(s.rows * s.length, 0, 9);
+    auto const all = matrix_of<Kokkos::LayoutLeft>(s, values);
+    auto const part = Kokkos::subview(all, std::make_pair(std::size_t(1), s.rows - 1), std::make_pair(std::size_t(2), s.length - 3));
+    Kokkos::View<int const**, Kokkos::LayoutStride, oracle::memory> const in = part;
+    Kokkos::View<int**, Kokkos::LayoutStride, oracle::memory> const out = part;
+    upsweep::batched_inclusive_scan(space, in, out);
+    auto expected = values;
+    for (std::size_t r = 1; r < s.rows - 1; ++r)
+      for (std::size_t c = 3; c < s.length - 3; ++c) expected[r * s.length + c] += expected[r * s.length + c - 1];
+    EXPECT_EQ(rows_of(all), expected);
+  }
+}
+
+TEST(batched_scan, wrong_arguments_name_the_values) {
+  oracle::space const space;
+  Kokkos::View<int**, Kokkos::LayoutRight, oracle::memory> const a("a", 4, 4), b("b", 4, 5);
+  Kokkos::View<int**, Kokkos::LayoutLeft, oracle::memory> const transposed(a.data(), 4, 4);
+  try {
+    upsweep::batched_inclusive_scan(space, a, b);
+    FAIL() << "extents differ, nothing thrown";
+  } catch (upsweep::precondition_error const& e) {
+    EXPECT_EQ(std::string(e.what()), "batched_inclusive_scan: input has 4 x 4 elements, output has 4 x 5");
+  }
+  EXPECT_THROW(upsweep::batched_exclusive_scan(space, a, transposed), upsweep::precondition_error);
+  EXPECT_NO_THROW(upsweep::batched_exclusive_scan(space, a, a));
+}
+
+}  // namespace
