@@ -31,7 +31,9 @@ class recorder {
       // The interface fences around each callback itself, and says so.
       if (std::string_view(name).find("Kokkos Profile Tool Fence") == std::string_view::npos) fences().push_back(name);
     });
-    tools::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, std::uint64_t) { allocations().push_back(name); });
+    tools::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, std::uint64_t size) {
+      if (size != 0) allocations().push_back(std::string(name) + ", bytes: " + std::to_string(size));
+    });
     tools::set_begin_deep_copy_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, Kokkos_Profiling_SpaceHandle,
                                            char const*, void const*, std::uint64_t) { copies().push_back(name); });
   }

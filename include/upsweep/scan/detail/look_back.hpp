@@ -73,9 +73,6 @@ struct look_back_kernel {
 };
 
 struct look_back_engine {
-  template <class ExecutionSpace>
-  static constexpr int lanes = compat::is_gpu<ExecutionSpace> ? 32 : 1;
-
   /// Bytes of the protocol's region for a scan of n elements.
   template <class ExecutionSpace, class State>
   static std::size_t region_bytes(std::size_t n) {
@@ -84,7 +81,7 @@ struct look_back_engine {
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
-  template <class ExecutionSpace, class Problem, int Lanes = lanes<ExecutionSpace>>
+  template <class ExecutionSpace, class Problem, int Lanes = tuning<ExecutionSpace>::lanes>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using kernel = look_back_kernel<ExecutionSpace, Problem, Lanes>;
     using tile = typename kernel::tile;
@@ -94,15 +91,10 @@ struct look_back_engine {
     kernel const k{problem,
                    {reinterpret_cast<look_back_control*>(words), status_words<state>{words + control_words}, tiles,
                     memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
-                    memory.polls > 0 ? memory.polls : default_polls<ExecutionSpace>}};
+                    memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls}};
     launch_teams<typename kernel::scan, tile>(space, k, tiles, "look_back", names,
                                               sizeof(typename kernel::scratch_type) + alignof(std::max_align_t));
   }
-
- private:
-  // About a millisecond: longer than a tile ever takes, so that helping is rare, and short enough not to be felt.
-  template <class ExecutionSpace>
-  static constexpr int default_polls = compat::is_gpu<ExecutionSpace> ? 10000 : 1000;
 };
 
 }  // namespace upsweep::detail

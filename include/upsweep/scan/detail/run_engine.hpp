@@ -15,13 +15,6 @@
 
 namespace upsweep::detail {
 
-/// The engine that `automatic` stands for: one pass on GPUs, where teams are many and memory is what counts; two levels on
-/// CPUs, which keep a few threads busy with whole blocks.
-template <class ExecutionSpace>
-constexpr engine automatic_engine() {
-  return compat::is_gpu<ExecutionSpace> ? engine::look_back : engine::two_level;
-}
-
 /// Bytes of ordinary temporary memory that an engine takes for n elements.
 template <class ExecutionSpace, class State>
 std::size_t engine_bytes(engine which, std::size_t n) {
@@ -36,7 +29,7 @@ std::size_t engine_bytes(engine which, std::size_t n) {
 /// Takes the memory that a scan of n elements needs and leaves it in the workspace: what later pointers into it rely on.
 template <class ExecutionSpace, class State>
 void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, workspace& memory) {
-  if (which == engine::automatic) which = automatic_engine<ExecutionSpace>();
+  if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
   memory.reserve(space, engine_bytes<ExecutionSpace, State>(which, n));
   if (which == engine::look_back || which == engine::chained)
     memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, State>(n));
@@ -46,7 +39,7 @@ void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, 
 template <class ExecutionSpace, class Problem>
 void run_engine(ExecutionSpace const& space, engine which, Problem const& problem, workspace& memory, scan_names const& names) {
   using state = typename Problem::state;
-  if (which == engine::automatic) which = automatic_engine<ExecutionSpace>();
+  if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
   std::byte* const temporary = memory.reserve(space, engine_bytes<ExecutionSpace, state>(which, problem.n));
   auto const protocol = [&] {
     std::byte* const region =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/scan/detail/tuning.hpp>
 #include <upsweep/team/coarsened.hpp>
 
 #include <cstddef>
@@ -24,10 +25,9 @@ struct tile;
 
 template <class ExecutionSpace, class State>
 struct tile<ExecutionSpace, State, false> {
-  static constexpr int team_size = 1;
-  // One tile of 4-byte elements is half of a small L1 cache; 1024 blocks keep 256 threads evenly busy.
-  static constexpr std::size_t size = 4096;
-  static constexpr std::size_t max_blocks = 1024;
+  static constexpr int team_size = tuning<ExecutionSpace>::team_size;
+  static constexpr std::size_t size = tuning<ExecutionSpace>::tile_size;
+  static constexpr std::size_t max_blocks = tuning<ExecutionSpace>::max_blocks;
   struct held {};
   static constexpr std::size_t scratch_bytes() { return 0; }
 
@@ -70,11 +70,11 @@ struct tile<ExecutionSpace, State, false> {
 
 template <class ExecutionSpace, class State>
 struct tile<ExecutionSpace, State, true> {
-  static constexpr int team_size = 256;
-  static constexpr int items = sizeof(State) >= 32 ? 1 : static_cast<int>(32 / sizeof(State));
+  static constexpr int team_size = tuning<ExecutionSpace>::team_size;
+  static constexpr std::size_t bytes = tuning<ExecutionSpace>::bytes_per_thread;
+  static constexpr int items = sizeof(State) >= bytes ? 1 : static_cast<int>(bytes / sizeof(State));
   static constexpr std::size_t size = std::size_t(team_size) * items;
-  // Eight teams of 256 threads on each of 132 multiprocessors.
-  static constexpr std::size_t max_blocks = 1056;
+  static constexpr std::size_t max_blocks = tuning<ExecutionSpace>::max_blocks;
   using algorithm = team::coarsened<items>;
 
   /// A tile between open() and close(): this thread's elements, and the fold of those of the threads before it.

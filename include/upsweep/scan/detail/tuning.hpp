@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/scan/options.hpp>
+
+#include <cstddef>
+
+namespace upsweep::detail {
+
+/// The numbers that differ between backends, each with the reason or the measurement it came from.
+template <class ExecutionSpace, bool Gpu = compat::is_gpu<ExecutionSpace>>
+struct tuning;
+
+template <class ExecutionSpace>
+struct tuning<ExecutionSpace, false> {
+  /// A team is one thread: a core's SIMD lanes want a plain loop.
+  static constexpr int team_size = 1;
+  /// Elements a tile: 4-byte elements fill half of a small L1 cache.
+  static constexpr std::size_t tile_size = 4096;
+  /// 1024 blocks keep 256 threads evenly busy.
+  static constexpr std::size_t max_blocks = 1024;
+  /// Predecessors that look_back looks at together.
+  static constexpr int lanes = 1;
+  /// Polls before a silent predecessor is helped; each yields the core.
+  static constexpr int polls = 1000;
+  static constexpr engine automatic = engine::two_level;
+};
+
+template <class ExecutionSpace>
+struct tuning<ExecutionSpace, true> {
+  static constexpr int team_size = 256;
+  /// Bytes of state a thread holds: loads of whole sectors, and no spills for 32-byte states.
+  static constexpr std::size_t bytes_per_thread = 32;
+  /// Eight teams of 256 threads on each of an H200's 132 multiprocessors.
+  static constexpr std::size_t max_blocks = 1056;
+  static constexpr int lanes = 32;
+  /// About a millisecond of 100 ns pauses: longer than a tile ever takes, so that helping is rare.
+  static constexpr int polls = 10000;
+  /// H200, 2026-11-21, 2^26 int32 / int64: two_level 706 / 753 us, look_back 2404 / 9477 us. The walk back waits at team
+  /// barriers and folds in one thread; until that changes, two launches more are cheaper than it.
+  static constexpr engine automatic = engine::two_level;
+};
+
+}  // namespace upsweep::detail
