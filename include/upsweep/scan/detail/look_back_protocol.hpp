@@ -135,12 +135,12 @@ struct look_back_protocol {
     bool const clear = s.epoch >= epoch_limit;
     if (clear) {
       for (auto k = static_cast<std::size_t>(m.team_rank()); k < region_words; k += static_cast<std::size_t>(m.team_size()))
-        words.first[k] = 0;
+        Kokkos::atomic_store(words.first + k, std::uint64_t(0));
     }
     if (m.team_rank() == 0) {
-      control->ticket = 0;
-      control->finished = 0;
-      control->epoch = clear ? 0 : s.epoch + 1;
+      Kokkos::atomic_store(&control->ticket, std::uint64_t(0));
+      Kokkos::atomic_store(&control->finished, std::uint64_t(0));
+      Kokkos::atomic_store(&control->epoch, clear ? std::uint64_t(0) : std::uint64_t(s.epoch) + 1);
     }
   }
 
