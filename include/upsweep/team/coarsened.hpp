@@ -28,10 +28,9 @@ struct coarsened {
   }
 
   /// Replaces items by their inclusive scan behind `prefix`, and `prefix` by its combination with all items of the team.
-  template <member Member, monoid Monoid>
+  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
   KOKKOS_FUNCTION static void inclusive_scan(Member const& m, typename Monoid::value_type (&items)[Items],
-                                             Monoid const& op, typename Monoid::value_type* scratch,
-                                             typename Monoid::value_type& prefix) {
+                                             Monoid const& op, Scratch scratch, typename Monoid::value_type& prefix) {
     auto total = op.identity();
     auto const before = scan_threads(m, items, op, scratch, total);
     inclusive_items(items, op, op(prefix, before));
@@ -39,10 +38,9 @@ struct coarsened {
   }
 
   /// Replaces items by their exclusive scan behind `prefix`, and `prefix` by its combination with all items of the team.
-  template <member Member, monoid Monoid>
+  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
   KOKKOS_FUNCTION static void exclusive_scan(Member const& m, typename Monoid::value_type (&items)[Items],
-                                             Monoid const& op, typename Monoid::value_type* scratch,
-                                             typename Monoid::value_type& prefix) {
+                                             Monoid const& op, Scratch scratch, typename Monoid::value_type& prefix) {
     auto total = op.identity();
     auto const before = scan_threads(m, items, op, scratch, total);
     exclusive_items(items, op, op(prefix, before));
@@ -50,11 +48,10 @@ struct coarsened {
   }
 
   /// First two phases: the combination of the items of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid>
+  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
   KOKKOS_FUNCTION static typename Monoid::value_type scan_threads(Member const& m,
                                                                   typename Monoid::value_type const (&items)[Items],
-                                                                  Monoid const& op,
-                                                                  typename Monoid::value_type* scratch,
+                                                                  Monoid const& op, Scratch scratch,
                                                                   typename Monoid::value_type& total) {
     auto fold = items[0];
     UPSWEEP_UNROLL

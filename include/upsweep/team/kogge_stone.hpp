@@ -25,10 +25,9 @@ struct kogge_stone {
   }
 
   /// The combination of the values of all threads up to and including this one; `total`, of all threads.
-  template <member Member, monoid Monoid>
+  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
   KOKKOS_FUNCTION static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op,
-                                                                    typename Monoid::value_type* scratch,
+                                                                    Monoid const& op, Scratch scratch,
                                                                     typename Monoid::value_type& total) {
     value = sweep(m, value, op, scratch);
     total = scratch[m.team_size() - 1];
@@ -37,13 +36,13 @@ struct kogge_stone {
   }
 
   /// The combination of the values of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid>
+  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
   KOKKOS_FUNCTION static typename Monoid::value_type exclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op,
-                                                                    typename Monoid::value_type* scratch,
+                                                                    Monoid const& op, Scratch scratch,
                                                                     typename Monoid::value_type& total) {
     sweep(m, value, op, scratch);
-    value = m.team_rank() == 0 ? op.identity() : scratch[m.team_rank() - 1];
+    value = op.identity();
+    if (m.team_rank() > 0) value = scratch[m.team_rank() - 1];
     total = scratch[m.team_size() - 1];
     m.team_barrier();
     return value;
@@ -52,16 +51,16 @@ struct kogge_stone {
  private:
   // Step `distance`: every thread takes the value `distance` to its left, where there is one. The first barrier of a
   // step makes the values of the step before visible; the second keeps them until all have been read.
-  template <class Member, class Monoid>
+  template <class Member, class Monoid, class Scratch>
   KOKKOS_FUNCTION static typename Monoid::value_type sweep(Member const& m, typename Monoid::value_type value,
-                                                           Monoid const& op, typename Monoid::value_type* scratch) {
+                                                           Monoid const& op, Scratch scratch) {
     int const rank = m.team_rank();
     int const size = m.team_size();
     scratch[rank] = value;
     for (int distance = 1; distance < size; distance *= 2) {
       m.team_barrier();
       bool const has_left = rank >= distance;
-      auto const left = scratch[has_left ? rank - distance : rank];
+      typename Monoid::value_type const left = scratch[has_left ? rank - distance : rank];
       m.team_barrier();
       if (has_left) {
         value = op(left, value);
