@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "engine_counts.hpp"
+
+#include "depth.hpp"
+
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/options.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+
+namespace study {
+namespace {
+
+using space_type = Kokkos::DefaultHostExecutionSpace;
+
+/// Kernels launched and bytes allocated while one of these lives, by Kokkos' own tool interface.
+class tool_counts {
+ public:
+  tool_counts() {
+    launches = bytes = 0;
+    namespace tools = Kokkos::Tools::Experimental;
+    auto const begin = [](char const*, std::uint32_t, std::uint64_t*) { ++launches; };
+    tools::set_begin_parallel_for_callback(begin);
+    tools::set_begin_parallel_reduce_callback(begin);
+    tools::set_begin_parallel_scan_callback(begin);
+    // Kokkos allocates for itself, too, when a space is used for the first time.
+    tools::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, std::uint64_t size) {
+      if (std::string_view(name).rfind("upsweep::", 0) == 0) bytes += size;
+    });
+  }
+  ~tool_counts() {
+    namespace tools = Kokkos::Tools::Experimental;
+    tools::set_begin_parallel_for_callback(nullptr);
+    tools::set_begin_parallel_reduce_callback(nullptr);
+    tools::set_begin_parallel_scan_callback(nullptr);
+    tools::set_allocate_data_callback(nullptr);
+  }
+  tool_counts(tool_counts const&) = delete;
+  tool_counts& operator=(tool_counts const&) = delete;
+
+  // The callbacks take no argument of ours.
+  inline static std::uint64_t launches = 0, bytes = 0;
+};
+
+struct engine_case {
+  char const* name;
+  upsweep::engine engine;
+  double reads, writes;  // per element; of input and output, as the source counts them
+  std::optional<double> launches;
+};
+
+row count(engine_case const& c, std::uint64_t n) {
+  space_type const space;
+  Kokkos::View<counted_output*, Kokkos::HostSpace> const out(
+      Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "upsweep::study::out"), n);
+  upsweep::workspace workspace(space);
+  upsweep::scan_options options;
+  options.engine = c.engine;
+  options.workspace = &workspace;
+  // The first call makes the workspace, the second is what a program that scans again and again pays.
+  std::uint64_t bytes = 0;
+  {
+    tool_counts const tools;
+    upsweep::inclusive_scan(space, counted_ones{}, out, counted_plus{}, options);
+    space.fence("upsweep::study::first");
+    bytes = tool_counts::bytes;
+  }
+  traffic::clear();
+  std::uint64_t launches = 0;
+  {
+    tool_counts const tools;
+    upsweep::inclusive_scan(space, counted_ones{}, out, counted_plus{}, options);
+    space.fence("upsweep::study::second");
+    launches = tool_counts::launches;
+  }
+  std::int64_t depth = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    deep_sum const got = out.data()[i].value;
+    if (got.sum != static_cast<std::int64_t>(i) + 1)
+      throw std::runtime_error(std::string(c.name) + ": wrong result for element " + std::to_string(i));
+    depth = std::max(depth, got.depth);
+  }
+  double const N = static_cast<double>(n);
+  return {"device", c.name, n, {traffic::operations.load(), {}}, {}, {static_cast<std::uint64_t>(depth), {}}, {}, {},
+          {traffic::reads.load(), c.reads * N}, {traffic::writes.load(), c.writes * N}, {launches, c.launches}, {bytes, {}}};
+}
+
+}  // namespace
+
+void count_engines(std::uint64_t n, rows& out) {
+  using upsweep::engine;
+  for (engine_case const& c : {
+           engine_case{"sequential", engine::sequential, 1, 1, 1},
+           engine_case{"scan_then_propagate", engine::scan_then_propagate, 2, 2, {}},
+           engine_case{"reduce_then_scan", engine::reduce_then_scan, 2, 1, {}},
+           engine_case{"two_level", engine::two_level, 2, 1, 3},
+           engine_case{"chained", engine::chained, 1, 1, 1},
+           engine_case{"look_back", engine::look_back, 1, 1, 1},
+       })
+    out.push_back(count(c, n));
+}
+
+}  // namespace study

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "engine_counts.hpp"
+#include "options.hpp"
+#include "report.hpp"
+#include "team_counts.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr int wrong_result = 1, bad_input = 2;
+
+study::rows count(study::options const& options) {
+  study::rows all;
+  for (auto const n : options.sizes)
+    if (n <= study::largest_team) study::count_teams(n, all);
+  if (options.engines)
+    for (auto const n : options.sizes) study::count_engines(n, all);
+  return all;
+}
+
+int run(study::options const& options) {
+  study::rows all;
+  try {
+    all = count(options);
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "upsweep-study: %s\n", e.what());
+    return wrong_result;
+  }
+  try {
+    if (options.csv != "-") study::write("-", study::table(all));
+    if (!options.csv.empty()) study::write(options.csv, study::csv(all));
+    if (!options.plot.empty()) study::plot(options.plot, all);
+    return 0;
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "upsweep-study: %s\n", e.what());
+    return bad_input;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> own, kokkos{argc > 0 ? argv[0] : "upsweep-study", "--kokkos-disable-warnings"};
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    (word.rfind("--kokkos-", 0) == 0 ? kokkos : own).push_back(std::move(word));
+  }
+  auto const line = study::parse(own);
+  if (!line.proceed) {
+    std::fputs(line.text.c_str(), line.exit_code == 0 ? stdout : stderr);
+    return line.exit_code;
+  }
+  std::vector<char*> words;
+  for (auto& word : kokkos) words.push_back(word.data());
+  int count = static_cast<int>(words.size());
+  words.push_back(nullptr);
+  try {
+    Kokkos::ScopeGuard const guard(count, words.data());
+    return run(line.values);
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "upsweep-study: %s\n", e.what());
+    return bad_input;
+  }
+}

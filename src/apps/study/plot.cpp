@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "report.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+namespace study {
+namespace {
+
+/// A gnuplot string: quotes inside are doubled.
+std::string quoted(std::string const& text) {
+  std::string result = "'";
+  for (char c : text) result += c == '\'' ? "''" : std::string(1, c);
+  return result + "'";
+}
+
+std::vector<std::string> algorithms(rows const& all) {
+  std::vector<std::string> names;
+  for (auto const& r : all) {
+    bool known = r.layer != "team";
+    for (auto const& name : names) known = known || name == r.algorithm;
+    if (!known) names.push_back(r.algorithm);
+  }
+  return names;
+}
+
+std::string panel(std::vector<std::string> const& names, char const* title, int column, char const* key) {
+  std::string text = std::string("set title ") + quoted(title) + "\nset key " + key + "\nplot ";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i ? ", " : "") + ("$data" + std::to_string(i)) + " using 1:" + std::to_string(column) + " with linespoints title " + quoted(names[i]);
+  return text + "\n";
+}
+
+}  // namespace
+
+void plot(std::string const& file, rows const& all) {
+  auto const names = algorithms(all);
+  if (names.empty()) throw std::runtime_error("--plot: no size of at most 1024, so there is no team algorithm to draw");
+  // gnuplot would say so too, but only to its own standard error, and go on.
+  std::FILE* const probe = std::fopen(file.c_str(), "w");
+  if (probe == nullptr) throw std::runtime_error(file + ": " + std::strerror(errno));
+  std::fclose(probe);
+  std::string script = "set terminal svg size 1100,480 noenhanced background rgb 'white'\nset output " + quoted(file) + "\n";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    script += "$data" + std::to_string(i) + " << end\n";
+    for (auto const& r : all)
+      if (r.layer == "team" && r.algorithm == names[i])
+        script += std::to_string(r.n) + " " + std::to_string(*r.operations.counted) + " " + std::to_string(*r.span.counted) + "\n";
+    script += "end\n";
+  }
+  script +=
+      "set multiplot layout 1,2\nset logscale xy 2\nset grid\nset xlabel 'N'\nset ylabel 'operations'\n" +
+      panel(names, "Work", 2, "left top") + "set ylabel 'operations in a row'\n" + panel(names, "Span", 3, "left top") +
+      "unset multiplot\nunset output\n";
+  std::fflush(nullptr);
+  std::FILE* const gnuplot = popen("gnuplot", "w");
+  if (gnuplot == nullptr) throw std::runtime_error("--plot: gnuplot could not be started");
+  std::fwrite(script.data(), 1, script.size(), gnuplot);
+  if (pclose(gnuplot) != 0) throw std::runtime_error("--plot: gnuplot failed; is it installed?");
+}
+
+}  // namespace study

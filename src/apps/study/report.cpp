@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+
+namespace study {
+namespace {
+
+std::string number(double value) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.10g", std::round(value * 10) / 10);
+  return text.data();
+}
+
+std::string cell(figure const& f) {
+  if (!f.counted) return "-";
+  return std::to_string(*f.counted) + (f.formula ? " (" + number(*f.formula) + ")" : "");
+}
+
+struct column {
+  char const* name;
+  figure row::*value;
+};
+
+constexpr std::array columns{column{"operations", &row::operations},       column{"barriers", &row::barriers},
+                             column{"span", &row::span},                   column{"scratch_reads", &row::scratch_reads},
+                             column{"scratch_writes", &row::scratch_writes}, column{"reads", &row::reads},
+                             column{"writes", &row::writes},               column{"launches", &row::launches},
+                             column{"workspace_bytes", &row::workspace_bytes}};
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text + "  ";
+}
+
+/// The rows of one layer, without the columns in which none of them has a figure.
+std::string table_of(rows const& all, std::string const& layer) {
+  std::vector<column> used;
+  for (auto const& c : columns)
+    for (auto const& r : all)
+      if (r.layer == layer && (r.*c.value).counted) {
+        used.push_back(c);
+        break;
+      }
+  std::vector<std::vector<std::string>> lines{{layer, "N"}};
+  for (auto const& c : used) lines.front().push_back(c.name);
+  for (auto const& r : all) {
+    if (r.layer != layer) continue;
+    lines.push_back({r.algorithm, std::to_string(r.n)});
+    for (auto const& c : used) lines.back().push_back(cell(r.*c.value));
+  }
+  if (lines.size() == 1) return {};
+  std::vector<std::size_t> widths(lines.front().size());
+  for (auto const& line : lines)
+    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+  std::string text;
+  for (auto const& line : lines) {
+    for (std::size_t c = 0; c < line.size(); ++c) text += padded(line[c], widths[c]);
+    while (text.back() == ' ') text.pop_back();
+    text += '\n';
+  }
+  return text + '\n';
+}
+
+}  // namespace
+
+std::string table(rows const& all) {
+  return "Counted (formula of the source).\n\n" + table_of(all, "team") + table_of(all, "device") +
+         "Barriers: the algorithms add one before results are read and one after, so that scratch may be used again at once.\n"
+         "Device engines: run on the host, where a team is one thread that reads a tile twice, the second time from cache;\n"
+         "reads and writes are those of input and output, those of an engine's own workspace cannot be seen from outside.\n";
+}
+
+std::string csv(rows const& all) {
+  std::string text = "layer,algorithm,n";
+  for (auto const& c : columns) text += std::string(",") + c.name + "," + c.name + "_formula";
+  text += '\n';
+  for (auto const& r : all) {
+    text += r.layer + "," + r.algorithm + "," + std::to_string(r.n);
+    for (auto const& c : columns) {
+      figure const& f = r.*c.value;
+      text += "," + (f.counted ? std::to_string(*f.counted) : "") + "," + (f.formula ? number(*f.formula) : "");
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+void write(std::string const& file, std::string const& text) {
+  std::FILE* const out = file == "-" ? stdout : std::fopen(file.c_str(), "w");
+  if (out == nullptr) throw std::runtime_error(file + ": " + std::strerror(errno));
+  bool good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  good = (out == stdout ? std::fflush(out) : std::fclose(out)) == 0 && good;
+  if (!good) throw std::runtime_error(file + ": could not be written");
+}
+
+}  // namespace study
