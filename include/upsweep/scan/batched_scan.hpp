@@ -9,8 +9,8 @@ namespace upsweep {
 /// A scan of every row of a matrix for itself: rows {1 2 3} and {4 5 6} give {1 3 6} and {4 9 15}.
 ///
 /// Pre: in and out are Views of rank 2 with the same extents, of any layout; rows and columns may be few, many or none.
-/// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for: as
-/// segmented_inclusive_scan of one sequence on that engine, with heads computed from the index.
+/// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for: that of one
+/// segmented_inclusive_scan of all rows on that engine.
 /// Order: operands (left, right); association fixed by extents, strides, the state's size and the backend: the same bits
 /// in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.

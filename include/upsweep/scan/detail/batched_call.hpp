@@ -28,10 +28,22 @@ void require_same_or_apart(In const& in, Out const& out, char const* function) {
               " bytes after the input); give the same View for work in place, or separate ones");
 }
 
+/// All rows as segments of one sequence, on an engine.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid>
+void run_rows_on_engine(ExecutionSpace const& space, batched_kernel<ExecutionSpace, In, Out, Monoid, Inclusive> const& k,
+                        std::size_t elements, workspace& memory, scan_options const& options, char const* function) {
+  segmented_states<Monoid> const states{{k.monoid}};
+  using state = typename segmented_states<Monoid>::value_type;
+  run_engine(space, options.engine,
+             make_problem<Inclusive>(rows_input<In>{k.in, k.finder}, rows_output<Inclusive, Out, Monoid>{k.out, k.finder, k.monoid},
+                                     states, initial_value<state>{states.identity()}, elements),
+             memory, {function, options.label});
+}
+
 template <class V>
 concept view_of_rank_2 = Kokkos::is_view_v<V> && (compat::rank<V> == 2);
 
-/// The argument checks of batched scans, and the choice between their kernels and a segmented scan.
+/// The argument checks of batched scans, and the choice between their kernels and an engine.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid>
 void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given, scan_options const& options,
                   char const* function) {
@@ -56,17 +68,16 @@ void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Mon
   using input = typename In::const_value_type;
   using output = typename Out::value_type;
   using kernel = batched_kernel<ExecutionSpace, input, output, monoid_type, Inclusive>;
-  kernel const k{{in.data(), compat::stride(in, 0), compat::stride(in, 1)}, make_matrix_sequence(out), monoid, rows, length};
-  auto const way = options.engine == engine::automatic ? choose_batched_way<kernel, ExecutionSpace>(k) : batched_way::one_sequence;
-  if (way != batched_way::one_sequence) {
+  kernel const k{{in.data(), compat::stride(in, 0), compat::stride(in, 1)}, make_matrix_sequence(out), monoid, rows, length, row_finder(length)};
+  auto const way = options.engine == engine::automatic ? choose_batched_way<kernel, ExecutionSpace>(k) : batched_way::engine;
+  if (way != batched_way::engine) {
     if (options.workspace != nullptr) options.workspace->reserve(space, 0);  // refuses one of another instance
     launch_batched(space, k, way, {function, options.label});
     if (options.workspace == nullptr) space.fence(label(function, "fence"));
     return;
   }
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  run_segmented<Inclusive>(space, row_heads{length}, rows_sequence<input>{k.in, length}, rows_sequence<output>{k.out, length},
-                           monoid, checked_multiply(rows, length, function, "elements"), memory.get(), options, function);
+  run_rows_on_engine<Inclusive>(space, k, checked_multiply(rows, length, function, "elements"), memory.get(), options, function);
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 

@@ -17,11 +17,11 @@ namespace upsweep::detail {
 //
 //   whole_rows     a team scans one row after the other, tile by tile (tile.hpp): rows of about a tile and more
 //   packed_rows    GPUs: a team takes as many short rows as fill a tile, and scans them as segments of it
-//   adjacent_rows  a thread scans a few rows that are neighbours in memory, column by column, so that the lines it loads
-//                  are used at once (CPUs) and threads side by side read side by side (GPUs): many rows, column-major
+//   adjacent_rows  a thread scans a group of rows that are neighbours in memory, column by column, so that the lines it
+//                  loads are used at once (CPUs) and threads side by side read side by side (GPUs): column-major
 //
 // Scratch: the tile's. No team needs another one: nothing is assumed about progress. Global traffic: 2 N.
-// Few long rows would leave most of a device idle; the caller scans those as segments of one sequence (segmented_call.hpp).
+// Few long rows would leave most of a device idle: batched_call.hpp gives those to an engine.
 
 template <class ExecutionSpace, class In, class Out, class Monoid, bool Inclusive>
 struct batched_kernel {
@@ -31,8 +31,10 @@ struct batched_kernel {
   using packed_states = segmented_states<Monoid>;
   using packed_tile = detail::tile<ExecutionSpace, typename packed_states::value_type>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  // 16 neighbours of 4 bytes fill a line of 64; on GPUs a warp's threads are the neighbours.
-  static constexpr int group = compat::is_gpu<ExecutionSpace> ? 1 : 16;
+  // On GPUs a warp's threads are the neighbours. On CPUs long groups spare the address translation of every column, short
+  // ones keep threads busy where rows are few.
+  static constexpr std::size_t least_group = compat::is_gpu<ExecutionSpace> ? 1 : 16;
+  static constexpr std::size_t most_group = compat::is_gpu<ExecutionSpace> ? 1 : 128;
   struct whole_rows {};
   struct packed_rows {};
   struct adjacent_rows {};
@@ -41,6 +43,7 @@ struct batched_kernel {
   matrix_sequence<Out> out;
   Monoid monoid;
   std::size_t rows, length;
+  row_finder finder;
 
   KOKKOS_FUNCTION void operator()(whole_rows, member const& m) const {
     state* const scratch = tile::take_scratch(m);
@@ -58,9 +61,8 @@ struct batched_kernel {
   KOKKOS_FUNCTION void operator()(packed_rows, member const& m) const {
     auto* const scratch = packed_tile::take_scratch(m);
     packed_states const states{{monoid}};
-    row_heads const heads{length};
-    segmented_input<row_heads, rows_sequence<In>> const from{heads, {in, length}};
-    segmented_output<Inclusive, row_heads, rows_sequence<Out>, Monoid> const to{heads, {out, length}, monoid};
+    rows_input<In> const from{in, finder};
+    rows_output<Inclusive, Out, Monoid> const to{out, finder, monoid};
     std::size_t const block = rows_per_tile(length) * length, n = rows * length;
     for (std::size_t begin = static_cast<std::size_t>(m.league_rank()) * block; begin < n;
          begin += static_cast<std::size_t>(m.league_size()) * block) {
@@ -72,24 +74,25 @@ struct batched_kernel {
   }
 
   KOKKOS_FUNCTION void operator()(adjacent_rows, std::size_t number) const {
-    std::size_t const first = number * group;
-    int const count = rows - first < std::size_t(group) ? static_cast<int>(rows - first) : group;
-    state running[group];
-    for (int r = 0; r < group; ++r) running[r] = monoid.identity();
+    std::size_t const first = number * group();
+    std::size_t const count = Kokkos::min(rows - first, group());
+    state running[most_group];
+    for (std::size_t r = 0; r < count; ++r) running[r] = monoid.identity();
     for (std::size_t column = 0; column < length; ++column)
-      for (int r = 0; r < count; ++r) {
+      for (std::size_t r = 0; r < count; ++r) {
         state const next = monoid(running[r], lift(monoid, in.at(first + r, column)));
         out.at(first + r, column) = lower<output>(monoid, Inclusive ? next : running[r]);
         running[r] = next;
       }
   }
 
+  KOKKOS_FUNCTION std::size_t group() const { return Kokkos::clamp(rows / 64, least_group, most_group); }
   KOKKOS_FUNCTION static std::size_t rows_per_tile(std::size_t length) { return packed_tile::size / length; }
 };
 
 /// How the rows of a matrix are given to teams. The choice depends on the shape, the strides and the backend alone, never on
 /// the number of threads, so that a floating-point result has the same bits for any.
-enum class batched_way { whole_rows, packed_rows, adjacent_rows, one_sequence };
+enum class batched_way { whole_rows, packed_rows, adjacent_rows, engine };
 
 template <class Kernel, class ExecutionSpace>
 batched_way choose_batched_way(Kernel const& k) {
@@ -100,21 +103,21 @@ batched_way choose_batched_way(Kernel const& k) {
     // A thread a row is enough where rows fill a few warps on each of some hundred multiprocessors.
     if (adjacent && k.rows >= 16384) return batched_way::adjacent_rows;
     if (k.length <= Kernel::packed_tile::size / 2) return batched_way::packed_rows;
-    return k.rows >= 264 || k.length <= 4 * Kernel::tile::size ? batched_way::whole_rows : batched_way::one_sequence;
+    return k.rows >= 264 || k.length <= 4 * Kernel::tile::size ? batched_way::whole_rows : batched_way::engine;
   } else {
-    if (adjacent && k.rows >= 64 * Kernel::group) return batched_way::adjacent_rows;
-    return k.rows >= 64 || k.rows * k.length <= 32768 ? batched_way::whole_rows : batched_way::one_sequence;
+    if (adjacent && k.rows >= 64) return batched_way::adjacent_rows;
+    return k.rows >= 32 || k.rows * k.length <= 32768 ? batched_way::whole_rows : batched_way::engine;
   }
 }
 
-/// Launches the kernel. Pre: the matrix has elements; way is not one_sequence.
+/// Launches the kernel. Pre: the matrix has elements; way is not engine.
 template <class ExecutionSpace, class Kernel>
 void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_way way, scan_names const& names) {
   constexpr std::size_t most_teams = std::size_t(1) << 20;  // more take several turns
   if (way == batched_way::adjacent_rows) {
     using policy = Kokkos::RangePolicy<ExecutionSpace, typename Kernel::adjacent_rows, Kokkos::IndexType<std::size_t>>;
     Kokkos::parallel_for(label(names.function, "adjacent_rows", names.caller),
-                         policy(space, 0, divide_up<std::size_t>(kernel.rows, Kernel::group)), kernel);
+                         policy(space, 0, divide_up(kernel.rows, kernel.group())), kernel);
     return;
   }
   if constexpr (compat::is_gpu<ExecutionSpace>) {

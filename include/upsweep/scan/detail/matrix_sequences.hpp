@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/segmented.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -37,39 +37,62 @@ struct row_sequence {
   KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const { matrix.at(row, i) = value; }
 };
 
-/// Where element i of a matrix lies when its rows of `length` elements follow each other.
-struct row_and_column {
-  std::size_t row, column;
-  KOKKOS_FUNCTION static row_and_column of(std::size_t i, std::size_t length) {
-    // GPUs divide 64 bits by a subroutine several times as long as that for 32.
-    if (((i | length) >> 32) == 0) {
-      auto const row = static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(length);
-      return {row, i - row * length};
+/// Finds element i of rows of `length` elements that follow each other, by a multiplication: an integer division for each
+/// load costs more than the scan. The product is off by one at most below 2^52, and corrected.
+class row_finder {
+ public:
+  std::size_t length;
+
+  explicit row_finder(std::size_t of_length) : length(of_length), reciprocal_(1.0 / static_cast<double>(of_length)) {}
+
+  KOKKOS_FUNCTION void find(std::size_t i, std::size_t& row, std::size_t& column) const {
+    if (i >> 52 != 0) {
+      row = i / length;
+      column = i % length;
+      return;
     }
-    return {i / length, i % length};
+    auto const count = static_cast<std::int64_t>(length);
+    auto quotient = static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(i)) * reciprocal_);
+    auto rest = static_cast<std::int64_t>(i) - quotient * count;
+    if (rest < 0) {
+      rest += count;
+      --quotient;
+    } else if (rest >= count) {
+      rest -= count;
+      ++quotient;
+    }
+    row = static_cast<std::size_t>(quotient);
+    column = static_cast<std::size_t>(rest);
   }
+
+ private:
+  double reciprocal_;
 };
 
-/// All rows of a matrix, one behind the other.
+/// All rows of a matrix, one behind the other, each a segment: what segmented_sequences.hpp does for vectors.
 template <class T>
-struct rows_sequence {
-  using value_type = std::remove_const_t<T>;
+struct rows_input {
+  using value_type = segmented_value<std::remove_const_t<T>>;
   matrix_sequence<T> matrix;
-  std::size_t length;
+  row_finder rows;
   KOKKOS_FUNCTION value_type load(std::size_t i) const {
-    auto const at = row_and_column::of(i, length);
-    return matrix.at(at.row, at.column);
-  }
-  KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const {
-    auto const at = row_and_column::of(i, length);
-    matrix.at(at.row, at.column) = value;
+    std::size_t row, column;
+    rows.find(i, row, column);
+    return {matrix.at(row, column), column == 0};
   }
 };
 
-/// Heads of the segments that rows are in there.
-struct row_heads {
-  std::size_t length;
-  KOKKOS_FUNCTION bool at(std::size_t i) const { return row_and_column::of(i, length).column == 0; }
+template <bool Inclusive, class T, class Monoid>
+struct rows_output {
+  using value_type = segmented_value<typename Monoid::value_type>;
+  matrix_sequence<T> matrix;
+  row_finder rows;
+  Monoid monoid;
+  KOKKOS_FUNCTION void store(std::size_t i, value_type const& state) const {
+    std::size_t row, column;
+    rows.find(i, row, column);
+    matrix.at(row, column) = lower<T>(monoid, Inclusive || column != 0 ? state.value : monoid.identity());
+  }
 };
 
 }  // namespace upsweep::detail
