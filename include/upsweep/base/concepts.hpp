@@ -55,7 +55,7 @@ struct resolve_monoid<M, Output> {
 /// Whether every value of From keeps its meaning in To. Signed to unsigned of at least the same width counts as
 /// kept (sums are the same modulo 2^bits); integer to floating point only where the mantissa holds every value.
 template <class From, class To>
-constexpr bool widens() {
+KOKKOS_FUNCTION constexpr bool widens() {
   if constexpr (std::is_same_v<From, To>) return true;
   else if constexpr (std::is_arithmetic_v<From> && std::is_arithmetic_v<To>) {
     using from = std::numeric_limits<From>;

@@ -107,7 +107,8 @@ struct reproducible_plus {
     if (state.special != 0) {
       bits const infinite = layout::infinity | (state.special == minus_infinity ? layout::sign : 0);
       bool const one_sided = state.special == plus_infinity || state.special == minus_infinity;
-      return Kokkos::bit_cast<Real>(one_sided ? infinite : layout::quiet_nan);
+      bits const nan = layout::quiet_nan;  // by value: device code has no address for the constant
+      return Kokkos::bit_cast<Real>(one_sided ? infinite : nan);
     }
     value_type magnitude = carried(state);
     bool const negative = magnitude.digit[0] < 0;

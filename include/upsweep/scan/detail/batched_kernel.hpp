@@ -86,7 +86,10 @@ struct batched_kernel {
       }
   }
 
-  KOKKOS_FUNCTION std::size_t group() const { return Kokkos::clamp(rows / 64, least_group, most_group); }
+  KOKKOS_FUNCTION std::size_t group() const {
+    // By value: clamp takes references, and device code has no address for these constants.
+    return Kokkos::clamp(rows / 64, std::size_t(least_group), std::size_t(most_group));
+  }
   KOKKOS_FUNCTION static std::size_t rows_per_tile(std::size_t length) { return packed_tile::size / length; }
 };
 
