@@ -29,10 +29,10 @@ std::vector<std::string> algorithms(rows const& all) {
   return names;
 }
 
-std::string panel(std::vector<std::string> const& names, char const* title, int column, char const* key) {
-  std::string text = std::string("set title ") + quoted(title) + "\nset key " + key + "\nplot ";
+std::string panel(std::vector<std::string> const& names, char const* title, int column) {
+  std::string text = std::string("set title ") + quoted(title) + "\nplot ";
   for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i ? ", " : "") + ("$data" + std::to_string(i)) + " using 1:" + std::to_string(column) + " with linespoints title " + quoted(names[i]);
+    text += (i ? ", " : "") + ("$data" + std::to_string(i)) + " using 1:" + std::to_string(column) + " smooth unique with linespoints title " + quoted(names[i]);
   return text + "\n";
 }
 
@@ -45,7 +45,7 @@ void plot(std::string const& file, rows const& all) {
   std::FILE* const probe = std::fopen(file.c_str(), "w");
   if (probe == nullptr) throw std::runtime_error(file + ": " + std::strerror(errno));
   std::fclose(probe);
-  std::string script = "set terminal svg size 1100,480 noenhanced background rgb 'white'\nset output " + quoted(file) + "\n";
+  std::string script = "set terminal svg size 1100,560 noenhanced background rgb 'white'\nset output " + quoted(file) + "\n";
   for (std::size_t i = 0; i < names.size(); ++i) {
     script += "$data" + std::to_string(i) + " << end\n";
     for (auto const& r : all)
@@ -54,8 +54,8 @@ void plot(std::string const& file, rows const& all) {
     script += "end\n";
   }
   script +=
-      "set multiplot layout 1,2\nset logscale xy 2\nset grid\nset xlabel 'N'\nset ylabel 'operations'\n" +
-      panel(names, "Work", 2, "left top") + "set ylabel 'operations in a row'\n" + panel(names, "Span", 3, "left top") +
+      "set multiplot layout 1,2\nset key outside below\nset logscale xy 2\nset grid\nset xlabel 'N'\nset ylabel 'operations'\n" +
+      panel(names, "Work", 2) + "set ylabel 'operations in a row'\n" + panel(names, "Span", 3) +
       "unset multiplot\nunset output\n";
   std::fflush(nullptr);
   std::FILE* const gnuplot = popen("gnuplot", "w");
