@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -48,7 +49,10 @@ struct segment_bits {
  private:
   template <class Integer>
   KOKKOS_FUNCTION static bool equals(Integer offset, std::size_t value) {
-    return offset >= Integer(0) && static_cast<std::size_t>(offset) == value;
+    if constexpr (std::is_signed_v<Integer>) {
+      if (offset < 0) return false;
+    }
+    return static_cast<std::size_t>(offset) == value;
   }
 };
 
