@@ -133,7 +133,8 @@ void check_stalled(bool in_place) {
   auto const values = oracle::random_values<int>(n, 0, 9);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
-  for (std::size_t slow : {0, 1, 20}) {
+  // Early tiles: whoever stalls there, the other threads of a host backend still have most of their teams to run.
+  for (std::size_t slow : {0, 1, 3}) {
     auto const in = oracle::to_device(values);
     auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
     Kokkos::View<int, oracle::memory> const asked("asked");

@@ -42,8 +42,7 @@ struct scan_then_propagate_kernel {
       tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, h, prefix);
       if (m.team_rank() == 0) problem.total.store(problem.monoid, problem.monoid(prefix, sum));
     } else {
-      lifted const in{problem.in, problem.monoid};
-      tile::template close<Problem::inclusive>(m, range.begin, range.end, in, contiguous_sequence<state>{partials},
+      tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, contiguous_sequence<state>{partials},
                                                state_monoid<typename Problem::monoid_type>{problem.monoid}, h, prefix);
       if (m.team_rank() == 0) sums[block] = sum;
     }
@@ -64,14 +63,6 @@ struct scan_then_propagate_kernel {
       problem.out.store(i, lower<output>(problem.monoid, mine));
     }
   }
-
- private:
-  struct lifted {
-    using value_type = state;
-    decltype(Problem::in) in;
-    typename Problem::monoid_type monoid;
-    KOKKOS_FUNCTION state load(std::size_t i) const { return lift(monoid, in.load(i)); }
-  };
 };
 
 struct scan_then_propagate_engine {

@@ -15,8 +15,7 @@ namespace upsweep::detail {
 //
 // On GPUs thread r of the team holds `items` consecutive elements (32 bytes of state, so that a warp's loads cover whole
 // sectors); the threads' folds are scanned by kogge_stone in level-0 scratch. Elements are read once and written once.
-// On CPUs a team is one thread and a tile is a plain loop: no scratch and no barrier. Between its fold and its scan a tile is
-// read twice, the second time from cache.
+// On CPUs a team is one thread and a tile is a plain loop: no scratch and no barrier.
 //
 // open() gives the tile's aggregate, close() stores its scan behind a prefix; fold() and scan() run over a range of tiles.
 
@@ -28,7 +27,10 @@ struct tile<ExecutionSpace, State, false> {
   static constexpr int team_size = tuning<ExecutionSpace>::team_size;
   static constexpr std::size_t size = tuning<ExecutionSpace>::tile_size;
   static constexpr std::size_t max_blocks = tuning<ExecutionSpace>::max_blocks;
-  struct held {};
+  /// The elements of a tile between open() and close(), so that input is read once. Lies on the thread's stack.
+  struct held {
+    State values[size];
+  };
   static constexpr std::size_t scratch_bytes() { return 0; }
 
   template <class Member>
@@ -37,17 +39,25 @@ struct tile<ExecutionSpace, State, false> {
   }
 
   template <class Member, class In, class Monoid>
-  KOKKOS_FUNCTION static State open(Member const& m, State* scratch, std::size_t begin, std::size_t end, In const& in,
-                                    Monoid const& monoid, held&) {
+  KOKKOS_FUNCTION static State open(Member const&, State*, std::size_t begin, std::size_t end, In const& in,
+                                    Monoid const& monoid, held& h) {
     State total = monoid.identity();
-    fold(m, scratch, begin, end, in, monoid, total);
+    for (std::size_t k = 0; k < end - begin; ++k) {
+      h.values[k] = lift(monoid, in.load(begin + k));
+      total = monoid(total, h.values[k]);
+    }
     return total;
   }
 
   template <bool Inclusive, class Member, class In, class Out, class Monoid>
-  KOKKOS_FUNCTION static void close(Member const& m, std::size_t begin, std::size_t end, In const& in, Out const& out,
-                                    Monoid const& monoid, held&, State prefix) {
-    scan<Inclusive>(m, nullptr, begin, end, in, out, monoid, prefix);
+  KOKKOS_FUNCTION static void close(Member const&, std::size_t begin, std::size_t end, In const&, Out const& out,
+                                    Monoid const& monoid, held& h, State running) {
+    using output = typename Out::value_type;
+    for (std::size_t k = 0; k < end - begin; ++k) {
+      State const next = monoid(running, h.values[k]);
+      out.store(begin + k, lower<output>(monoid, Inclusive ? next : running));
+      running = next;
+    }
   }
 
   template <class Member, class In, class Monoid>
