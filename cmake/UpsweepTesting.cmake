@@ -9,7 +9,7 @@ include(GoogleTest)
 
 # Passive waiting and no binding: tests run beside each other on few cores, where spinning threads starve their own team.
 set(UPSWEEP_TEST_ENVIRONMENT OMP_NUM_THREADS=4 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
-set(UPSWEEP_RANK_ENVIRONMENT OMP_NUM_THREADS=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
+set(UPSWEEP_RANK_ENVIRONMENT OMP_NUM_THREADS=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive KOKKOS_DISABLE_WARNINGS=1)
 
 # CTest reads this after the discovery: list values do not survive gtest_discover_tests(PROPERTIES) before CMake 3.27.
 function(upsweep_discovered_test_environment target)

@@ -102,7 +102,7 @@ bool byte_count(std::string_view descr, std::vector<std::uint64_t> const& shape,
 
 std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape) {
   std::string text = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
-  for (std::size_t d = 0; d < shape.size(); ++d) text += (d == 0 ? "" : " ") + std::to_string(shape[d]) + ",";
+  for (std::size_t d = 0; d < shape.size(); ++d) text.append(d == 0 ? "" : " ").append(std::to_string(shape[d])).append(",");
   if (shape.size() > 1) text.pop_back();  // Python's tuple of one keeps its comma
   text += "), }";
   bool const long_form = text.size() + 1 + 10 + 64 > 65535;

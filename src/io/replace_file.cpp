@@ -19,7 +19,9 @@ namespace {
 }
 
 std::filesystem::path temporary_name(std::filesystem::path const& path, int attempt) {
-  auto name = "." + path.filename().string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".part";
+  std::string name(".");
+  name.append(path.filename().string()).append(".").append(std::to_string(::getpid()));
+  name.append("-").append(std::to_string(attempt)).append(".part");
   return path.parent_path() / name;
 }
 

@@ -13,9 +13,9 @@ void check(int code, char const* function) {
   char text[MPI_MAX_ERROR_STRING + 1] = {};
   int length = 0;
   if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) length = 0;
-  throw communication_error(std::string(function) + ": " +
-                            (length > 0 ? std::string(text, static_cast<std::size_t>(length))
-                                        : "MPI error code " + std::to_string(code)));
+  throw communication_error(
+      std::string(function) + ": " +
+      (length > 0 ? std::string(text, static_cast<std::size_t>(length)) : "MPI error code " + std::to_string(code)));
 }
 
 namespace detail {
@@ -49,8 +49,12 @@ communicator::communicator(MPI_Comm parent) : state_(std::make_shared<detail::co
   check(MPI_Comm_size(state_->handle, &size_), "MPI_Comm_size");
 }
 
-MPI_Comm communicator::get() const noexcept { return state_ ? state_->handle : MPI_COMM_NULL; }
+MPI_Comm communicator::get() const noexcept {
+  return state_ ? state_->handle : MPI_COMM_NULL;
+}
 
-detail::transfer_cache& communicator::transfers() const noexcept { return state_->transfers; }
+detail::transfer_cache& communicator::transfers() const noexcept {
+  return state_->transfers;
+}
 
 }  // namespace upsweep::mpi

@@ -20,7 +20,8 @@ std::string text(rank_grid const& g) {
 rank_grid choose_grid(int ranks, Kokkos::Array<double, 3> const& lengths, rank_grid const& wanted) {
   static constexpr char const* function = "mpi::choose_grid";
   require(ranks > 0, function, "ranks = " + std::to_string(ranks));
-  for (int d = 0; d < 3; ++d) require(wanted[d] >= 0, function, "the rank grid " + text(wanted) + " has a negative component");
+  for (int d = 0; d < 3; ++d)
+    require(wanted[d] >= 0, function, "the rank grid " + text(wanted) + " has a negative component");
   auto const fits = [&](int d, int g) { return wanted[d] == 0 || wanted[d] == g; };
   rank_grid best{0, 0, 0};
   double smallest = 0;

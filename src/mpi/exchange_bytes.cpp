@@ -50,7 +50,8 @@ void exchange_bytes(communicator const& comm, std::vector<message> const& sends,
     check(MPI_Get_count(&statuses[i], MPI_BYTE, &bytes), "MPI_Get_count");
     if (bytes != expected[i])
       throw communication_error("mpi::exchange: rank " + std::to_string(statuses[i].MPI_SOURCE) + " sent " +
-                                std::to_string(bytes) + " bytes where " + std::to_string(expected[i]) + " were announced");
+                                std::to_string(bytes) + " bytes where " + std::to_string(expected[i]) +
+                                " were announced");
   }
 }
 

@@ -16,7 +16,8 @@ rank_offset exclusive_offset(communicator const& comm, std::uint64_t n) {
     if (r == comm.rank()) result.offset = result.total;
     std::uint64_t const sum = result.total + all[static_cast<std::size_t>(r)];
     if (sum < result.total)
-      throw overflow_error("mpi::exclusive_offset: the sum of ranks 0 to " + std::to_string(r) + " does not fit in 64 bits");
+      throw overflow_error("mpi::exclusive_offset: the sum of ranks 0 to " + std::to_string(r) +
+                           " does not fit in 64 bits");
     result.total = sum;
   }
   return result;

@@ -44,8 +44,9 @@ gathered_states gather_states(communicator const& comm, failure const& local, fi
   }
   // Every rank has seen the same records, so all of them take the same way from here.
   if (failed) agree(comm, local.kind, local.message);
-  require(differs < 0, function,
-          "the ranks call with different types or operations: rank " + std::to_string(differs) + " differs from rank 0");
+  require(
+      differs < 0, function,
+      "the ranks call with different types or operations: rank " + std::to_string(differs) + " differs from rank 0");
   return all;
 }
 

@@ -18,7 +18,8 @@ TEST(Exchange, PiecesArriveInOrder) {
     std::size_t const n = static_cast<std::size_t>(r + comm.rank()) * 3;
     sends.push_back({r, out.size(), n});
     receives.push_back({r, in.size(), n});
-    for (std::size_t i = 0; i < n; ++i) out.push_back(static_cast<std::byte>(i * 5 + static_cast<std::size_t>(comm.rank())));
+    for (std::size_t i = 0; i < n; ++i)
+      out.push_back(static_cast<std::byte>(i * 5 + static_cast<std::size_t>(comm.rank())));
     in.resize(in.size() + n);
   }
   detail::exchange_bytes(comm, sends, out.data(), receives, in.data(), 7);
@@ -32,5 +33,7 @@ TEST(Exchange, ShortMessageIsAnError) {
   if (comm.size() < 2 || comm.rank() > 1) return;
   std::vector<std::byte> buffer(64);
   if (comm.rank() == 0) detail::exchange_bytes(comm, {{1, 0, 10}}, buffer.data(), {}, buffer.data());
-  else EXPECT_THROW(detail::exchange_bytes(comm, {}, buffer.data(), {{0, 0, 20}}, buffer.data()), upsweep::communication_error);
+  else
+    EXPECT_THROW(detail::exchange_bytes(comm, {}, buffer.data(), {{0, 0, 20}}, buffer.data()),
+                 upsweep::communication_error);
 }

@@ -203,10 +203,13 @@ TEST(Halo, ErrorsOnAllRanks) {
   EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, -1.0), upsweep::precondition_error);
   EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, std::nan("")), upsweep::precondition_error);
   if (comm.size() > 1) {
-    EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, comm.rank() == 0 ? 1.0 : 1.1), upsweep::precondition_error);
+    EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, comm.rank() == 0 ? 1.0 : 1.1),
+                 upsweep::precondition_error);
   }
   // A particle outside of the box, or of its brick.
-  auto const astray = to_positions(comm.rank() == 0 ? std::vector<point>{{{1, 1, 0.5}}, {{1, 1, -0.5}}} : std::vector<point>{});
-  auto const text = message_of<upsweep::precondition_error>([&] { halo.build(comm, space_type(), parts, astray, 1.0); });
+  auto const astray =
+      to_positions(comm.rank() == 0 ? std::vector<point>{{{1, 1, 0.5}}, {{1, 1, -0.5}}} : std::vector<point>{});
+  auto const text =
+      message_of<upsweep::precondition_error>([&] { halo.build(comm, space_type(), parts, astray, 1.0); });
   EXPECT_EQ(text.rfind("rank 0: mpi::halo::build: particle 1 at (1, 1, -0.5)", 0), 0u) << text;
 }

@@ -18,7 +18,8 @@ TEST(Migrate, WrapsAndConserves) {
   // Every rank has every size()-th particle, some of them several boxes away.
   std::vector<std::int64_t> ids;
   std::vector<point> points;
-  for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < set.points.size(); i += static_cast<std::size_t>(comm.size())) {
+  for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < set.points.size();
+       i += static_cast<std::size_t>(comm.size())) {
     ids.push_back(static_cast<std::int64_t>(i));
     auto p = set.points[i];
     for (int d = 0; d < 3; ++d) p.x[d] += static_cast<double>(static_cast<int>(i % 7) - 3) * set.box.length(d);
@@ -72,11 +73,13 @@ TEST(Migrate, BadPositionsOnAllRanks) {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   double const inf = std::numeric_limits<double>::infinity();
   int const culprit = comm.size() - 1;
-  for (point const bad : {point{{nan, 1, 1}}, point{{1, 1, -inf}}, point{{1, 10, 1}}, point{{1, -1e-9, 1}}, point{{1e300, 1, 1}}}) {
+  for (point const bad :
+       {point{{nan, 1, 1}}, point{{1, 1, -inf}}, point{{1, 10, 1}}, point{{1, -1e-9, 1}}, point{{1e300, 1, 1}}}) {
     std::vector<point> points(20, point{{11, 1, 1}});
     if (comm.rank() == culprit) points[13] = bad;
     auto positions = to_positions(points);
-    auto const text = message_of<upsweep::precondition_error>([&] { mpi::migrate(comm, space_type(), parts, positions); });
+    auto const text =
+        message_of<upsweep::precondition_error>([&] { mpi::migrate(comm, space_type(), parts, positions); });
     EXPECT_EQ(text.rfind("rank " + std::to_string(culprit) + ": mpi::migrate: particle 13 at (", 0), 0u) << text;
     // Nothing was written or moved.
     EXPECT_EQ(to_points(positions)[0].x[0], 11.0);

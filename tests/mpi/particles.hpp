@@ -59,7 +59,8 @@ inline particle_set border_set(upsweep::mpi::domain<double> const& parts) {
 }
 
 /// The particles that this rank owns, or an arbitrary share of all.
-inline std::vector<std::int64_t> owned_ids(particle_set const& set, upsweep::mpi::domain<double> const& parts, int rank) {
+inline std::vector<std::int64_t> owned_ids(particle_set const& set, upsweep::mpi::domain<double> const& parts,
+                                           int rank) {
   std::vector<std::int64_t> ids;
   for (std::size_t i = 0; i < set.points.size(); ++i) {
     auto const& x = set.points[i].x;

@@ -41,7 +41,9 @@ auto per_row(std::vector<row> const& rows, F const& f) {
   for (auto const& r : rows) result.push_back(f(r));
   return result;
 }
-std::int64_t id_of(row const& r) { return 1000000 * r.source + r.index; }
+std::int64_t id_of(row const& r) {
+  return 1000000 * r.source + r.index;
+}
 view<int> destinations_of(std::vector<row> const& rows) {
   return to_view(per_row(rows, [](row const& r) { return r.destination; }));
 }
@@ -84,8 +86,8 @@ TEST(Redistribute, BadDestinationOnAllRanks) {
   if (comm.rank() == culprit) to[57] = comm.size();
   auto ids = to_view(std::vector<std::int64_t>(100, 4));
   auto const* const before = ids.data();
-  auto const text = message_of<upsweep::precondition_error>(
-      [&] { mpi::redistribute(comm, space_type(), to_view(to), ids); });
+  auto const text =
+      message_of<upsweep::precondition_error>([&] { mpi::redistribute(comm, space_type(), to_view(to), ids); });
   EXPECT_EQ(text, "rank " + std::to_string(culprit) + ": mpi::redistribute: destinations(57) = " +
                       std::to_string(comm.size()) + " is not a rank; there are " + std::to_string(comm.size()));
   EXPECT_EQ(ids.data(), before);
@@ -94,15 +96,19 @@ TEST(Redistribute, BadDestinationOnAllRanks) {
 TEST(Redistribute, WrongExtentOnAllRanks) {
   auto const& comm = world();
   auto ids = to_view(std::vector<std::int64_t>(comm.rank() == 0 ? 9 : 10, 4));
-  EXPECT_THROW(mpi::redistribute(comm, space_type(), to_view(std::vector<int>(10, 0)), ids), upsweep::precondition_error);
+  EXPECT_THROW(mpi::redistribute(comm, space_type(), to_view(std::vector<int>(10, 0)), ids),
+               upsweep::precondition_error);
 }
 
 namespace {
-std::size_t length_of(row const& r) { return static_cast<std::size_t>((r.source * 7 + r.index * 3) % 5); }
+std::size_t length_of(row const& r) {
+  return static_cast<std::size_t>((r.source * 7 + r.index * 3) % 5);
+}
 std::vector<int> values_of(std::vector<row> const& rows) {
   std::vector<int> values;
   for (auto const& r : rows)
-    for (std::size_t k = 0; k < length_of(r); ++k) values.push_back(static_cast<int>(id_of(r)) + static_cast<int>(k) * 7);
+    for (std::size_t k = 0; k < length_of(r); ++k)
+      values.push_back(static_cast<int>(id_of(r)) + static_cast<int>(k) * 7);
   return values;
 }
 template <class T>

@@ -41,10 +41,14 @@ struct parity {
 /// How many elements each rank has: nothing, a few, or many.
 std::size_t share(int rank, int shape) {
   switch (shape) {
-    case 0: return 0;
-    case 1: return rank % 2 == 0 ? 0 : 5;
-    case 2: return static_cast<std::size_t>(1 + rank);
-    default: return rank == 1 ? 0 : 30011u + 17u * static_cast<std::size_t>(rank);
+    case 0:
+      return 0;
+    case 1:
+      return rank % 2 == 0 ? 0 : 5;
+    case 2:
+      return static_cast<std::size_t>(1 + rank);
+    default:
+      return rank == 1 ? 0 : 30011u + 17u * static_cast<std::size_t>(rank);
   }
 }
 

@@ -35,7 +35,8 @@ failure current_failure();
 
 /// Runs the local work f() on every rank and agrees on how it went: returns f's result where all ranks had one, else
 /// all ranks throw: `auto view = all_or_none(comm, [&] { return allocate(n); });`
-/// Pre: all ranks of comm call it; f itself communicates nothing, since a rank that throws would leave the others waiting.
+/// Pre: all ranks of comm call it; f itself communicates nothing, since a rank that throws would leave the others
+/// waiting.
 /// Cost: as agree. An allocation that failed counts as out_of_memory, exceptions of other libraries as unknown.
 /// Sync: collective.
 /// Throws: as agree.

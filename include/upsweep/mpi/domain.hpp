@@ -28,12 +28,13 @@ struct brick {
   Kokkos::Array<Real, 3> lo, hi;
 };
 
-/// Who owns which part of a box: a grid of equal bricks, x running fastest. Known as a whole to every rank, and to kernels:
-/// `domain<double> parts(comm, box, {2, 2, 1}); int r = parts.owner(x, y, z);`
+/// Who owns which part of a box: a grid of equal bricks, x running fastest. Known as a whole to every rank, and to
+/// kernels: `domain<double> parts(comm, box, {2, 2, 1}); int r = parts.owner(x, y, z);`
 /// Pre: all ranks construct, with the same box and grid; a zero in the grid is chosen (choose_grid).
 /// Order: a brick's upper border is its neighbour's lower border, bit by bit, and belongs to the neighbour.
 /// Sync: collective; one MPI_Allreduce of 16 bytes.
-/// Throws: on all ranks alike: precondition_error when the product of the grid is not the number of ranks, or ranks differ.
+/// Throws: on all ranks alike: precondition_error when the product of the grid is not the number of ranks, or ranks
+/// differ.
 template <std::floating_point Real>
 class domain {
  public:
@@ -44,7 +45,8 @@ class domain {
     for (int d = 0; d < 3; ++d)
       arguments.value(whole.lo(d)).value(whole.hi(d)).value(static_cast<int>(whole.periodic(d))).value(wanted[d]);
     detail::require_same(comm, arguments, "mpi::domain", "the box and the rank grid");
-    grid_ = choose_grid(comm.size(), {double(whole.length(0)), double(whole.length(1)), double(whole.length(2))}, wanted);
+    grid_ =
+        choose_grid(comm.size(), {double(whole.length(0)), double(whole.length(1)), double(whole.length(2))}, wanted);
     for (int d = 0; d < 3; ++d) step_[d] = whole.length(d) / static_cast<Real>(grid_[d]);
   }
 
@@ -103,8 +105,8 @@ namespace detail {
                                    char const* function);
 }  // namespace detail
 
-/// Refuses a domain with bricks thinner than `radius` in a direction in which they have neighbours (themselves included,
-/// where it is periodic): ghosts come from adjacent bricks only. Local; the same outcome on all ranks.
+/// Refuses a domain with bricks thinner than `radius` in a direction in which they have neighbours (themselves
+/// included, where it is periodic): ghosts come from adjacent bricks only. Local; the same outcome on all ranks.
 /// Throws: precondition_error that names direction, thickness and radius.
 template <class Real>
 void require_thick_bricks(domain<Real> const& parts, Real radius, char const* function = "mpi::domain") {

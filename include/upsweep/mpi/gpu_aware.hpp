@@ -29,7 +29,8 @@ constexpr device_kind device_kind_of() {
   else return device_kind::other;
 }
 
-/// Whether to try device pointers: UPSWEEP_GPU_AWARE_MPI (0 or 1) where set, else what MPI answers. `reason` says which.
+/// Whether to try device pointers: UPSWEEP_GPU_AWARE_MPI (0 or 1) where set, else what MPI answers. `reason` says
+/// which.
 bool wants_direct_transfer(device_kind kind, std::string& reason);
 
 template <class View>
@@ -49,8 +50,7 @@ bool device_pointers_arrive(communicator const& comm, ExecutionSpace const& spac
   int const left = (comm.rank() + comm.size() - 1) % comm.size();
   int const right = (comm.rank() + 1) % comm.size();
   buffer const sent = all_or_none(comm, [&] { return allocate<std::byte>(space, bytes, "gpu_aware", "sent"); });
-  buffer const received =
-      all_or_none(comm, [&] { return allocate<std::byte>(space, bytes, "gpu_aware", "received"); });
+  buffer const received = all_or_none(comm, [&] { return allocate<std::byte>(space, bytes, "gpu_aware", "received"); });
   auto const fill = [&](char const* name, buffer const& target, int rank) {
     Kokkos::parallel_for(name, range(space, bytes), write_pattern<buffer>{target, rank});
   };

@@ -15,9 +15,9 @@
 namespace upsweep::mpi {
 
 /// The particles of other bricks, and the periodic images of this one's, within a radius of this rank's brick (ghosts):
-/// `halo<Space, double> h; h.build(comm, space, parts, positions, cutoff + skin);`, Views grown to owned() + ghosts(), then
-/// `h.exchange(space, view)` in every time step. A ghost j of image s stands at x_j + s * L: it carries its owner's
-/// coordinates unshifted, and images()(j) is s.
+/// `halo<Space, double> h; h.build(comm, space, parts, positions, cutoff + skin);`, Views grown to owned() + ghosts(),
+/// then `h.exchange(space, view)` in every time step. A ghost j of image s stands at x_j + s * L: it carries its
+/// owner's coordinates unshifted, and images()(j) is s.
 /// Pre: one execution-space instance for all calls.
 /// Cost: exchange: one pack kernel and one message to each neighbouring rank; allocates nothing after the first call of
 /// a row size (build prepares rows of three Reals).
@@ -32,11 +32,12 @@ class halo {
   /// Pre: all ranks call it; positions, a View (n, 3), holds the owned particles, wrapped and migrated.
   /// Cost: two passes over positions; 27 brick tests a rank on the host; one message of counts to each neighbour.
   /// Sync: collective; waits for the instance.
-  /// Throws: on all ranks alike: precondition_error for a radius that is not positive or differs between ranks, for bricks
-  /// thinner than it, and naming a particle that is not in its rank's brick; out_of_memory_error; communication_error.
+  /// Throws: on all ranks alike: precondition_error for a radius that is not positive or differs between ranks, for
+  /// bricks thinner than it, and naming a particle that is not in its rank's brick; out_of_memory_error;
+  /// communication_error.
   template <detail::view_of_positions Positions>
-  void build(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, Positions const& positions,
-             Real radius) {
+  void build(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
+             Positions const& positions, Real radius) {
     static constexpr char const* function = "mpi::halo::build";
     detail::require_same(comm, detail::fingerprint().value(radius), function, "the radius");
     require(radius > 0 && radius <= std::numeric_limits<Real>::max(), function, "radius = " + std::to_string(radius));
@@ -57,7 +58,8 @@ class halo {
       owned_ = positions.extent(0);
       ghosts_ = starts.back();
       std::vector<upsweep::image> images(owned_, upsweep::image(0, 0, 0));
-      for (std::size_t l = 0; l < plan.receives.size(); ++l) images.resize(owned_ + starts[l + 1], plan.receives[l].image);
+      for (std::size_t l = 0; l < plan.receives.size(); ++l)
+        images.resize(owned_ + starts[l + 1], plan.receives[l].image);
       images_ = detail::to_device(space, images, "halo", "images");
       reserve(space, std::max(row_bytes_, 3 * sizeof(Real)));
     });
@@ -80,8 +82,8 @@ class halo {
   void exchange(ExecutionSpace const& space, View const& view) {
     require(comm_.has_value(), "mpi::halo::exchange", "called before build");
     require(view.extent(0) >= owned_ + ghosts_, "mpi::halo::exchange",
-            view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) + " owned and " +
-                std::to_string(ghosts_) + " ghosts need " + std::to_string(owned_ + ghosts_));
+            view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
+                " owned and " + std::to_string(ghosts_) + " ghosts need " + std::to_string(owned_ + ghosts_));
     std::size_t const bytes = detail::row_bytes(view);
     // Every rank has the same row size, so either all reserve, and agree, or none does.
     if (bytes > row_bytes_) all_or_none(*comm_, [&] { reserve(space, bytes); });

@@ -46,16 +46,17 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
     require(positions.extent(1) == 3, function, "positions has " + std::to_string(positions.extent(1)) + " columns");
     [[maybe_unused]] std::size_t which = 0;
     (require_rows(views, n, function, which++), ...);
-    auto const bad = first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()},
-                                   "upsweep::migrate::check");
+    auto const bad =
+        first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "upsweep::migrate::check");
     if (bad < n)
       throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
                                " (index on this rank) is not finite, or outside of the box in an open direction");
     return allocate<int>(space, n, "migrate", "destinations");
   });
   using owners = std::remove_cvref_t<decltype(destinations)>;
-  Kokkos::parallel_for("upsweep::migrate::wrap", range(space, n),
-                       wrap_and_find_owner<Positions, Crossings, Real, owners>{positions, crossings, parts, destinations});
+  Kokkos::parallel_for(
+      "upsweep::migrate::wrap", range(space, n),
+      wrap_and_find_owner<Positions, Crossings, Real, owners>{positions, crossings, parts, destinations});
   if (comm.size() > 1) redistribute(comm, space, destinations, positions, views...);
   else space.fence("upsweep::migrate");
 }

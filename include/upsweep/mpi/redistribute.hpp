@@ -25,12 +25,12 @@ void require_rows(View const& view, std::size_t n, char const* function, std::si
 ///
 /// Pre: all ranks call it, with as many Views of the same types; Views of rank 1 or 2, managed, of trivially copyable
 /// elements, with as many rows as destinations, a View of an integer type.
-/// Cost: a count and an emit pass over destinations; each View read, sent, and written once; one MPI_Alltoall of 8 bytes
-/// a rank and one message to each partner and View.
+/// Cost: a count and an emit pass over destinations; each View read, sent, and written once; one MPI_Alltoall of 8
+/// bytes a rank and one message to each partner and View.
 /// Order: by source rank, then in the source's order. Deterministic.
 /// Sync: collective; waits for the instance.
-/// Throws: on all ranks alike, with all Views untouched: precondition_error (a destination that is not a rank, extents),
-/// out_of_memory_error; communication_error.
+/// Throws: on all ranks alike, with all Views untouched: precondition_error (a destination that is not a rank,
+/// extents), out_of_memory_error; communication_error.
 template <class ExecutionSpace, view_of_rank_1 Destinations, detail::view_of_rows... Views>
 void redistribute(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
                   Views&... views) {

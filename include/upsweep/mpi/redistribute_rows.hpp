@@ -61,7 +61,8 @@ struct gather_places {
   KOKKOS_FUNCTION void operator()(std::size_t i) const { out(i) = static_cast<std::size_t>(view(places(i))); }
 };
 template <class ExecutionSpace, class View>
-std::vector<std::size_t> entries_at(ExecutionSpace const& space, View const& view, std::vector<std::size_t> const& places) {
+std::vector<std::size_t> entries_at(ExecutionSpace const& space, View const& view,
+                                    std::vector<std::size_t> const& places) {
   auto const at = to_device(space, places, "redistribute_rows", "places");
   auto const out = allocate<std::size_t>(space, places.size(), "redistribute_rows", "entries");
   using gather = gather_places<View, std::remove_cvref_t<decltype(at)>, std::remove_cvref_t<decltype(out)>>;
@@ -77,17 +78,18 @@ void pack_values(ExecutionSpace const& space, Values const& values, Rows const& 
   using T = typename Values::non_const_value_type;
   Kokkos::parallel_for("upsweep::redistribute_rows::pack", range(space, rows.extent(0) * lanes),
                        pack_long_rows<Values, Rows, Offsets, Starts>{values, rows, offsets, starts,
-                                                                    reinterpret_cast<T*>(to), columns(values), lanes});
+                                                                     reinterpret_cast<T*>(to), columns(values), lanes});
 }
 
 }  // namespace detail
 
-/// Rows of different lengths (CRS) to their ranks: row i, values(offsets(i)) ... values(offsets(i+1) - 1) of every values
-/// View, goes to rank destinations(i); offsets and values become new Views: `redistribute_rows(comm, space, destinations,
-/// list_offsets, neighbors, images);` Views of one entry a row go by redistribute, with the same destinations and order.
+/// Rows of different lengths (CRS) to their ranks: row i, values(offsets(i)) ... values(offsets(i+1) - 1) of every
+/// values View, goes to rank destinations(i); offsets and values become new Views: `redistribute_rows(comm, space,
+/// destinations, list_offsets, neighbors, images);` Views of one entry a row go by redistribute, with the same
+/// destinations and order.
 ///
-/// Pre: all ranks call it; offsets has one entry more than destinations, never decreasing, from any start; values as the
-/// Views of redistribute. Afterwards offsets(0) is 0.
+/// Pre: all ranks call it; offsets has one entry more than destinations, never decreasing, from any start; values as
+/// the Views of redistribute. Afterwards offsets(0) is 0.
 /// Cost: as redistribute, with two scans over the rows.
 /// Order: by source rank, then in the source's order. Deterministic.
 /// Sync: collective; waits for the instance.

@@ -53,7 +53,8 @@ struct place_sink {
   KOKKOS_FUNCTION void operator()(int bucket) { rows[column.select(bucket)++] = row; }
 };
 
-/// One thread a chunk of consecutive rows, in order; the table is bucket-major, so its scan gives every chunk its slots.
+/// One thread a chunk of consecutive rows, in order; the table is bucket-major, so its scan gives every chunk its
+/// slots.
 template <class Functor>
 struct count_rows {
   Functor functor;
@@ -92,8 +93,8 @@ struct gather_strided {
   KOKKOS_FUNCTION void operator()(std::size_t i) const { out(i) = table(i * stride); }
 };
 
-/// Lists rows by bucket: functor(i, sink) calls sink(b) for every bucket, 0 <= b < buckets, that row i belongs to, in any
-/// number, the same ones each time it is asked. Count, scan, emit: no atomics, the order is fixed.
+/// Lists rows by bucket: functor(i, sink) calls sink(b) for every bucket, 0 <= b < buckets, that row i belongs to, in
+/// any number, the same ones each time it is asked. Count, scan, emit: no atomics, the order is fixed.
 /// Cost: the functor twice a row; a table of 8 bytes for each bucket and chunk.
 template <class ExecutionSpace, class Functor>
 bucketed_rows<ExecutionSpace> bucket_rows(ExecutionSpace const& space, std::size_t n, int buckets,

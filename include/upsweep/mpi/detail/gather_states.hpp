@@ -11,8 +11,8 @@
 
 namespace upsweep::mpi::detail {
 
-/// One MPI_Allgather of {status, fingerprint, state}: the states of all ranks, `stride` bytes apart. Where a rank failed
-/// or the fingerprints differ, all ranks throw.
+/// One MPI_Allgather of {status, fingerprint, state}: the states of all ranks, `stride` bytes apart. Where a rank
+/// failed or the fingerprints differ, all ranks throw.
 struct gathered_states {
   std::vector<std::byte> records;
   std::size_t stride = 0;
@@ -23,9 +23,9 @@ gathered_states gather_states(communicator const& comm, failure const& local, fi
 
 /// The states of all ranks below this one, folded left to right, behind the identity.
 template <class Monoid>
-typename Monoid::value_type prefix_of_ranks(communicator const& comm, failure const& local, fingerprint const& arguments,
-                                            Monoid const& monoid, typename Monoid::value_type const& state,
-                                            char const* function) {
+typename Monoid::value_type prefix_of_ranks(communicator const& comm, failure const& local,
+                                            fingerprint const& arguments, Monoid const& monoid,
+                                            typename Monoid::value_type const& state, char const* function) {
   auto const all = gather_states(comm, local, arguments, &state, sizeof(state), function);
   typename Monoid::value_type prefix = monoid.identity();
   for (int r = 0; r < comm.rank(); ++r) {

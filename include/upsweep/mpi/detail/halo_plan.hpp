@@ -26,13 +26,13 @@ struct halo_link {
 
 template <class Real>
 struct halo_plan {
-  std::vector<halo_link> sends, receives;   ///< by peer, then image
-  std::vector<halo_region<Real>> regions;   ///< of sends
-  upsweep::mpi::brick<Real> inner;          ///< what lies strictly inside is a ghost nowhere
+  std::vector<halo_link> sends, receives;  ///< by peer, then image
+  std::vector<halo_region<Real>> regions;  ///< of sends
+  upsweep::mpi::brick<Real> inner;         ///< what lies strictly inside is a ghost nowhere
 };
 
-/// How far beyond the radius ghosts are taken along one direction: more than rounding can take away from a distance that
-/// is computed from coordinates of this size.
+/// How far beyond the radius ghosts are taken along one direction: more than rounding can take away from a distance
+/// that is computed from coordinates of this size.
 template <class Real>
 Real halo_slack(upsweep::box<Real> const& box, int d, Real radius) {
   Real const largest = std::max(std::abs(box.lo(d)), std::abs(box.hi(d))) + box.length(d) + radius;
@@ -42,11 +42,11 @@ Real halo_slack(upsweep::box<Real> const& box, int d, Real radius) {
 /// Calls f(image, region) for every image as which particles of rank `from` may be ghosts on rank `to`, by image. A
 /// function of the bricks alone, so that both ranks find the same.
 template <class Real, class F>
-void for_each_link(domain<Real> const& parts, upsweep::mpi::brick<Real> const& from, upsweep::mpi::brick<Real> const& to,
-                   bool same, Real radius, F const& f) {
+void for_each_link(domain<Real> const& parts, upsweep::mpi::brick<Real> const& from,
+                   upsweep::mpi::brick<Real> const& to, bool same, Real radius, F const& f) {
   auto const& box = parts.box();
-  // Bricks are no thinner than the radius, so images next to the box suffice, unless they are all of the box and as thin
-  // as the radius.
+  // Bricks are no thinner than the radius, so images next to the box suffice, unless they are all of the box and as
+  // thin as the radius.
   int reach[3];
   for (int d = 0; d < 3; ++d)
     reach[d] = !box.periodic(d) ? 0 : (radius + 2 * halo_slack(box, d, radius) < box.length(d) ? 1 : 2);
@@ -79,8 +79,9 @@ halo_plan<Real> make_halo_plan(domain<Real> const& parts, int rank, Real radius)
       plan.sends.push_back({r, s});
       plan.regions.push_back(region);
     });
-    for_each_link(parts, other, mine, r == rank, radius,
-                  [&](upsweep::image s, halo_region<Real> const&) { plan.receives.push_back({r, s}); });
+    for_each_link(parts, other, mine, r == rank, radius, [&](upsweep::image s, halo_region<Real> const&) {
+      plan.receives.push_back({r, s});
+    });
   }
   for (int d = 0; d < 3; ++d) {
     Real const margin = radius + 2 * halo_slack(parts.box(), d, radius);

@@ -69,7 +69,8 @@ class row_route {
  public:
   /// Collective. Throws on all ranks alike when a destination is not a rank.
   template <class Destinations>
-  row_route(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations, char const* function)
+  row_route(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
+            char const* function)
       : leaving_(all_or_none(comm, [&] { return sort_rows(comm, space, destinations, function); })) {
     std::vector<std::uint64_t> counts(static_cast<std::size_t>(comm.size()));
     for (std::size_t r = 0; r < counts.size(); ++r) counts[r] = leaving_.offsets[r + 1] - leaving_.offsets[r];
@@ -86,7 +87,9 @@ class row_route {
   /// Local: call it inside all_or_none.
   template <class View>
   void reserve(ExecutionSpace const& space, View const& to, std::size_t send, std::size_t receive) {
-    auto const bytes = [&](std::size_t n) { return checked_multiply(n, row_bytes(to), "mpi::redistribute", "bytes moved"); };
+    auto const bytes = [&](std::size_t n) {
+      return checked_multiply(n, row_bytes(to), "mpi::redistribute", "bytes moved");
+    };
     buffers_.reserve(space, direct_, bytes(send), bytes(receive), rows_are_packed(to) ? 0 : bytes(receive));
   }
   transfer_buffers<ExecutionSpace> const& buffers() const { return buffers_; }
@@ -117,7 +120,8 @@ class row_route {
     auto const bad = first_bad_row(space, destinations.extent(0), not_a_rank<Destinations>{destinations, comm.size()},
                                    "upsweep::redistribute::check");
     if (bad < destinations.extent(0)) {
-      auto const value = to_host(space, Kokkos::subview(destinations, Kokkos::pair<std::size_t, std::size_t>(bad, bad + 1)));
+      auto const value =
+          to_host(space, Kokkos::subview(destinations, Kokkos::pair<std::size_t, std::size_t>(bad, bad + 1)));
       throw precondition_error(std::string(function) + ": destinations(" + std::to_string(bad) + ") = " +
                                std::to_string(value[0]) + " is not a rank; there are " + std::to_string(comm.size()));
     }

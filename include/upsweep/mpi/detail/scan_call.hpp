@@ -40,7 +40,8 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
   using output = typename Out::non_const_value_type;
   using monoid_type = resolved_monoid<Given, output>;
   using state = typename monoid_type::value_type;
-  static_assert(std::is_trivially_copyable_v<state>, "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
+  static_assert(std::is_trivially_copyable_v<state>,
+                "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
   monoid_type const monoid = upsweep::resolve<output>(given);
 
   fingerprint arguments;

@@ -20,8 +20,8 @@ using staging_space = Kokkos::SharedHostPinnedSpace;
 using staging_space = Kokkos::HostSpace;
 #endif
 
-/// The memory through which rows travel: packed on the device, then handed to MPI as it is or through the host. Grows and is
-/// kept, so that a halo exchange of every time step allocates nothing. For one instance.
+/// The memory through which rows travel: packed on the device, then handed to MPI as it is or through the host. Grows
+/// and is kept, so that a halo exchange of every time step allocates nothing. For one instance.
 template <class ExecutionSpace>
 class transfer_buffers {
  public:
@@ -41,8 +41,8 @@ class transfer_buffers {
   /// Where rows arrive that cannot go straight to their place, on the device.
   std::byte* receive() const { return receive_.data(); }
 
-  /// Sends what was packed and writes what arrives behind `target` (device memory). Waits for the packing; the last copies
-  /// to `target` may still be in flight on the instance afterwards.
+  /// Sends what was packed and writes what arrives behind `target` (device memory). Waits for the packing; the last
+  /// copies to `target` may still be in flight on the instance afterwards.
   void run(communicator const& comm, ExecutionSpace const& space, std::vector<message> const& sends,
            std::vector<message> const& receives, std::byte* target) const {
     copy_own(comm, space, sends, receives, target);
@@ -51,18 +51,16 @@ class transfer_buffers {
       exchange_bytes(comm, sends, send_.data(), receives, target);
       return;
     }
-    if constexpr (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, device_memory>::accessible) {
-      for (auto const& m : sends)
-        if (m.peer != comm.rank() && m.bytes > 0)
-          Kokkos::deep_copy(space, host_bytes(staged_send_.data() + m.first, m.bytes),
-                            device_bytes(send_.data() + m.first, m.bytes));
-      space.fence("upsweep::mpi::exchange");
-      exchange_bytes(comm, sends, staged_send_.data(), receives, staged_receive_.data());
-      for (auto const& m : receives)
-        if (m.peer != comm.rank() && m.bytes > 0)
-          Kokkos::deep_copy(space, device_bytes(target + m.first, m.bytes),
-                            host_bytes(staged_receive_.data() + m.first, m.bytes));
-    }
+    for (auto const& m : sends)
+      if (m.peer != comm.rank() && m.bytes > 0)
+        Kokkos::deep_copy(space, host_bytes(staged_send_.data() + m.first, m.bytes),
+                          device_bytes(send_.data() + m.first, m.bytes));
+    space.fence("upsweep::mpi::exchange");
+    exchange_bytes(comm, sends, staged_send_.data(), receives, staged_receive_.data());
+    for (auto const& m : receives)
+      if (m.peer != comm.rank() && m.bytes > 0)
+        Kokkos::deep_copy(space, device_bytes(target + m.first, m.bytes),
+                          host_bytes(staged_receive_.data() + m.first, m.bytes));
   }
 
  private:
@@ -79,7 +77,8 @@ class transfer_buffers {
       to = std::find_if(to, receives.end(), [&](message const& r) { return r.peer == comm.rank(); });
       if (to == receives.end()) return;
       if (m.bytes > 0)
-        Kokkos::deep_copy(space, device_bytes(target + to->first, m.bytes), device_bytes(send_.data() + m.first, m.bytes));
+        Kokkos::deep_copy(space, device_bytes(target + to->first, m.bytes),
+                          device_bytes(send_.data() + m.first, m.bytes));
       ++to;
     }
   }

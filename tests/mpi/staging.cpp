@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/mpi/detail/transfer_cache.hpp>
+#include <upsweep/mpi/halo.hpp>
+#include <upsweep/mpi/redistribute.hpp>
+
+#include "particles.hpp"
+
+using namespace testing_mpi;
+namespace mpi = upsweep::mpi;
+
+namespace {
+
+/// A communicator that believes that MPI cannot have this memory: the way through the host, tested on every machine.
+mpi::communicator staged_world() {
+  mpi::communicator comm(MPI_COMM_WORLD);
+  comm.transfers().known[memory_space::name()] = {false, "staged for a test"};
+  return comm;
+}
+
+std::vector<std::int64_t> ghost_ids(mpi::communicator const& comm) {
+  auto const set = lattice_set({true, true, false});
+  mpi::domain<double> const parts(comm, set.box);
+  auto const ids = owned_ids(set, parts, comm.rank());
+  mpi::halo<space_type, double> halo;
+  halo.build(comm, space_type(), parts, to_positions(points_of(set, ids)), 2.0);
+  auto all = to_view(ids);
+  Kokkos::resize(all, halo.owned() + halo.ghosts());
+  // Twice, since buffers are used again.
+  halo.exchange(space_type(), all);
+  halo.exchange(space_type(), all);
+  space_type().fence();
+  return to_vector(all);
+}
+
+std::vector<std::int64_t> moved_ids(mpi::communicator const& comm) {
+  std::vector<std::int64_t> ids;
+  std::vector<int> to;
+  for (int i = 0; i < 300; ++i) {
+    ids.push_back(1000 * comm.rank() + i);
+    to.push_back((comm.rank() + i * i) % comm.size());
+  }
+  auto view = to_view(ids);
+  mpi::redistribute(comm, space_type(), to_view(to), view);
+  return to_vector(view);
+}
+
+}  // namespace
+
+TEST(Staging, SameRowsAsDirect) {
+  auto const comm = staged_world();
+  EXPECT_FALSE(mpi::gpu_aware(comm, space_type()));
+  EXPECT_EQ(ghost_ids(comm), ghost_ids(world()));
+  EXPECT_EQ(moved_ids(comm), moved_ids(world()));
+}
