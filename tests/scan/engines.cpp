@@ -65,8 +65,8 @@ void check(engine which, Monoid const& op, std::vector<In> const& values, Out in
   Kokkos::deep_copy(host_total, total);
   EXPECT_EQ(host_total, upsweep::lower<Out>(op, running)) << "total, n = " << n;
   if constexpr (std::is_same_v<In, Out>) {
-    upsweep::inclusive_scan(space, in, in, init, op, options);
-    space.fence();
+    upsweep::inclusive_scan(space, in, in, init, op, options, host_total);
+    EXPECT_EQ(host_total, upsweep::lower<Out>(op, running)) << "total on the host, n = " << n;
     ASSERT_EQ(oracle::to_host(in), inclusive) << "inclusive in place, n = " << n;
   }
   auto const all = oracle::to_host(guarded);
@@ -106,17 +106,28 @@ TEST_P(engines, recurrence_with_lift_and_lower) {
 TEST_P(engines, same_bits_in_each_run) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  std::vector<double> values(GetParam() == engine::sequential ? 5000 : 300000);
+  std::vector<double> values(GetParam() == engine::sequential ? 5000 : 100000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1.0 / double(i + 1);
   auto const in = oracle::to_device(values);
   Kokkos::View<double*, oracle::memory> const out("out", values.size());
   std::vector<double> first;
-  for (int run = 0; run < 20; ++run) {
+  for (int run = 0; run < 100; ++run) {
     upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = GetParam(), .workspace = &ws});
     auto const got = oracle::to_host(out);
     if (run == 0) first = got;
     ASSERT_EQ(got, first) << run;
   }
+}
+
+class LongEngines : public engines {};
+INSTANTIATE_TEST_SUITE_P(LongAll, LongEngines,
+                         testing::Values(engine::scan_then_propagate, engine::reduce_then_scan, engine::two_level, engine::chained, engine::look_back),
+                         name_of);
+
+TEST_P(LongEngines, sixteen_million) {
+  std::size_t const n = (std::size_t(1) << 24) + 3;
+  check<int>(GetParam(), upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9), 77, 5);
+  check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n / 4, 0, 1000), oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
 }
 
 TEST_P(engines, nothing_is_touched_for_no_elements) {
@@ -127,6 +138,8 @@ TEST_P(engines, nothing_is_touched_for_no_elements) {
   int host = 0;
   Kokkos::deep_copy(host, total);
   EXPECT_EQ(host, 42);
+  upsweep::inclusive_scan(space, none, none, 43, upsweep::plus<>{}, {.engine = GetParam()}, host);
+  EXPECT_EQ(host, 43);
 }
 
 }  // namespace

@@ -110,6 +110,14 @@ class workspace {
     return {reinterpret_cast<std::uint64_t*>(memory_->data())};
   }
 
+  /// A place for one result of the current call, up to result_bytes long; to be taken after reserve().
+  template <class ExecutionSpace>
+  std::byte* result_slot(ExecutionSpace const& space) {
+    reserve(space, 0);
+    return memory_->data() + header_bytes - result_bytes;
+  }
+  static constexpr std::size_t result_bytes = 192;
+
   /// At least `bytes` of device memory, aligned to 256 bytes; what it held is undefined. Valid until the next call.
   template <class ExecutionSpace>
   std::byte* reserve(ExecutionSpace const& space, std::size_t bytes) {

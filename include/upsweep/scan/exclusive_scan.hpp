@@ -32,11 +32,20 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, I
 /// The same with the combination of init and all elements in `total`, a View of rank 0 of the output's value type, written
 /// on the device: with init 10, 4 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
 template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total>
+  requires(Kokkos::is_view_v<Total>)
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
                     scan_options const& options, Total const& total) {
   detail::scan_call_with_total<false>(space, in, out, init, monoid, options,
                                        detail::make_total_target<ExecutionSpace, typename Out::value_type>(total),
                                        "exclusive_scan");
+}
+
+/// The same with the total in a variable of the host; waits for the instance.
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class T>
+  requires(!Kokkos::is_view_v<T> && !std::is_const_v<T>)
+void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
+                    scan_options const& options, T& total) {
+  detail::scan_call_with_host_total<false>(space, in, out, init, monoid, options, total, "exclusive_scan");
 }
 
 }  // namespace upsweep

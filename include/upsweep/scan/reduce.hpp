@@ -14,16 +14,6 @@ struct no_output {
   using value_type = T;
 };
 
-/// Copies a state to the host. Waits for the instance.
-template <class ExecutionSpace, class State>
-State fetch_state(ExecutionSpace const& space, State const* device, char const* function) {
-  State value;
-  Kokkos::deep_copy(space, Kokkos::View<State, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&value),
-                    Kokkos::View<State const, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>(device));
-  space.fence(label(function, "fetch"));
-  return value;
-}
-
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
 Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given,
                   scan_options const& options) {

@@ -18,6 +18,16 @@ constexpr void require_state() {
                 "upsweep: a monoid's value_type must be trivially copyable and default constructible.");
 }
 
+/// Copies a value to the host. Waits for the instance.
+template <class ExecutionSpace, class T>
+T fetch_state(ExecutionSpace const& space, T const* device, char const* function) {
+  T value;
+  Kokkos::deep_copy(space, Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&value),
+                    Kokkos::View<T const, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>(device));
+  space.fence(label(function, "fetch"));
+  return value;
+}
+
 /// Stands for "no initial value": the identity.
 struct no_initial_value {};
 
@@ -90,6 +100,22 @@ void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& 
                {function, options.label});
   }
   if (memory.owned()) space.fence(label(function, "fence"));
+}
+
+/// The same with the total on the host: waits for the instance.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class T>
+void scan_call_with_host_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
+                               scan_options options, T& total, char const* function) {
+  static_assert(std::is_same_v<T, typename Out::value_type> && sizeof(T) <= workspace::result_bytes,
+                "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  options.workspace = &memory.get();
+  // Reserved before the slot's address is taken: growing would move it.
+  using state = typename resolved_monoid<Monoid, T>::value_type;
+  if (out.extent(0) != 0) reserve_for_scan<ExecutionSpace, state>(space, options.engine, out.extent(0), memory.get());
+  auto* const slot = reinterpret_cast<T*>(memory.get().result_slot(space));
+  scan_call_with_total<Inclusive>(space, in, out, init, given, options, total_target<T>{slot}, function);
+  total = fetch_state(space, slot, function);
 }
 
 /// The total on the device: a View of rank 0 of the output's value type.
