@@ -28,7 +28,7 @@ execute_process(
 )
 
 set(failures "")
-if(NOT code STREQUAL EXPECTED_EXIT)
+if(NOT code MATCHES "^(${EXPECTED_EXIT})$")
   string(APPEND failures "exit code ${code}, expected ${EXPECTED_EXIT}\n")
 endif()
 if(NOT EXPECTED_STDOUT STREQUAL "" AND NOT out MATCHES "${EXPECTED_STDOUT}")

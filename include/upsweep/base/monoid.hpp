@@ -38,6 +38,23 @@ struct rebinds_to {
   template <class T>
   using rebind = Monoid<T>;
 };
+
+/// The ends of a type's range, infinite where it has infinities. Constants, because these functions and those of
+/// std::numeric_limits are the host's, and CUDA's device code may not call them.
+template <class T>
+constexpr T find_largest() {
+  if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
+  else return std::numeric_limits<T>::max();
+}
+template <class T>
+constexpr T find_smallest() {
+  if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
+  else return std::numeric_limits<T>::lowest();
+}
+template <class T>
+inline constexpr T largest_value = find_largest<T>();
+template <class T>
+inline constexpr T smallest_value = find_smallest<T>();
 }  // namespace detail
 
 template <> struct plus<void> : detail::rebinds_to<plus> {};
@@ -70,10 +87,7 @@ struct times {
 template <class T>
 struct min {
   using value_type = T;
-  KOKKOS_FUNCTION constexpr T identity() const {
-    if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::max();
-  }
+  KOKKOS_FUNCTION constexpr T identity() const { return detail::largest_value<T>; }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return right < left ? right : left; }
 };
 
@@ -81,10 +95,7 @@ struct min {
 template <class T>
 struct max {
   using value_type = T;
-  KOKKOS_FUNCTION constexpr T identity() const {
-    if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::lowest();
-  }
+  KOKKOS_FUNCTION constexpr T identity() const { return detail::smallest_value<T>; }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return left < right ? right : left; }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/prepare_positions.hpp>
 #include <upsweep/scan/reduce.hpp>
 
@@ -22,7 +23,7 @@ struct moved_squared {
     auto const a = now(static_cast<std::int64_t>(i)), b = before(static_cast<std::int64_t>(i));
     real sum = 0;
     for (int d = 0; d < 3; ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
-    return sum == sum ? sum : std::numeric_limits<real>::infinity();
+    return sum == sum ? sum : largest_value<real>;
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid_geometry.hpp>
 #include <upsweep/neighbors/image.hpp>
@@ -106,7 +107,7 @@ template <class Real>
 struct bounds_monoid {
   using value_type = bounds<Real>;
   KOKKOS_FUNCTION value_type identity() const {
-    constexpr Real inf = std::numeric_limits<Real>::infinity();
+    constexpr Real inf = largest_value<Real>;
     return {{inf, inf, inf}, {-inf, -inf, -inf}};
   }
   KOKKOS_FUNCTION value_type operator()(value_type a, value_type const& b) const {

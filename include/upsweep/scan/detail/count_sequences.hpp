@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 namespace upsweep::detail {
@@ -43,8 +43,8 @@ struct offset_sequence {
   error_word errors;
 
   KOKKOS_FUNCTION void store(std::size_t i, value_type sum) const {
-    constexpr auto largest = static_cast<value_type>(std::numeric_limits<stored>::max());
-    bool const saturated = sum == std::numeric_limits<value_type>::max();
+    constexpr auto largest = static_cast<value_type>(largest_value<stored>);
+    bool const saturated = sum == largest_value<value_type>;
     if (sum > largest || saturated) errors.report(i, data_error::offset_overflow);
     offsets.store(i, static_cast<stored>(sum > largest ? largest : sum));
   }

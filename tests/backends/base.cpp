@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Every monoid, and every function that kernels of a user may call, inside one kernel each.
+
+#include "gate.hpp"
+
+#include <upsweep/base/allocate.hpp>
+#include <upsweep/base/compensated_plus.hpp>
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/base/reproducible_plus.hpp>
+#include <upsweep/base/segmented.hpp>
+#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/version.hpp>
+
+namespace gate {
+
+/// identity, lift, operation and lower, as every engine calls them.
+template <class Monoid, class In, class Out>
+struct monoid_kernel {
+  Monoid op;
+  In const* in;
+  Out* out;
+  upsweep::error_word errors;
+  KOKKOS_FUNCTION void operator()(int i) const {
+    auto state = op.identity();
+    state = op(state, upsweep::lift(op, in[i]));
+    if (state == op.identity()) errors.report(static_cast<std::size_t>(i), upsweep::data_error::negative_count);
+    out[i] = upsweep::lower<Out>(op, state);
+    upsweep::compat::pause();
+  }
+};
+
+template <class In, class Out, class Monoid>
+void in_kernel(space const& s, upsweep::workspace& ws, Monoid const& op) {
+  auto const in = upsweep::allocate<In, memory>(s, 10, "gate", "in");
+  auto const out = upsweep::allocate<Out, memory>(s, 10, "gate", "out");
+  Kokkos::parallel_for(Kokkos::RangePolicy<space>(s, 0, 10), monoid_kernel<Monoid, In, Out>{op, in.data(), out.data(), ws.errors(s)});
+}
+
+template <class T>
+void arithmetic_monoids(space const& s, upsweep::workspace& ws) {
+  in_kernel<T, T>(s, ws, upsweep::plus<T>{});
+  in_kernel<T, T>(s, ws, upsweep::times<T>{});
+  in_kernel<T, T>(s, ws, upsweep::min<T>{});
+  in_kernel<T, T>(s, ws, upsweep::max<T>{});
+}
+
+template <class T>
+void bit_monoids(space const& s, upsweep::workspace& ws) {
+  in_kernel<T, T>(s, ws, upsweep::bit_and<T>{});
+  in_kernel<T, T>(s, ws, upsweep::bit_or<T>{});
+  in_kernel<T, T>(s, ws, upsweep::bit_xor<T>{});
+  in_kernel<T, T>(s, ws, upsweep::logical_and<T>{});
+  in_kernel<T, T>(s, ws, upsweep::logical_or<T>{});
+}
+
+template <class Real>
+void precise_sums(space const& s, upsweep::workspace& ws) {
+  in_kernel<Real, Real>(s, ws, upsweep::compensated_plus<Real>{});
+  in_kernel<Real, Real>(s, ws, upsweep::reproducible_plus<Real>{});
+}
+
+void base() {
+  space const s;
+  upsweep::workspace ws(s);
+  arithmetic_monoids<int>(s, ws);
+  arithmetic_monoids<float>(s, ws);
+  arithmetic_monoids<double>(s, ws);
+  arithmetic_monoids<std::uint64_t>(s, ws);
+  bit_monoids<int>(s, ws);
+  bit_monoids<std::uint64_t>(s, ws);
+  precise_sums<float>(s, ws);
+  precise_sums<double>(s, ws);
+  in_kernel<std::uint32_t, std::uint64_t>(s, ws, upsweep::saturating_plus{});
+  in_kernel<upsweep::segmented_value<int>, int>(s, ws, upsweep::segmented<upsweep::plus<int>>{});
+  ws.check(s);
+}
+
+}  // namespace gate

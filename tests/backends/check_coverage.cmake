@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# cmake -DINCLUDE=include -DGATES=tests/backends -P check_coverage.cmake
+# Every public header that kernels can come from is included by a gate: who adds one adds its templates there.
+cmake_minimum_required(VERSION 3.22)
+
+file(GLOB sources "${GATES}/*.cpp" "${GATES}/*.hpp")
+set(included "")
+foreach(source IN LISTS sources)
+  file(STRINGS "${source}" lines REGEX "^#include <upsweep/")
+  list(APPEND included ${lines})
+endforeach()
+
+set(missing "")
+set(seen 0)
+foreach(layer IN ITEMS base team scan pack neighbors)
+  file(GLOB headers RELATIVE "${INCLUDE}" "${INCLUDE}/upsweep/${layer}/*.hpp")
+  foreach(header IN LISTS headers)
+    math(EXPR seen "${seen} + 1")
+    if(NOT "#include <${header}>" IN_LIST included)
+      list(APPEND missing "${header}")
+    endif()
+  endforeach()
+endforeach()
+# Needs another library.
+list(REMOVE_ITEM missing upsweep/neighbors/kokkos_kernels.hpp)
+
+if(seen LESS 30)
+  message(FATAL_ERROR "only ${seen} headers under ${INCLUDE}: this check looks in the wrong place")
+endif()
+if(missing)
+  list(JOIN missing "\n  " text)
+  message(FATAL_ERROR "no gate in ${GATES} compiles the templates of\n  ${text}")
+endif()

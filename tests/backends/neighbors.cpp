@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Packing and neighbour lists, in both precisions, with every option.
+
+#include "gate.hpp"
+
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/cell_grid.hpp>
+#include <upsweep/neighbors/displacement.hpp>
+#include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/list_hash.hpp>
+#include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/options.hpp>
+#include <upsweep/pack/emitter.hpp>
+#include <upsweep/pack/lists.hpp>
+#include <upsweep/pack/pack_lists.hpp>
+
+namespace gate {
+
+struct record {
+  double weight;
+  std::int32_t item;
+};
+
+struct emit_records {
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<record> const& emit) const {
+    if (i < 0) return emit.fail(3);
+    if (emit.counts_only()) return emit.add(static_cast<std::size_t>(i % 4));
+    for (int k = 0; k < i % 4; ++k) emit(record{0.5, k});
+  }
+};
+
+void pack(view<int const> const& order) {
+  space const s;
+  upsweep::workspace ws(s);
+  upsweep::pack_lists<record>(s, 10, emit_records{});
+  // A lambda of a user's own: only an extended one can be a kernel's functor.
+  upsweep::pack_lists<int>(
+      s, 10, KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) { emit(static_cast<int>(i)); },
+      {.workspace = &ws, .label = "gate", .visit = order.data(), .visits = 10});
+}
+
+/// Positions on a line, computed.
+template <class Real>
+struct line {
+  KOKKOS_FUNCTION Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {static_cast<Real>(i), Real(0), Real(0)}; }
+};
+
+template <class Real, class Positions>
+std::uint64_t list(Positions const& positions, upsweep::neighbor_options const& options) {
+  space const s;
+  upsweep::box<Real> const box({0, 0, 0}, {10, 10, 10}, {true, true, false});
+  upsweep::neighbor_list list(s, positions, box, Real(2.5), options);
+  list.update(s, positions);
+  upsweep::largest_displacement_squared(s, positions, positions);
+  return list.hash();
+}
+
+void lists(Kokkos::View<double* [3], memory> const& doubles, Kokkos::View<float const**, Kokkos::LayoutStride, memory> const& floats,
+           view<std::int64_t const> const& ids, view<upsweep::image const> const& images) {
+  space const s;
+  list<double>(doubles, {.rows = 10, .ids = ids, .images = images, .label = "gate"});
+  list<float>(floats, {.pair_images = true});
+  upsweep::neighbor_list<space, double> const computed(s, line<double>{}, 10, upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
+}
+
+/// What a kernel of a user's own may call.
+struct geometry_kernel {
+  upsweep::box<float> box;
+  float* data;
+  KOKKOS_FUNCTION void operator()(int i) const {
+    upsweep::image const left(-1, 0, 0), both = left + -left;
+    bool const still = both == upsweep::image(0, 0, 0) && !(both < left) && both[i % 3] == both.y() + both.z();
+    auto const mixed = upsweep::pair_hash(i, i + 1, left) ^ upsweep::mix(static_cast<std::uint64_t>(i));
+    if (still && box.periodic(i % 3)) data[i] = box.wrap(data[i], i % 3) + box.shift(left.x(), 0) + static_cast<float>(mixed % 8);
+    data[i] += box.volume() / box.length(0) + box.hi(1) - box.lo(2);
+  }
+};
+
+void geometry(upsweep::box<float> const& box, float* data) {
+  Kokkos::parallel_for(Kokkos::RangePolicy<space>(0, 10), geometry_kernel{box, data});
+}
+
+}  // namespace gate

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Scans of whole sequences, on every engine: a call instantiates them all and picks one when it runs.
+
+#include "gate.hpp"
+
+#include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+namespace gate {
+
+void scans(view<int> const& ints, strided_view<double const> const& strided, view<float const> const& floats,
+           view<double> const& doubles, view<std::int64_t> const& longs,
+           scalar_view<double const> const& init, scalar_view<std::int64_t> const& total) {
+  space const s;
+  upsweep::workspace ws(s);
+  upsweep::scan_options const options{.engine = upsweep::engine::look_back, .workspace = &ws,
+                                      .determinism = upsweep::determinism::relaxed, .label = "gate"};
+  upsweep::exclusive_scan(s, ints, ints);
+  upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, options);
+  upsweep::exclusive_scan(s, squares{}, longs, 7, upsweep::plus<>{}, options, total);
+  upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, options);
+}
+
+void reductions(view<int> const& ints, view<float const> const& floats) {
+  space const s;
+  upsweep::reduce(s, ints);
+  upsweep::reduce<std::int64_t>(s, ints, upsweep::plus<>{});
+  upsweep::reduce<double>(s, floats, affine_maps{});
+  upsweep::reduce(s, 10, squares{}, upsweep::max<>{});
+}
+
+}  // namespace gate

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Scans that start anew: at flags, at keys and at offsets.
+
+#include "gate.hpp"
+
+#include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_scan.hpp>
+
+namespace gate {
+
+struct same_parity {
+  KOKKOS_FUNCTION bool operator()(int left, int right) const { return (left ^ right) % 2 == 0; }
+};
+
+void segments(view<int> const& ints, view<bool const> const& flags, view<std::size_t const> const& offsets) {
+  space const s;
+  upsweep::segmented_inclusive_scan(s, ints, flags, ints);
+  upsweep::segmented_exclusive_scan(s, ints, upsweep::segment_offsets{offsets}, ints);
+}
+
+void keys(view<int const> const& keys, view<float const> const& in, view<double> const& out) {
+  space const s;
+  upsweep::inclusive_scan_by_key(s, keys, in, out);
+  upsweep::exclusive_scan_by_key(s, keys, in, out, affine_maps{}, same_parity{});
+}
+
+}  // namespace gate

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Counts to offsets.
+
+#include "gate.hpp"
+
+#include <upsweep/scan/exclusive_scan_with_total.hpp>
+
+namespace gate {
+
+void totals(view<int const> const& counts, view<std::uint64_t> const& offsets, strided_view<int> const& narrow_offsets) {
+  space const s;
+  std::uint64_t total = 0;
+  upsweep::exclusive_scan_with_total(s, counts, offsets);
+  upsweep::exclusive_scan_with_total(s, squares{}, narrow_offsets, total);
+}
+
+}  // namespace gate

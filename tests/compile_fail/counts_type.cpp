@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Expected: counts is a View of rank 1 or a functor, of an integer type
+
+#include "snippet.hpp"
+
+#include <upsweep/scan/exclusive_scan_with_total.hpp>
+
+void counts_type(snippet::view<RIGHT_OR_WRONG(int, float)*> counts, snippet::view<std::size_t*> offsets) {
+  upsweep::exclusive_scan_with_total(snippet::space(), counts, offsets);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Expected: the initial value does not convert to the monoid's value_type
+
+#include "snippet.hpp"
+
+#include <upsweep/scan/exclusive_scan.hpp>
+
+void init_conversion(snippet::view<int*> in, snippet::view<int*> out) {
+  upsweep::exclusive_scan(snippet::space(), in, out, RIGHT_OR_WRONG(1, "one"), upsweep::plus<>{});
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Expected: the first argument of a scan is an execution-space instance
+
+#include "snippet.hpp"
+
+#include <upsweep/scan/exclusive_scan.hpp>
+
+void no_space(snippet::view<int*> in, snippet::view<int*> out) {
+  upsweep::exclusive_scan(RIGHT_OR_WRONG(snippet::space(), snippet::space::memory_space()), in, out);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+// Every snippet is one function with one mistake in it. RIGHT_OR_WRONG(right, wrong) is the place of it: control.cpp,
+// which includes all snippets, compiles what is right there, so that nothing but the mistake can be what is refused.
+#if defined(UPSWEEP_CONTROL)
+#define RIGHT_OR_WRONG(right, wrong) right
+#else
+#define RIGHT_OR_WRONG(right, wrong) wrong
+#endif
+
+namespace snippet {
+
+using space = Kokkos::DefaultExecutionSpace;
+template <class T>
+using view = Kokkos::View<T, space::memory_space>;
+
+}  // namespace snippet
