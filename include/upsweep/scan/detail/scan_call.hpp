@@ -36,9 +36,10 @@ initial_value<typename Monoid::value_type> make_initial_value(Monoid const& mono
   return {monoid.identity()};
 }
 
-/// The argument checks that all scans share; the number of elements.
+/// The argument checks that all scans share; the number of elements. `auto`, so that a compiler instantiates it where it is
+/// called, and says the sentences below before it trips over what follows from the same mistake.
 template <class ExecutionSpace, class In, class Out>
-std::size_t checked_extent(In const& in, Out const& out, char const* function) {
+auto checked_extent(In const& in, Out const& out, char const* function) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
                 "upsweep: the first argument of a scan is an execution-space instance.");
   static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
