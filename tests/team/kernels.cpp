@@ -6,11 +6,11 @@
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
-#include <upsweep/base/index.hpp>
 #include <upsweep/team/blelloch.hpp>
 #include <upsweep/team/brent_kung.hpp>
 #include <upsweep/team/brent_kung_k_ary.hpp>
 #include <upsweep/team/brent_kung_out_of_place.hpp>
+#include <upsweep/team/kogge_stone.hpp>
 #include <upsweep/team/kogge_stone_double_buffered.hpp>
 #include <upsweep/team/shuffle.hpp>
 
@@ -53,32 +53,43 @@ struct names {
 };
 TYPED_TEST_SUITE(team_kernel, algorithms, names);
 
-TYPED_TEST(team_kernel, matrices) {
+template <class Algorithm>
+void expect_matrices(int size, int vector_length) {
   using policy = Kokkos::TeamPolicy<oracle::space>;
   using view = Kokkos::View<oracle::matrix*, oracle::memory>;
   int const leagues = 3;
   oracle::matrix_product const op;
-  int const largest = policy(leagues, 1).set_scratch_size(0, Kokkos::PerTeam(40000)).team_size_max(kernel<TypeParam>{}, Kokkos::ParallelForTag());
-  for (int size : {1, 2, 3, 4, 31, 32, 33, 64, 100, 256, 641, 1024}) {
-    if (size > largest) break;
-    std::vector<oracle::matrix> values;
-    for (int i = 0; i < leagues * size; ++i) values.push_back(op.lift(i));
-    std::size_t const bytes = TypeParam::template scratch_bytes<oracle::matrix>(size) + 16;
-    view const inclusive("inclusive", values.size()), exclusive("exclusive", values.size()), totals("totals", values.size());
-    Kokkos::parallel_for(
-        policy(leagues, size).set_scratch_size(0, Kokkos::PerTeam(upsweep::narrow<int>(bytes, "test", "scratch"))),
-        kernel<TypeParam>{oracle::to_device(values), inclusive, exclusive, totals});
-    auto const got_inclusive = oracle::to_host(inclusive), got_exclusive = oracle::to_host(exclusive), got_totals = oracle::to_host(totals);
-    for (int l = 0; l < leagues; ++l) {
-      auto running = op.identity();
-      for (int r = 0; r < size; ++r) {
-        auto const i = static_cast<std::size_t>(l * size + r);
-        ASSERT_TRUE(got_exclusive[i] == running) << size << " threads, team " << l << ", rank " << r;
-        running = op(running, values[i]);
-        ASSERT_TRUE(got_inclusive[i] == running) << size << " threads, team " << l << ", rank " << r;
-      }
-      for (int r = 0; r < size; ++r) ASSERT_TRUE(got_totals[static_cast<std::size_t>(l * size + r)] == running);
+  std::vector<oracle::matrix> values;
+  for (int i = 0; i < leagues * size; ++i) values.push_back(op.lift(i));
+  std::size_t const bytes = Algorithm::template scratch_bytes<oracle::matrix>(size) + 16;
+  view const inclusive("inclusive", values.size()), exclusive("exclusive", values.size()), totals("totals", values.size());
+  kernel<Algorithm> const run{oracle::to_device(values), inclusive, exclusive, totals};
+  auto const plain = policy(leagues, 1, vector_length).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
+  if (size > plain.team_size_max(run, Kokkos::ParallelForTag())) return;
+  Kokkos::parallel_for(policy(leagues, size, vector_length).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes))), run);
+  auto const got_inclusive = oracle::to_host(inclusive), got_exclusive = oracle::to_host(exclusive), got_totals = oracle::to_host(totals);
+  for (int l = 0; l < leagues; ++l) {
+    auto running = op.identity();
+    for (int r = 0; r < size; ++r) {
+      auto const i = static_cast<std::size_t>(l * size + r);
+      ASSERT_TRUE(got_exclusive[i] == running) << size << " threads, team " << l << ", rank " << r;
+      running = op(running, values[i]);
+      ASSERT_TRUE(got_inclusive[i] == running) << size << " threads, team " << l << ", rank " << r;
     }
+    for (int r = 0; r < size; ++r) ASSERT_TRUE(got_totals[static_cast<std::size_t>(l * size + r)] == running);
+  }
+}
+
+TYPED_TEST(team_kernel, matrices) {
+  for (int size : {1, 2, 3, 4, 31, 32, 33, 64, 100, 256, 641, 1024}) expect_matrices<TypeParam>(size, 1);
+}
+
+// All vector lanes of a thread call the algorithm alike, as in Kokkos' team-level code. Only these algorithms allow it.
+TEST(team_kernel_with_vector_lanes, matrices) {
+  for (int size : {1, 2, 7, 8, 9, 33, 100, 256}) {
+    expect_matrices<upsweep::team::shuffle>(size, 4);
+    expect_matrices<upsweep::team::kogge_stone>(size, 4);
+    expect_matrices<upsweep::team::kogge_stone_double_buffered>(size, 4);
   }
 }
 

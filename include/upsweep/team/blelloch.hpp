@@ -12,7 +12,8 @@ namespace upsweep::team {
 /// Blelloch scan: an up-sweep of sums over a binary tree, the identity at its root, and a down-sweep that hands every node
 /// the sum of what lies before it. Exclusive by construction: 1 2 3 4 give 0 1 3 6, and 1 3 6 10 inclusive.
 ///
-/// Pre: called by all threads of the team; scratch holds team_size + 1 values that no thread is still using.
+/// Pre: called by all threads of the team; scratch holds team_size + 1 values that no thread is still using; in a
+/// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
 /// Cost: 2 (N - 1) operations for any N, and N more for the inclusive scan; by at most N / 2 threads at a time;
 /// 2 ceil(log2 N) + 2 barriers; N + 1 values of scratch.
 /// Order: operands are combined (left, right): a right child gets (what came before, left child); the association depends

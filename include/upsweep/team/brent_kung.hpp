@@ -12,7 +12,8 @@ namespace upsweep::team {
 /// Brent-Kung scan in place: sums of pairs, of pairs of pairs and so on up a tree, then the missing sums down it.
 /// Values 3 1 7 0 4 1 6 3 of eight threads give 3 4 11 11 15 16 22 25 inclusive, 0 3 4 11 11 15 16 22 exclusive.
 ///
-/// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using.
+/// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using; in a
+/// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
 /// Cost: 2 N - 2 - log2 N operations where N is a power of two, in general 2 N - popcount(N) - floor(log2 N) - 1, by at most
 /// N / 2 threads at a time; 2 floor(log2 N) + 1 barriers, one more from N = 3/2 of a power of two on; N values of scratch.
 /// Order: operands are combined (left, right); the association depends on N only.

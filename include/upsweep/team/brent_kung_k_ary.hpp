@@ -12,7 +12,8 @@ namespace upsweep::team {
 /// Brent-Kung scan in place over a tree whose nodes have K children: fewer levels and barriers, more operations in a row.
 /// Values 3 1 7 0 4 1 6 3 of eight threads give 3 4 11 11 15 16 22 25 inclusive, 0 3 4 11 11 15 16 22 exclusive.
 ///
-/// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using.
+/// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using; in a
+/// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
 /// Cost: 2 (N - 1) - L (K - 1) operations for N = K^L, by at most N / K threads at a time, K - 1 in a row on each level;
 /// 2 L + 1 barriers; N values of scratch. K = 2 is brent_kung.
 /// Order: operands are combined (left, right); the association depends on N and K only.

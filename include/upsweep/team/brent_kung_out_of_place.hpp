@@ -12,7 +12,8 @@ namespace upsweep::team {
 /// Brent-Kung scan with every level of the tree in a place of its own, so that threads touch consecutive slots.
 /// Exclusive by construction: 4 3 7 9 2 3 give 0 4 7 14 23 25, and 4 7 14 23 25 28 inclusive.
 ///
-/// Pre: called by all threads of the team; scratch holds tree_size(team_size) values that no thread is still using.
+/// Pre: called by all threads of the team; scratch holds tree_size(team_size) values that no thread is still using; in a
+/// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
 /// Cost: 2 N - 3 operations for any N > 1, and N more for the inclusive scan; by at most N / 2 threads at a time;
 /// 2 ceil(log2 N) + 1 barriers; 2 N - 1 values of scratch where N is a power of two, 2 N + log2 N at most. Inside the tree
 /// 4 N - 6 reads and 3 N - 3 writes where N is a power of two.

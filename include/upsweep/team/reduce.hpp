@@ -12,7 +12,8 @@ namespace upsweep::team {
 /// Tree reduction that keeps the order of its operands: neighbours first, then neighbours of those.
 /// Values 2 4 6 8 1 3 5 7 of eight threads give all of them 36, by 7 additions in 3 steps.
 ///
-/// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using.
+/// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using; in a
+/// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
 /// Cost: N - 1 operations, ceil(log2 N) + 2 barriers, N values of scratch.
 /// Order: operands are combined (left, right); the association depends on the team size only.
 /// Sync: ends with a barrier when every thread has read the result: the scratch may be used again at once.

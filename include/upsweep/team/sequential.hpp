@@ -12,7 +12,8 @@ namespace upsweep::team {
 /// Scan by the first thread of a team, one value after the other: the yardstick of the others.
 /// Values 3 1 7 0 4 1 6 3 of eight threads give 3 4 11 11 15 16 22 25 inclusive, 0 3 4 11 11 15 16 22 exclusive.
 ///
-/// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using.
+/// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using; in a
+/// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
 /// Cost: N - 1 operations, all by one thread; 3 barriers (none in a team of one thread); N values of scratch.
 /// Order: operands are combined (left, right), as a strict left fold.
 /// Sync: ends with a barrier when every thread has read its result: the scratch may be used again at once.
