@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The look-back protocol run by plain threads, each a team of one, for the thread sanitizer. Exit code 1 for a wrong
-// result; the sanitizer ends the program with its own code at the first race.
+// The look-back protocol run by threads, each a team of one, for the thread sanitizer. Exit code 1 for a wrong result; the
+// sanitizer ends the program with its own code at the first race. Threads are OpenMP's where UPSWEEP_TSAN_OPENMP is set.
 
 #include "../oracle/monoids.hpp"
 
@@ -51,6 +51,19 @@ void scan_tiles(detail::look_back_protocol<oracle::adjacent_only, Lanes> const& 
   }
 }
 
+/// Runs body on as many threads at once.
+template <class Body>
+void run_threads(int threads, Body const& body) {
+#if defined(UPSWEEP_TSAN_OPENMP)
+#pragma omp parallel num_threads(threads)
+  body();
+#else
+  std::vector<std::thread> team;
+  for (int t = 0; t < threads; ++t) team.emplace_back(body);
+  for (auto& t : team) t.join();
+#endif
+}
+
 template <int Lanes>
 int check(int threads, int polls) {
   std::size_t const per_thread = 60, tiles = per_thread * static_cast<std::size_t>(threads), n = tiles * tile_size;
@@ -63,9 +76,7 @@ int check(int threads, int polls) {
       tiles * words::stride, 3, polls};
   for (int call = 0; call < 10; ++call) {
     std::vector<oracle::run> out(n);
-    std::vector<std::thread> team;
-    for (int t = 0; t < threads; ++t) team.emplace_back([&] { scan_tiles<Lanes>(protocol, in, out, per_thread); });
-    for (auto& t : team) t.join();
+    run_threads(threads, [&] { scan_tiles<Lanes>(protocol, in, out, per_thread); });
     for (std::size_t i = 0; i < n; ++i)
       if (!(out[i] == oracle::run{0, std::int64_t(i) + 1})) {
         std::printf("%d threads, %d lanes, call %d: wrong at %zu\n", threads, Lanes, call, i);
