@@ -220,7 +220,7 @@ make_environment() {
   mirror=$(find_mirror) ||
     fail "none of this machine's package sources answers with Debian sid (no network, or no Debian mirror in apt's settings)"
   say "making the default environment: Debian sid in $root"
-  say "from $mirror; about 1.1 GB and one to three minutes, once; log in $log"
+  say "from $mirror; about 1.5 GB and one to three minutes, once; log in $log"
   remove_tree "$partial"
   printf -v setup '%q' "$source_dir/tools/debian/setup_root.sh"
   run_mmdebstrap --include="$(grep -v '^#' "$source_dir/tools/debian/packages" | paste -s -d ,)" \
