@@ -4,6 +4,7 @@
 
 // Everything that needs no MPI: base, team, scan, pack and neighbors.
 
+#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>

@@ -5,6 +5,7 @@
 
 #include "gate.hpp"
 
+#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>

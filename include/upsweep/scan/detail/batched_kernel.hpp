@@ -80,8 +80,8 @@ struct batched_kernel {
     for (std::size_t r = 0; r < count; ++r) running[r] = monoid.identity();
     for (std::size_t column = 0; column < length; ++column)
       for (std::size_t r = 0; r < count; ++r) {
-        state const next = monoid(running[r], lift(monoid, in.at(first + r, column)));
-        out.at(first + r, column) = lower<output>(monoid, Inclusive ? next : running[r]);
+        state const next = monoid(running[r], lift(monoid, in.load(first + r, column)));
+        out.store(first + r, column, lower<output>(monoid, Inclusive ? next : running[r]));
         running[r] = next;
       }
   }

@@ -26,12 +26,11 @@ std::size_t level_bytes(std::size_t n) {
 
 /// The level above: its elements are this level's sums, scanned exclusively in place behind the same initial value.
 template <class Problem>
-auto next_level(Problem const& problem, typename Problem::state* sums, std::size_t blocks) {
-  using state = typename Problem::state;
-  using sequence = contiguous_sequence<state>;
+auto next_level(Problem const& problem, contiguous_sequence<typename Problem::state> const& sums, std::size_t blocks) {
+  using sequence = contiguous_sequence<typename Problem::state>;
   using monoid = state_monoid<typename Problem::monoid_type>;
   return scan_problem<sequence, sequence, monoid, false>{
-      sequence{sums}, sequence{sums}, monoid{problem.monoid}, problem.init, blocks, {}};
+      sums, sums, monoid{problem.monoid}, problem.init, blocks, {}};
 }
 
 /// A level above the first is made of states already, and is its own type of problem.
@@ -42,10 +41,10 @@ inline constexpr bool is_state_monoid<state_monoid<Monoid>> = true;
 
 /// The problem of the level above, the same type from the second level on, so that recursion ends for the compiler, too.
 template <class Problem>
-auto level_above(Problem const& problem, typename Problem::state* sums, std::size_t blocks) {
+auto level_above(Problem const& problem, contiguous_sequence<typename Problem::state> const& sums, std::size_t blocks) {
   if constexpr (is_state_monoid<typename Problem::monoid_type>) {
     Problem above = problem;
-    above.in.data = above.out.data = sums;
+    above.in = above.out = sums;
     above.n = blocks;
     return above;
   } else {

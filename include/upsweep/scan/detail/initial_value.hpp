@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/sequence.hpp>
 
 namespace upsweep::detail {
 
@@ -11,7 +12,9 @@ template <class State>
 struct initial_value {
   State value;
   State const* device = nullptr;
-  KOKKOS_FUNCTION State load() const { return device != nullptr ? *device : value; }
+  KOKKOS_FUNCTION State load() const {
+    return device != nullptr ? contiguous_sequence<State const>{device}.load(0) : value;
+  }
 };
 
 /// The initial value from what a caller gave: a value, or a View of rank 0 of the state's type.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/segmented.hpp>
 
 #include <cstddef>
@@ -17,8 +18,18 @@ struct matrix_sequence {
   T* data;
   std::ptrdiff_t row_stride, column_stride;
 
-  KOKKOS_FUNCTION T& at(std::size_t row, std::size_t column) const {
-    return data[static_cast<std::ptrdiff_t>(row) * row_stride + static_cast<std::ptrdiff_t>(column) * column_stride];
+  KOKKOS_FUNCTION value_type load(std::size_t row, std::size_t column) const {
+    count_load();
+    return data[offset(row, column)];
+  }
+  KOKKOS_FUNCTION void store(std::size_t row, std::size_t column, value_type const& value) const {
+    count_store();
+    data[offset(row, column)] = value;
+  }
+
+ private:
+  KOKKOS_FUNCTION std::ptrdiff_t offset(std::size_t row, std::size_t column) const {
+    return static_cast<std::ptrdiff_t>(row) * row_stride + static_cast<std::ptrdiff_t>(column) * column_stride;
   }
 };
 
@@ -33,8 +44,8 @@ struct row_sequence {
   using value_type = std::remove_const_t<T>;
   matrix_sequence<T> matrix;
   std::size_t row;
-  KOKKOS_FUNCTION value_type load(std::size_t i) const { return matrix.at(row, i); }
-  KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const { matrix.at(row, i) = value; }
+  KOKKOS_FUNCTION value_type load(std::size_t i) const { return matrix.load(row, i); }
+  KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const { matrix.store(row, i, value); }
 };
 
 /// Finds element i of rows of `length` elements that follow each other, by a multiplication: an integer division for each
@@ -78,7 +89,7 @@ struct rows_input {
   KOKKOS_FUNCTION value_type load(std::size_t i) const {
     std::size_t row, column;
     rows.find(i, row, column);
-    return {matrix.at(row, column), column == 0};
+    return {matrix.load(row, column), column == 0};
   }
 };
 
@@ -91,7 +102,7 @@ struct rows_output {
   KOKKOS_FUNCTION void store(std::size_t i, value_type const& state) const {
     std::size_t row, column;
     rows.find(i, row, column);
-    matrix.at(row, column) = lower<T>(monoid, Inclusive || column != 0 ? state.value : monoid.identity());
+    matrix.store(row, column, lower<T>(monoid, Inclusive || column != 0 ? state.value : monoid.identity()));
   }
 };
 

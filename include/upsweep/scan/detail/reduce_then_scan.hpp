@@ -28,20 +28,20 @@ struct reduce_then_scan_kernel {
 
   Problem problem;
   std::size_t blocks;
-  state* sums;  // null on the last level
+  contiguous_sequence<state> sums;  // null on the last level
 
   KOKKOS_FUNCTION void operator()(reduce, member const& m) const {
     auto const range = tile_range::of<tile>(static_cast<std::size_t>(m.league_rank()), problem.n);
     typename tile::held h;
     state const sum = tile::open(m, tile::take_scratch(m), range.begin, range.end, problem.in, problem.monoid, h);
-    if (m.team_rank() == 0) sums[m.league_rank()] = sum;
+    if (m.team_rank() == 0) sums.store(static_cast<std::size_t>(m.league_rank()), sum);
   }
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     auto const block = static_cast<std::size_t>(m.league_rank());
     auto const range = tile_range::of<tile>(block, problem.n);
     typename tile::held h;
-    state const prefix = sums == nullptr ? problem.init.load() : sums[block];
+    state const prefix = sums.data == nullptr ? problem.init.load() : sums.load(block);
     state const sum = tile::open(m, tile::take_scratch(m), range.begin, range.end, problem.in, problem.monoid, h);
     tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, h, prefix);
     if (block + 1 == blocks && m.team_rank() == 0) problem.total.store(problem.monoid, problem.monoid(prefix, sum));
@@ -60,11 +60,11 @@ struct reduce_then_scan_engine {
     using kernel = reduce_then_scan_kernel<ExecutionSpace, Problem>;
     using tile = typename kernel::tile;
     std::size_t const blocks = divide_up(problem.n, tile::size);
-    kernel k{problem, blocks, nullptr};
+    kernel k{problem, blocks, {nullptr}};
     if (blocks > 1) {
-      k.sums = reinterpret_cast<typename Problem::state*>(memory);
+      k.sums.data = reinterpret_cast<typename Problem::state*>(memory);
       launch_teams<typename kernel::reduce, tile>(space, k, blocks, "reduce", names);
-      scan(space, level_above(problem, k.sums, blocks), memory + sizeof(*k.sums) * blocks, names);
+      scan(space, level_above(problem, k.sums, blocks), memory + sizeof(typename Problem::state) * blocks, names);
     }
     launch_teams<typename kernel::scan, tile>(space, k, blocks, "scan", names);
   }

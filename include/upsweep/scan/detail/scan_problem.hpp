@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/label.hpp>
+#include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/detail/initial_value.hpp>
 #include <upsweep/scan/detail/tile.hpp>
 
@@ -20,7 +21,7 @@ struct total_target {
 
   template <class Monoid>
   KOKKOS_FUNCTION void store(Monoid const& monoid, typename Monoid::value_type const& state) const {
-    if (device != nullptr) *device = lower<T>(monoid, state);
+    if (device != nullptr) contiguous_sequence<T>{device}.store(0, lower<T>(monoid, state));
   }
 };
 

@@ -29,22 +29,22 @@ struct scan_then_propagate_kernel {
 
   Problem problem;
   std::size_t blocks;
-  state* sums;      // null on the last level
-  state* partials;  // N states
+  contiguous_sequence<state> sums;      // null on the last level
+  contiguous_sequence<state> partials;  // N states
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     auto const block = static_cast<std::size_t>(m.league_rank());
     auto const range = tile_range::of<tile>(block, problem.n);
     typename tile::held h;
-    state const prefix = sums == nullptr ? problem.init.load() : problem.monoid.identity();
+    state const prefix = sums.data == nullptr ? problem.init.load() : problem.monoid.identity();
     state const sum = tile::open(m, tile::take_scratch(m), range.begin, range.end, problem.in, problem.monoid, h);
-    if (sums == nullptr) {
+    if (sums.data == nullptr) {
       tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, h, prefix);
       if (m.team_rank() == 0) problem.total.store(problem.monoid, problem.monoid(prefix, sum));
     } else {
-      tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, contiguous_sequence<state>{partials},
+      tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, partials,
                                                state_monoid<typename Problem::monoid_type>{problem.monoid}, h, prefix);
-      if (m.team_rank() == 0) sums[block] = sum;
+      if (m.team_rank() == 0) sums.store(block, sum);
     }
   }
 
@@ -52,11 +52,11 @@ struct scan_then_propagate_kernel {
     using output = typename Problem::output;
     auto const block = static_cast<std::size_t>(m.league_rank());
     auto const range = tile_range::of<tile>(block, problem.n);
-    state const prefix = sums[block];
+    state const prefix = sums.load(block);
     for (std::size_t i = range.begin + static_cast<std::size_t>(m.team_rank()); i < range.end;
          i += static_cast<std::size_t>(m.team_size())) {
-      state const mine = problem.monoid(prefix, partials[i]);
-      if (i + 1 == problem.n) {  // before the store: in may be out
+      state const mine = problem.monoid(prefix, partials.load(i));
+      if (i + 1 == problem.n && problem.total.device != nullptr) {  // before the store: in may be out
         state const last = Problem::inclusive ? mine : problem.monoid(mine, lift(problem.monoid, problem.in.load(i)));
         problem.total.store(problem.monoid, last);
       }
@@ -83,14 +83,14 @@ struct scan_then_propagate_engine {
     using kernel = scan_then_propagate_kernel<ExecutionSpace, Problem>;
     using tile = typename kernel::tile;
     std::size_t const blocks = divide_up(problem.n, tile::size);
-    kernel k{problem, blocks, nullptr, nullptr};
+    kernel k{problem, blocks, {nullptr}, {nullptr}};
     if (blocks > 1) {
-      k.partials = reinterpret_cast<typename Problem::state*>(memory);
-      k.sums = k.partials + problem.n;
+      k.partials.data = reinterpret_cast<typename Problem::state*>(memory);
+      k.sums.data = k.partials.data + problem.n;
     }
     launch_teams<typename kernel::scan, tile>(space, k, blocks, "scan", names);
     if (blocks == 1) return;
-    scan(space, level_above(problem, k.sums, blocks), reinterpret_cast<std::byte*>(k.sums + blocks), names);
+    scan(space, level_above(problem, k.sums, blocks), reinterpret_cast<std::byte*>(k.sums.data + blocks), names);
     launch_teams<typename kernel::add, tile>(space, k, blocks, "add", names);
   }
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 
 #include <cstddef>
@@ -26,12 +27,12 @@ struct segment_bits {
   Offsets offsets;
   std::size_t segments;
   std::size_t n;
-  std::uint32_t* words;
+  contiguous_sequence<std::uint32_t> words;
   error_word errors;
 
   static std::size_t words_for(std::size_t n) { return divide_up<std::size_t>(n, 32); }
 
-  KOKKOS_FUNCTION void operator()(clear, std::size_t word) const { words[word] = 0; }
+  KOKKOS_FUNCTION void operator()(clear, std::size_t word) const { words.store(word, 0); }
 
   KOKKOS_FUNCTION void operator()(mark, std::size_t s) const {
     auto const offset = offsets.load(s);
@@ -43,7 +44,7 @@ struct segment_bits {
       errors.report(s, data_error::bad_segment_offset);
       return;
     }
-    if (s < segments && at < n) Kokkos::atomic_or(words + at / 32, std::uint32_t(1) << (at % 32));
+    if (s < segments && at < n) Kokkos::atomic_or(words.data + at / 32, std::uint32_t(1) << (at % 32));
   }
 
  private:

@@ -32,8 +32,8 @@ struct key_heads {
 
 /// Heads as one bit an element, made from offsets by segment_bits.hpp.
 struct bit_heads {
-  std::uint32_t const* words;
-  KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || (words[i / 32] >> (i % 32) & 1u) != 0; }
+  contiguous_sequence<std::uint32_t const> words;
+  KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || (words.load(i / 32) >> (i % 32) & 1u) != 0; }
 };
 
 /// segmented<Monoid> whose states leave the engine as they are: the output sequence lowers them itself, because what it

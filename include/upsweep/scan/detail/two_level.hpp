@@ -47,27 +47,26 @@ struct two_level_kernel {
 
   Problem problem;
   two_level_shape shape;
-  state* sums;  // blocks + 1 entries: the total follows the prefixes; null where one block is all there is
+  contiguous_sequence<state> sums;  // blocks + 1 entries: the total follows the prefixes; null where one block is all there is
 
   KOKKOS_FUNCTION void operator()(reduce, member const& m) const {
     std::size_t const begin = static_cast<std::size_t>(m.league_rank()) * shape.block_size;
     state sum = problem.monoid.identity();
     tile::fold(m, tile::take_scratch(m), begin, end_of(begin), problem.in, problem.monoid, sum);
-    if (m.team_rank() == 0) sums[m.league_rank()] = sum;
+    if (m.team_rank() == 0) sums.store(static_cast<std::size_t>(m.league_rank()), sum);
   }
 
   KOKKOS_FUNCTION void operator()(spine, member const& m) const {
-    contiguous_sequence<state> const all{sums};
     state_monoid<typename Problem::monoid_type> const monoid{problem.monoid};
     state running = problem.init.load();
-    tile::template scan<false>(m, tile::take_scratch(m), 0, shape.blocks, all, all, monoid, running);
-    if (m.team_rank() == 0) sums[shape.blocks] = running;
+    tile::template scan<false>(m, tile::take_scratch(m), 0, shape.blocks, sums, sums, monoid, running);
+    if (m.team_rank() == 0) sums.store(shape.blocks, running);
   }
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     auto const block = static_cast<std::size_t>(m.league_rank());
     std::size_t const begin = block * shape.block_size;
-    state running = sums == nullptr ? problem.init.load() : sums[block];
+    state running = sums.data == nullptr ? problem.init.load() : sums.load(block);
     tile::template scan<Problem::inclusive>(m, tile::take_scratch(m), begin, end_of(begin), problem.in, problem.out,
                                             problem.monoid, running);
     if (block + 1 == shape.blocks && m.team_rank() == 0) problem.total.store(problem.monoid, running);
@@ -90,9 +89,9 @@ struct two_level_engine {
     using kernel = two_level_kernel<ExecutionSpace, Problem>;
     using tile = typename kernel::tile;
     auto const shape = two_level_shape::of<tile>(problem.n);
-    kernel k{problem, shape, nullptr};
+    kernel k{problem, shape, {nullptr}};
     if (shape.blocks > 1) {
-      k.sums = reinterpret_cast<typename Problem::state*>(memory);
+      k.sums.data = reinterpret_cast<typename Problem::state*>(memory);
       launch_teams<typename kernel::reduce, tile>(space, k, shape.blocks, "reduce", names);
       launch_teams<typename kernel::spine, tile>(space, k, 1, "spine", names);
     }
@@ -106,10 +105,10 @@ struct two_level_engine {
     using kernel = two_level_kernel<ExecutionSpace, Problem>;
     using tile = typename kernel::tile;
     auto const shape = two_level_shape::of<tile>(problem.n);
-    kernel const k{problem, shape, reinterpret_cast<typename Problem::state*>(memory)};
+    kernel const k{problem, shape, {reinterpret_cast<typename Problem::state*>(memory)}};
     launch_teams<typename kernel::reduce, tile>(space, k, shape.blocks, "reduce", names);
     launch_teams<typename kernel::spine, tile>(space, k, 1, "spine", names);
-    return k.sums + shape.blocks;
+    return k.sums.data + shape.blocks;
   }
 };
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#if defined(UPSWEEP_COUNT_ACCESSES)
+#include <atomic>
+#include <cstdint>
+#endif
+
+namespace upsweep {
+
+// How many elements kernels load from global memory and store there, for programs that compare an algorithm with its
+// formula. Compile such a program with UPSWEEP_COUNT_ACCESSES, all of its translation units: the same kernels compiled both
+// ways in one program would break the one-definition rule. Without the macro nothing is left of this.
+//
+// Counted are the loads and stores of the canonical sequences (sequence.hpp), on host backends. Accesses that are atomic
+// because teams talk to each other through them - tickets, status words, error words - carry no elements and are not counted.
+
+#if defined(UPSWEEP_COUNT_ACCESSES)
+/// The counts: access_count::clear(), a scan, a fence, then access_count::loads and stores.
+struct access_count {
+  inline static std::atomic<std::uint64_t> loads{0}, stores{0};
+  static void clear() { loads = stores = 0; }
+};
+#endif
+
+namespace detail {
+
+KOKKOS_FORCEINLINE_FUNCTION void count_load() {
+#if defined(UPSWEEP_COUNT_ACCESSES)
+  KOKKOS_IF_ON_HOST((access_count::loads.fetch_add(1, std::memory_order_relaxed);))
+#endif
+}
+
+KOKKOS_FORCEINLINE_FUNCTION void count_store() {
+#if defined(UPSWEEP_COUNT_ACCESSES)
+  KOKKOS_IF_ON_HOST((access_count::stores.fetch_add(1, std::memory_order_relaxed);))
+#endif
+}
+
+}  // namespace detail
+}  // namespace upsweep
