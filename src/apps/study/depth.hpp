@@ -24,40 +24,13 @@ struct deep_plus {
   }
 };
 
-/// Counts of global accesses; of the host alone, as this program's kernels are.
-struct traffic {
-  inline static std::atomic<std::uint64_t> operations{0}, reads{0}, writes{0};
-  static void clear() { operations = reads = writes = 0; }
-};
-
-/// An output element that counts when it is written.
-struct counted_output {
-  deep_sum value;
-  counted_output() = default;
-  KOKKOS_FUNCTION explicit counted_output(deep_sum const& v) : value(v) {}
-  counted_output(counted_output const&) = default;
-  KOKKOS_FUNCTION counted_output& operator=(counted_output const& other) {
-    value = other.value;
-    KOKKOS_IF_ON_HOST((traffic::writes.fetch_add(1, std::memory_order_relaxed);))
-    return *this;
-  }
-};
-
-/// An input that is 1 everywhere and counts when it is read.
-struct counted_ones {
-  KOKKOS_FUNCTION deep_sum operator()(std::size_t) const {
-    KOKKOS_IF_ON_HOST((traffic::reads.fetch_add(1, std::memory_order_relaxed);))
-    return {1, 0};
-  }
-};
-
-/// deep_plus that counts its calls and writes counted_output.
+/// deep_plus that counts its calls; of the host alone, as this program's kernels are.
 struct counted_plus : deep_plus {
+  inline static std::atomic<std::uint64_t> operations{0};
   KOKKOS_FUNCTION deep_sum operator()(deep_sum const& left, deep_sum const& right) const {
-    KOKKOS_IF_ON_HOST((traffic::operations.fetch_add(1, std::memory_order_relaxed);))
+    KOKKOS_IF_ON_HOST((operations.fetch_add(1, std::memory_order_relaxed);))
     return deep_plus::operator()(left, right);
   }
-  KOKKOS_FUNCTION counted_output lower(deep_sum const& state) const { return counted_output(state); }
 };
 
 }  // namespace study

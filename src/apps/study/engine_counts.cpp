@@ -5,6 +5,7 @@
 
 #include "depth.hpp"
 
+#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace study {
@@ -54,14 +56,17 @@ class tool_counts {
 struct engine_case {
   char const* name;
   upsweep::engine engine;
-  double reads, writes;  // per element; of input and output, as the source counts them
+  double reads, writes;  // per element, as the source counts them: without terms of the order of the number of blocks
   std::optional<double> launches;
 };
 
 row count(engine_case const& c, std::uint64_t n) {
   space_type const space;
-  Kokkos::View<counted_output*, Kokkos::HostSpace> const out(
-      Kokkos::view_alloc(space, Kokkos::WithoutInitializing, "upsweep::study::out"), n);
+  auto const elements = [&](std::string const& name) {
+    return Kokkos::View<deep_sum*, Kokkos::HostSpace>(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, name), n);
+  };
+  auto const in = elements("upsweep::study::in"), out = elements("upsweep::study::out");
+  Kokkos::deep_copy(space, in, deep_sum{1, 0});
   upsweep::workspace workspace(space);
   upsweep::scan_options options;
   options.engine = c.engine;
@@ -70,28 +75,30 @@ row count(engine_case const& c, std::uint64_t n) {
   std::uint64_t bytes = 0;
   {
     tool_counts const tools;
-    upsweep::inclusive_scan(space, counted_ones{}, out, counted_plus{}, options);
+    upsweep::inclusive_scan(space, in, out, counted_plus{}, options);
     space.fence("upsweep::study::first");
     bytes = tool_counts::bytes;
   }
-  traffic::clear();
+  counted_plus::operations = 0;
+  upsweep::access_count::clear();
   std::uint64_t launches = 0;
   {
     tool_counts const tools;
-    upsweep::inclusive_scan(space, counted_ones{}, out, counted_plus{}, options);
+    upsweep::inclusive_scan(space, in, out, counted_plus{}, options);
     space.fence("upsweep::study::second");
     launches = tool_counts::launches;
   }
+  std::uint64_t const reads = upsweep::access_count::loads, writes = upsweep::access_count::stores;
   std::int64_t depth = 0;
   for (std::uint64_t i = 0; i < n; ++i) {
-    deep_sum const got = out.data()[i].value;
+    deep_sum const got = out.data()[i];
     if (got.sum != static_cast<std::int64_t>(i) + 1)
       throw std::runtime_error(std::string(c.name) + ": wrong result for element " + std::to_string(i));
     depth = std::max(depth, got.depth);
   }
   double const N = static_cast<double>(n);
-  return {"device", c.name, n, {traffic::operations.load(), {}}, {}, {static_cast<std::uint64_t>(depth), {}}, {}, {},
-          {traffic::reads.load(), c.reads * N}, {traffic::writes.load(), c.writes * N}, {launches, c.launches}, {bytes, {}}};
+  return {"device", c.name, n, {counted_plus::operations.load(), {}}, {}, {static_cast<std::uint64_t>(depth), {}}, {}, {},
+          {reads, c.reads * N}, {writes, c.writes * N}, {launches, c.launches}, {bytes, {}}};
 }
 
 }  // namespace

@@ -36,6 +36,15 @@ constexpr std::array columns{column{"operations", &row::operations},       colum
                              column{"writes", &row::writes},               column{"launches", &row::launches},
                              column{"workspace_bytes", &row::workspace_bytes}};
 
+/// Elements read and written for each element of the input: what decides the time of a long scan.
+std::string traffic_cell(row const& r) {
+  auto const n = static_cast<double>(r.n);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.3f N (%g N)", static_cast<double>(*r.reads.counted + *r.writes.counted) / n,
+                (*r.reads.formula + *r.writes.formula) / n);
+  return text.data();
+}
+
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size()), ' ');
   return text + "  ";
@@ -52,10 +61,13 @@ std::string table_of(rows const& all, std::string const& layer) {
       }
   std::vector<std::vector<std::string>> lines{{layer, "N"}};
   for (auto const& c : used) lines.front().push_back(c.name);
+  bool const traffic = layer == "device";
+  if (traffic) lines.front().push_back("traffic");
   for (auto const& r : all) {
     if (r.layer != layer) continue;
     lines.push_back({r.algorithm, std::to_string(r.n)});
     for (auto const& c : used) lines.back().push_back(cell(r.*c.value));
+    if (traffic) lines.back().push_back(traffic_cell(r));
   }
   if (lines.size() == 1) return {};
   std::vector<std::size_t> widths(lines.front().size());
@@ -75,8 +87,9 @@ std::string table_of(rows const& all, std::string const& layer) {
 std::string table(rows const& all) {
   return "Counted (formula of the source).\n\n" + table_of(all, "team") + table_of(all, "device") +
          "Barriers: the algorithms add one before results are read and one after, so that scratch may be used again at once.\n"
-         "Device engines: run on the host, where a team is one thread that reads a tile twice, the second time from cache;\n"
-         "reads and writes are those of input and output, those of an engine's own workspace cannot be seen from outside.\n";
+         "Device engines: run on the host, where a team is one thread. Reads and writes are those of elements in global memory:\n"
+         "input, output and what the engine keeps in its workspace; traffic is their sum. The formulas leave out terms of the\n"
+         "order of the number of blocks. Tickets and status words of chained and look_back are not elements.\n";
 }
 
 std::string csv(rows const& all) {

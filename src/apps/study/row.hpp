@@ -24,7 +24,7 @@ struct row {
   figure barriers;        ///< passed by every thread
   figure span;            ///< operations that wait for each other: the longest chain behind any result
   figure scratch_reads, scratch_writes;
-  figure reads, writes;   ///< of input and output elements in global memory
+  figure reads, writes;   ///< of elements in global memory
   figure launches;
   figure workspace_bytes;
 };
