@@ -4,6 +4,7 @@
 // Every engine against the standard library. A covering set: each engine meets each monoid class, type size and kind of
 // size; only plus on int and double is run over all of them.
 
+#include "../oracle/load.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
@@ -13,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace {
@@ -103,21 +105,45 @@ TEST_P(engines, recurrence_with_lift_and_lower) {
   for (std::size_t n : {3, 40009}) check<std::uint64_t>(GetParam(), oracle::affine_composition{}, oracle::random_values<std::uint64_t>(n, 0, 1 << 20), std::uint64_t(7), oracle::affine{1, 3});
 }
 
-TEST_P(engines, same_bits_in_each_run) {
+/// The same bits in a hundred runs under load as in a quiet one.
+template <class Real>
+void check_bits(engine which) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  std::vector<double> values(GetParam() == engine::sequential ? 5000 : 100000);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1.0 / double(i + 1);
-  auto const in = oracle::to_device(values);
-  Kokkos::View<double*, oracle::memory> const out("out", values.size());
-  std::vector<double> first;
-  for (int run = 0; run < 100; ++run) {
-    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = GetParam(), .workspace = &ws});
-    auto const got = oracle::to_host(out);
-    if (run == 0) first = got;
-    ASSERT_EQ(got, first) << run;
+  upsweep::scan_options const options{.engine = which, .workspace = &ws, .determinism = upsweep::determinism::run_to_run};
+  std::vector<Real> values(which == engine::sequential ? 5000 : 400000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i % 2 == 0 ? Real(1) : Real(-1)) / static_cast<Real>(i % 1013 + 1);
+  // Another association would be seen.
+  Real fold = 0, fold_of_blocks = 0;
+  for (std::size_t at = 0; at < values.size(); at += 100) {
+    Real block = 0;
+    for (std::size_t i = at; i < at + 100; ++i) {
+      fold += values[i];
+      block += values[i];
+    }
+    fold_of_blocks += block;
   }
+  ASSERT_NE(fold, fold_of_blocks);
+
+  auto const in = oracle::to_device(values);
+  Kokkos::View<Real*, oracle::memory> const out("out", values.size());
+  auto const scan = [&] {
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options);
+    return oracle::to_host(out);
+  };
+  auto const quiet = scan();
+  // A hundred runs at least, and as many more as a hundred bursts of the load take.
+  oracle::load<oracle::space> const load;
+  auto const wanted = load.bursts() + 100;
+  for (int run = 0; run < 100 || (load.bursts() < wanted && run < 100000); ++run) {
+    auto const got = scan();
+    ASSERT_EQ(std::memcmp(got.data(), quiet.data(), sizeof(Real) * quiet.size()), 0) << "run " << run;
+  }
+  EXPECT_GE(load.bursts(), wanted);
 }
+
+TEST_P(engines, same_bits_under_load_double) { check_bits<double>(GetParam()); }
+TEST_P(engines, same_bits_under_load_float) { check_bits<float>(GetParam()); }
 
 class LongEngines : public engines {};
 INSTANTIATE_TEST_SUITE_P(LongAll, LongEngines,
