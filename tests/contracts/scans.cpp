@@ -14,7 +14,6 @@
 
 #include <functional>
 #include <numeric>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -94,44 +93,6 @@ TEST(contracts, launches_are_what_the_engines_say) {
     upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = e, .workspace = &ws});
     EXPECT_EQ(recorder::kernels().size(), launches) << "engine " << int(e);
     space.fence();
-  }
-}
-
-/// Scans of its own on an instance of its own; the number of wrong results.
-int scan_many_times(oracle::space const& instance, engine e, unsigned seed) {
-  std::size_t const length = 30011 + seed * 977;
-  auto const values = oracle::random_values<int>(length, 0, 9, seed);
-  std::vector<int> expected(length);
-  std::exclusive_scan(values.begin(), values.end(), expected.begin(), int(seed));
-  Kokkos::View<int*, oracle::memory> const in("in", length), out("out", length);
-  Kokkos::View<int*, Kokkos::HostSpace> const host("host", length);
-  Kokkos::deep_copy(instance, in, Kokkos::View<int const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), length));
-  upsweep::workspace ws(instance);
-  int wrong = 0;
-  for (int rep = 0; rep < 20; ++rep) {
-    upsweep::exclusive_scan(instance, in, out, int(seed), upsweep::plus<int>{}, {.engine = e, .workspace = &ws});
-    Kokkos::deep_copy(instance, host, out);
-    instance.fence("contracts::scan_many_times");
-    if (!std::equal(expected.begin(), expected.end(), host.data())) ++wrong;
-  }
-  return wrong;
-}
-
-// Each host thread has its own instance, where the backend has such things.
-TEST(contracts, many_instances_and_host_threads_at_once) {
-  for (engine e : {engine::look_back, engine::two_level}) {
-    std::vector<int> const weights(8, 1);
-    auto const instances = Kokkos::Experimental::partition_space(oracle::space(), weights);
-    std::vector<int> wrong(instances.size(), -1);
-    if constexpr (upsweep::compat::is_gpu<oracle::space>) {
-      std::vector<std::thread> threads;
-      for (std::size_t t = 0; t < instances.size(); ++t)
-        threads.emplace_back([&, t] { wrong[t] = scan_many_times(instances[t], e, unsigned(t)); });
-      for (auto& t : threads) t.join();
-    } else {  // host backends do not promise to be called from several threads at once
-      for (std::size_t t = 0; t < instances.size(); ++t) wrong[t] = scan_many_times(instances[t], e, unsigned(t));
-    }
-    EXPECT_EQ(wrong, std::vector<int>(instances.size(), 0)) << "engine " << int(e);
   }
 }
 
