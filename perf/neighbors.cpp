@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "neighbors.hpp"
 #include "measure.hpp"
+#include "scan/types.hpp"
 
 #include <upsweep/neighbors/neighbor_list.hpp>
 
@@ -66,7 +68,7 @@ void add_type(std::size_t n) {
       state.SkipWithError("wrong result");
       return;
     }
-    time_calls(state, 1, [&] { list.update(instance, x); });
+    time_latency(state, instance, [&] { list.update(instance, x); });
     state.counters["pairs"] = static_cast<double>(list.pairs());
     state.counters["bytes"] = static_cast<double>(list.last_plan().bytes());
   });
@@ -74,7 +76,8 @@ void add_type(std::size_t n) {
   add(key("neighbors", "copy", "uniform", type_name<Real>(), n), measurements, [=](benchmark::State& state) {
     auto const pairs = static_cast<std::size_t>(static_cast<double>(n) * density * 4.0 / 3.0 * M_PI * cutoff * cutoff * cutoff);
     Kokkos::View<int*, memory> const in("upsweep::perf::in", pairs), out("upsweep::perf::out", pairs);
-    time_calls(state, 1, [&] { copy(space{}, in, out); });
+    space const instance;
+    time_latency(state, instance, [&] { copy_bytes(instance, out.data(), in.data(), pairs * sizeof(int)); });
     state.counters["pairs"] = static_cast<double>(pairs);
     state.counters["bytes"] = static_cast<double>(2 * pairs * sizeof(int));
   });

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <cstddef>
+
+namespace perf {
+
+/// Registers the neighbour-list benchmarks up to a number of particles.
+void add_neighbors(std::size_t largest);
+
+}  // namespace perf
