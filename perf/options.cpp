@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 namespace perf {
 namespace {
@@ -41,12 +42,15 @@ std::optional<int> parse_options(int argc, char** argv, options& result) {
   auto* const csv = app.add_option("--csv", result.csv, "write PREFIX-scan.csv and PREFIX-neighbors.csv")->type_name("PREFIX");
   app.add_option("--results", result.results, "write FOLDER/<machine>-<date>-scan.csv and so on")->type_name("FOLDER")->excludes(csv);
   app.add_option("--machine", result.machine, "name of this machine in the CSV; default: the processor");
+  result.git = UPSWEEP_GIT_REVISION;
+  app.add_option("--git", result.git, "revision in the CSV; default: the source's when it was configured");
   app.set_version_flag("--version", std::string("upsweep-perf ") + UPSWEEP_VERSION_STRING);
   try {
     app.parse(argc, argv);
     if (!sizes.empty()) scans.sizes = parse_sizes(sizes);
-    if (result.machine.find_first_of(",\"\n") != std::string::npos)
-      throw CLI::ValidationError("--machine", "a name in a CSV has no commas, quotes or line ends");
+    for (auto const& [option, text] : {std::pair("--machine", result.machine), std::pair("--git", result.git)})
+      if (text.find_first_of(",\"\n") != std::string::npos)
+        throw CLI::ValidationError(option, "a name in a CSV has no commas, quotes or line ends");
   } catch (CLI::ParseError const& e) {
     return app.exit(e) == 0 ? 0 : 2;
   } catch (std::invalid_argument const& e) {

@@ -10,7 +10,7 @@
 namespace perf {
 
 struct options {
-  std::string csv, results, machine, filter = ".*";
+  std::string csv, results, machine, git, filter = ".*";
   std::vector<std::string> benchmarks = {"scan", "neighbors"};
   scan_selection scans;
   std::size_t neighbors_largest = 1000000;

@@ -62,7 +62,8 @@ void write_file(std::string const& path, std::string const& text) {
 
 }  // namespace
 
-reporter::reporter(std::string machine) : machine_(machine.empty() ? processor_name() : std::move(machine)) {
+reporter::reporter(std::string machine, std::string git)
+    : machine_(machine.empty() ? processor_name() : std::move(machine)), git_(std::move(git)) {
   std::erase(machine_, ',');
 }
 
@@ -112,7 +113,7 @@ std::string reporter::file_prefix() const {
 }
 
 std::string reporter::common_columns(result const& r) const {
-  return fmt::format("{:%Y-%m-%d},{},{},{},{},{},{},{}", fmt::gmtime(std::time(nullptr)), UPSWEEP_GIT_REVISION, machine_,
+  return fmt::format("{:%Y-%m-%d},{},{},{},{},{},{},{}", fmt::gmtime(std::time(nullptr)), git_, machine_,
                      space::name(), r.impl, r.operation, r.type, r.n);
 }
 

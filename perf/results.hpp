@@ -20,8 +20,8 @@ struct result {
 /// Collects results while Google Benchmark runs, shows a table, and writes the CSV files.
 class reporter : public benchmark::BenchmarkReporter {
  public:
-  /// The machine's name; the processor's if it is empty.
-  explicit reporter(std::string machine);
+  /// The machine's name, the processor's if it is empty, and the revision, both for the CSV.
+  reporter(std::string machine, std::string git);
 
   bool ReportContext(Context const& context) override;
   void ReportRuns(std::vector<Run> const& runs) override;
@@ -39,7 +39,7 @@ class reporter : public benchmark::BenchmarkReporter {
   std::string common_columns(result const& r) const;
   void show(result const& r, bool scan) const;
 
-  std::string machine_;
+  std::string machine_, git_;
   std::vector<result> scans_, neighbors_;
   std::map<std::string, double> copies_;
   bool failed_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "backend.hpp"
+#include "../backend.hpp"
 
 #include <chrono>
 #include <cstring>

@@ -13,7 +13,10 @@ namespace {
 /// The size that an often cited comparison of scans used.
 constexpr std::size_t named_size = 100000000;
 
-std::vector<std::size_t> usual_sizes() { return parse_sizes(on_host ? "2^10..2^26" : "2^10..2^30"); }
+template <class T>
+std::vector<std::size_t> usual_sizes() {
+  return parse_sizes(on_host ? "2^10..2^26" : sizeof(T) == 4 ? "2^10..2^32" : "2^10..2^30");
+}
 
 template <class T>
 void add_type(scan_selection const& selection, std::shared_ptr<current_buffers> const& shared) {
@@ -21,7 +24,7 @@ void add_type(scan_selection const& selection, std::shared_ptr<current_buffers> 
   // Input, output, and a tenth for the temporary memory of whoever needs some.
   std::size_t const most = free_memory() / 22 * 10 / sizeof(T);
   std::vector<std::size_t> fitting;
-  for (std::size_t n : selection.sizes.empty() ? usual_sizes() : selection.sizes)
+  for (std::size_t n : selection.sizes.empty() ? usual_sizes<T>() : selection.sizes)
     if (n < most) fitting.push_back(n);
     else fmt::print(stderr, "upsweep-perf: {} elements of {} do not fit into the memory that is free; left out\n", n, type_name<T>());
   bool const named = selection.sizes.empty() && std::is_same_v<T, std::int32_t> && named_size < most;
@@ -67,6 +70,8 @@ struct empty_kernel {
   KOKKOS_FUNCTION void operator()(int) const {}
 };
 
+namespace {
+
 /// What one launch and the wait for it cost: no call can be faster.
 void add_empty_kernel(scan_selection const& selection) {
   if (!chosen(selection.impls, "kokkos") || !chosen(selection.operations, latency)) return;
@@ -78,6 +83,8 @@ void add_empty_kernel(scan_selection const& selection) {
         });
       });
 }
+
+}  // namespace
 
 void add_scans(scan_selection const& selection) {
   add_empty_kernel(selection);

@@ -51,8 +51,9 @@ void add_scans_of(scan_selection const& selection, std::vector<std::size_t> cons
     std::string const name = by_wall_clock ? latency : name_of(op);
     std::string const base = impl.variant.starts_with("_relaxed") ? name + "_relaxed" : name;
     if (!chosen(selection.impls, impl.name) && !copy) return;
-    // A copy is what the others are compared with.
-    if (!chosen(selection.operations, base) && !(copy && !by_wall_clock)) return;
+    // A copy is what the others are compared with; nobody is when only latencies are wanted.
+    bool const compared = copy && !by_wall_clock && selection.operations != std::vector<std::string>{latency};
+    if (!chosen(selection.operations, base) && !compared) return;
     add(key("scan", impl.name, name + impl.variant, type_name<T>(), n),
         measurements_of(selection, n * sizeof(T), by_wall_clock), [=](benchmark::State& state) {
           run_scan<T>(state, shared->of<T>(largest), impl, op, by_wall_clock, n);
