@@ -9,4 +9,8 @@ namespace perf {
 /// Registers the neighbour-list benchmarks up to a number of particles.
 void add_neighbors(std::size_t largest);
 
+/// Those of n particles; defined in neighbors/uniform.hpp.
+template <class Real>
+void add_uniform(std::size_t n);
+
 }  // namespace perf

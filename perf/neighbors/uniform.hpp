@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
 
-#include "neighbors.hpp"
-#include "measure.hpp"
-#include "scan/types.hpp"
+// Lists of particles that are uniform in a cube. Instantiated for one type a file: they take long to compile.
+
+#include "../measure.hpp"
+#include "../neighbors.hpp"
+#include "../scan/types.hpp"
 
 #include <upsweep/neighbors/neighbor_list.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
 
 namespace perf {
-namespace {
 
-constexpr double density = 0.8442, cutoff = 2.8;
+inline constexpr double density = 0.8442, cutoff = 2.8;
 
 template <class Real>
 using positions = Kokkos::View<Real* [3], Kokkos::LayoutRight, memory>;
@@ -57,7 +60,7 @@ bool right(List const& list, positions<Real> const& x, Real length) {
 }
 
 template <class Real>
-void add_type(std::size_t n) {
+void add_uniform(std::size_t n) {
   auto const length = static_cast<Real>(std::cbrt(static_cast<double>(n) / density));
   int const measurements = n <= 256000 ? 15 : 7;
   add(key("neighbors", "upsweep", "uniform", type_name<Real>(), n), measurements, [=](benchmark::State& state) {
@@ -81,16 +84,6 @@ void add_type(std::size_t n) {
     state.counters["pairs"] = static_cast<double>(pairs);
     state.counters["bytes"] = static_cast<double>(2 * pairs * sizeof(int));
   });
-}
-
-}  // namespace
-
-void add_neighbors(std::size_t largest) {
-  for (std::size_t n : {std::size_t(32000), std::size_t(256000), std::size_t(1000000), std::size_t(4000000), std::size_t(16000000)}) {
-    if (n > largest) break;
-    add_type<float>(n);
-    add_type<double>(n);
-  }
 }
 
 }  // namespace perf
