@@ -1,74 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-
-// upsweep-perf: our scan and neighbour list against Kokkos and a copy, in one run, verified.
+// upsweep-perf: our scans and neighbour lists against their peers and a copy, in one run, verified.
 
 #include "measure.hpp"
+#include "neighbors.hpp"
+#include "options.hpp"
 #include "results.hpp"
 
-#include <upsweep/version.hpp>
-
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <fstream>
-#include <string>
-
-namespace {
-
-/// The processor's name, without commas, for the CSV's machine column.
-std::string processor() {
-#if defined(KOKKOS_ENABLE_CUDA)
-  std::string name = Kokkos::Cuda().cuda_device_prop().name;
-#else
-  std::string name = "unknown processor";
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  for (std::string line; std::getline(cpuinfo, line);)
-    if (line.starts_with("model name")) {
-      name = line.substr(line.find(':') + 2);
-      break;
-    }
-#endif
-  std::erase(name, ',');
-  return name;
-}
-
-}  // namespace
 
 void perf::add(std::string const& name, int measurements, std::function<void(benchmark::State&)> body) {
   benchmark::RegisterBenchmark(name.c_str(), std::move(body))->UseManualTime()->Iterations(measurements);
 }
 
 int main(int argc, char** argv) {
-  CLI::App app{"Times exclusive_scan and neighbor_list against Kokkos::parallel_scan and a copy. Every result is verified first."};
-  std::string csv, machine, filter = ".*";
-  std::size_t scan_largest = std::size_t(1) << 26, neighbors_largest = 1000000;
-  app.add_option("--csv", csv, "write PREFIX-scan.csv and PREFIX-neighbors.csv")->type_name("PREFIX");
-  app.add_option("--filter", filter, "run benchmarks whose kind/impl/operation/type/n matches this regular expression");
-  app.add_option("--scan-largest", scan_largest, "largest number of elements of a scan")->capture_default_str();
-  app.add_option("--neighbors-largest", neighbors_largest, "largest number of particles")->capture_default_str();
-  app.add_option("--machine", machine, "name of this machine in the CSV; default: the processor");
-  app.set_version_flag("--version", std::string("upsweep-perf ") + UPSWEEP_VERSION_STRING);
-  try {
-    app.parse(argc, argv);
-  } catch (CLI::ParseError const& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  }
+  perf::options options;
+  if (auto const code = perf::parse_options(argc, argv, options)) return *code;
   Kokkos::ScopeGuard const guard;
   try {
-    perf::add_scans(scan_largest);
-    perf::add_neighbors(neighbors_largest);
-    perf::reporter reporter(machine.empty() ? processor() : machine);
-    if (benchmark::RunSpecifiedBenchmarks(&reporter, filter) == 0) {
-      fmt::print(stderr, "upsweep-perf: no benchmark matches '{}'\n", filter);
+    auto const runs = [&](char const* kind) { return std::count(options.benchmarks.begin(), options.benchmarks.end(), kind) != 0; };
+    if (runs("scan")) perf::add_scans(options.scans);
+    if (runs("neighbors")) perf::add_neighbors(options.neighbors_largest);
+    perf::reporter reporter(options.machine, options.git);
+    std::size_t const matching = benchmark::RunSpecifiedBenchmarks(&reporter, options.filter);
+    // They hold device memory, which must be given back before Kokkos ends.
+    benchmark::ClearRegisteredBenchmarks();
+    if (matching == 0) {
+      fmt::print(stderr, "upsweep-perf: no benchmark matches '{}'\n", options.filter);
       return 2;
     }
-    if (!csv.empty()) reporter.write_csv(csv);
+    if (!options.csv.empty()) reporter.write_csv(options.csv);
+    if (!options.results.empty()) reporter.write_csv(options.results + "/" + reporter.file_prefix());
     return reporter.failed() ? 1 : 0;
   } catch (std::exception const& e) {
     fmt::print(stderr, "upsweep-perf: {}\n", e.what());
+    benchmark::ClearRegisteredBenchmarks();
     return 2;
   }
 }

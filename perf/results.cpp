@@ -7,6 +7,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cstdio>
 #include <ctime>
 #include <sstream>
@@ -29,6 +30,29 @@ double counter(benchmark::BenchmarkReporter::Run const& run, char const* name) {
   return found == run.counters.end() ? 0.0 : found->second.value;
 }
 
+/// Scans are compared with the copy of the same bytes that was timed in the same way.
+std::string copy_key(result const& r) {
+  return r.type + "/" + std::to_string(r.n) + (r.operation.starts_with("latency") ? "/latency" : "");
+}
+
+/// The copy's time over r's: empty where no copy ran, and 0 for what moves no bytes.
+std::string fraction_of(double copy_seconds, result const& r, int digits) {
+  if (r.bytes == 0) return fmt::format("{:.{}f}", 0.0, digits);
+  return copy_seconds == 0 ? "" : fmt::format("{:.{}f}", copy_seconds / r.median_s, digits);
+}
+
+// Google Benchmark 1.8 renamed these members.
+template <class Run>
+bool was_skipped(Run const& run) {
+  if constexpr (requires { run.error_occurred; }) return run.error_occurred;
+  else return run.skipped != decltype(run.skipped){};
+}
+template <class Run>
+std::string message_of(Run const& run) {
+  if constexpr (requires { run.error_message; }) return run.error_message;
+  else return run.skip_message;
+}
+
 void write_file(std::string const& path, std::string const& text) {
   std::FILE* const file = std::fopen(path.c_str(), "w");
   bool const good = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -38,40 +62,58 @@ void write_file(std::string const& path, std::string const& text) {
 
 }  // namespace
 
-reporter::reporter(std::string machine) : machine_(std::move(machine)) {}
+reporter::reporter(std::string machine, std::string git)
+    : machine_(machine.empty() ? processor_name() : std::move(machine)), git_(std::move(git)) {
+  std::erase(machine_, ',');
+}
 
 bool reporter::ReportContext(Context const&) {
   fmt::print("{}, Kokkos {}, {} threads, {}\n", space::name(), KOKKOS_VERSION, space().concurrency(), machine_);
-  fmt::print("{:<10}{:<16}{:<8}{:>12}{:>14}{:>10}{:>9}\n", "impl", "operation", "type", "n", "median us", "GB/s", "of copy");
+  fmt::print("{:<11}{:<34}{:<10}{:>11}{:>13}{:>10}{:>9}\n", "impl", "operation", "type", "n", "median us", "GB/s", "of copy");
   return true;
 }
 
 void reporter::ReportRuns(std::vector<Run> const& runs) {
   for (auto const& run : runs) {
     auto const parts = split(run.run_name.function_name, '/');
-    result const r{parts.at(1),          parts.at(2),          parts.at(3), std::stoul(parts.at(4)), counter(run, "median_s"),
+    result const r{parts.at(1),           parts.at(2),          parts.at(3), std::stoul(parts.at(4)), counter(run, "median_s"),
                    counter(run, "bytes"), counter(run, "pairs")};
-    if (r.median_s == 0) {
-      fmt::print("{:<10}{:<16}{:<8}{:>12}  FAILED: wrong result\n", r.impl, r.operation, r.type, r.n);
-      failed_ = true;
+    bool const scan = parts[0] == "scan";
+    // Only a benchmark that went through to its end has a time, and only a right one that.
+    if (was_skipped(run) || r.median_s == 0) {
+      fmt::print("{:<11}{:<34}{:<10}{:>11}  WRONG RESULT, not timed: {}\n", r.impl, r.operation, r.type, r.n, message_of(run));
+      failed_ = failed_ || r.impl == "upsweep";
       continue;
     }
-    bool const scan = parts[0] == "scan";
-    if (scan && r.impl == "copy") copies_[r.type + "/" + parts[4]] = r.median_s;
-    fmt::print("{:<10}{:<16}{:<8}{:>12}{:>14.1f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
-    if (scan) fmt::print("{:>10.1f}{:>9.2f}\n", r.bytes / r.median_s * 1e-9, copy_seconds(r) / r.median_s);
-    else fmt::print("  {:.3e} pairs/s\n", r.pairs / r.median_s);
+    if (scan && r.impl == "copy") copies_[copy_key(r)] = r.median_s;
+    show(r, scan);
     (scan ? scans_ : neighbors_).push_back(r);
   }
 }
 
+void reporter::show(result const& r, bool scan) const {
+  fmt::print("{:<11}{:<34}{:<10}{:>11}{:>13.2f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
+  if (scan) fmt::print("{:>10.1f}{:>9}\n", r.bytes / r.median_s * 1e-9, fraction_of(copy_seconds(r), r, 3));
+  else fmt::print("  {:.3e} pairs/s\n", r.pairs / r.median_s);
+  std::fflush(stdout);
+}
+
 double reporter::copy_seconds(result const& r) const {
-  auto const found = copies_.find(r.type + "/" + std::to_string(r.n));
+  auto const found = copies_.find(copy_key(r));
   return found == copies_.end() ? 0.0 : found->second;
 }
 
+std::string reporter::file_prefix() const {
+  std::string name;
+  for (char const c : machine_)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!name.empty() && name.back() != '-') name += '-';
+  while (name.ends_with('-')) name.pop_back();
+  return fmt::format("{}-{:%Y-%m-%d}", name, fmt::gmtime(std::time(nullptr)));
+}
+
 std::string reporter::common_columns(result const& r) const {
-  return fmt::format("{:%Y-%m-%d},{},{},{},{},{},{},{}", fmt::gmtime(std::time(nullptr)), UPSWEEP_GIT_REVISION, machine_,
+  return fmt::format("{:%Y-%m-%d},{},{},{},{},{},{},{}", fmt::gmtime(std::time(nullptr)), git_, machine_,
                      space::name(), r.impl, r.operation, r.type, r.n);
 }
 
@@ -79,8 +121,8 @@ void reporter::write_csv(std::string const& prefix) const {
   if (!scans_.empty()) {
     std::string text = "date,git,machine,backend,impl,operation,type,n,median_us,gb_per_s,fraction_of_copy\n";
     for (auto const& r : scans_)
-      text += fmt::format("{},{:.3f},{:.2f},{:.4f}\n", common_columns(r), r.median_s * 1e6, r.bytes / r.median_s * 1e-9,
-                          copy_seconds(r) / r.median_s);
+      text += fmt::format("{},{:.3f},{:.3f},{}\n", common_columns(r), r.median_s * 1e6, r.bytes / r.median_s * 1e-9,
+                          fraction_of(copy_seconds(r), r, 4));
     write_file(prefix + "-scan.csv", text);
   }
   if (!neighbors_.empty()) {

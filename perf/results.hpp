@@ -20,23 +20,28 @@ struct result {
 /// Collects results while Google Benchmark runs, shows a table, and writes the CSV files.
 class reporter : public benchmark::BenchmarkReporter {
  public:
-  explicit reporter(std::string machine);
+  /// The machine's name, the processor's if it is empty, and the revision, both for the CSV.
+  reporter(std::string machine, std::string git);
 
   bool ReportContext(Context const& context) override;
   void ReportRuns(std::vector<Run> const& runs) override;
 
-  /// Whether any benchmark gave a wrong result.
+  /// Whether one of our own benchmarks gave a wrong result. A peer's is reported only.
   bool failed() const { return failed_; }
+  /// "<machine>-<date>", as a file name.
+  std::string file_prefix() const;
   /// Writes <prefix>-scan.csv and <prefix>-neighbors.csv, as far as there are results. Throws std::runtime_error.
   void write_csv(std::string const& prefix) const;
 
  private:
+  /// The time of the copy of as many bytes, measured in the same way; 0 if there was none.
   double copy_seconds(result const& r) const;
   std::string common_columns(result const& r) const;
+  void show(result const& r, bool scan) const;
 
-  std::string machine_;
+  std::string machine_, git_;
   std::vector<result> scans_, neighbors_;
-  std::map<std::string, double> copies_;  // seconds by type and n
+  std::map<std::string, double> copies_;
   bool failed_ = false;
 };
 

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
 
-#include "measure.hpp"
+// Lists of particles that are uniform in a cube. Instantiated for one type a file: they take long to compile.
+
+#include "../measure.hpp"
+#include "../neighbors.hpp"
+#include "../scan/types.hpp"
 
 #include <upsweep/neighbors/neighbor_list.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
 
 namespace perf {
-namespace {
 
-constexpr double density = 0.8442, cutoff = 2.8;
+inline constexpr double density = 0.8442, cutoff = 2.8;
 
 template <class Real>
 using positions = Kokkos::View<Real* [3], Kokkos::LayoutRight, memory>;
@@ -55,7 +60,7 @@ bool right(List const& list, positions<Real> const& x, Real length) {
 }
 
 template <class Real>
-void add_type(std::size_t n) {
+void add_uniform(std::size_t n) {
   auto const length = static_cast<Real>(std::cbrt(static_cast<double>(n) / density));
   int const measurements = n <= 256000 ? 15 : 7;
   add(key("neighbors", "upsweep", "uniform", type_name<Real>(), n), measurements, [=](benchmark::State& state) {
@@ -66,7 +71,7 @@ void add_type(std::size_t n) {
       state.SkipWithError("wrong result");
       return;
     }
-    time_calls(state, 1, [&] { list.update(instance, x); });
+    time_latency(state, instance, [&] { list.update(instance, x); });
     state.counters["pairs"] = static_cast<double>(list.pairs());
     state.counters["bytes"] = static_cast<double>(list.last_plan().bytes());
   });
@@ -74,20 +79,11 @@ void add_type(std::size_t n) {
   add(key("neighbors", "copy", "uniform", type_name<Real>(), n), measurements, [=](benchmark::State& state) {
     auto const pairs = static_cast<std::size_t>(static_cast<double>(n) * density * 4.0 / 3.0 * M_PI * cutoff * cutoff * cutoff);
     Kokkos::View<int*, memory> const in("upsweep::perf::in", pairs), out("upsweep::perf::out", pairs);
-    time_calls(state, 1, [&] { copy(space{}, in, out); });
+    space const instance;
+    time_latency(state, instance, [&] { copy_bytes(instance, out.data(), in.data(), pairs * sizeof(int)); });
     state.counters["pairs"] = static_cast<double>(pairs);
     state.counters["bytes"] = static_cast<double>(2 * pairs * sizeof(int));
   });
-}
-
-}  // namespace
-
-void add_neighbors(std::size_t largest) {
-  for (std::size_t n : {std::size_t(32000), std::size_t(256000), std::size_t(1000000), std::size_t(4000000), std::size_t(16000000)}) {
-    if (n > largest) break;
-    add_type<float>(n);
-    add_type<double>(n);
-  }
 }
 
 }  // namespace perf

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "implementation.hpp"
+
+#include <memory>
+#include <typeindex>
+
+namespace perf {
+
+template <class T>
+struct fill_elements {
+  T *in, *out;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    in[i] = element<T>::at(i);
+    out[i] = element<T>::poison();
+  }
+};
+
+template <class T>
+struct fill_poison {
+  T* out;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { out[i] = element<T>::poison(); }
+};
+
+/// Input and output for the largest problem of one type; smaller problems are the first elements.
+template <class T>
+class buffers {
+ public:
+  explicit buffers(std::size_t largest)
+      : in_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::in"), largest + 1),
+        out_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::out"), largest + 1),
+        total_("upsweep::perf::total") {
+    Kokkos::parallel_for("upsweep::perf::fill", range(largest + 1), fill_elements<T>{in_.data(), out_.data()});
+    space().fence("upsweep::perf::fill");
+  }
+
+  std::size_t largest() const { return in_.extent(0) - 1; }
+
+  problem<T> first(std::size_t n) const {
+    return {space(), Kokkos::subview(in_, Kokkos::make_pair(std::size_t(0), n)),
+            Kokkos::subview(out_, Kokkos::make_pair(std::size_t(0), n)), total_};
+  }
+
+  /// Makes sure that what an earlier call left in the output cannot pass for the result of the next.
+  void spoil(problem<T> const& p) const {
+    Kokkos::parallel_for("upsweep::perf::spoil", range(p.n() + 1), fill_poison<T>{out_.data()});
+    Kokkos::parallel_for("upsweep::perf::spoil", range(1), fill_poison<T>{total_.data()});
+    p.instance.fence("upsweep::perf::spoil");
+  }
+
+ private:
+  static auto range(std::size_t n) { return Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(space(), 0, n); }
+
+  Kokkos::View<T*, memory> in_, out_;
+  Kokkos::View<T, memory> total_;
+};
+
+/// The buffers of the type that is being measured; those of the type before are freed.
+class current_buffers {
+ public:
+  template <class T>
+  buffers<T>& of(std::size_t largest) {
+    auto const wanted = std::type_index(typeid(T));
+    if (type_ != wanted || static_cast<buffers<T>*>(buffers_.get())->largest() < largest) {
+      buffers_.reset();
+      buffers_ = std::make_shared<buffers<T>>(largest);
+      type_ = wanted;
+    }
+    return *static_cast<buffers<T>*>(buffers_.get());
+  }
+
+ private:
+  std::shared_ptr<void> buffers_;
+  std::type_index type_ = typeid(void);
+};
+
+}  // namespace perf

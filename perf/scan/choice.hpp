@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "buffers.hpp"
+#include "implementation.hpp"
+#include "selection.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace perf {
+
+inline constexpr char latency[] = "latency";
+
+inline bool chosen(std::vector<std::string> const& names, std::string const& name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Every implementation of T that this program was built with; copies first, because others are compared with them.
+template <class T>
+std::vector<implementation<T>> all_implementations(engine_names const& engines) {
+  std::vector<implementation<T>> all;
+  for (auto const& make : {
+           copies<T>, upsweep_scans<T>, kokkos_scans<T>, kokkos_std_scans<T>,
+#if defined(PERF_HAS_CUDA_PEERS)
+           cub_scans<T>, thrust_scans<T>,
+#endif
+#if defined(PERF_HAS_STD)
+           std_scans<T>,
+#endif
+#if defined(PERF_HAS_TBB)
+           std_par_scans<T>, tbb_scans<T>,
+#endif
+       })
+    for (auto& one : make(engines)) all.push_back(std::move(one));
+  return all;
+}
+
+/// Registers the selected benchmarks of one type; defined in register.hpp. `sizes` must fit into memory. At named_size, if it
+/// is not 0, only exclusive scans.
+template <class T>
+void add_scans_of(scan_selection const& selection, std::vector<std::size_t> const& sizes, std::size_t named_size,
+                  std::shared_ptr<current_buffers> const& shared);
+
+}  // namespace perf

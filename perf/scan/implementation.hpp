@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "../backend.hpp"
+#include "types.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace perf {
+
+enum class operation { copy, exclusive_scan, inclusive_scan, exclusive_scan_with_total };
+
+inline char const* name_of(operation op) {
+  switch (op) {
+    case operation::copy: return "copy";
+    case operation::exclusive_scan: return "exclusive_scan";
+    case operation::inclusive_scan: return "inclusive_scan";
+    case operation::exclusive_scan_with_total: return "exclusive_scan_with_total";
+  }
+  return "";
+}
+
+/// One scan to be made. Both arrays are one element longer in memory than n, for those who make the total by scanning a
+/// last element too.
+template <class T>
+struct problem {
+  space instance;
+  Kokkos::View<T const*, memory> in;
+  Kokkos::View<T*, memory> out;
+  Kokkos::View<T, memory> total;
+  std::size_t n() const { return in.extent(0); }
+};
+
+/// A scan with everything prepared that a user would keep between calls, such as temporary memory.
+template <class T>
+struct prepared {
+  /// Runs it once, asynchronously where the implementation can.
+  std::function<void()> call;
+  /// Where the total goes, unless to problem::total.
+  T const* total = nullptr;
+};
+
+/// One implementation of scans of T: ours, or a peer's.
+template <class T>
+struct implementation {
+  std::string name;
+  /// Goes behind the operation's name.
+  std::string variant;
+  std::vector<operation> operations;
+  std::function<prepared<T>(operation, problem<T> const&)> prepare;
+};
+
+/// The names of our own engines to run, as in upsweep::engine. Peers have none.
+using engine_names = std::vector<std::string>;
+
+// Each in the header of its name; instantiated for the types in files of their own (CMakeLists.txt), because they take long
+// to compile.
+template <class T> std::vector<implementation<T>> copies(engine_names const&);
+template <class T> std::vector<implementation<T>> upsweep_scans(engine_names const& engines);
+template <class T> std::vector<implementation<T>> kokkos_scans(engine_names const&);
+template <class T> std::vector<implementation<T>> kokkos_std_scans(engine_names const&);
+template <class T> std::vector<implementation<T>> cub_scans(engine_names const&);
+template <class T> std::vector<implementation<T>> thrust_scans(engine_names const&);
+template <class T> std::vector<implementation<T>> std_scans(engine_names const&);
+template <class T> std::vector<implementation<T>> std_par_scans(engine_names const&);
+template <class T> std::vector<implementation<T>> tbb_scans(engine_names const&);
+
+}  // namespace perf

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/monoid.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace perf {
+
+/// 16 bytes, added by component.
+struct int64x2 {
+  std::int64_t x, y;
+  KOKKOS_FUNCTION friend constexpr bool operator==(int64x2 const& a, int64x2 const& b) { return a.x == b.x && a.y == b.y; }
+};
+
+struct add_components {
+  using value_type = int64x2;
+  KOKKOS_FUNCTION constexpr int64x2 identity() const { return {0, 0}; }
+  KOKKOS_FUNCTION constexpr int64x2 operator()(int64x2 const& a, int64x2 const& b) const { return {a.x + b.x, a.y + b.y}; }
+};
+
+/// 16 bytes, multiplied modulo 2^32: exactly associative, and not commutative.
+struct matrix2x2 {
+  std::uint32_t a, b, c, d;
+  KOKKOS_FUNCTION friend constexpr bool operator==(matrix2x2 const& l, matrix2x2 const& r) {
+    return l.a == r.a && l.b == r.b && l.c == r.c && l.d == r.d;
+  }
+};
+
+struct multiply_matrices {
+  using value_type = matrix2x2;
+  KOKKOS_FUNCTION constexpr matrix2x2 identity() const { return {1, 0, 0, 1}; }
+  KOKKOS_FUNCTION constexpr matrix2x2 operator()(matrix2x2 const& l, matrix2x2 const& r) const {
+    return {l.a * r.a + l.b * r.c, l.a * r.b + l.b * r.d, l.c * r.a + l.d * r.c, l.c * r.b + l.d * r.d};
+  }
+};
+
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t splitmix64(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// What the benchmarks scan: the monoid of a type, and its elements as functions of the index.
+template <class T>
+struct element {
+  using monoid = upsweep::plus<T>;
+  static constexpr bool commutative = true;
+  /// 0, 1, -1 or 0 at random: sums stay so small that they are exact in every floating-point type, and 1-byte ones wrap.
+  KOKKOS_FUNCTION static constexpr T at(std::size_t i) {
+    auto const bits = splitmix64(i) & 3;
+    return bits == 1 ? T(1) : bits == 2 ? T(-1) : T(0);
+  }
+  /// What an output holds before a call that is to be verified.
+  KOKKOS_FUNCTION static constexpr T poison() { return T(-77); }
+};
+
+template <>
+struct element<int64x2> {
+  using monoid = add_components;
+  static constexpr bool commutative = true;
+  KOKKOS_FUNCTION static constexpr int64x2 at(std::size_t i) {
+    auto const bits = splitmix64(i);
+    return {static_cast<std::int64_t>(bits & 7) - 3, static_cast<std::int64_t>(bits >> 60) - 8};
+  }
+  KOKKOS_FUNCTION static constexpr int64x2 poison() { return {-77, -77}; }
+};
+
+template <>
+struct element<matrix2x2> {
+  using monoid = multiply_matrices;
+  static constexpr bool commutative = false;
+  /// Determinant 1, so that no product degenerates: (1 p; 0 1) (1 0; q 1).
+  KOKKOS_FUNCTION static constexpr matrix2x2 at(std::size_t i) {
+    auto const bits = splitmix64(i);
+    auto const p = static_cast<std::uint32_t>(bits), q = static_cast<std::uint32_t>(bits >> 32);
+    return {1 + p * q, p, q, 1};
+  }
+  KOKKOS_FUNCTION static constexpr matrix2x2 poison() { return {77, 77, 77, 77}; }
+};
+
+template <class T>
+constexpr char const* type_name();
+template <> constexpr char const* type_name<std::int8_t>() { return "int8"; }
+template <> constexpr char const* type_name<std::int16_t>() { return "int16"; }
+template <> constexpr char const* type_name<std::int32_t>() { return "int32"; }
+template <> constexpr char const* type_name<std::int64_t>() { return "int64"; }
+template <> constexpr char const* type_name<float>() { return "float"; }
+template <> constexpr char const* type_name<double>() { return "double"; }
+template <> constexpr char const* type_name<int64x2>() { return "int64x2"; }
+template <> constexpr char const* type_name<matrix2x2>() { return "matrix2x2"; }
+
+}  // namespace perf

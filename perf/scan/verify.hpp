@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "implementation.hpp"
+
+#include <cstddef>
+#include <limits>
+
+namespace perf {
+
+/// Index of the first wrong element; n for a wrong total.
+inline constexpr std::size_t all_right = std::numeric_limits<std::size_t>::max();
+/// Up to so many elements a result is compared with a serial scan on the host.
+inline constexpr std::size_t largest_serial = std::size_t(1) << 20;
+
+template <class T>
+std::size_t verify_serially(operation op, problem<T> const& p, T const* total) {
+  auto const in = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.in);
+  auto const out = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.out);
+  typename element<T>::monoid const monoid;
+  T state = monoid.identity();
+  for (std::size_t i = 0; i < p.n(); ++i) {
+    T const next = monoid(state, in(i));
+    T const right = op == operation::copy ? in(i) : op == operation::inclusive_scan ? next : state;
+    if (!(out(i) == right)) return i;
+    state = next;
+  }
+  if (op != operation::exclusive_scan_with_total) return all_right;
+  T found;
+  Kokkos::deep_copy(Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&found),
+                    Kokkos::View<T const, memory, Kokkos::MemoryUnmanaged>(total));
+  return found == state ? all_right : p.n();
+}
+
+/// Each element against the one before: with the first one right, all are, by induction. The n-th is the total.
+template <class T>
+struct check_step {
+  operation op;
+  T const *in, *out, *total;
+  std::size_t n;
+  typename element<T>::monoid monoid;
+
+  KOKKOS_FUNCTION bool right(std::size_t i) const {
+    if (i == n) return *total == monoid(out[n - 1], in[n - 1]);
+    if (op == operation::copy) return out[i] == in[i];
+    if (op == operation::inclusive_scan) return out[i] == (i == 0 ? in[0] : monoid(out[i - 1], in[i]));
+    return out[i] == (i == 0 ? monoid.identity() : monoid(out[i - 1], in[i - 1]));
+  }
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& first_wrong) const {
+    if (i < first_wrong && !right(i)) first_wrong = i;
+  }
+};
+
+template <class T>
+std::size_t verify_by_steps(operation op, problem<T> const& p, T const* total) {
+  std::size_t const end = p.n() + (op == operation::exclusive_scan_with_total ? 1 : 0);
+  std::size_t first_wrong = all_right;
+  Kokkos::parallel_reduce("upsweep::perf::verify",
+                          Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, end),
+                          check_step<T>{op, p.in.data(), p.out.data(), total, p.n(), {}}, Kokkos::Min<std::size_t>(first_wrong));
+  return first_wrong;
+}
+
+/// The index of the first wrong element of p.out, n for the total, all_right if there is none. Waits for the instance.
+template <class T>
+std::size_t verify(operation op, problem<T> const& p, T const* total) {
+  p.instance.fence("upsweep::perf::verify");
+  return p.n() <= largest_serial ? verify_serially(op, p, total) : verify_by_steps(op, p, total);
+}
+
+}  // namespace perf
