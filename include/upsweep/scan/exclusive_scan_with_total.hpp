@@ -43,13 +43,14 @@ void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts
     detail::require_no_partial_overlap(counts, offsets, function);
   }
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  auto const problem_with = [&](error_word errors) {
+    return detail::make_problem<false>(detail::make_count_sequence(make_sequence(counts), n, errors),
+                                       detail::make_offset_sequence(make_sequence(offsets), errors), saturating_plus{},
+                                       detail::initial_value<std::uint64_t>{0}, n + 1);
+  };
   // Reserved before the address of the error word is taken: growing would move it.
-  detail::reserve_for_scan<ExecutionSpace, std::uint64_t>(space, options.engine, n + 1, memory.get());
-  auto const errors = memory.get().errors(space);
-  auto const problem = detail::make_problem<false>(detail::make_count_sequence(make_sequence(counts), n, errors),
-                                                   detail::make_offset_sequence(make_sequence(offsets), errors),
-                                                   saturating_plus{}, detail::initial_value<std::uint64_t>{0}, n + 1);
-  detail::run_engine(space, options.engine, problem, memory.get(), {function, options.label});
+  detail::reserve_for_scan<ExecutionSpace, decltype(problem_with({}))>(space, options.engine, n + 1, memory.get());
+  detail::run_engine(space, options.engine, problem_with(memory.get().errors(space)), memory.get(), {function, options.label});
   if (memory.owned()) memory.get().check(space, function);
 }
 

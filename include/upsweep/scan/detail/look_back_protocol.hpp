@@ -69,7 +69,7 @@ struct look_back_protocol {
   KOKKOS_FUNCTION void take_tile(Member const& m, scratch& s) const {
     if (m.team_rank() == 0) {
       s.tile = Kokkos::atomic_fetch_add(&control->ticket, std::uint64_t(1));
-      s.epoch = static_cast<std::uint32_t>(Kokkos::atomic_load(&control->epoch));
+      s.epoch = static_cast<std::uint32_t>(compat::load_word(&control->epoch));
     }
     m.team_barrier();
   }
@@ -135,12 +135,12 @@ struct look_back_protocol {
     bool const clear = s.epoch >= epoch_limit;
     if (clear) {
       for (auto k = static_cast<std::size_t>(m.team_rank()); k < region_words; k += static_cast<std::size_t>(m.team_size()))
-        Kokkos::atomic_store(words.first + k, std::uint64_t(0));
+        compat::store_word(words.first + k, std::uint64_t(0));
     }
     if (m.team_rank() == 0) {
-      Kokkos::atomic_store(&control->ticket, std::uint64_t(0));
-      Kokkos::atomic_store(&control->finished, std::uint64_t(0));
-      Kokkos::atomic_store(&control->epoch, clear ? std::uint64_t(0) : std::uint64_t(s.epoch) + 1);
+      compat::store_word(&control->ticket, std::uint64_t(0));
+      compat::store_word(&control->finished, std::uint64_t(0));
+      compat::store_word(&control->epoch, clear ? std::uint64_t(0) : std::uint64_t(s.epoch) + 1);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/chained.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/pipelined.hpp>
 #include <upsweep/scan/detail/reduce_then_scan.hpp>
 #include <upsweep/scan/detail/scan_then_propagate.hpp>
 #include <upsweep/scan/detail/sequential.hpp>
@@ -26,32 +27,48 @@ std::size_t engine_bytes(engine which, std::size_t n) {
   }
 }
 
+/// The engine that runs a problem when `which` was asked for.
+template <class ExecutionSpace, class Problem>
+constexpr engine resolved_engine(engine which) {
+  constexpr bool pipelined = pipelined_engine::takes<ExecutionSpace, Problem>();
+  if (which == engine::automatic) return pipelined ? engine::pipelined : tuning<ExecutionSpace>::automatic;
+  if (which == engine::pipelined && !pipelined) return engine::look_back;
+  return which;
+}
+
 /// Takes the memory that a scan of n elements needs and leaves it in the workspace: what later pointers into it rely on.
-template <class ExecutionSpace, class State>
+template <class ExecutionSpace, class Problem>
 void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, workspace& memory) {
-  if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
-  memory.reserve(space, engine_bytes<ExecutionSpace, State>(which, n));
+  using state = typename Problem::state;
+  which = resolved_engine<ExecutionSpace, Problem>(which);
+  memory.reserve(space, engine_bytes<ExecutionSpace, state>(which, n));
   if (which == engine::look_back || which == engine::chained)
-    memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, State>(n));
+    memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, state>(n));
+  if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
+    if (which == engine::pipelined) memory.reserve_protocol(space, pipelined_engine::region_bytes<Problem>(n));
 }
 
 /// Runs a scan on the engine that was asked for. Pre: problem.n > 0.
 template <class ExecutionSpace, class Problem>
 void run_engine(ExecutionSpace const& space, engine which, Problem const& problem, workspace& memory, scan_names const& names) {
   using state = typename Problem::state;
-  if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
+  which = resolved_engine<ExecutionSpace, Problem>(which);
   std::byte* const temporary = memory.reserve(space, engine_bytes<ExecutionSpace, state>(which, problem.n));
-  auto const protocol = [&] {
-    std::byte* const region =
-        memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, state>(problem.n));
+  auto const protocol = [&](std::size_t bytes) {
+    std::byte* const region = memory.reserve_protocol(space, bytes);
     return look_back_memory{region, memory.protocol_bytes()};
   };
+  auto const look_back_region = [&] { return protocol(look_back_engine::region_bytes<ExecutionSpace, state>(problem.n)); };
   switch (which) {
     case engine::sequential: return sequential_engine::scan(space, problem, temporary, names);
     case engine::scan_then_propagate: return scan_then_propagate_engine::scan(space, problem, temporary, names);
     case engine::reduce_then_scan: return reduce_then_scan_engine::scan(space, problem, temporary, names);
-    case engine::chained: return chained_engine::scan(space, problem, protocol(), names);
-    case engine::look_back: return look_back_engine::scan(space, problem, protocol(), names);
+    case engine::chained: return chained_engine::scan(space, problem, look_back_region(), names);
+    case engine::look_back: return look_back_engine::scan(space, problem, look_back_region(), names);
+    case engine::pipelined:
+      if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
+        pipelined_engine::scan(space, problem, protocol(pipelined_engine::region_bytes<Problem>(problem.n)), names);
+      return;
     case engine::automatic:
     case engine::two_level: return two_level_engine::scan(space, problem, temporary, names);
   }

@@ -113,7 +113,8 @@ void scan_call_with_host_total(ExecutionSpace const& space, In const& in, Out co
   options.workspace = &memory.get();
   // Reserved before the slot's address is taken: growing would move it.
   using state = typename resolved_monoid<Monoid, T>::value_type;
-  if (out.extent(0) != 0) reserve_for_scan<ExecutionSpace, state>(space, options.engine, out.extent(0), memory.get());
+  using problem = decltype(make_problem<Inclusive>(make_sequence(in), make_sequence(out), resolve<T>(given), initial_value<state>{}, 0));
+  if (out.extent(0) != 0) reserve_for_scan<ExecutionSpace, problem>(space, options.engine, out.extent(0), memory.get());
   auto* const slot = reinterpret_cast<T*>(memory.get().result_slot(space));
   scan_call_with_total<Inclusive>(space, in, out, init, given, options, total_target<T>{slot}, function);
   total = fetch_state(space, slot, function);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+// What the pipelined engine asks of the hardware: barriers in scratch that asynchronous copies arrive at, those copies,
+// and the lanes of a warp. PTX for CUDA devices of compute capability 9.0 and newer; no other code calls them
+// (compat::has_bulk_copies), so elsewhere they only have to compile.
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define UPSWEEP_PIPELINE_HARDWARE 1
+#endif
+
+namespace upsweep::detail {
+
+inline constexpr int warp_size = 32;
+
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+/// The address that PTX uses for scratch.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t scratch_address(void const* p) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+#endif
+
+/// A barrier in scratch that is passed once per phase, when all that it expects have arrived, threads or copied bytes. Phases
+/// are told apart by their parity: wait(p) returns when the phase of parity p is over. (PTX: mbarrier.)
+class phase_barrier {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION void init([[maybe_unused]] int arrivals) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(scratch_address(&word_)), "r"(arrivals) : "memory");
+#endif
+  }
+  /// By the thread that has called init, before others use the barriers.
+  KOKKOS_FORCEINLINE_FUNCTION static void publish_init() {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("fence.proxy.async;" ::: "memory");
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void arrive() {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(scratch_address(&word_)) : "memory");
+#endif
+  }
+  /// Arrives, and has the phase wait for so many copied bytes, too.
+  KOKKOS_FORCEINLINE_FUNCTION void arrive_expecting([[maybe_unused]] std::uint32_t bytes) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(scratch_address(&word_)), "r"(bytes) : "memory");
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void wait([[maybe_unused]] std::uint32_t parity) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile(
+        "{\n.reg .pred passed;\n"
+        "again%=: mbarrier.try_wait.parity.shared::cta.b64 passed, [%0], %1;\n"
+        "@!passed bra again%=;\n}" ::"r"(scratch_address(&word_)),
+        "r"(parity)
+        : "memory");
+#endif
+  }
+
+ private:
+  std::uint64_t word_;
+  friend struct bulk_copy;
+};
+
+/// Copies of contiguous memory by the copy engine of the multiprocessor, issued by one thread. Addresses and lengths are
+/// multiples of 16 bytes. What is copied is not used again: the L2 cache may drop it first.
+struct bulk_copy {
+  /// Global memory to scratch; the bytes arrive at the barrier.
+  KOKKOS_FORCEINLINE_FUNCTION static void load([[maybe_unused]] void* scratch, [[maybe_unused]] void const* from,
+                                               [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] phase_barrier& arrives) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::"r"(
+            scratch_address(scratch)),
+        "l"(from), "r"(bytes), "r"(scratch_address(&arrives.word_)), "l"(evict_first())
+        : "memory");
+#endif
+  }
+  /// Scratch to global memory.
+  KOKKOS_FORCEINLINE_FUNCTION static void store([[maybe_unused]] void* to, [[maybe_unused]] void const* scratch,
+                                                [[maybe_unused]] std::uint32_t bytes) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" ::"l"(to),
+                 "r"(scratch_address(scratch)), "r"(bytes), "l"(evict_first())
+                 : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+#endif
+  }
+  /// Waits until all stores of this thread have read their scratch.
+  KOKKOS_FORCEINLINE_FUNCTION static void wait_for_stores() {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+#endif
+  }
+  /// By each thread that has written scratch by ordinary stores, before a copy that another thread issues reads it.
+  KOKKOS_FORCEINLINE_FUNCTION static void publish_scratch() {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+  }
+
+ private:
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t evict_first() {
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    return policy;
+  }
+#endif
+};
+
+/// A barrier among the first `threads` threads of a team, whole warps; the others go on.
+KOKKOS_FORCEINLINE_FUNCTION void barrier_of_first([[maybe_unused]] int threads) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+  asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
+#endif
+}
+
+/// Operations of all lanes of a warp together.
+struct warp {
+  /// The lanes meet, and see what each other wrote before.
+  KOKKOS_FORCEINLINE_FUNCTION static void sync() {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    __syncwarp();
+#endif
+  }
+  /// Bit k: the value of lane k.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t which([[maybe_unused]] bool value) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    return __ballot_sync(0xffffffffu, value);
+#else
+    return 0;
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static bool all(bool value) { return which(value) == 0xffffffffu; }
+  /// The lowest bit that is set. Pre: bits != 0.
+  KOKKOS_FORCEINLINE_FUNCTION static int lowest([[maybe_unused]] std::uint32_t bits) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    return __ffs(static_cast<int>(bits)) - 1;
+#else
+    return 0;
+#endif
+  }
+  /// The value of another lane.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T from(T const& value, int lane) {
+    return moved(value, [=](std::uint32_t word) { return shuffle(word, lane); });
+  }
+  /// The value of the lane `distance` below; the own one where there is none.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T from_below(T const& value, int distance) {
+    return moved(value, [=](std::uint32_t word) { return shuffle_up(word, distance); });
+  }
+  /// The value of the lane whose number differs in the bits of `mask`.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T from_across(T const& value, int mask) {
+    return moved(value, [=](std::uint32_t word) { return shuffle_xor(word, mask); });
+  }
+
+ private:
+  template <class T, class Move>
+  KOKKOS_FORCEINLINE_FUNCTION static T moved(T const& value, Move const& move) {
+    constexpr int words = static_cast<int>((sizeof(T) + 3) / 4);
+    std::uint32_t word[words] = {};
+    memcpy(word, &value, sizeof(T));
+    UPSWEEP_UNROLL
+    for (int k = 0; k < words; ++k) word[k] = move(word[k]);
+    T result = value;
+    memcpy(&result, word, sizeof(T));
+    return result;
+  }
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle(std::uint32_t w, int lane) { return __shfl_sync(0xffffffffu, w, lane); }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_up(std::uint32_t w, int d) { return __shfl_up_sync(0xffffffffu, w, d); }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_xor(std::uint32_t w, int m) { return __shfl_xor_sync(0xffffffffu, w, m); }
+#else
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle(std::uint32_t w, int) { return w; }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_up(std::uint32_t w, int) { return w; }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_xor(std::uint32_t w, int) { return w; }
+#endif
+};
+
+/// The combination of all lanes' values, in order, in every lane.
+template <class Monoid>
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type warp_fold(Monoid const& op, typename Monoid::value_type value, int lane) {
+  UPSWEEP_UNROLL
+  for (int bit = 1; bit < warp_size; bit *= 2) {
+    auto const other = warp::from_across(value, bit);
+    bool const right = (lane & bit) != 0;
+    value = op(right ? other : value, right ? value : other);
+  }
+  return value;
+}
+
+/// The combination of the values of all lanes up to and including this one (Kogge-Stone).
+template <class Monoid>
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type warp_scan(Monoid const& op, typename Monoid::value_type value, int lane) {
+  UPSWEEP_UNROLL
+  for (int distance = 1; distance < warp_size; distance *= 2) {
+    auto const left = warp::from_below(value, distance);
+    if (lane >= distance) value = op(left, value);
+  }
+  return value;
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/pipelined_tile.hpp>
+#include <upsweep/scan/detail/scan_problem.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+// Pipelined look-back: persistent teams in which copying, waiting and combining go on at the same time.
+//
+//   mover     one warp: takes tiles by ticket, has them copied into stages of scratch, and finished ones copied out
+//   walker    one warp: finds the prefix of each tile (grouped_prefixes.hpp)
+//   workers   all others: fold tile i and publish its aggregate; then, when its prefix is there, scan tile i-1
+//
+// A stage goes round: the mover fills it (`full`), workers fold it, the walker sets its prefix (`ready`), workers scan it in
+// place (`done`), the mover stores it and fills it again. So a prefix has the time of a whole fold to arrive, and the
+// next tiles are on their way in meanwhile: what a look-back costs is hidden, where look_back.hpp waits for it.
+//
+// Memory: N reads and N writes. Contiguous Views aligned to 16 bytes are copied by the hardware; anything else (functors,
+// strides, other types than the other side, the last, partial tile) is loaded and stored by the workers, neighbouring
+// lanes at neighbouring elements, through the same stages: the same bits.
+// Association: an element's result is prefix(tile) * sums of the warps before * scan of the threads before * elements before.
+// Progress: started teams publish aggregates without waiting for later tiles; grouped_prefixes.hpp helps where one does not.
+
+template <class ExecutionSpace, class Problem>
+struct pipelined_kernel {
+  using state = typename Problem::state;
+  using tile = pipelined_tile<Problem, pipeline_shape>;
+  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  using prefixes_type = grouped_prefixes<typename Problem::monoid_type>;
+  static constexpr int stages = pipeline_shape::stages;
+  static constexpr int workers = pipeline_shape::workers;
+  static constexpr int team_size = (workers + 2) * warp_size;
+  struct scan {};
+
+  Problem problem;
+  prefixes_type prefixes;
+  bool copy_in, copy_out;  ///< by the hardware
+
+  struct shared {
+    unsigned char stage[stages][tile::bytes];
+    state warp_sum[2][workers];
+    state prefix[stages];
+    std::uint64_t number[stages];  ///< of the tile; not less than `tiles` for none
+    phase_barrier full[stages], ready[stages], done[stages];
+  };
+
+  KOKKOS_FUNCTION void operator()(scan, member const& m) const {
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 128));
+    int const warp = m.team_rank() / warp_size, lane = m.team_rank() % warp_size;
+    auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
+    if (m.team_rank() == 0) {
+      for (int k = 0; k < stages; ++k) {
+        s.full[k].init(1);
+        s.ready[k].init(1);
+        s.done[k].init(workers);
+      }
+      phase_barrier::publish_init();
+    }
+    m.team_barrier();
+    if (warp < workers) work(s, warp, lane, epoch);
+    else if (warp == workers) move(s, lane, epoch, static_cast<std::uint64_t>(m.league_size()));
+    else walk(s, lane, epoch);
+  }
+
+ private:
+  /// Which stage the i-th tile of a team has, and the parity of that stage's phases.
+  struct turn {
+    int stage = 0;
+    std::uint32_t parity = 0;
+    KOKKOS_FUNCTION void advance() {
+      if (++stage == stages) {
+        stage = 0;
+        parity ^= 1u;
+      }
+    }
+  };
+
+  KOKKOS_FUNCTION bool is_whole(std::size_t number) const { return (number + 1) * tile::size <= problem.n; }
+  KOKKOS_FUNCTION std::size_t length(std::size_t number) const {
+    return Kokkos::min(problem.n - number * tile::size, static_cast<std::size_t>(tile::size));
+  }
+
+  KOKKOS_FUNCTION void move(shared& s, int lane, std::uint32_t epoch, std::uint64_t teams) const {
+    if (lane == 0) {
+      auto const take = [&] { return Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1)); };
+      std::uint64_t next = take();
+      turn in, out;
+      bool turned = false;  // every stage has been used
+      for (;;) {
+        if (turned) {
+          store(s, out);
+          bulk_copy::wait_for_stores();
+          out.advance();
+        }
+        s.number[in.stage] = next;
+        if (next >= prefixes.tiles) break;
+        if (tile::can_copy_in && copy_in && is_whole(next)) {
+          s.full[in.stage].arrive_expecting(tile::bytes);
+          tile::copy_in(problem.in, next, s.stage[in.stage], s.full[in.stage]);
+        } else {
+          s.full[in.stage].arrive();
+        }
+        next = take();
+        in.advance();
+        turned = turned || in.stage == 0;
+      }
+      s.full[in.stage].arrive();
+      while (out.stage != in.stage || out.parity != in.parity) {
+        store(s, out);
+        out.advance();
+      }
+      bulk_copy::wait_for_stores();
+    }
+    warp::sync();
+    prefixes.finish(teams, epoch, lane);
+  }
+
+  /// Stores a tile when it is done, unless the workers have.
+  KOKKOS_FUNCTION void store(shared& s, turn const& out) const {
+    s.done[out.stage].wait(out.parity);
+    std::size_t const number = s.number[out.stage];
+    if (tile::can_copy_out && copy_out && is_whole(number)) tile::copy_out(problem.out, number, s.stage[out.stage]);
+  }
+
+  KOKKOS_FUNCTION void walk(shared& s, int lane, std::uint32_t epoch) const {
+    for (turn now;; now.advance()) {
+      s.full[now.stage].wait(now.parity);
+      std::size_t const number = s.number[now.stage];
+      if (number >= prefixes.tiles) return;
+      auto const found = prefixes.prefix_of(number, epoch, problem.monoid, problem.init.load(), lane, reduce_tile{*this, lane});
+      if (lane == 0) {
+        s.prefix[now.stage] = found.before;
+        if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.through);
+        s.ready[now.stage].arrive();
+      }
+      warp::sync();
+    }
+  }
+
+  KOKKOS_FUNCTION void work(shared& s, int warp, int lane, std::uint32_t epoch) const {
+    turn now, before;
+    state left = problem.monoid.identity();  // of the tile before: the fold of the threads to the left
+    bool first = true;
+    for (unsigned round = 0;; ++round) {
+      s.full[now.stage].wait(now.parity);
+      std::size_t const number = s.number[now.stage];
+      bool const ends = number >= prefixes.tiles;
+      state next_left = left;
+      if (!ends) {
+        next_left = fold(s, number, now.stage, round, warp, lane, epoch);
+        now.advance();
+      }
+      if (!first) {
+        s.ready[before.stage].wait(before.parity);
+        std::size_t const finished = s.number[before.stage];
+        tile const t{s.stage[before.stage], warp * warp_size + lane, lane, finished * tile::size, length(finished)};
+        state const running = problem.monoid(s.prefix[before.stage], left);
+        if (is_whole(finished)) {
+          t.template scan<true>(problem, running);
+          if (!(tile::can_copy_out && copy_out)) t.template unload<true>(problem);
+        } else {
+          t.template scan<false>(problem, running);
+          t.template unload<false>(problem);
+        }
+        bulk_copy::publish_scratch();
+        warp::sync();
+        if (lane == 0) s.done[before.stage].arrive();
+        before.advance();
+      }
+      if (ends) return;
+      first = false;
+      left = next_left;
+    }
+  }
+
+  /// Publishes the aggregate of a tile; returns the fold of the threads to the left.
+  KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch) const {
+    auto const& op = problem.monoid;
+    tile const t{s.stage[stage], warp * warp_size + lane, lane, number * tile::size, length(number)};
+    state sum;
+    if (is_whole(number)) {
+      if (!(tile::can_copy_in && copy_in)) t.template load<true>(problem);
+      sum = t.template fold<true>(problem);
+    } else {
+      t.template load<false>(problem);
+      sum = t.template fold<false>(problem);
+    }
+    state const inclusive = warp_scan(op, sum, lane);
+    if (lane == warp_size - 1) s.warp_sum[round & 1u][warp] = inclusive;
+    state const lane_left = warp::from_below(inclusive, 1);
+    barrier_of_first(workers * warp_size);
+    state const sums = warp_scan(op, lane < workers ? s.warp_sum[round & 1u][lane] : op.identity(), lane);
+    if (warp == 0 && lane == workers - 1) prefixes.publish(number, epoch, sums);
+    state left = op.identity();
+    if (warp > 0) left = warp::from(sums, warp - 1);
+    return lane == 0 ? left : op(left, lane_left);
+  }
+
+  /// The aggregate of another tile, from its input, by the expression of its owner; by one warp.
+  struct reduce_tile {
+    pipelined_kernel const& kernel;
+    int lane;
+    KOKKOS_FUNCTION state operator()(std::size_t number) const {
+      auto const& op = kernel.problem.monoid;
+      state sums = op.identity();
+      for (int w = 0; w < workers; ++w) {
+        tile const t{nullptr, w * warp_size + lane, lane, number * tile::size, kernel.length(number)};
+        state const sum = warp::from(warp_scan(op, t.fold_input(kernel.problem), lane), warp_size - 1);
+        if (lane == w) sums = sum;
+      }
+      return warp::from(warp_scan(op, sums, lane), workers - 1);
+    }
+  };
+};
+
+struct pipelined_engine {
+  /// Whether it can run a problem on a backend. Others run look_back in its place.
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes() {
+    if constexpr (compat::has_bulk_copies<ExecutionSpace>) return pipelined_tile<Problem, pipeline_shape>::possible;
+    else return false;
+  }
+
+  template <class Problem>
+  static std::size_t tiles(std::size_t n) {
+    return divide_up<std::size_t>(n, pipelined_tile<Problem, pipeline_shape>::size);
+  }
+
+  /// Bytes of the protocol's region for a scan of n elements.
+  template <class Problem>
+  static std::size_t region_bytes(std::size_t n) {
+    return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles<Problem>(n)));
+  }
+
+  /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.
+  template <class ExecutionSpace, class Problem>
+  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+    using kernel = pipelined_kernel<ExecutionSpace, Problem>;
+    using tile = typename kernel::tile;
+    auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
+    std::size_t const tiles = pipelined_engine::tiles<Problem>(problem.n);
+    kernel const k{problem,
+                   {reinterpret_cast<look_back_control*>(words), words + control_words, tiles,
+                    memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
+                    memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, tile::may_be_in_place(problem)},
+                   tile::aligned_in(problem), tile::aligned_out(problem)};
+    auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * pipeline_shape::teams;
+    using policy = Kokkos::TeamPolicy<ExecutionSpace, typename kernel::scan, Kokkos::LaunchBounds<kernel::team_size, pipeline_shape::teams>>;
+    Kokkos::parallel_for(label(names.function, "pipelined", names.caller),
+                         policy(space, static_cast<int>(std::min(tiles, most)), kernel::team_size)
+                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename kernel::shared) + 128))),
+                         k);
+  }
+};
+
+}  // namespace upsweep::detail

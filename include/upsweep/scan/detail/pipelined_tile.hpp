@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/pipeline_hardware.hpp>
+#include <upsweep/scan/detail/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// Where the elements of a sequence lie side by side in memory, as bytes; null for others.
+template <class T>
+KOKKOS_FUNCTION char* contiguous_bytes(contiguous_sequence<T> const& s) {
+  return reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(s.data));
+}
+template <class Sequence>
+KOKKOS_FUNCTION char* contiguous_bytes(Sequence const&) {
+  return nullptr;
+}
+template <class Sequence>
+inline constexpr bool is_contiguous_sequence = false;
+template <class T>
+inline constexpr bool is_contiguous_sequence<contiguous_sequence<T>> = true;
+
+/// One thread's part of a tile in scratch. Every thread owns `items` elements side by side in slots that hold an input element
+/// before the scan and an output element behind it, and touches them 16 bytes at a time: the part of a thread is an odd multiple
+/// of 16 bytes, so that a warp's accesses spread over all banks. Whole: the tile is not the last, partial one.
+template <class Problem, class Shape>
+struct pipelined_tile {
+  using state = typename Problem::state;
+  using input = typename decltype(Problem::in)::value_type;
+  using output = typename decltype(Problem::out)::value_type;
+
+  static constexpr std::size_t widest = std::max(sizeof(input), sizeof(output));
+  static constexpr int slot = widest <= 1 ? 1 : widest <= 2 ? 2 : widest <= 4 ? 4 : widest <= 8 ? 8 : widest <= 16 ? 16 : 32;
+  static constexpr int access = std::max(slot, 16);
+  static constexpr int per_access = access / slot;
+  static constexpr int accesses = Shape::bytes_per_thread / access;
+  static constexpr int items = accesses * per_access;
+  static constexpr int threads = Shape::workers * warp_size;
+  static constexpr std::size_t size = static_cast<std::size_t>(threads) * items;
+  static constexpr std::uint32_t bytes = static_cast<std::uint32_t>(size) * slot;
+
+  /// Elements travel as bytes, and states through registers.
+  static constexpr bool possible = widest <= 32 && sizeof(state) <= 64 && std::is_trivially_copyable_v<input> &&
+                                   std::is_trivially_copyable_v<output> && std::is_default_constructible_v<input> &&
+                                   std::is_default_constructible_v<output>;
+  static constexpr bool can_copy_in = is_contiguous_sequence<decltype(Problem::in)> && sizeof(input) == slot;
+  static constexpr bool can_copy_out = is_contiguous_sequence<decltype(Problem::out)> && sizeof(output) == slot;
+
+  static bool aligned_in(Problem const& p) {
+    return can_copy_in && reinterpret_cast<std::uintptr_t>(contiguous_bytes(p.in)) % 16 == 0;
+  }
+  static bool aligned_out(Problem const& p) {
+    return can_copy_out && reinterpret_cast<std::uintptr_t>(contiguous_bytes(p.out)) % 16 == 0;
+  }
+
+  /// Whether the output may lie where the input does.
+  static bool may_be_in_place(Problem const& p) {
+    char const *const in = contiguous_bytes(p.in), *const out = contiguous_bytes(p.out);
+    return in == nullptr || out == nullptr || in == out;
+  }
+
+  KOKKOS_FUNCTION static void copy_in(decltype(Problem::in) const& in, std::size_t number, void* stage, phase_barrier& arrives) {
+    bulk_copy::load(stage, contiguous_bytes(in) + number * bytes, bytes, arrives);
+  }
+  KOKKOS_FUNCTION static void copy_out(decltype(Problem::out) const& out, std::size_t number, void const* stage) {
+    bulk_copy::store(contiguous_bytes(out) + number * bytes, stage, bytes);
+  }
+
+  unsigned char* stage;
+  int thread;         ///< among the workers
+  int lane;
+  std::size_t begin;  ///< the tile's first element
+  std::size_t length;
+
+  /// The workers' own load: a warp brings the elements of its threads, neighbouring lanes neighbouring elements.
+  template <bool Whole>
+  KOKKOS_FUNCTION void load(Problem const& p) const {
+    int const first = (thread - lane) * items + lane;
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      int const at = first + k * warp_size;
+      if (Whole || static_cast<std::size_t>(at) < length) {
+        input const x = p.in.load(begin + static_cast<std::size_t>(at));
+        memcpy(slot_of(at), &x, sizeof(x));
+      }
+    }
+    warp::sync();
+  }
+
+  /// The workers' own store.
+  template <bool Whole>
+  KOKKOS_FUNCTION void unload(Problem const& p) const {
+    warp::sync();
+    int const first = (thread - lane) * items + lane;
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      int const at = first + k * warp_size;
+      if (Whole || static_cast<std::size_t>(at) < length) {
+        output y;
+        memcpy(&y, slot_of(at), sizeof(y));
+        p.out.store(begin + static_cast<std::size_t>(at), y);
+      }
+    }
+  }
+
+  /// The combination of the thread's elements, from the left; the identity where it has none.
+  template <bool Whole>
+  KOKKOS_FUNCTION state fold(Problem const& p) const {
+    state sum = p.monoid.identity();
+    for_each_access([&](auto first, int a) {
+      chunk const c = chunks()[a];
+      UPSWEEP_UNROLL
+      for (int k = 0; k < per_access; ++k) {
+        if (Whole || a * per_access + k < mine()) {
+          state const x = lift(p.monoid, take<input>(c, k));
+          if (first && k == 0) sum = x;
+          else sum = p.monoid(sum, x);
+        }
+      }
+    });
+    return sum;
+  }
+
+  /// The same from the input itself.
+  KOKKOS_FUNCTION state fold_input(Problem const& p) const {
+    state sum = p.monoid.identity();
+    std::size_t const first = begin + static_cast<std::size_t>(thread) * items;
+    for (int k = 0; k < mine(); ++k) {
+      state const x = lift(p.monoid, p.in.load(first + static_cast<std::size_t>(k)));
+      if (k == 0) sum = x;
+      else sum = p.monoid(sum, x);
+    }
+    return sum;
+  }
+
+  /// Scans the thread's elements in place behind `running`.
+  template <bool Whole>
+  KOKKOS_FUNCTION void scan(Problem const& p, state running) const {
+    for_each_access([&](auto, int a) {
+      chunk c = chunks()[a];
+      UPSWEEP_UNROLL
+      for (int k = 0; k < per_access; ++k) {
+        if (Whole || a * per_access + k < mine()) {
+          state const next = p.monoid(running, lift(p.monoid, take<input>(c, k)));
+          put(c, k, lower<output>(p.monoid, Problem::inclusive ? next : running));
+          running = next;
+        }
+      }
+      chunks()[a] = c;
+    });
+  }
+
+ private:
+  /// What one access brings, as words: compilers take bytes apart one by one.
+  struct alignas(16) chunk {
+    std::uint32_t word[access / 4];
+  };
+  KOKKOS_FUNCTION chunk* chunks() const { return reinterpret_cast<chunk*>(stage) + thread * accesses; }
+
+  /// Element k of a chunk.
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T take(chunk const& c, int k) {
+    T x;
+    if constexpr (slot >= 4) {
+      memcpy(&x, c.word + k * (slot / 4), sizeof(T));
+    } else {
+      auto const bits = static_cast<small_slot>(c.word[k * slot / 4] >> (k * slot % 4 * 8));
+      memcpy(&x, &bits, sizeof(T));
+    }
+    return x;
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void put(chunk& c, int k, T const& x) {
+    if constexpr (slot >= 4) {
+      memcpy(c.word + k * (slot / 4), &x, sizeof(T));
+    } else {
+      small_slot bits = 0;
+      memcpy(&bits, &x, sizeof(T));
+      int const shift = k * slot % 4 * 8;
+      std::uint32_t& word = c.word[k * slot / 4];
+      word = (word & ~(std::uint32_t(small_slot(~small_slot(0))) << shift)) | std::uint32_t(bits) << shift;
+    }
+  }
+  using small_slot = std::conditional_t<slot == 1, std::uint8_t, std::uint16_t>;
+
+  /// The slot of element `at` of the tile, as what the compiler may access in one piece.
+  KOKKOS_FORCEINLINE_FUNCTION unsigned char* slot_of(int at) const {
+    return static_cast<unsigned char*>(__builtin_assume_aligned(stage + at * slot, slot < 16 ? slot : 16));
+  }
+
+  /// Elements of this thread that exist.
+  KOKKOS_FUNCTION int mine() const {
+    auto const first = static_cast<std::size_t>(thread) * items;
+    return length <= first ? 0 : static_cast<int>(Kokkos::min(length - first, static_cast<std::size_t>(items)));
+  }
+
+  /// body(is it the first?, a) for all accesses of a thread in order; small elements make long bodies, which are not unrolled.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_each_access(Body const& body) {
+    body(std::true_type{}, 0);
+    if constexpr (items <= 32) {
+      UPSWEEP_UNROLL
+      for (int a = 1; a < accesses; ++a) body(std::false_type{}, a);
+    } else {
+      UPSWEEP_NO_UNROLL
+      for (int a = 1; a < accesses; ++a) body(std::false_type{}, a);
+    }
+  }
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// What a tile has told its successors.
+enum class tile_state : std::uint32_t { invalid = 0, aggregate = 1, prefix = 2 };
+
+/// Epoch and state in 32 bits: a word whose stamp is of another epoch says nothing. Zeroed memory is invalid in every epoch.
+struct stamp {
+  KOKKOS_FUNCTION static constexpr std::uint32_t make(std::uint32_t epoch, tile_state state) {
+    return epoch << 2 | static_cast<std::uint32_t>(state);
+  }
+  KOKKOS_FUNCTION static constexpr tile_state state_in(std::uint32_t value, std::uint32_t epoch) {
+    return value >> 2 == epoch ? static_cast<tile_state>(value & 3u) : tile_state::invalid;
+  }
+};
+
+/// A value as 64-bit words that each carry 4 bytes of it and a stamp, so that flag and value travel in one access. Every
+/// access is relaxed and indivisible, and no order between words is needed: a value counts when all its words carry the same
+/// stamp. Every word of every layout has its stamp in the same place, so that layouts may follow one another in one memory.
+template <class Value>
+struct stamped_value {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  static constexpr int pieces = static_cast<int>((sizeof(Value) + 3) / 4);
+
+  KOKKOS_FUNCTION static void write(std::uint64_t* at, std::uint32_t mark, Value const& value) {
+    std::uint64_t content[pieces];
+    pack(value, mark, content);
+    if constexpr (pieces % 2 == 0) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < pieces; k += 2) compat::store_pair(at + k, content[k], content[k + 1]);
+    } else {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < pieces; ++k) compat::store_word(at + k, content[k]);
+    }
+  }
+
+  /// Writes words that say nothing of this epoch yet: whoever wrote the others was faster, and what they hold stays.
+  KOKKOS_FUNCTION static void write_if_invalid(std::uint64_t* at, std::uint32_t epoch, tile_state state, Value const& value) {
+    std::uint64_t content[pieces];
+    pack(value, stamp::make(epoch, state), content);
+    for (int k = 0; k < pieces; ++k) {
+      std::uint64_t seen = compat::load_word(at + k);
+      while (stamp::state_in(static_cast<std::uint32_t>(seen), epoch) == tile_state::invalid) {
+        std::uint64_t const before = Kokkos::atomic_compare_exchange(at + k, seen, content[k]);
+        if (before == seen) break;
+        seen = before;
+      }
+    }
+  }
+
+  /// The words as they are in memory: loaded first, several values may be on their way together.
+  struct words {
+    std::uint64_t content[pieces];
+  };
+  /// If not `wanted`, words that say nothing.
+  KOKKOS_FORCEINLINE_FUNCTION static words load(std::uint64_t const* at, bool wanted = true) {
+    words w;
+    if constexpr (pieces % 2 == 0) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < pieces; k += 2) compat::load_pair_if(wanted, at + k, w.content[k], w.content[k + 1]);
+    } else {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < pieces; ++k) w.content[k] = compat::load_word_if(wanted, at + k);
+    }
+    return w;
+  }
+
+  /// What words say in this epoch; value is set unless that is nothing.
+  KOKKOS_FORCEINLINE_FUNCTION static tile_state decode(words const& w, std::uint32_t epoch, Value& value) {
+    auto const& content = w.content;
+    std::uint32_t const mark = static_cast<std::uint32_t>(content[0]);
+    std::uint32_t piece[pieces];
+    bool same = true;
+    UPSWEEP_UNROLL
+    for (int k = 0; k < pieces; ++k) {
+      same = same && static_cast<std::uint32_t>(content[k]) == mark;
+      piece[k] = static_cast<std::uint32_t>(content[k] >> 32);
+    }
+    tile_state const state = same ? stamp::state_in(mark, epoch) : tile_state::invalid;
+    if (state != tile_state::invalid) memcpy(&value, piece, sizeof(Value));
+    return state;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static tile_state read(std::uint64_t const* at, std::uint32_t epoch, Value& value) {
+    return decode(load(at), epoch, value);
+  }
+
+ private:
+  KOKKOS_FUNCTION static void pack(Value const& value, std::uint32_t mark, std::uint64_t (&content)[pieces]) {
+    std::uint32_t piece[pieces] = {};
+    memcpy(piece, &value, sizeof(Value));
+    UPSWEEP_UNROLL
+    for (int k = 0; k < pieces; ++k) content[k] = static_cast<std::uint64_t>(piece[k]) << 32 | mark;
+  }
+};
+
+}  // namespace upsweep::detail
