@@ -18,7 +18,8 @@ inline std::map<std::string, upsweep::engine, std::less<>> const& engine_table()
                                                                 {"reduce_then_scan", engine::reduce_then_scan},
                                                                 {"two_level", engine::two_level},
                                                                 {"chained", engine::chained},
-                                                                {"look_back", engine::look_back}};
+                                                                {"look_back", engine::look_back},
+                                                                {"pipelined", engine::pipelined}};
   return table;
 }
 

@@ -85,7 +85,8 @@ TEST(contracts, launches_are_what_the_engines_say) {
   Kokkos::View<int*, oracle::memory> const out("out", n);
   // n is more than one tile and less than a tile of tiles: one level above the first for the recursive engines.
   std::vector<std::pair<engine, std::size_t>> const expected{{engine::sequential, 1}, {engine::scan_then_propagate, 3}, {engine::reduce_then_scan, 3},
-                                                             {engine::two_level, 3},  {engine::chained, 1},             {engine::look_back, 1}};
+                                                             {engine::two_level, 3},  {engine::chained, 1},             {engine::look_back, 1},
+                                                             {engine::pipelined, 1}};
   for (auto const& [e, launches] : expected) {
     upsweep::workspace ws(space);
     upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = e, .workspace = &ws});
@@ -100,7 +101,7 @@ TEST(contracts, launches_are_what_the_engines_say) {
 TEST(contracts, a_captured_graph_is_right_at_every_replay) {
   Kokkos::Cuda const stream_space = Kokkos::Experimental::partition_space(Kokkos::Cuda(), 1)[0];
   auto const stream = stream_space.cuda_stream();
-  for (engine e : {engine::look_back, engine::chained, engine::two_level, engine::reduce_then_scan}) {
+  for (engine e : {engine::automatic, engine::look_back, engine::chained, engine::two_level, engine::reduce_then_scan}) {
     std::size_t const length = 300007;
     Kokkos::View<int*, oracle::memory> const in("in", length), out("out", length);
     upsweep::workspace ws(stream_space);

@@ -24,7 +24,7 @@ using upsweep::engine;
 class engines : public testing::TestWithParam<engine> {};
 
 std::string name_of(testing::TestParamInfo<engine> const& info) {
-  char const* const names[] = {"automatic", "sequential", "scan_then_propagate", "reduce_then_scan", "two_level", "chained", "look_back"};
+  char const* const names[] = {"automatic", "sequential", "scan_then_propagate", "reduce_then_scan", "two_level", "chained", "look_back", "pipelined"};
   return names[static_cast<int>(info.param)];
 }
 

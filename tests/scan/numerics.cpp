@@ -27,7 +27,7 @@ using upsweep::engine;
 using upsweep::reproducible_plus;
 
 constexpr engine all_engines[] = {engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
-                                  engine::two_level,  engine::chained,             engine::look_back};
+                                  engine::two_level,  engine::chained,             engine::look_back, engine::automatic};
 
 template <class Real>
 auto bits_of(std::vector<Real> const& values) {

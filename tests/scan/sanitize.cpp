@@ -20,7 +20,7 @@ namespace {
 using upsweep::engine;
 
 engine const all_engines[] = {engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
-                              engine::two_level,  engine::chained,             engine::look_back};
+                              engine::two_level,  engine::chained,             engine::look_back,        engine::automatic};
 
 template <class Monoid, class T>
 void check(Monoid const& op, std::vector<T> const& values, T init) {
@@ -35,6 +35,8 @@ void check(Monoid const& op, std::vector<T> const& values, T init) {
   for (engine e : all_engines) {
     std::size_t const n = e == engine::sequential ? 300 : values.size();
     Kokkos::View<T*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), n);
+    // initcheck (CUDA 13.0) does not see what the hardware's bulk copies write.
+    if (e == engine::automatic) Kokkos::deep_copy(out, T{});
     upsweep::exclusive_scan(space, Kokkos::subview(in, std::make_pair(std::size_t(0), n)), out, init, op, {.engine = e});
     EXPECT_EQ(oracle::to_host(out), std::vector<T>(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(n))) << "engine " << int(e);
   }

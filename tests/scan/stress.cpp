@@ -37,7 +37,7 @@ TEST(stress, delayed_operators) {
   Kokkos::View<int*, oracle::memory> const out("out", n);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0, [](unsigned a, unsigned b) { return int(a + b); });
-  for (engine e : {engine::look_back, engine::chained}) {
+  for (engine e : {engine::look_back, engine::chained, engine::automatic}) {
     upsweep::exclusive_scan(space, in, out, slow_plus{}, {.engine = e});
     EXPECT_EQ(oracle::to_host(out), expected) << "engine " << int(e);
   }
@@ -64,7 +64,7 @@ TEST(stress, instances_at_once_on_a_busy_device) {
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
   auto const in = oracle::to_device(values);
-  for (engine e : {engine::look_back, engine::chained, engine::two_level}) {
+  for (engine e : {engine::look_back, engine::chained, engine::two_level, engine::automatic}) {
     std::vector<Kokkos::View<int*, oracle::memory>> outs;
     std::vector<upsweep::workspace> workspaces;
     for (int k = 0; k < 32; ++k) {
@@ -99,7 +99,7 @@ struct wrong_steps {
 void scan_of_many_bytes(std::size_t n) {
   oracle::space const space;
   Kokkos::View<std::uint8_t*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), n);
-  for (engine e : {engine::look_back, engine::two_level, engine::reduce_then_scan}) {
+  for (engine e : {engine::look_back, engine::two_level, engine::reduce_then_scan, engine::automatic}) {
     Kokkos::deep_copy(space, out, std::uint8_t(0));
     upsweep::inclusive_scan(space, bytes_by_index{}, out, upsweep::plus<>{}, {.engine = e});
     std::size_t wrong = 0;

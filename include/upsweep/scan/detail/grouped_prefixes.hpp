@@ -35,6 +35,8 @@ struct grouped_prefixes {
   static constexpr std::size_t group_size = warp_size;
   /// Groups looked at in front of the own one. H200, 2^28 int32, fraction of a copy: 2: 0.79, 4: 0.92, 8: 0.91.
   static constexpr int window = stamped::pieces <= 4 ? 4 : 2;
+  /// Tiles that one look sees without any border.
+  static constexpr std::size_t tiles_in_view = group_size * (window + 1);
   static constexpr std::size_t stride = (stamped::pieces + words_per_line - 1) / words_per_line * words_per_line;
 
   look_back_control* control;
@@ -118,21 +120,24 @@ struct grouped_prefixes {
     found.before = op(running, warp_fold(op, left, lane));
     if (closes) {
       found.through = op(running, warp_fold(op, own, lane));
-      if (lane == 0) stamped::write(border_line(group + 1), stamp::make(epoch, tile_state::prefix), found.through);
+      if (lane == 0 && place + 1 == static_cast<int>(group_size))
+        stamped::write(border_line(group + 1), stamp::make(epoch, tile_state::prefix), found.through);
     }
     return found;
   }
 
-  /// To be called by one warp of each of `teams` teams when the team reads and writes words no more. The last one leaves the
-  /// region ready for the next call.
+  /// To be called by one warp of each of `teams` teams when the team reads and writes words no more, and takes no ticket. The last
+  /// one leaves the region ready for the next call.
   KOKKOS_FUNCTION void finish(std::uint64_t teams, std::uint32_t epoch, int lane) const {
     bool last = false;
+    bool const clear = must_clear(epoch);
     if (lane == 0) {
-      Kokkos::memory_fence();
+      // What is read is known by now, and what is written has the stamp of an epoch that nobody asks for again: no fence,
+      // which would be a round trip more, but where the words are cleared.
+      if (clear) Kokkos::memory_fence();
       last = Kokkos::atomic_fetch_add(&control->finished, std::uint64_t(1)) + 1 == teams;
     }
     if (warp::which(last) == 0) return;
-    bool const clear = epoch >= epoch_limit;
     if (clear) {
       for (auto k = static_cast<std::size_t>(lane); k < region_words; k += warp_size)
         compat::store_word(lines + k, std::uint64_t(0));
@@ -144,7 +149,16 @@ struct grouped_prefixes {
     }
   }
 
+  /// The same for teams that take no tickets, at their beginning, when they know the epoch: the control block is not looked
+  /// at again in this call, and words stay readable. Where this returns false, finish() is to be called.
+  KOKKOS_FUNCTION bool finish_ahead(std::uint64_t teams, std::uint32_t epoch, int lane) const {
+    if (must_clear(epoch)) return false;
+    finish(teams, epoch, lane);
+    return true;
+  }
+
  private:
+  KOKKOS_FUNCTION bool must_clear(std::uint32_t epoch) const { return epoch >= epoch_limit; }
   KOKKOS_FUNCTION std::uint64_t* aggregate_line(std::size_t tile) const { return lines + tile * stride; }
   KOKKOS_FUNCTION std::uint64_t* border_line(std::size_t group) const { return lines + (tiles + group) * stride; }
   KOKKOS_FUNCTION bool read_aggregate(std::size_t tile, std::uint32_t epoch, state& value) const {

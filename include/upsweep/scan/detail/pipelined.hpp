@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/scan/detail/few_tiles.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
 #include <upsweep/scan/detail/pipelined_tile.hpp>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace upsweep::detail {
 
@@ -230,35 +232,62 @@ struct pipelined_engine {
     else return false;
   }
 
-  template <class Problem>
-  static std::size_t tiles(std::size_t n) {
-    return divide_up<std::size_t>(n, pipelined_tile<Problem, pipeline_shape>::size);
-  }
-
   /// Bytes of the protocol's region for a scan of n elements.
   template <class Problem>
   static std::size_t region_bytes(std::size_t n) {
-    return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles<Problem>(n)));
+    using few = pipelined_tile<Problem, few_tiles_shape>;
+    using many = pipelined_tile<Problem, pipeline_shape>;
+    std::size_t const tiles = are_few<Problem>(n) ? divide_up<std::size_t>(n, few::size) : divide_up<std::size_t>(n, many::size);
+    return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles));
   }
 
   /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+    if (are_few<Problem>(problem.n)) scan_few(space, problem, memory, names);
+    else scan_many(space, problem, memory, names);
+  }
+
+  /// Teams that stay, whatever n is. Pre: as scan, with a region for so many of these tiles.
+  template <class ExecutionSpace, class Problem>
+  static void scan_many(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using kernel = pipelined_kernel<ExecutionSpace, Problem>;
     using tile = typename kernel::tile;
-    auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
-    std::size_t const tiles = pipelined_engine::tiles<Problem>(problem.n);
-    kernel const k{problem,
-                   {reinterpret_cast<look_back_control*>(words), words + control_words, tiles,
-                    memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
-                    memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, tile::may_be_in_place(problem)},
-                   tile::aligned_in(problem), tile::aligned_out(problem)};
+    auto const prefixes = prefixes_for<ExecutionSpace, Problem, tile>(problem, memory);
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * pipeline_shape::teams;
-    using policy = Kokkos::TeamPolicy<ExecutionSpace, typename kernel::scan, Kokkos::LaunchBounds<kernel::team_size, pipeline_shape::teams>>;
-    Kokkos::parallel_for(label(names.function, "pipelined", names.caller),
-                         policy(space, static_cast<int>(std::min(tiles, most)), kernel::team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename kernel::shared) + 128))),
-                         k);
+    launch<kernel, pipeline_shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
+                                          std::min(prefixes.tiles, most), "pipelined", names);
+  }
+
+ private:
+  template <class Problem>
+  static bool are_few(std::size_t n) {
+    return n <= grouped_prefixes<typename Problem::monoid_type>::tiles_in_view * pipelined_tile<Problem, few_tiles_shape>::size;
+  }
+
+  template <class ExecutionSpace, class Problem>
+  static void scan_few(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+    using kernel = few_tiles_kernel<ExecutionSpace, Problem>;
+    auto const prefixes = prefixes_for<ExecutionSpace, Problem, typename kernel::tile>(problem, memory);
+    launch<kernel, 1>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
+  }
+
+  template <class ExecutionSpace, class Problem, class Tile>
+  static grouped_prefixes<typename Problem::monoid_type> prefixes_for(Problem const& problem, look_back_memory const& memory) {
+    auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
+    return {reinterpret_cast<look_back_control*>(words), words + control_words, divide_up<std::size_t>(problem.n, Tile::size),
+            memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
+            memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, Tile::may_be_in_place(problem)};
+  }
+
+  template <class Kernel, int TeamsPerMultiprocessor, class ExecutionSpace>
+  static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
+                     scan_names const& names) {
+    using policy = Kokkos::TeamPolicy<ExecutionSpace, typename Kernel::scan, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
+    Kokkos::parallel_for(label(names.function, phase, names.caller),
+                         policy(space, static_cast<int>(teams), Kernel::team_size)
+                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) + 128))),
+                         kernel);
   }
 };
 

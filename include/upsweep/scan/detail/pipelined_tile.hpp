@@ -88,10 +88,10 @@ struct pipelined_tile {
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       int const at = first + k * warp_size;
-      if (Whole || static_cast<std::size_t>(at) < length) {
-        input const x = p.in.load(begin + static_cast<std::size_t>(at));
-        memcpy(slot_of(at), &x, sizeof(x));
-      }
+      // Elements that are not there: the last one again, so that no load waits for a branch.
+      auto const index = static_cast<std::size_t>(at);
+      input const x = p.in.load(begin + (Whole ? index : Kokkos::min(index, length - 1)));
+      memcpy(slot_of(at), &x, sizeof(x));
     }
     warp::sync();
   }

@@ -67,4 +67,10 @@ struct pipeline_shapes<false> {
 };
 using pipeline_shape = pipeline_shapes<compat::has_large_scratch>;
 
+/// The same for inputs of a few tiles, one a team.
+struct few_tiles_shape {
+  static constexpr int workers = 16;
+  static constexpr int bytes_per_thread = 32;
+};
+
 }  // namespace upsweep::detail

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The pipelined engine: every way in and out of its stages, and its protocol where it is hard. Where a device cannot run it,
+// engine::pipelined is look_back, and the tests of its inside are not there.
+
+#include "../oracle/monoids.hpp"
+#include "../oracle/views.hpp"
+
+#include <upsweep/scan/detail/run_engine.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/inclusive_scan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+namespace detail = upsweep::detail;
+using upsweep::engine;
+
+/// Sizes around tiles and groups of tiles.
+std::vector<std::size_t> pipeline_sizes() { return {1, 5377, 8960, 163841, 286721, 3000001}; }
+
+template <class T>
+struct values_at {
+  T const* data;
+  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
+};
+
+/// One input through the copies of the hardware, and through the workers' own loads and stores, in all combinations.
+template <class T>
+void check_ways() {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  upsweep::scan_options const options{.engine = engine::pipelined, .workspace = &ws};
+  for (std::size_t n : pipeline_sizes()) {
+    std::vector<T> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<T>((i % 2 == 0 ? 1.0 : -1.0) / static_cast<double>(i % 1013 + 1) * 100);
+    auto const in = oracle::to_device(values);
+    Kokkos::View<T*, oracle::memory> const room("room", n + 1), strided("strided", 2 * n);
+    auto const aligned = Kokkos::subview(room, std::make_pair(std::size_t(0), n));
+    auto const unaligned = Kokkos::subview(room, std::make_pair(std::size_t(1), n + 1));
+    using strided_view = Kokkos::View<T*, Kokkos::LayoutStride, oracle::memory>;
+    strided_view const gaps(strided.data(), Kokkos::LayoutStride(n, 2));
+
+    upsweep::inclusive_scan(space, in, aligned, upsweep::plus<>{}, options);
+    auto const expected = oracle::to_host(aligned);
+    // The bits are compared below; here that they are those of a scan. A fold is off by log2 n roundings of sum |x|, or so.
+    if constexpr (std::is_integral_v<T>) {
+      T sum = 0;
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(expected[i], sum = static_cast<T>(sum + values[i])) << "n = " << n << ", i = " << i;
+    } else {
+      double sum = 0, magnitude = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        sum += static_cast<double>(values[i]);
+        magnitude += std::abs(static_cast<double>(values[i]));
+        ASSERT_NEAR(static_cast<double>(expected[i]), sum, 20 * magnitude * std::numeric_limits<T>::epsilon()) << "n = " << n << ", i = " << i;
+      }
+    }
+    auto const same = [&](auto const& out, char const* way) {
+      auto const got = oracle::to_host(out);
+      ASSERT_EQ(std::memcmp(got.data(), expected.data(), sizeof(T) * n), 0) << way << ", n = " << n;
+    };
+    upsweep::inclusive_scan(space, in, unaligned, upsweep::plus<>{}, options);
+    same(unaligned, "aligned to unaligned");
+    upsweep::inclusive_scan(space, in, gaps, upsweep::plus<>{}, options);
+    same(gaps, "aligned to strided");
+    Kokkos::deep_copy(aligned, in);
+    Kokkos::deep_copy(gaps, in);
+    upsweep::inclusive_scan(space, gaps, aligned, upsweep::plus<>{}, options);
+    same(aligned, "strided to aligned");
+    upsweep::inclusive_scan(space, gaps, gaps, upsweep::plus<>{}, options);
+    same(gaps, "strided in place");
+    upsweep::inclusive_scan(space, values_at<T>{in.data()}, aligned, upsweep::plus<>{}, options);
+    same(aligned, "functor to aligned");
+    upsweep::inclusive_scan(space, in, in, upsweep::plus<>{}, options);
+    same(in, "aligned in place");
+  }
+}
+
+TEST(pipelined, every_way_in_and_out_float) { check_ways<float>(); }
+TEST(pipelined, every_way_in_and_out_double) { check_ways<double>(); }
+TEST(pipelined, every_way_in_and_out_1_byte) { check_ways<std::int8_t>(); }
+TEST(pipelined, every_way_in_and_out_2_bytes) { check_ways<std::int16_t>(); }
+
+TEST(pipelined, wider_output_than_input) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : pipeline_sizes()) {
+    auto const values = oracle::random_values<std::int16_t>(n, -99, 99);
+    auto const in = oracle::to_device(values);
+    Kokkos::View<std::int64_t*, oracle::memory> const out("out", n);
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = engine::pipelined, .workspace = &ws});
+    std::vector<std::int64_t> expected(n);
+    std::exclusive_scan(values.begin(), values.end(), expected.begin(), std::int64_t(0));
+    ASSERT_EQ(oracle::to_host(out), expected);
+  }
+}
+
+TEST(pipelined, counts_to_offsets_with_bad_ones_reported) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  std::size_t const n = 400003;
+  auto counts = oracle::random_values<int>(n, 0, 9);
+  counts[123457] = -1;
+  counts[300000] = -2;
+  auto const in = oracle::to_device(counts);
+  Kokkos::View<int*, oracle::memory> const offsets("offsets", n + 1);
+  std::uint64_t total = 0;
+  try {
+    upsweep::exclusive_scan_with_total(space, in, offsets, total, {.engine = engine::pipelined, .workspace = &ws});
+    ADD_FAILURE() << "no error";
+  } catch (upsweep::precondition_error const& e) {
+    EXPECT_NE(std::string(e.what()).find("counts(123457) is negative"), std::string::npos) << e.what();
+  }
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+/// The engine with a region laid bare.
+struct region {
+  explicit region(std::size_t bytes) : memory("region", bytes / 8) {}
+  Kokkos::View<std::uint64_t*, oracle::memory> memory;  // zeroed
+  detail::look_back_control control() const {
+    detail::look_back_control host;
+    auto const words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(memory, std::make_pair(0, 16)));
+    std::memcpy(&host, words.data(), sizeof(host));
+    return host;
+  }
+  template <class Problem>
+  void run(Problem const& problem, std::uint32_t epoch_limit = detail::largest_epoch, int polls = 0) const {
+    oracle::space const space;
+    detail::pipelined_engine::scan(space, problem,
+                                   {reinterpret_cast<std::byte*>(memory.data()), memory.extent(0) * 8, epoch_limit, polls}, {"test", {}});
+    space.fence();
+  }
+};
+
+template <class In, class Out, class Monoid>
+auto problem_of(In const& in, Out const& out, Monoid const& monoid, typename Monoid::value_type init) {
+  return detail::make_problem<false>(in, upsweep::make_sequence(out), monoid,
+                                     detail::initial_value<typename Monoid::value_type>{init}, out.extent(0));
+}
+
+using ints = upsweep::contiguous_sequence<int>;
+using int_problem = detail::scan_problem<ints, ints, upsweep::plus<int>, false>;
+constexpr bool runs_here = detail::pipelined_engine::takes<oracle::space, int_problem>();
+
+TEST(pipelined, stamps_of_four_bits_over_a_hundred_calls) {
+  if constexpr (runs_here) {
+    region const r(detail::pipelined_engine::region_bytes<int_problem>(3000000));
+    for (int call = 0; call < 100; ++call) {
+      std::size_t const n = 1000 + (static_cast<std::size_t>(call) * 79193) % 2900000;
+      auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
+      auto const in = oracle::to_device(values);
+      Kokkos::View<int*, oracle::memory> const out("out", n);
+      r.run(problem_of(upsweep::make_sequence(in), out, upsweep::plus<int>{}, 0), 3);  // two bits of epoch, two of state
+      std::vector<int> expected(n);
+      std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
+      ASSERT_EQ(oracle::to_host(out), expected) << "call " << call;
+      ASSERT_EQ(r.control().epoch, static_cast<std::uint64_t>((call + 1) % 4)) << "call " << call;
+      ASSERT_EQ(r.control().ticket, 0u);
+    }
+  }
+}
+
+TEST(pipelined, tiles_by_the_hundred_for_each_team_with_and_without_help) {
+  if constexpr (runs_here) {
+    // The operator tells every wrong neighbour. One poll: most tiles are helped, often while their owners publish.
+    std::size_t const n = std::size_t(1) << 24;
+    std::vector<oracle::run> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
+    auto const in = oracle::to_device(values);
+    auto const problem = [&](auto const& out) { return problem_of(upsweep::make_sequence(in), out, oracle::adjacent_only{}, oracle::run{0, 1}); };
+    Kokkos::View<oracle::run*, oracle::memory> const out("out", n);
+    region const r(detail::pipelined_engine::region_bytes<decltype(problem(out))>(n));
+    auto const wrong = [&](auto const& view) {
+      std::size_t count = 0;
+      auto const host = oracle::to_host(view);
+      for (std::size_t i = 0; i < n; ++i) count += host[i] != oracle::run{0, std::int64_t(i) + 1};
+      return count;
+    };
+    r.run(problem(out));
+    EXPECT_EQ(wrong(out), 0u);
+    for (int rep = 0; rep < 3; ++rep) {
+      Kokkos::deep_copy(out, oracle::run{-1, -1});
+      r.run(problem(out), detail::largest_epoch, 1);
+      ASSERT_EQ(wrong(out), 0u) << "helped, run " << rep;
+    }
+    EXPECT_GE(r.control().fallbacks, 1u);
+    r.run(problem(in), detail::largest_epoch, 1);
+    EXPECT_EQ(wrong(in), 0u) << "in place";
+  }
+}
+
+/// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a
+/// helper has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
+struct stalling_input {
+  using value_type = int;
+  int const* data;
+  std::size_t slow_element;
+  int* asked;
+  KOKKOS_FUNCTION int load(std::size_t i) const {
+    if (i == slow_element && Kokkos::atomic_fetch_add(asked, 1) == 0)
+      for (int k = 0; k < 20000000 && Kokkos::atomic_fetch_add(asked, 0) < 2; ++k) upsweep::compat::pause();
+    return data[i];
+  }
+};
+
+template <class Shape>
+void check_stalled(std::size_t tiles, std::vector<std::size_t> const& slow_tiles) {
+  using problem_type = detail::scan_problem<stalling_input, ints, upsweep::plus<int>, false>;
+  std::size_t const tile = detail::pipelined_tile<problem_type, Shape>::size, n = tile * tiles - 5;
+  auto const values = oracle::random_values<int>(n, 0, 9);
+  std::vector<int> expected(n);
+  std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
+  for (bool in_place : {false, true}) {
+    for (std::size_t slow : slow_tiles) {
+      auto const in = oracle::to_device(values);
+      auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
+      Kokkos::View<int, oracle::memory> const asked("asked");
+      region const r(detail::pipelined_engine::region_bytes<problem_type>(n));
+      r.run(problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0), detail::largest_epoch, 50);
+      ASSERT_EQ(oracle::to_host(out), expected) << "slow tile " << slow;
+      EXPECT_GE(r.control().fallbacks, 1u) << "slow tile " << slow;
+    }
+  }
+}
+
+TEST(pipelined, a_stalled_tile_is_helped) {
+  if constexpr (runs_here) check_stalled<detail::pipeline_shape>(201, {0, 1, 31, 32, 70, 200});
+}
+TEST(pipelined, a_stalled_tile_of_a_few_is_helped) {
+  if constexpr (runs_here) check_stalled<detail::few_tiles_shape>(100, {0, 1, 31, 32, 98});
+}
+#endif
+
+}  // namespace
