@@ -31,7 +31,7 @@ std::string header_text(std::vector<decision> const& decisions, std::string cons
   for (char const c : backend) macro += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   std::string text = fmt::format(
       "// Constants of Upsweep's scans for one machine, by upsweep-autotune {} ({}), {:%Y-%m-%d}.\n"
-      "// {}; {}, {} threads; Kokkos {}.\n"
+      "// {}; {}, {} threads; Kokkos {}.{}.{}.\n"
       "// To be used by configuring Upsweep with -DUpsweep_TUNING_HEADER=<this file>.\n"
       "#pragma once\n\n"
       "#if defined({})\n"
@@ -39,7 +39,7 @@ std::string header_text(std::vector<decision> const& decisions, std::string cons
       "template <>\n"
       "struct tuning<Kokkos::{}> : default_tuning<Kokkos::{}> {{\n",
       UPSWEEP_VERSION_STRING, UPSWEEP_GIT_REVISION, fmt::gmtime(std::time(nullptr)), comment(machine), backend, space().concurrency(),
-      KOKKOS_VERSION, macro, backend, backend);
+      KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100, macro, backend, backend);
   bool first = true;
   for (auto const& d : decisions) {
     if (!first) text += "\n";
