@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/cache_tiles.hpp>
 #include <upsweep/scan/detail/chained.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
 #include <upsweep/scan/detail/reduce_then_scan.hpp>
@@ -29,6 +30,7 @@ std::size_t engine_bytes(engine which, std::size_t n) {
 /// Takes the memory that a scan of n elements needs and leaves it in the workspace: what later pointers into it rely on.
 template <class ExecutionSpace, class State>
 void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, workspace& memory) {
+  if (cache_tiles_engine::runs_on<ExecutionSpace> && which == engine::automatic) return;
   if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
   memory.reserve(space, engine_bytes<ExecutionSpace, State>(which, n));
   if (which == engine::look_back || which == engine::chained)
@@ -39,6 +41,12 @@ void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, 
 template <class ExecutionSpace, class Problem>
 void run_engine(ExecutionSpace const& space, engine which, Problem const& problem, workspace& memory, scan_names const& names) {
   using state = typename Problem::state;
+  if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
+    if (which == engine::automatic) {
+      memory.require_same_instance(space);
+      return cache_tiles_engine::scan(space, problem, names);
+    }
+  }
   if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
   std::byte* const temporary = memory.reserve(space, engine_bytes<ExecutionSpace, state>(which, problem.n));
   auto const protocol = [&] {
