@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "host_kernel_tables.hpp"
 
+#if defined(UPSWEEP_HOST_KERNELS)
+
 namespace upsweep::detail {
 
 bool available(instruction_set which) noexcept {
@@ -38,3 +40,5 @@ host_kernels<T> const& host_kernels_for(instruction_set which) noexcept {
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
 
 }  // namespace upsweep::detail
+
+#endif

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "host_kernel_tables.hpp"
 
-#if defined(__x86_64__)
+#if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
 
 #include <immintrin.h>
 

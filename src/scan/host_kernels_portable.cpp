@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "host_kernel_tables.hpp"
+
+#if defined(UPSWEEP_HOST_KERNELS)
+
 #include "lanes_16.hpp"
 #include "window_scan.hpp"
 
@@ -16,3 +19,5 @@ host_kernels<T> const& portable_kernels() noexcept {
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
 
 }  // namespace upsweep::detail
+
+#endif

@@ -9,6 +9,12 @@
 #include <cstdint>
 #include <type_traits>
 
+// Host code that a GPU's compiler compiles, too, gets no vectors: such builds scan on the host with plain loops.
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && \
+    !defined(KOKKOS_ENABLE_SYCL) && !defined(KOKKOS_ENABLE_OPENMPTARGET) && !defined(KOKKOS_ENABLE_OPENACC)
+#define UPSWEEP_HOST_KERNELS
+#endif
+
 namespace upsweep::detail {
 
 // Scans of built-in types, compiled in src/scan for several instruction sets and chosen at run time. All instruction sets
@@ -32,8 +38,8 @@ struct host_kernels {
   /// The combination of in[0] ... in[n-1]. Pre: n > 0.
   T (*fold)(T const* in, std::size_t n);
 
-  /// Scans n elements behind `prefix`; out may be in. `ahead`, where not null, is what will be folded next: ahead_streams
-  /// runs of n elements, one behind the other; the 1 / ahead_streams part of each that `part` counts is prefetched.
+  /// Scans n elements behind `prefix`; out may be in. While it runs, what will be folded next is prefetched: n / 4 elements
+  /// from `ahead`, and as many from 1, 2 and 3 times ahead_stride elements further on. None for null.
   using scan_function = void (*)(T const* in, T* out, std::size_t n, T prefix, T const* ahead, std::size_t ahead_stride);
   scan_function scan[2];  ///< exclusive, inclusive
   /// The same with stores that bypass the caches. Pre: out is aligned to 64 bytes, and not in.
@@ -83,15 +89,16 @@ struct compiled_monoid<max<T>> {
 /// Whether a problem is one for the compiled kernels: one type throughout, elements side by side.
 template <class Problem>
 constexpr bool has_host_kernels() {
+#if defined(UPSWEEP_HOST_KERNELS)
   using monoid = typename Problem::monoid_type;
   if constexpr (compiled_monoid<monoid>::exists) {
     using T = typename monoid::value_type;
     using in = decltype(Problem::in);
     return (std::is_same_v<in, contiguous_sequence<T>> || std::is_same_v<in, contiguous_sequence<T const>>) &&
            std::is_same_v<decltype(Problem::out), contiguous_sequence<T>>;
-  } else {
-    return false;
   }
+#endif
+  return false;
 }
 
 }  // namespace upsweep::detail
