@@ -4,6 +4,11 @@
 
 #if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
 
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 warns of the registers that its own intrinsics leave undefined on purpose.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 #include <immintrin.h>
 
 #include <cstddef>

@@ -10,7 +10,7 @@ class workspace;
 
 /// The algorithm that a scan runs. N is the number of elements; docs/scan.md shows how each works.
 enum class engine {
-  automatic,            ///< chosen by backend (scan/detail/tuning.hpp); two_level at present
+  automatic,            ///< chosen by backend: tiles in the cache on OpenMP and Serial (docs/scan.md), else as tuning.hpp says
   sequential,           ///< one thread, 2 N traffic: for tiny inputs, and as an oracle
   scan_then_propagate,  ///< scan blocks, scan their sums, add; 4 N traffic; for study
   reduce_then_scan,     ///< reduce blocks, scan the sums recursively, scan blocks; 3 N traffic; any backend

@@ -14,20 +14,20 @@ struct host_tuning {
   /// Bytes of built-in elements a tile: folded into the L1 or L2 cache, and scanned out of it.
   static constexpr std::size_t tile_bytes = 32 * 1024;
   /// Tiles of built-in elements below which the whole input is one tile: a fork costs 0.9 us. 128 KB, one thread / two:
-  /// float 4.1 / 4.4 us, double 3.7 / 4.3 us, int32 4.4 / 4.4 us, int64 4.3 / 4.3 us.
+  /// float 4.3 / 4.4 us, double 3.9 / 4.4 us, int32 4.2 / 4.4 us, int64 3.9 / 4.3 us.
   static constexpr std::size_t parallel_tiles = 5;
   /// Bytes of other elements a tile; folded and scanned four tiles at a time, as four independent chains.
   static constexpr std::size_t generic_tile_bytes = 8 * 1024;
 
   // These only schedule. us for int32, upsweep / memcpy, exclusive, in one run each:
   //
-  //   tiles a thread holds         2^19        2^20        2^21
-  //   16, else groups of 4    56 or 103 / 37
-  //   32, else groups of 4      54 / 40    160 / 130   340 / 312
-  //   32, else groups of 2      56 / 44    173 / 133   356 / 279
-  //   32, else groups of 8      53 / 39    164 / 129   349 / 308
-  //   64, else groups of 1      56 / 41    164 / 156   375 / 299
-  //   64, else groups of 4      55 / 41    159 / 155   325 / 310
+  //   tiles a thread holds     2^19             2^20        2^21
+  //   16, else groups of 4    56 or 103 / 37   160 / 130   340 / 312
+  //   32, else groups of 4     52 / 39         159 / 130    as above
+  //   32, else groups of 2     56 / 44         173 / 133   356 / 279
+  //   32, else groups of 8     53 / 39         164 / 129   349 / 308
+  //   64, else groups of 1     56 / 41         164 / 156   375 / 299
+  //   64, else groups of 4     55 / 41         159 / 155   325 / 310
   //
   // Two numbers where tickets hand a thread the tiles that lie in the other core's cache, in some calls.
 
