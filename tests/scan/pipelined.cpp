@@ -155,7 +155,7 @@ constexpr bool runs_here = detail::pipelined_engine::takes<oracle::space, int_pr
 
 TEST(pipelined, stamps_of_four_bits_over_a_hundred_calls) {
   if constexpr (runs_here) {
-    region const r(detail::pipelined_engine::region_bytes<int_problem>(3000000));
+    region const r(detail::pipelined_engine::region_bytes<oracle::space, int_problem>(3000000));
     for (int call = 0; call < 100; ++call) {
       std::size_t const n = 9000 + (static_cast<std::size_t>(call) * 79193) % 2900000;  // never a lone tile: it needs no epoch
       auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
@@ -180,7 +180,7 @@ TEST(pipelined, tiles_by_the_hundred_for_each_team_with_and_without_help) {
     auto const in = oracle::to_device(values);
     auto const problem = [&](auto const& out) { return problem_of(upsweep::make_sequence(in), out, oracle::adjacent_only{}, oracle::run{0, 1}); };
     Kokkos::View<oracle::run*, oracle::memory> const out("out", n);
-    region const r(detail::pipelined_engine::region_bytes<decltype(problem(out))>(n));
+    region const r(detail::pipelined_engine::region_bytes<oracle::space, decltype(problem(out))>(n));
     auto const wrong = [&](auto const& view) {
       std::size_t count = 0;
       auto const host = oracle::to_host(view);
@@ -226,7 +226,7 @@ void check_stalled(std::size_t tiles, std::vector<std::size_t> const& slow_tiles
       auto const in = oracle::to_device(values);
       auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
       Kokkos::View<int, oracle::memory> const asked("asked");
-      region const r(detail::pipelined_engine::region_bytes<problem_type>(n));
+      region const r(detail::pipelined_engine::region_bytes<oracle::space, problem_type>(n));
       r.run(problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0), detail::largest_epoch, 50);
       ASSERT_EQ(oracle::to_host(out), expected) << "slow tile " << slow;
       EXPECT_GE(r.control().fallbacks, 1u) << "slow tile " << slow;
@@ -235,10 +235,10 @@ void check_stalled(std::size_t tiles, std::vector<std::size_t> const& slow_tiles
 }
 
 TEST(pipelined, a_stalled_tile_is_helped) {
-  if constexpr (runs_here) check_stalled<detail::pipeline_shape>(201, {0, 1, 31, 32, 70, 200});
+  if constexpr (runs_here) check_stalled<detail::tuning<oracle::space>::pipelined_4>(201, {0, 1, 31, 32, 70, 200});
 }
 TEST(pipelined, a_stalled_tile_of_a_few_is_helped) {
-  if constexpr (runs_here) check_stalled<detail::few_tiles_shape>(100, {0, 1, 31, 32, 98});
+  if constexpr (runs_here) check_stalled<detail::tuning<oracle::space>::few_tiles_4>(100, {0, 1, 31, 32, 98});
 }
 #endif
 

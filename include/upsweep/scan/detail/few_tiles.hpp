@@ -18,13 +18,13 @@ namespace upsweep::detail {
 // load, and finds the prefix. Team b has tile b: no ticket, which would be a round trip. So a predecessor may not even have
 // started; grouped_prefixes.hpp reduces it then. As many tiles as one look-back sees: borders of groups are never waited for.
 
-template <class ExecutionSpace, class Problem>
+template <class ExecutionSpace, class Problem, class Shape>
 struct few_tiles_kernel {
   using state = typename Problem::state;
-  using tile = pipelined_tile<Problem, few_tiles_shape>;
+  using tile = pipelined_tile<Problem, Shape>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using prefixes_type = grouped_prefixes<typename Problem::monoid_type>;
-  static constexpr int workers = few_tiles_shape::workers;
+  static constexpr int workers = Shape::workers;
   static constexpr int team_size = (workers + 1) * warp_size;
   struct scan {};
 

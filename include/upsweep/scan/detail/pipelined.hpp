@@ -32,14 +32,14 @@ namespace upsweep::detail {
 // Association: an element's result is prefix(tile) * sums of the warps before * scan of the threads before * elements before.
 // Progress: started teams publish aggregates without waiting for later tiles; grouped_prefixes.hpp helps where one does not.
 
-template <class ExecutionSpace, class Problem>
+template <class ExecutionSpace, class Problem, class Shape>
 struct pipelined_kernel {
   using state = typename Problem::state;
-  using tile = pipelined_tile<Problem, pipeline_shape>;
+  using tile = pipelined_tile<Problem, Shape>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using prefixes_type = grouped_prefixes<typename Problem::monoid_type>;
-  static constexpr int stages = pipeline_shape::stages;
-  static constexpr int workers = pipeline_shape::workers;
+  static constexpr int stages = Shape::stages;
+  static constexpr int workers = Shape::workers;
   static constexpr int team_size = (workers + 2) * warp_size;
   struct scan {};
 
@@ -228,50 +228,56 @@ struct pipelined_engine {
   /// Whether it can run a problem on a backend. Others run look_back in its place.
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes() {
-    if constexpr (compat::has_bulk_copies<ExecutionSpace>) return pipelined_tile<Problem, pipeline_shape>::possible;
+    if constexpr (compat::has_bulk_copies<ExecutionSpace>)
+      return pipelined_tile<Problem, pipeline_shape_of<Problem, tuning<ExecutionSpace>>>::possible;
     else return false;
   }
 
   /// Bytes of the protocol's region for a scan of n elements.
-  template <class Problem>
+  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static std::size_t region_bytes(std::size_t n) {
-    using few = pipelined_tile<Problem, few_tiles_shape>;
-    using many = pipelined_tile<Problem, pipeline_shape>;
-    std::size_t const tiles = are_few<Problem>(n) ? divide_up<std::size_t>(n, few::size) : divide_up<std::size_t>(n, many::size);
+    using few = pipelined_tile<Problem, few_tiles_shape_of<Problem, Tuning>>;
+    using many = pipelined_tile<Problem, pipeline_shape_of<Problem, Tuning>>;
+    bool const are_few = n <= most_of_few<Problem, Tuning>();
+    std::size_t const tiles = are_few ? divide_up<std::size_t>(n, few::size) : divide_up<std::size_t>(n, many::size);
     return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles));
   }
 
   /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    if (are_few<Problem>(problem.n)) scan_few(space, problem, memory, names);
+    if (problem.n <= most_of_few<Problem, tuning<ExecutionSpace>>()) scan_few(space, problem, memory, names);
     else scan_many(space, problem, memory, names);
   }
 
   /// Teams that stay, whatever n is. Pre: as scan, with a region for so many of these tiles.
-  template <class ExecutionSpace, class Problem>
+  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan_many(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using kernel = pipelined_kernel<ExecutionSpace, Problem>;
+    using shape = pipeline_shape_of<Problem, Tuning>;
+    using kernel = pipelined_kernel<ExecutionSpace, Problem, shape>;
     using tile = typename kernel::tile;
     auto const prefixes = prefixes_for<ExecutionSpace, Problem, tile>(problem, memory);
-    auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * pipeline_shape::teams;
-    launch<kernel, pipeline_shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
-                                          std::min(prefixes.tiles, most), "pipelined", names);
+    auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
+    launch<kernel, shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
+                                 std::min(prefixes.tiles, most), "pipelined", names);
   }
 
- private:
-  template <class Problem>
-  static bool are_few(std::size_t n) {
-    return n <= grouped_prefixes<typename Problem::monoid_type>::tiles_in_view * pipelined_tile<Problem, few_tiles_shape>::size;
+  /// Elements up to which the input is a few tiles.
+  template <class Problem, class Tuning>
+  static constexpr std::size_t most_of_few() {
+    using tile = pipelined_tile<Problem, few_tiles_shape_of<Problem, Tuning>>;
+    return std::min(grouped_prefixes<typename Problem::monoid_type>::tiles_in_view * tile::size, Tuning::few_tiles_bytes / tile::slot);
   }
 
-  template <class ExecutionSpace, class Problem>
+  /// A team a tile. Pre: as scan; n <= most_of_few().
+  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan_few(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using kernel = few_tiles_kernel<ExecutionSpace, Problem>;
+    using kernel = few_tiles_kernel<ExecutionSpace, Problem, few_tiles_shape_of<Problem, Tuning>>;
     auto const prefixes = prefixes_for<ExecutionSpace, Problem, typename kernel::tile>(problem, memory);
     launch<kernel, 1>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
   }
 
+ private:
   template <class ExecutionSpace, class Problem, class Tile>
   static grouped_prefixes<typename Problem::monoid_type> prefixes_for(Problem const& problem, look_back_memory const& memory) {
     auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);

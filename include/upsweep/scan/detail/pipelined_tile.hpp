@@ -29,6 +29,19 @@ inline constexpr bool is_contiguous_sequence = false;
 template <class T>
 inline constexpr bool is_contiguous_sequence<contiguous_sequence<T>> = true;
 
+/// Bytes of the longer one of a problem's input and output elements, and of the slot in scratch that holds either.
+template <class Problem>
+inline constexpr std::size_t widest_element = std::max(sizeof(typename decltype(Problem::in)::value_type),
+                                                       sizeof(typename decltype(Problem::out)::value_type));
+template <class Problem, std::size_t Widest = widest_element<Problem>>
+inline constexpr int pipelined_slot = Widest <= 1 ? 1 : Widest <= 2 ? 2 : Widest <= 4 ? 4 : Widest <= 8 ? 8 : Widest <= 16 ? 16 : 32;
+
+/// The shapes of a problem's tiles, by the size of its elements.
+template <class Problem, class Tuning>
+using pipeline_shape_of = std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::pipelined_4, typename Tuning::pipelined_8>;
+template <class Problem, class Tuning>
+using few_tiles_shape_of = std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
+
 /// One thread's part of a tile in scratch. Every thread owns `items` elements side by side in slots that hold an input element
 /// before the scan and an output element behind it, and touches them 16 bytes at a time: the part of a thread is an odd multiple
 /// of 16 bytes, so that a warp's accesses spread over all banks. Whole: the tile is not the last, partial one.
@@ -38,8 +51,8 @@ struct pipelined_tile {
   using input = typename decltype(Problem::in)::value_type;
   using output = typename decltype(Problem::out)::value_type;
 
-  static constexpr std::size_t widest = std::max(sizeof(input), sizeof(output));
-  static constexpr int slot = widest <= 1 ? 1 : widest <= 2 ? 2 : widest <= 4 ? 4 : widest <= 8 ? 8 : widest <= 16 ? 16 : 32;
+  static constexpr std::size_t widest = widest_element<Problem>;
+  static constexpr int slot = pipelined_slot<Problem>;
   static constexpr int access = std::max(slot, 16);
   static constexpr int per_access = access / slot;
   static constexpr int accesses = Shape::bytes_per_thread / access;

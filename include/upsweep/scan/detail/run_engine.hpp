@@ -51,7 +51,7 @@ void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, 
   if (which == engine::look_back || which == engine::chained)
     memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, state>(n));
   if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
-    if (which == engine::pipelined) memory.reserve_protocol(space, pipelined_engine::region_bytes<Problem>(n));
+    if (which == engine::pipelined) memory.reserve_protocol(space, pipelined_engine::region_bytes<ExecutionSpace, Problem>(n));
 }
 
 /// Runs a scan on the engine that was asked for. Pre: problem.n > 0.
@@ -75,7 +75,7 @@ void run_engine(ExecutionSpace const& space, engine which, Problem const& proble
     case engine::look_back: return look_back_engine::scan(space, problem, look_back_region(), names);
     case engine::pipelined:
       if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
-        pipelined_engine::scan(space, problem, protocol(pipelined_engine::region_bytes<Problem>(problem.n)), names);
+        pipelined_engine::scan(space, problem, protocol(pipelined_engine::region_bytes<ExecutionSpace, Problem>(problem.n)), names);
       return;
     case engine::cache_tiles:
       if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) cache_tiles_engine::scan(space, problem, names);

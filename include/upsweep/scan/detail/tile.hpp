@@ -19,14 +19,14 @@ namespace upsweep::detail {
 //
 // open() gives the tile's aggregate, close() stores its scan behind a prefix; fold() and scan() run over a range of tiles.
 
-template <class ExecutionSpace, class State, bool Gpu = compat::is_gpu<ExecutionSpace>>
+template <class ExecutionSpace, class State, class Tuning = tuning<ExecutionSpace>, bool Gpu = compat::is_gpu<ExecutionSpace>>
 struct tile;
 
-template <class ExecutionSpace, class State>
-struct tile<ExecutionSpace, State, false> {
-  static constexpr int team_size = tuning<ExecutionSpace>::team_size;
-  static constexpr std::size_t size = tuning<ExecutionSpace>::tile_size;
-  static constexpr std::size_t max_blocks = tuning<ExecutionSpace>::max_blocks;
+template <class ExecutionSpace, class State, class Tuning>
+struct tile<ExecutionSpace, State, Tuning, false> {
+  static constexpr int team_size = Tuning::team_size;
+  static constexpr std::size_t size = Tuning::tile_size;
+  static constexpr std::size_t max_blocks = Tuning::max_blocks;
   /// The elements of a tile between open() and close(), so that input is read once. Lies on the thread's stack.
   struct held {
     State values[size];
@@ -78,13 +78,13 @@ struct tile<ExecutionSpace, State, false> {
   }
 };
 
-template <class ExecutionSpace, class State>
-struct tile<ExecutionSpace, State, true> {
-  static constexpr int team_size = tuning<ExecutionSpace>::team_size;
-  static constexpr std::size_t bytes = tuning<ExecutionSpace>::bytes_per_thread;
+template <class ExecutionSpace, class State, class Tuning>
+struct tile<ExecutionSpace, State, Tuning, true> {
+  static constexpr int team_size = Tuning::team_size;
+  static constexpr std::size_t bytes = Tuning::bytes_per_thread;
   static constexpr int items = sizeof(State) >= bytes ? 1 : static_cast<int>(bytes / sizeof(State));
   static constexpr std::size_t size = std::size_t(team_size) * items;
-  static constexpr std::size_t max_blocks = tuning<ExecutionSpace>::max_blocks;
+  static constexpr std::size_t max_blocks = Tuning::max_blocks;
   using algorithm = team::coarsened<items>;
 
   /// A tile between open() and close(): this thread's elements, and the fold of those of the threads before it.

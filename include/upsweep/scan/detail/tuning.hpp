@@ -6,15 +6,33 @@
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
+#include <limits>
+#include <type_traits>
 
 namespace upsweep::detail {
 
-/// The numbers that differ between backends, each with the reason or the measurement it came from.
+/// How the pipelined engine cuts its work: scratch decides.
+template <int Workers, int Stages, int Teams, int BytesPerThread>
+struct pipeline_shape {
+  static constexpr int workers = Workers;                  ///< warps, at most 30
+  static constexpr int stages = Stages;                    ///< tiles in scratch, at least 2
+  static constexpr int teams = Teams;                      ///< a multiprocessor
+  static constexpr int bytes_per_thread = BytesPerThread;  ///< an odd multiple of 16
+};
+
+/// The same for inputs of a few tiles, one a team.
+template <int Workers, int BytesPerThread>
+struct few_tiles_shape {
+  static constexpr int workers = Workers;                  ///< warps, at most 31
+  static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16, at least 32
+};
+
+/// The library's own numbers, each with the reason or the measurement it came from.
 template <class ExecutionSpace, bool Gpu = compat::is_gpu<ExecutionSpace>>
-struct tuning;
+struct default_tuning;
 
 template <class ExecutionSpace>
-struct tuning<ExecutionSpace, false> {
+struct default_tuning<ExecutionSpace, false> {
   /// A team is one thread: a core's SIMD lanes want a plain loop.
   static constexpr int team_size = 1;
   /// Elements a tile: 4-byte elements fill half of a small L1 cache.
@@ -29,7 +47,7 @@ struct tuning<ExecutionSpace, false> {
 };
 
 template <class ExecutionSpace>
-struct tuning<ExecutionSpace, true> {
+struct default_tuning<ExecutionSpace, true> {
   static constexpr int team_size = 256;
   /// Bytes of state a thread holds: loads of whole sectors, and no spills for 32-byte states.
   static constexpr std::size_t bytes_per_thread = 32;
@@ -38,39 +56,32 @@ struct tuning<ExecutionSpace, true> {
   static constexpr int lanes = 32;
   /// About a millisecond of 100 ns pauses: longer than a tile ever takes, so that helping is rare.
   static constexpr int polls = 10000;
-  /// H200, 2026-11-21, 2^26 int32 / int64: two_level 706 / 753 us, look_back 2404 / 9477 us. The walk back waits at team
-  /// barriers and folds in one thread; until that changes, two launches more are cheaper than it.
+  /// Where pipelined cannot run. H200, 2026-11-21, 2^26 int32 / int64: two_level 706 / 753 us, look_back 2404 / 9477 us. The walk
+  /// back waits at team barriers and folds in one thread; until that changes, two launches more are cheaper than it.
   static constexpr engine automatic = engine::two_level;
+
+  /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
+  /// H200, 2026-11-21, 2^28 int32 / int64, fraction of a copy:
+  ///   10 workers, 3 stages, 2 teams (105 KiB a team)   0.917 / 0.918
+  ///   8 workers of 144 bytes, 3 stages, 2 teams        0.923 / 0.930, but slower below 2^24
+  ///   1 team with all of the scratch                   0.84 / 0.82
+  ///   6 workers, 2 stages, 4 teams (42 KiB a team)     0.866 / 0.878
+  ///   4 workers, 3 stages, 4 teams (42 KiB a team)     0.854 / 0.813
+  using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
+  using pipelined_8 = pipelined_4;
+  using few_tiles_4 = few_tiles_shape<16, 32>;
+  using few_tiles_8 = few_tiles_shape<16, 32>;
+  /// Bytes up to which inputs are a few tiles: no limit but the number of tiles that one look-back sees.
+  static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();
 };
 
-/// How the pipelined engine cuts its work: scratch decides. H200, 2026-11-21, 2^28 int32 / int64, fraction of a copy:
-///   10 workers, 3 stages, 2 teams (105 KiB a team)   0.917 / 0.918
-///   8 workers of 144 bytes, 3 stages, 2 teams        0.923 / 0.930, but slower below 2^24
-///   1 team with all of the scratch                   0.84 / 0.82
-///   6 workers, 2 stages, 4 teams (42 KiB a team)     0.866 / 0.878
-///   4 workers, 3 stages, 4 teams (42 KiB a team)     0.854 / 0.813
-template <bool LargeScratch>
-struct pipeline_shapes;
-template <>
-struct pipeline_shapes<true> {
-  static constexpr int workers = 10;            ///< warps
-  static constexpr int stages = 3;              ///< tiles in scratch
-  static constexpr int teams = 2;               ///< a multiprocessor
-  static constexpr int bytes_per_thread = 112;  ///< an odd multiple of 16
-};
-template <>
-struct pipeline_shapes<false> {
-  static constexpr int workers = 6;
-  static constexpr int stages = 2;
-  static constexpr int teams = 4;
-  static constexpr int bytes_per_thread = 112;
-};
-using pipeline_shape = pipeline_shapes<compat::has_large_scratch>;
-
-/// The same for inputs of a few tiles, one a team.
-struct few_tiles_shape {
-  static constexpr int workers = 16;
-  static constexpr int bytes_per_thread = 32;
-};
+/// The numbers that the engines use. A header that upsweep-autotune has written for a machine specialises this for a backend; it
+/// inherits what it does not say.
+template <class ExecutionSpace>
+struct tuning : default_tuning<ExecutionSpace> {};
 
 }  // namespace upsweep::detail
+
+#if defined(UPSWEEP_TUNING_HEADER)
+#include UPSWEEP_TUNING_HEADER
+#endif

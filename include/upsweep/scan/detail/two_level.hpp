@@ -36,10 +36,10 @@ struct two_level_shape {
   }
 };
 
-template <class ExecutionSpace, class Problem>
+template <class ExecutionSpace, class Problem, class Tuning>
 struct two_level_kernel {
   using state = typename Problem::state;
-  using tile = detail::tile<ExecutionSpace, state>;
+  using tile = detail::tile<ExecutionSpace, state, Tuning>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   struct reduce {};
   struct spine {};
@@ -78,15 +78,15 @@ struct two_level_kernel {
 
 struct two_level_engine {
   /// Bytes of temporary memory for a scan or reduction of n elements.
-  template <class ExecutionSpace, class State>
+  template <class ExecutionSpace, class State, class Tuning = tuning<ExecutionSpace>>
   static std::size_t bytes(std::size_t n) {
-    return sizeof(State) * (two_level_shape::of<tile<ExecutionSpace, State>>(n).blocks + 1);
+    return sizeof(State) * (two_level_shape::of<tile<ExecutionSpace, State, Tuning>>(n).blocks + 1);
   }
 
   /// Pre: n > 0; memory as bytes() says.
-  template <class ExecutionSpace, class Problem>
+  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan(ExecutionSpace const& space, Problem const& problem, std::byte* memory, scan_names const& names) {
-    using kernel = two_level_kernel<ExecutionSpace, Problem>;
+    using kernel = two_level_kernel<ExecutionSpace, Problem, Tuning>;
     using tile = typename kernel::tile;
     auto const shape = two_level_shape::of<tile>(problem.n);
     kernel k{problem, shape, {nullptr}};
@@ -99,10 +99,10 @@ struct two_level_engine {
   }
 
   /// Fold of all elements behind init; returns where the state lies on the device. Pre: as scan.
-  template <class ExecutionSpace, class Problem>
+  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static typename Problem::state* reduce(ExecutionSpace const& space, Problem const& problem, std::byte* memory,
                                          scan_names const& names) {
-    using kernel = two_level_kernel<ExecutionSpace, Problem>;
+    using kernel = two_level_kernel<ExecutionSpace, Problem, Tuning>;
     using tile = typename kernel::tile;
     auto const shape = two_level_shape::of<tile>(problem.n);
     kernel const k{problem, shape, {reinterpret_cast<typename Problem::state*>(memory)}};
