@@ -19,7 +19,8 @@ inline std::map<std::string, upsweep::engine, std::less<>> const& engine_table()
                                                                 {"two_level", engine::two_level},
                                                                 {"chained", engine::chained},
                                                                 {"look_back", engine::look_back},
-                                                                {"pipelined", engine::pipelined}};
+                                                                {"pipelined", engine::pipelined},
+                                                                {"cache_tiles", engine::cache_tiles}};
   return table;
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <thread>
 #include <type_traits>
 
@@ -66,6 +67,18 @@ int multiprocessors([[maybe_unused]] ExecutionSpace const& space) {
 #endif
   return 1;
 }
+
+/// True for backends of which it is known that a launch returns when the kernel has run, and that one thread runs its
+/// indices of a range in ascending order.
+template <class ExecutionSpace>
+inline constexpr bool launches_wait = false
+#if defined(KOKKOS_ENABLE_OPENMP)
+                                      || std::is_same_v<ExecutionSpace, Kokkos::OpenMP>
+#endif
+#if defined(KOKKOS_ENABLE_SERIAL)
+                                      || std::is_same_v<ExecutionSpace, Kokkos::Serial>
+#endif
+    ;
 
 /// The rank of a View type: `rank()` has been a constexpr function or a static constant, depending on the version.
 template <class ViewType>
@@ -154,6 +167,26 @@ KOKKOS_FORCEINLINE_FUNCTION void pause() {
 #else
   std::this_thread::yield();
 #endif
+}
+
+/// The same where the word will change within a microsecond. For threads of the host.
+inline void spin_pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  asm volatile("pause");
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Runs work on the calling thread as a kernel of the instance, for work that is shorter than a fork: tools see a
+/// parallel_for with this label. Pre: launches_wait<ExecutionSpace>.
+template <class ExecutionSpace, class Work>
+void run_on_this_thread(ExecutionSpace const& space, std::string const& label, Work const& work) {
+  static_assert(launches_wait<ExecutionSpace>);
+  std::uint64_t kernel = 0;
+  Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
+  work();
+  Kokkos::Tools::endParallelFor(kernel);
 }
 
 }  // namespace upsweep::compat

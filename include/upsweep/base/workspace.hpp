@@ -158,14 +158,15 @@ class workspace {
     return found;
   }
 
- private:
-  static constexpr std::size_t header_bytes = 256;
-
+  /// What every use of it checks. Throws: precondition_error.
   template <class ExecutionSpace>
   void require_same_instance(ExecutionSpace const& space) const {
     require(memory_->belongs_to(typeid(ExecutionSpace), &space), "workspace",
             "it was made for another execution-space instance than the one given; make one workspace per instance");
   }
+
+ private:
+  static constexpr std::size_t header_bytes = 256;
 
   template <class ExecutionSpace>
   auto error_view() const {

@@ -9,7 +9,8 @@ namespace upsweep {
 /// out(i) is the combination of in(0) ... in(i-1); out(0) is the identity: 4 3 7 9 2 3 gives 0 4 7 14 23 25.
 ///
 /// Pre: in, a View of rank 1 or a functor of the index, has as many elements as out; the space reaches their memory.
-/// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes a tile; two_level 2 n, n, 3, at most 1057 states.
+/// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes a tile; two_level 2 n, n, 3, at most 1057 states;
+///   automatic on OpenMP and Serial 2 n reads, of which n come from a cache, n writes, 1 launch, no workspace.
 /// Order: operands (left, right); association fixed by n, the state's size and the engine: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.

@@ -10,14 +10,15 @@ class workspace;
 
 /// The algorithm that a scan runs. N is the number of elements; docs/scan.md shows how each works.
 enum class engine {
-  automatic,            ///< chosen by backend and problem: pipelined where it can run, else two_level
+  automatic,            ///< pipelined or cache_tiles, where the backend can run one of them; else two_level
   sequential,           ///< one thread, 2 N traffic: for tiny inputs, and as an oracle
   scan_then_propagate,  ///< scan blocks, scan their sums, add; 4 N traffic; for study
   reduce_then_scan,     ///< reduce blocks, scan the sums recursively, scan blocks; 3 N traffic; any backend
   two_level,            ///< the same with a fixed number of blocks: three launches; 3 N traffic; any backend
   chained,              ///< one pass, every block waits for its left neighbour; 2 N traffic; for study, on GPUs and OpenMP
   look_back,            ///< one pass, blocks look back over each other's sums; 2 N traffic
-  pipelined             ///< the same by teams that stay and copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere
+  pipelined,            ///< the same by teams that stay and copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere
+  cache_tiles           ///< one pass of host threads over tiles in the cache, SIMD; OpenMP and Serial, two_level elsewhere
 };
 
 /// What a repeated call on the same input promises for operations that are associative only up to rounding.

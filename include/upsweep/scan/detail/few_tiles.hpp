@@ -42,58 +42,86 @@ struct few_tiles_kernel {
     int const warp = m.team_rank() / warp_size, lane = m.team_rank() % warp_size;
     auto const number = static_cast<std::size_t>(m.league_rank());
     auto const& op = problem.monoid;
-    if (warp == workers) {
-      bool const alone = prefixes.tiles == 1;
-      auto const epoch = alone ? 0 : static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
-      state const init = problem.init.load();
-      bool const finished = alone || prefixes.finish_ahead(prefixes.tiles, epoch, lane);  // while the others load
-      m.team_barrier();
-      state const aggregate = warp::from(sums(s, lane), workers - 1);
-      if (alone) {
-        if (lane == 0) {
-          s.prefix = init;
-          problem.total.store(op, op(init, aggregate));
-        }
-        m.team_barrier();
-        return;
-      }
-      if (lane == 0) prefixes.publish(number, epoch, aggregate);
-      auto const found = prefixes.prefix_of(number, epoch, op, init, lane, reduce_tile{*this, lane});
-      if (lane == 0) s.prefix = found.before;
-      m.team_barrier();
-      if (lane == 0 && number + 1 == prefixes.tiles) problem.total.store(op, found.through);
-      if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
-      return;
-    }
+    bool const works = warp < workers;
     tile const t = tile_of(s.stage, number, warp, lane);
-    if (t.length == tile::size) run<true>(m, s, t, warp, lane);
-    else run<false>(m, s, t, warp, lane);
+    bool const whole = t.length == tile::size;
+
+    state left = op.identity();  // worker: the fold of the threads to the left, first of those in its warp
+    walker walks{};
+    if (works) {
+      if (whole) left = fold<true>(s, t, warp);
+      else left = fold<false>(s, t, warp);
+    } else {
+      walks = begin(lane);
+    }
+    m.team_barrier();
+    state const sums = warp_scan(op, lane < workers ? s.warp_sum[lane] : op.identity(), lane);
+    if (works) {
+      state const warps_left = warp::from(sums, warp > 0 ? warp - 1 : 0);
+      if (warp > 0) left = lane == 0 ? warps_left : op(warps_left, left);
+    } else {
+      find_prefix(s, walks, number, warp::from(sums, workers - 1), lane);
+    }
+    m.team_barrier();
+    if (works) {
+      if (whole) store<true>(s, t, left);
+      else store<false>(s, t, left);
+    } else if (!walks.finished) {
+      prefixes.finish(prefixes.tiles, walks.epoch, lane);
+    }
   }
 
  private:
+  struct walker {
+    std::uint32_t epoch;
+    bool finished;
+    state init;
+  };
+
   KOKKOS_FUNCTION tile tile_of(unsigned char* stage, std::size_t number, int warp, int lane) const {
     std::size_t const begin = number * tile::size;
     return {stage, warp * warp_size + lane, lane, begin, Kokkos::min(problem.n - begin, static_cast<std::size_t>(tile::size))};
   }
+  KOKKOS_FUNCTION bool is_alone() const { return prefixes.tiles == 1; }
 
-  KOKKOS_FUNCTION state sums(shared const& s, int lane) const {
-    return warp_scan(problem.monoid, lane < workers ? s.warp_sum[lane] : problem.monoid.identity(), lane);
+  template <bool Whole>
+  KOKKOS_FUNCTION state fold(shared& s, tile const& t, int warp) const {
+    t.template load<Whole>(problem);
+    state const inclusive = warp_scan(problem.monoid, t.template fold<Whole>(problem), t.lane);
+    if (t.lane == warp_size - 1) s.warp_sum[warp] = inclusive;
+    state const below = warp::from_below(inclusive, 1);
+    return t.lane == 0 ? problem.monoid.identity() : below;
   }
 
   template <bool Whole>
-  KOKKOS_FUNCTION void run(member const& m, shared& s, tile const& t, int warp, int lane) const {
-    auto const& op = problem.monoid;
-    t.template load<Whole>(problem);
-    state const inclusive = warp_scan(op, t.template fold<Whole>(problem), lane);
-    if (lane == warp_size - 1) s.warp_sum[warp] = inclusive;
-    state const lane_left = warp::from_below(inclusive, 1);
-    m.team_barrier();
-    state left = op.identity();
-    if (warp > 0) left = warp::from(sums(s, lane), warp - 1);
-    if (lane > 0) left = op(left, lane_left);
-    m.team_barrier();
-    t.template scan<Whole>(problem, op(s.prefix, left));
+  KOKKOS_FUNCTION void store(shared const& s, tile const& t, state const& left) const {
+    t.template scan<Whole>(problem, problem.monoid(s.prefix, left));
     t.template unload<Whole>(problem);
+  }
+
+  /// The walker, while the others load.
+  KOKKOS_FUNCTION walker begin(int lane) const {
+    walker w{0, true, problem.init.load()};
+    if (!is_alone()) {
+      w.epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
+      w.finished = prefixes.finish_ahead(prefixes.tiles, w.epoch, lane);
+    }
+    return w;
+  }
+
+  KOKKOS_FUNCTION void find_prefix(shared& s, walker const& w, std::size_t number, state const& aggregate, int lane) const {
+    auto const& op = problem.monoid;
+    typename prefixes_type::prefix found{w.init, w.init};
+    if (is_alone()) {
+      found.through = op(w.init, aggregate);
+    } else {
+      if (lane == 0) prefixes.publish(number, w.epoch, aggregate);
+      found = prefixes.prefix_of(number, w.epoch, op, w.init, lane, reduce_tile{*this, lane});
+    }
+    if (lane == 0) {
+      s.prefix = found.before;
+      if (number + 1 == prefixes.tiles) problem.total.store(op, found.through);
+    }
   }
 
   /// The aggregate of another tile, from its input, by the expression of its owner; by one warp.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/cache_tiles.hpp>
 #include <upsweep/scan/detail/chained.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
 #include <upsweep/scan/detail/pipelined.hpp>
@@ -31,9 +32,14 @@ std::size_t engine_bytes(engine which, std::size_t n) {
 template <class ExecutionSpace, class Problem>
 constexpr engine resolved_engine(engine which) {
   constexpr bool pipelined = pipelined_engine::takes<ExecutionSpace, Problem>();
-  if (which == engine::automatic) return pipelined ? engine::pipelined : tuning<ExecutionSpace>::automatic;
-  if (which == engine::pipelined && !pipelined) return engine::look_back;
-  return which;
+  constexpr bool cache_tiles = cache_tiles_engine::runs_on<ExecutionSpace>;
+  switch (which) {
+    case engine::automatic:
+      return pipelined ? engine::pipelined : cache_tiles ? engine::cache_tiles : tuning<ExecutionSpace>::automatic;
+    case engine::pipelined: return pipelined ? which : engine::look_back;
+    case engine::cache_tiles: return cache_tiles ? which : engine::two_level;
+    default: return which;
+  }
 }
 
 /// Takes the memory that a scan of n elements needs and leaves it in the workspace: what later pointers into it rely on.
@@ -41,7 +47,7 @@ template <class ExecutionSpace, class Problem>
 void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, workspace& memory) {
   using state = typename Problem::state;
   which = resolved_engine<ExecutionSpace, Problem>(which);
-  memory.reserve(space, engine_bytes<ExecutionSpace, state>(which, n));
+  if (std::size_t const bytes = engine_bytes<ExecutionSpace, state>(which, n); bytes > 0) memory.reserve(space, bytes);
   if (which == engine::look_back || which == engine::chained)
     memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, state>(n));
   if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
@@ -52,10 +58,12 @@ void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, 
 template <class ExecutionSpace, class Problem>
 void run_engine(ExecutionSpace const& space, engine which, Problem const& problem, workspace& memory, scan_names const& names) {
   using state = typename Problem::state;
+  memory.require_same_instance(space);
   which = resolved_engine<ExecutionSpace, Problem>(which);
-  std::byte* const temporary = memory.reserve(space, engine_bytes<ExecutionSpace, state>(which, problem.n));
-  auto const protocol = [&](std::size_t bytes) {
-    std::byte* const region = memory.reserve_protocol(space, bytes);
+  std::size_t const bytes = engine_bytes<ExecutionSpace, state>(which, problem.n);
+  std::byte* const temporary = bytes > 0 ? memory.reserve(space, bytes) : nullptr;
+  auto const protocol = [&](std::size_t region_bytes) {
+    std::byte* const region = memory.reserve_protocol(space, region_bytes);
     return look_back_memory{region, memory.protocol_bytes()};
   };
   auto const look_back_region = [&] { return protocol(look_back_engine::region_bytes<ExecutionSpace, state>(problem.n)); };
@@ -68,6 +76,9 @@ void run_engine(ExecutionSpace const& space, engine which, Problem const& proble
     case engine::pipelined:
       if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
         pipelined_engine::scan(space, problem, protocol(pipelined_engine::region_bytes<ExecutionSpace, Problem>(problem.n)), names);
+      return;
+    case engine::cache_tiles:
+      if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) cache_tiles_engine::scan(space, problem, names);
       return;
     case engine::automatic:
     case engine::two_level: return two_level_engine::scan(space, problem, temporary, names);

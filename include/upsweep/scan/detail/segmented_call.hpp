@@ -68,10 +68,10 @@ void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& i
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 
-/// Bytes of ordinary temporary memory that a scan may take, whatever engine `automatic` stands for.
+/// Bytes of ordinary temporary memory that a scan may take, whatever engine runs in the place of the one asked for.
 template <class ExecutionSpace, class State>
 std::size_t most_engine_bytes(engine which, std::size_t n) {
-  if (which != engine::automatic) return engine_bytes<ExecutionSpace, State>(which, n);
+  if (which != engine::automatic && which != engine::cache_tiles) return engine_bytes<ExecutionSpace, State>(which, n);
   return std::max(engine_bytes<ExecutionSpace, State>(engine::two_level, n),
                   engine_bytes<ExecutionSpace, State>(engine::reduce_then_scan, n));
 }

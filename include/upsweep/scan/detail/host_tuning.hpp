@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <cstddef>
+
+namespace upsweep::detail {
+
+/// The numbers of the cache_tiles engine. Measured on two cores of a Xeon (Sapphire Rapids, 48 KB L1, 2 MB L2 a core,
+/// 105 MB L3), 2026-11-21, 2 threads, g++ 16.
+struct host_tuning {
+  // These fix the association, and with it the bits of a floating-point result.
+
+  /// Bytes of built-in elements a tile: folded into the L1 or L2 cache, and scanned out of it.
+  static constexpr std::size_t tile_bytes = 32 * 1024;
+  /// Tiles of built-in elements below which the whole input is one tile: a fork costs 0.9 us. 128 KB, one thread / two:
+  /// float 4.3 / 4.4 us, double 3.9 / 4.4 us, int32 4.2 / 4.4 us, int64 3.9 / 4.3 us.
+  static constexpr std::size_t parallel_tiles = 5;
+  /// Bytes of other elements a tile; folded and scanned four tiles at a time, as four independent chains.
+  static constexpr std::size_t generic_tile_bytes = 8 * 1024;
+
+  // These only schedule. us for int32, upsweep / memcpy, exclusive, in one run each:
+  //
+  //   tiles a thread holds     2^19             2^20        2^21
+  //   16, else groups of 4    56 or 103 / 37   160 / 130   340 / 312
+  //   32, else groups of 4     52 / 39         159 / 130    as above
+  //   32, else groups of 2     56 / 44         173 / 133   356 / 279
+  //   32, else groups of 8     53 / 39         164 / 129   349 / 308
+  //   64, else groups of 1     56 / 41         164 / 156   375 / 299
+  //   64, else groups of 4     55 / 41         159 / 155   325 / 310
+  //
+  // Two numbers where tickets hand a thread the tiles that lie in the other core's cache, in some calls.
+
+  /// Tiles of a group where the input comes from memory: one hand-over and 128 KB a group.
+  static constexpr std::size_t group_tiles = 4;
+  /// Tiles a thread may hold at most when every thread takes one run of them: input and output fit its L2 cache.
+  static constexpr std::size_t largest_group = 32;
+  /// Output from which stores bypass the caches: what the L2 caches of few cores hold. 2^20 / 2^21 / 2^22 int32: 191 / 383 /
+  /// 767 us through the caches, 160 / 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB.
+  static constexpr std::size_t streaming_bytes = 4 * 1024 * 1024;
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// 16-byte vectors in the compilers' portable notation: SSE2 on x86-64, NEON on ARM.
+
+#include "inline.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace upsweep::detail {
+
+template <class T>
+struct lanes_16 {
+  typedef T vector __attribute__((vector_size(16)));
+  static constexpr int count = 16 / sizeof(T);
+
+  /// Elements count - Distance ... of `left` followed by `right`: every element moves Distance places up.
+  template <int Distance>
+  UPSWEEP_INLINE static vector shift(vector left, vector right) {
+    if constexpr (count == 2) {
+      return __builtin_shufflevector(left, right, 1, 2);
+    } else if constexpr (Distance == 1) {
+      // Two steps of one instruction each; in one step compilers need up to six.
+      vector const middle = __builtin_shufflevector(left, right, 3, 3, 4, 4);
+      return __builtin_shufflevector(middle, right, 0, 2, 5, 6);
+    } else {
+      static_assert(Distance == 2);
+      return __builtin_shufflevector(left, right, 2, 3, 4, 5);
+    }
+  }
+
+  UPSWEEP_INLINE static void stream(T* out, vector v) {
+#if defined(__SSE2__)
+    _mm_stream_si128(reinterpret_cast<__m128i*>(out), (__m128i)v);
+#else
+    __builtin_memcpy(out, &v, sizeof v);
+#endif
+  }
+
+  static void drain() {
+#if defined(__SSE2__)
+    _mm_sfence();
+#endif
+  }
+};
+
+}  // namespace upsweep::detail
