@@ -274,7 +274,7 @@ struct pipelined_engine {
   static void scan_few(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using kernel = few_tiles_kernel<ExecutionSpace, Problem, few_tiles_shape_of<Problem, Tuning>>;
     auto const prefixes = prefixes_for<ExecutionSpace, Problem, typename kernel::tile>(problem, memory);
-    launch<kernel, 1>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
+    launch<kernel, few_tiles_shape_of<Problem, Tuning>::teams>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
   }
 
  private:
@@ -286,8 +286,10 @@ struct pipelined_engine {
             memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, Tile::may_be_in_place(problem)};
   }
 
+  // One copy, because Kokkos' kernels have internal linkage, one for each file that launches them, while it remembers once for a
+  // program that a kernel has been allowed large scratch: launched through another file, it would not run, and nothing said.
   template <class Kernel, int TeamsPerMultiprocessor, class ExecutionSpace>
-  static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
+  UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
                      scan_names const& names) {
     using policy = Kokkos::TeamPolicy<ExecutionSpace, typename Kernel::scan, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
     Kokkos::parallel_for(label(names.function, phase, names.caller),

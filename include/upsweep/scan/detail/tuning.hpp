@@ -21,9 +21,10 @@ struct pipeline_shape {
 };
 
 /// The same for inputs of a few tiles, one a team.
-template <int Workers, int BytesPerThread>
+template <int Workers, int BytesPerThread, int Teams = 1>
 struct few_tiles_shape {
   static constexpr int workers = Workers;                  ///< warps, at most 31
+  static constexpr int teams = Teams;                      ///< a multiprocessor, at least
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16, at least 32
 };
 
