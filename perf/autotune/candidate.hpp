@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "../scan/implementation.hpp"
+
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/scan_problem.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace perf::autotune {
+
+/// A candidate's exclusive scan of one type.
+template <class T>
+struct scan_of {
+  /// The numbers of elements that it may be asked for.
+  std::size_t least = 1, most = std::numeric_limits<std::size_t>::max();
+  /// Takes what a user keeps between calls; what it returns runs one scan.
+  std::function<std::function<void()>(problem<T> const&)> prepare;
+};
+
+/// Values for some of the library's constants, with scans that use them. Those of a group are compared with each other.
+struct candidate {
+  std::string group;
+  std::string name;
+  /// What a header says to choose it. Where there is a "{}", one for 4-byte elements and one for longer ones are chosen.
+  std::vector<std::string> declarations;
+  bool own;  ///< what the library does without a header
+  scan_of<std::int32_t> of_int32;
+  scan_of<std::int64_t> of_int64;
+};
+
+/// All that this program was built with, those of a group side by side. In a file that CMake writes.
+std::vector<candidate> all_candidates();
+
+/// What engines are given.
+template <class T>
+auto scan_problem_of(problem<T> const& p) {
+  typename element<T>::monoid const monoid;
+  return upsweep::detail::make_problem<false>(upsweep::make_sequence(p.in), upsweep::make_sequence(p.out), monoid,
+                                              upsweep::detail::initial_value<T>{monoid.identity()}, p.n());
+}
+template <class T>
+using scan_problem = decltype(scan_problem_of(std::declval<problem<T> const&>()));
+
+}  // namespace perf::autotune

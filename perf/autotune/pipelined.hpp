@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Shapes of the pipelined engine: of the teams that stay, and of those that have one tile each.
+
+#include "candidate.hpp"
+
+#include <upsweep/scan/detail/pipelined.hpp>
+
+#include <memory>
+#include <type_traits>
+
+namespace perf::autotune {
+
+using pipeline = upsweep::detail::pipelined_engine;
+using default_tuning = upsweep::detail::default_tuning<space>;
+
+/// Nothing is few.
+template <class Shape>
+struct with_pipeline : upsweep::detail::tuning<space> {
+  using pipelined_4 = Shape;
+  using pipelined_8 = Shape;
+  static constexpr std::size_t few_tiles_bytes = 0;
+};
+
+/// As much is few as can be.
+template <class Shape>
+struct with_few_tiles : upsweep::detail::tuning<space> {
+  using few_tiles_4 = Shape;
+  using few_tiles_8 = Shape;
+  static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();
+};
+
+template <class Constants, bool Few, class T>
+std::function<void()> prepare_pipelined(problem<T> const& p) {
+  return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
+    std::byte* const region = memory->reserve_protocol(p.instance, pipeline::region_bytes<space, scan_problem<T>, Constants>(p.n()));
+    upsweep::detail::look_back_memory const where{region, memory->protocol_bytes()};
+    if constexpr (Few) pipeline::scan_few<space, scan_problem<T>, Constants>(p.instance, scan, where, {"autotune", {}});
+    else pipeline::scan_many<space, scan_problem<T>, Constants>(p.instance, scan, where, {"autotune", {}});
+  };
+}
+
+/// Smaller inputs are timed as few tiles only. Where both can be had, they meet.
+inline constexpr std::size_t least_pipelined = std::size_t(1) << 16;
+/// Bytes of stages that a team may have under Kokkos' limit of 48 KiB.
+inline constexpr int small_scratch = 45 * 1024;
+
+template <int Workers, int Stages, int Teams, int BytesPerThread, class Space = space>
+void add_pipelined(std::vector<candidate>& all) {
+  constexpr bool fits = upsweep::compat::has_large_scratch || Workers * 32 * Stages * BytesPerThread <= small_scratch;
+  if constexpr (fits && pipeline::takes<Space, scan_problem<std::int32_t>>()) {
+    using constants = with_pipeline<upsweep::detail::pipeline_shape<Workers, Stages, Teams, BytesPerThread>>;
+    auto const text = [](int value) { return std::to_string(value); };
+    candidate c{"pipelined",
+                text(Workers) + " workers, " + text(Stages) + " stages, " + text(Teams) + " teams, " + text(BytesPerThread) + " bytes",
+                {"using pipelined_{} = pipeline_shape<" + text(Workers) + ", " + text(Stages) + ", " + text(Teams) + ", " +
+                 text(BytesPerThread) + ">;"},
+                std::is_same_v<typename constants::pipelined_4, typename default_tuning::pipelined_4>, {}, {}};
+    c.of_int32 = {.least = least_pipelined, .prepare = prepare_pipelined<constants, false, std::int32_t>};
+    c.of_int64 = {.least = least_pipelined, .prepare = prepare_pipelined<constants, false, std::int64_t>};
+    all.push_back(std::move(c));
+  }
+}
+
+template <int Workers, int BytesPerThread, class Space = space>
+void add_few_tiles(std::vector<candidate>& all) {
+  if constexpr (pipeline::takes<Space, scan_problem<std::int32_t>>()) {
+    using constants = with_few_tiles<upsweep::detail::few_tiles_shape<Workers, BytesPerThread>>;
+    auto const text = [](int value) { return std::to_string(value); };
+    candidate c{"few_tiles",
+                text(Workers) + " workers of " + text(BytesPerThread) + " bytes",
+                {"using few_tiles_{} = few_tiles_shape<" + text(Workers) + ", " + text(BytesPerThread) + ">;"},
+                std::is_same_v<typename constants::few_tiles_4, typename default_tuning::few_tiles_4>, {}, {}};
+    c.of_int32 = {.most = pipeline::most_of_few<scan_problem<std::int32_t>, constants>(),
+                  .prepare = prepare_pipelined<constants, true, std::int32_t>};
+    c.of_int64 = {.most = pipeline::most_of_few<scan_problem<std::int64_t>, constants>(),
+                  .prepare = prepare_pipelined<constants, true, std::int64_t>};
+    all.push_back(std::move(c));
+  }
+}
+
+}  // namespace perf::autotune
