@@ -42,6 +42,10 @@ using pipeline_shape_of = std::conditional_t<(pipelined_slot<Problem> <= 4), typ
 template <class Problem, class Tuning>
 using few_tiles_shape_of = std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
 
+template <class Problem, class Tuning>
+using few_large_tiles_shape_of =
+    std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::few_large_tiles_4, typename Tuning::few_large_tiles_8>;
+
 /// One thread's part of a tile in scratch. Every thread owns `items` elements side by side in slots that hold an input element
 /// before the scan and an output element behind it, and touches them 16 bytes at a time: the part of a thread is an odd multiple
 /// of 16 bytes, so that a warp's accesses spread over all banks. Whole: the tile is not the last, partial one.
