@@ -18,6 +18,7 @@ inline constexpr bool has_kokkos_std = std::is_same_v<T, std::int32_t> || std::i
 
 template <class T>
 std::vector<implementation<T>> kokkos_std_scans(engine_names const&) {
+  // Their range policies count in the difference type of a GPU's views, 32 bits: they abort on more.
   if constexpr (has_kokkos_std<T>)
     return {{"kokkos_std", "", {operation::exclusive_scan, operation::inclusive_scan},
              [](operation op, problem<T> const& p) -> prepared<T> {

@@ -162,8 +162,11 @@ struct pipelined_tile {
   /// Scans the thread's elements in place behind `running`.
   template <bool Whole>
   KOKKOS_FUNCTION void scan(Problem const& p, state running) const {
+    chunk ahead = chunks()[0];
     for_each_access([&](auto, int a) {
-      chunk c = chunks()[a];
+      // Read before the store below, which might be to the same place for all that a compiler knows.
+      chunk c = ahead;
+      if (a + 1 < accesses) ahead = chunks()[a + 1];
       UPSWEEP_UNROLL
       for (int k = 0; k < per_access; ++k) {
         if (Whole || a * per_access + k < mine()) {
