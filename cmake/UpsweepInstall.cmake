@@ -19,6 +19,9 @@ endif()
 install(
   DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp" ${left_out}
 )
+if(Upsweep_TUNING_HEADER)
+  install(FILES "${Upsweep_TUNING_HEADER}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/upsweep" RENAME machine_tuning.hpp)
+endif()
 
 configure_package_config_file(
   cmake/UpsweepConfig.cmake.in UpsweepConfig.cmake INSTALL_DESTINATION "${package_folder}"

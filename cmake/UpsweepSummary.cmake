@@ -20,6 +20,7 @@ function(upsweep_summary)
   upsweep_summary_line("programs     " Upsweep_BUILD_APPS "${programs}")
   upsweep_summary_line("tests        " Upsweep_BUILD_TESTS "GoogleTest ${GTest_VERSION}")
   upsweep_summary_line("perf         " Upsweep_BUILD_PERF "")
+  upsweep_summary_line("tuning header" Upsweep_TUNING_HEADER "${Upsweep_TUNING_HEADER}")
 endfunction()
 
 upsweep_summary()

@@ -54,12 +54,13 @@ class measurement {
   }
 
  private:
-  /// Once around for each measurement, so that a machine that becomes slower meanwhile does so for all; each time another
-  /// candidate is the first, which finds in the caches what the copy has left.
+  /// Once around for each measurement, so that a machine that becomes slower meanwhile does so for all. Before each a call
+  /// that is not timed: caches are as the candidate itself leaves them.
   void time(int count, row& times) {
     stopwatch watch(p_.instance);
     int const batch = calls_per_measurement(p_.n());
     auto const seconds_of = [&](auto const& run) {
+      run();
       watch.start();
       for (int i = 0; i < batch; ++i) run();
       return watch.stop() / batch;
@@ -69,10 +70,8 @@ class measurement {
     std::vector<std::vector<double>> of(calls_.size());
     for (int i = 0; i < count; ++i) {
       of_copy.push_back(seconds_of(copy));
-      for (std::size_t place = 0; place < calls_.size(); ++place) {
-        std::size_t const k = (place + static_cast<std::size_t>(i)) % calls_.size();
+      for (std::size_t k = 0; k < calls_.size(); ++k)
         if (calls_[k]) of[k].push_back(seconds_of(calls_[k]));
-      }
     }
     times.copy_s = median(of_copy);
     for (std::size_t k = 0; k < calls_.size(); ++k)

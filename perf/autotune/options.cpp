@@ -17,7 +17,7 @@ std::optional<int> parse_options(int argc, char** argv, std::vector<std::string>
   CLI::App app{
       "Times exclusive scans of int32 and int64 with several values for the library's constants, and writes a header with the best. "
       "Configure Upsweep with -DUpsweep_TUNING_HEADER=<header> to use it."};
-  std::string sizes = on_host ? "2^12..2^24" : "2^12..2^18,2^19,2^20..2^28";
+  std::string sizes = on_host ? "2^12..2^18*2,2^20..2^24" : "2^12..2^18,2^19,2^20..2^28";
   app.add_option("--output", result.output, "the header")->capture_default_str();
   app.add_option("--sizes", sizes, "elements: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2")->capture_default_str();
   app.add_option("--measurements", result.measurements, "measurements of each candidate; default: by the size")

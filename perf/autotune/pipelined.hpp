@@ -58,8 +58,9 @@ void add_pipelined(std::vector<candidate>& all) {
                 {"using pipelined_{} = pipeline_shape<" + text(Workers) + ", " + text(Stages) + ", " + text(Teams) + ", " +
                  text(BytesPerThread) + ">;"},
                 std::is_same_v<typename constants::pipelined_4, typename default_tuning::pipelined_4>, {}, {}};
-    c.of_int32 = {.least = least_pipelined, .prepare = prepare_pipelined<constants, false, std::int32_t>};
-    c.of_int64 = {.least = least_pipelined, .prepare = prepare_pipelined<constants, false, std::int64_t>};
+    c.of_int32.least = c.of_int64.least = least_pipelined;
+    c.of_int32.prepare = prepare_pipelined<constants, false, std::int32_t>;
+    c.of_int64.prepare = prepare_pipelined<constants, false, std::int64_t>;
     all.push_back(std::move(c));
   }
 }
@@ -73,10 +74,10 @@ void add_few_tiles(std::vector<candidate>& all) {
                 text(Workers) + " workers of " + text(BytesPerThread) + " bytes",
                 {"using few_tiles_{} = few_tiles_shape<" + text(Workers) + ", " + text(BytesPerThread) + ">;"},
                 std::is_same_v<typename constants::few_tiles_4, typename default_tuning::few_tiles_4>, {}, {}};
-    c.of_int32 = {.most = pipeline::most_of_few<scan_problem<std::int32_t>, constants>(),
-                  .prepare = prepare_pipelined<constants, true, std::int32_t>};
-    c.of_int64 = {.most = pipeline::most_of_few<scan_problem<std::int64_t>, constants>(),
-                  .prepare = prepare_pipelined<constants, true, std::int64_t>};
+    c.of_int32.most = pipeline::most_of_few<scan_problem<std::int32_t>, constants>();
+    c.of_int64.most = pipeline::most_of_few<scan_problem<std::int64_t>, constants>();
+    c.of_int32.prepare = prepare_pipelined<constants, true, std::int32_t>;
+    c.of_int64.prepare = prepare_pipelined<constants, true, std::int64_t>;
     all.push_back(std::move(c));
   }
 }

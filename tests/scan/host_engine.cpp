@@ -23,7 +23,7 @@ namespace {
 
 namespace detail = upsweep::detail;
 using space = Kokkos::DefaultHostExecutionSpace;
-using tuning = detail::host_tuning;
+using tuning = detail::tuning<space>;
 
 template <class T>
 using host_view = Kokkos::View<T*, Kokkos::HostSpace>;

@@ -26,7 +26,7 @@ namespace upsweep::detail {
 // Association: the strict left fold of tile aggregates, in tiles of fixed size; groups and threads only schedule. A
 // tile is scanned behind its prefix. Few tiles are scanned as one. So the bits depend on n and the types alone.
 
-template <class Problem, class Tiles>
+template <class Problem, class Tiles, class Tuning>
 struct cache_tiles_kernel {
   using state = typename Problem::state;
 
@@ -39,7 +39,7 @@ struct cache_tiles_kernel {
 
   void operator()(int thread) const {
     std::size_t const groups = divide_up(count, group_size);
-    state of_tile[host_tuning::largest_group];  // aggregates, then prefixes
+    state of_tile[Tuning::largest_group];  // aggregates, then prefixes
     for (std::size_t group = ticketed ? relay->take() : static_cast<std::size_t>(thread); group < groups;) {
       std::size_t const first = group * group_size, last = std::min(first + group_size, count);
       bool const is_last = group + 1 == groups;
@@ -69,14 +69,14 @@ struct cache_tiles_engine {
   static constexpr bool runs_on = !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>;
 
   /// Pre: n > 0.
-  template <class ExecutionSpace, class Problem>
+  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan(ExecutionSpace const& space, Problem const& problem, scan_names const& names) {
     if constexpr (has_host_kernels<Problem>())
-      scan_tiles(space, problem, compiled_tiles<Problem>(problem, widest_instruction_set()), names);
-    else scan_tiles(space, problem, generic_tiles<Problem>(problem), names);
+      scan_tiles<Tuning>(space, problem, compiled_tiles<Problem, Tuning>(problem, widest_instruction_set()), names);
+    else scan_tiles<Tuning>(space, problem, generic_tiles<Problem, Tuning>(problem), names);
   }
 
-  template <class ExecutionSpace, class Problem, class Tiles>
+  template <class Tuning, class ExecutionSpace, class Problem, class Tiles>
   static void scan_tiles(ExecutionSpace const& space, Problem const& problem, Tiles const& tiles, scan_names const& names) {
     std::size_t const count = divide_up(problem.n, Tiles::size);
     auto const name = label(names.function, "scan", names.caller);
@@ -89,10 +89,10 @@ struct cache_tiles_engine {
     }
     std::size_t const threads =
         std::min<std::size_t>(static_cast<std::size_t>(space.concurrency()), count / Tiles::tiles_per_thread);
-    bool const ticketed = count > threads * host_tuning::largest_group;
-    std::size_t const group_size = ticketed ? host_tuning::group_tiles : divide_up(count, threads);
+    bool const ticketed = count > threads * Tuning::largest_group;
+    std::size_t const group_size = ticketed ? Tuning::group_tiles : divide_up(count, threads);
     prefix_relay<typename Problem::state> relay;
-    cache_tiles_kernel<Problem, Tiles> const kernel{&problem, tiles, count, group_size, ticketed, &relay};
+    cache_tiles_kernel<Problem, Tiles, Tuning> const kernel{&problem, tiles, count, group_size, ticketed, &relay};
     if (threads == 1) compat::run_on_this_thread(space, name, [&] { kernel(0); });
     else
       Kokkos::parallel_for(name, Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1),

@@ -22,7 +22,7 @@ namespace upsweep::detail {
 //   finish()                                 before other threads may read what was stored
 
 /// Built-in types: the kernels of src/scan.
-template <class Problem>
+template <class Problem, class Tuning = host_tuning>
 class compiled_tiles {
   using monoid = typename Problem::monoid_type;
   static constexpr host_operation operation = compiled_monoid<monoid>::operation;
@@ -31,8 +31,8 @@ class compiled_tiles {
 
  public:
   using state = typename Problem::state;
-  static constexpr std::size_t size = host_tuning::tile_bytes / sizeof(state);
-  static constexpr std::size_t parallel_tiles = host_tuning::parallel_tiles;
+  static constexpr std::size_t size = Tuning::tile_bytes / sizeof(state);
+  static constexpr std::size_t parallel_tiles = Tuning::parallel_tiles;
   static constexpr std::size_t tiles_per_thread = 2;
 
   compiled_tiles(Problem const& problem, instruction_set which)
@@ -41,7 +41,7 @@ class compiled_tiles {
         n_(problem.n),
         kernels_(&host_kernels_for<word, operation>(which)),
         scan_(kernels_->scan[Problem::inclusive]) {
-    if (n_ * sizeof(word) >= host_tuning::streaming_bytes && in_ != out_ && reinterpret_cast<std::uintptr_t>(out_) % 64 == 0)
+    if (n_ * sizeof(word) >= Tuning::streaming_bytes && in_ != out_ && reinterpret_cast<std::uintptr_t>(out_) % 64 == 0)
       scan_ = kernels_->scan_streaming[Problem::inclusive];
   }
 
@@ -80,13 +80,13 @@ class compiled_tiles {
 
 /// Any sequences and any monoid. Four tiles together are four chains that do not wait for each other's operations, and
 /// four pages at a time for the hardware's prefetching.
-template <class Problem>
+template <class Problem, class Tuning = host_tuning>
 class generic_tiles {
   using output = typename Problem::output;
 
  public:
   using state = typename Problem::state;
-  static constexpr std::size_t size = std::max<std::size_t>(16, host_tuning::generic_tile_bytes / sizeof(state));
+  static constexpr std::size_t size = std::max<std::size_t>(16, Tuning::generic_tile_bytes / sizeof(state));
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
 

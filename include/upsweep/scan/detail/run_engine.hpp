@@ -35,7 +35,8 @@ constexpr engine resolved_engine(engine which) {
   constexpr bool cache_tiles = cache_tiles_engine::runs_on<ExecutionSpace>;
   switch (which) {
     case engine::automatic:
-      return pipelined ? engine::pipelined : cache_tiles ? engine::cache_tiles : tuning<ExecutionSpace>::automatic;
+      static_assert(tuning<ExecutionSpace>::automatic != engine::automatic);
+      return pipelined ? engine::pipelined : resolved_engine<ExecutionSpace, Problem>(tuning<ExecutionSpace>::automatic);
     case engine::pipelined: return pipelined ? which : engine::look_back;
     case engine::cache_tiles: return cache_tiles ? which : engine::two_level;
     default: return which;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/scan/detail/host_tuning.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -33,7 +34,7 @@ template <class ExecutionSpace, bool Gpu = compat::is_gpu<ExecutionSpace>>
 struct default_tuning;
 
 template <class ExecutionSpace>
-struct default_tuning<ExecutionSpace, false> {
+struct default_tuning<ExecutionSpace, false> : host_tuning {
   /// A team is one thread: a core's SIMD lanes want a plain loop.
   static constexpr int team_size = 1;
   /// Elements a tile: 4-byte elements fill half of a small L1 cache.
@@ -44,7 +45,7 @@ struct default_tuning<ExecutionSpace, false> {
   static constexpr int lanes = 1;
   /// Polls before a silent predecessor is helped; each yields the core.
   static constexpr int polls = 1000;
-  static constexpr engine automatic = engine::two_level;
+  static constexpr engine automatic = compat::launches_wait<ExecutionSpace> ? engine::cache_tiles : engine::two_level;
 };
 
 template <class ExecutionSpace>
