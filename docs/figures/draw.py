@@ -96,9 +96,9 @@ def engines():
     passes = {
         "scan_then_propagate": ["read, scan blocks", "write", "read", "add, write"],
         "reduce_then_scan, two_level": ["read, reduce blocks", "read", "scan, write"],
-        "chained, look_back": ["read", "scan, write"],
+        "chained, look_back, pipelined, cache_tiles": ["read", "scan, write"],
     }
-    out, top, left, width = "", 26, 210, 150
+    out, top, left, width = "", 26, 290, 150
     for r, (name, bars) in enumerate(passes.items()):
         y = top + r * 52
         out += f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{name}</text>\n'
@@ -127,9 +127,29 @@ def look_back():
     (Path(__file__).parent / "look_back.svg").write_text(HEAD.format(w=w, h=h) + ARROW + out + "</svg>\n")
 
 
+def pipelined():
+    """What the three kinds of warps of one team do at the same time."""
+    rows = [
+        ("mover", ["copy 2 in", "0 out, 3 in", "1 out, 4 in", "2 out, 5 in"], "#cfe0f3"),
+        ("workers", ["fold 1 | scan 0", "fold 2 | scan 1", "fold 3 | scan 2", "fold 4 | scan 3"], "#f3d9c4"),
+        ("walker", ["prefix of 1", "prefix of 2", "prefix of 3", "prefix of 4"], "#cfe3d4"),
+    ]
+    out, top, left, width = "", 26, 90, 150
+    for r, (name, bars, fill) in enumerate(rows):
+        y = top + r * 46
+        out += f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{name}</text>\n'
+        for k, text in enumerate(bars):
+            out += f'<rect x="{left + k * width}" y="{y - 16}" width="{width - 6}" height="32" fill="{fill}" stroke="#789"/>'
+            out += f'<text x="{left + k * width + (width - 6) / 2}" y="{y + 4}" text-anchor="middle">{text}</text>\n'
+    w, h = left + 4 * width, top + 3 * 46 + 4
+    out += f'<path d="M{left} {h - 14} L{w - 14} {h - 14}" stroke="#555" marker-end="url(#a)"/><text x="{left - 12}" y="{h - 10}" text-anchor="end">time</text>\n'
+    (Path(__file__).parent / "pipelined.svg").write_text(HEAD.format(w=w, h=h) + ARROW + out + "</svg>\n")
+
+
 VALUES = [3, 1, 7, 0, 4, 1, 6, 3]
 network("kogge_stone", VALUES, [kogge_stone(1), kogge_stone(2), kogge_stone(4)])
 network("brent_kung", VALUES, [up(1), up(2), up(4), down_brent_kung(2), down_brent_kung(1)])
 network("blelloch", VALUES, [up(1), up(2), ("clear the root", clear), down_blelloch(4), down_blelloch(2), down_blelloch(1)])
 engines()
 look_back()
+pipelined()

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -15,7 +16,12 @@ namespace {
 /// By how much another candidate must be faster than the library's own: less is noise.
 constexpr double clearly = 1.01;
 
+/// The groups that are ways of one engine, for inputs of growing size.
+std::array<std::string, 3> const ways{"few_tiles", "few_large_tiles", "pipelined"};
+
 using indices = std::vector<std::size_t>;
+/// The best candidate of a group, by size of elements.
+using choices = std::map<int, std::size_t>;
 using row_list = std::vector<row const*>;
 
 bool ran(row const& r, std::size_t k) { return r.seconds[k] > 0; }
@@ -50,9 +56,11 @@ std::optional<std::size_t> best_of(std::vector<candidate> const& candidates, mea
   auto members = members_of(candidates, group);
   std::erase_if(members, [&](std::size_t k) { return !measured.refused[k].empty(); });
   auto rows = common_rows(measured, members, element_bytes);
-  if (group == "pipelined") {
-    // What few_tiles may be taken for does not count, unless there is nothing else.
-    auto const few = members_of(candidates, "few_tiles");
+  for (auto const& smaller : ways) {
+    if (smaller == group) break;
+    if (std::find(ways.begin(), ways.end(), group) == ways.end()) break;
+    // Sizes that another way may be taken for do not count, unless there are no others.
+    auto const few = members_of(candidates, smaller);
     auto large = rows;
     std::erase_if(large, [&](row const* r) { return std::any_of(few.begin(), few.end(), [&](std::size_t k) { return ran(*r, k); }); });
     if (!large.empty()) rows = large;
@@ -75,14 +83,19 @@ std::string size_text(std::size_t n) {
   return n >= 1024 && n == std::size_t(1) << log ? fmt::format("2^{}", log) : std::to_string(n);
 }
 
-/// Up to how many bytes few_tiles is to be used: where the sum of logarithms of all times is least.
-decision few_tiles_limit(measurements const& measured, std::map<int, std::size_t> const& few, std::map<int, std::size_t> const& many) {
-  std::map<std::size_t, double> gain;  // of few_tiles, by bytes
-  decision result{"few_tiles_bytes", 0, {}, {"few_tiles against pipelined, speed-up by bytes of the input:"}};
+/// Up to how many bytes a way is to be used, where others could be: where the sum of logarithms of all times is least.
+decision limit_of(std::string const& way, measurements const& measured, choices const& small, std::vector<choices> const& others) {
+  std::map<std::size_t, double> gain;  // by bytes
+  decision result{way + "_bytes", 0, {}, {way + ", speed-up over other ways by bytes of the input:"}};
   for (auto const& r : measured.rows) {
-    auto const f = few.find(r.element_bytes), m = many.find(r.element_bytes);
-    if (f == few.end() || m == many.end() || !ran(r, f->second) || !ran(r, m->second)) continue;
-    double const ratio = r.seconds[m->second] / r.seconds[f->second];
+    auto const s = small.find(r.element_bytes);
+    if (s == small.end() || !ran(r, s->second)) continue;
+    double other = 0;
+    for (auto const& o : others)
+      if (auto const k = o.find(r.element_bytes); k != o.end() && ran(r, k->second))
+        other = other == 0 ? r.seconds[k->second] : std::min(other, r.seconds[k->second]);
+    if (other == 0) continue;
+    double const ratio = other / r.seconds[s->second];
     gain[r.n * static_cast<std::size_t>(r.element_bytes)] += std::log(ratio);
     result.measured.push_back(fmt::format("  {} of int{}: {:.2f}", size_text(r.n), 8 * r.element_bytes, ratio));
   }
@@ -95,7 +108,7 @@ decision few_tiles_limit(measurements const& measured, std::map<int, std::size_t
   }
   // Where it is never the slower one, the limit is what it can do.
   std::string const value = limit == gain.rbegin()->first ? "std::numeric_limits<std::size_t>::max()" : std::to_string(limit);
-  result.declarations = {"static constexpr std::size_t few_tiles_bytes = " + value + ";"};
+  result.declarations = {"static constexpr std::size_t " + way + "_bytes = " + value + ";"};
   return result;
 }
 
@@ -103,7 +116,7 @@ decision few_tiles_limit(measurements const& measured, std::map<int, std::size_t
 
 std::vector<decision> choose(std::vector<candidate> const& candidates, measurements const& measured) {
   std::vector<decision> decisions;
-  std::map<std::string, std::map<int, std::size_t>> chosen;  // by group and size of elements
+  std::map<std::string, choices> chosen;  // by group and size of elements
   for (std::size_t first = 0; first < candidates.size(); first += members_of(candidates, candidates[first].group).size()) {
     auto const& group = candidates[first].group;
     bool const by_size = candidates[first].declarations.front().find("{}") != std::string::npos;
@@ -117,8 +130,11 @@ std::vector<decision> choose(std::vector<candidate> const& candidates, measureme
       decisions.push_back(std::move(d));
     }
   }
-  if (auto limit = few_tiles_limit(measured, chosen["few_tiles"], chosen["pipelined"]); !limit.declarations.empty())
-    decisions.push_back(std::move(limit));
+  for (auto way = ways.begin(); way + 1 != ways.end(); ++way) {
+    std::vector<choices> others;
+    for (auto other = way + 1; other != ways.end(); ++other) others.push_back(chosen[*other]);
+    if (auto limit = limit_of(*way, measured, chosen[*way], others); !limit.declarations.empty()) decisions.push_back(std::move(limit));
+  }
   return decisions;
 }
 

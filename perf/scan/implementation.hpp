@@ -5,7 +5,9 @@
 #include "../backend.hpp"
 #include "types.hpp"
 
+#include <cstddef>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,8 @@ struct implementation {
   std::string variant;
   std::vector<operation> operations;
   std::function<prepared<T>(operation, problem<T> const&)> prepare;
+  /// Elements that it can scan.
+  std::size_t most = std::numeric_limits<std::size_t>::max();
 };
 
 /// The names of our own engines to run, as in upsweep::engine. Peers have none.

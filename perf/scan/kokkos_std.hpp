@@ -9,6 +9,9 @@
 
 #include <Kokkos_StdAlgorithms.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace perf {
@@ -18,13 +21,16 @@ inline constexpr bool has_kokkos_std = std::is_same_v<T, std::int32_t> || std::i
 
 template <class T>
 std::vector<implementation<T>> kokkos_std_scans(engine_names const&) {
+  // Their range policies count with 32 bits on GPUs, and abort the program on more.
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   if constexpr (has_kokkos_std<T>)
     return {{"kokkos_std", "", {operation::exclusive_scan, operation::inclusive_scan},
              [](operation op, problem<T> const& p) -> prepared<T> {
                if (op == operation::inclusive_scan)
                  return {[=] { Kokkos::Experimental::inclusive_scan(p.instance, p.in, p.out); }};
                return {[=] { Kokkos::Experimental::exclusive_scan(p.instance, p.in, p.out, T(0)); }};
-             }}};
+             },
+             most}};
   else return {};
 }
 

@@ -50,7 +50,7 @@ void add_scans_of(scan_selection const& selection, std::vector<std::size_t> cons
     bool const copy = op == operation::copy;
     std::string const name = by_wall_clock ? latency : name_of(op);
     std::string const base = impl.variant.starts_with("_relaxed") ? name + "_relaxed" : name;
-    if (!chosen(selection.impls, impl.name) && !copy) return;
+    if (n > impl.most || (!chosen(selection.impls, impl.name) && !copy)) return;
     // A copy is what the others are compared with; nobody is when only latencies are wanted.
     bool const compared = copy && !by_wall_clock && selection.operations != std::vector<std::string>{latency};
     if (!chosen(selection.operations, base) && !compared) return;

@@ -27,7 +27,7 @@ namespace detail = upsweep::detail;
 using upsweep::engine;
 
 /// Sizes around tiles and groups of tiles.
-std::vector<std::size_t> pipeline_sizes() { return {1, 5377, 8960, 163841, 286721, 3000001}; }
+std::vector<std::size_t> pipeline_sizes() { return {1, 5377, 8960, 163841, 700001, 1286721, 4000001}; }
 
 template <class T>
 struct values_at {
@@ -239,6 +239,9 @@ TEST(pipelined, a_stalled_tile_is_helped) {
 }
 TEST(pipelined, a_stalled_tile_of_a_few_is_helped) {
   if constexpr (runs_here) check_stalled<detail::tuning<oracle::space>::few_tiles_4>(100, {0, 1, 31, 32, 98});
+}
+TEST(pipelined, a_stalled_large_tile_of_a_few_is_helped) {
+  if constexpr (runs_here) check_stalled<detail::tuning<oracle::space>::few_large_tiles_4>(100, {0, 1, 31, 32, 98});
 }
 #endif
 

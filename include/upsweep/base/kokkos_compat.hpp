@@ -29,6 +29,13 @@
 #define UPSWEEP_NO_UNROLL
 #endif
 
+// A function of which a program has one copy, however many files instantiate it.
+#if defined(__GNUC__) && !defined(__clang__)
+#define UPSWEEP_ONE_COPY __attribute__((noipa))
+#else
+#define UPSWEEP_ONE_COPY __attribute__((noinline))
+#endif
+
 namespace upsweep::compat {
 
 /// True for backends whose teams are made of hardware lanes (a team of many threads is the natural unit of work).

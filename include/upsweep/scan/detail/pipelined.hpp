@@ -236,17 +236,17 @@ struct pipelined_engine {
   /// Bytes of the protocol's region for a scan of n elements.
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static std::size_t region_bytes(std::size_t n) {
-    using few = pipelined_tile<Problem, few_tiles_shape_of<Problem, Tuning>>;
-    using many = pipelined_tile<Problem, pipeline_shape_of<Problem, Tuning>>;
-    bool const are_few = n <= most_of_few<Problem, Tuning>();
-    std::size_t const tiles = are_few ? divide_up<std::size_t>(n, few::size) : divide_up<std::size_t>(n, many::size);
-    return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles));
+    if (n <= most_of_few<Problem, Tuning>()) return bytes_for<Problem, few_tiles_shape_of<Problem, Tuning>>(n);
+    if (n <= most_of_few_large<Problem, Tuning>()) return bytes_for<Problem, few_large_tiles_shape_of<Problem, Tuning>>(n);
+    return bytes_for<Problem, pipeline_shape_of<Problem, Tuning>>(n);
   }
 
   /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    if (problem.n <= most_of_few<Problem, tuning<ExecutionSpace>>()) scan_few(space, problem, memory, names);
+    using constants = tuning<ExecutionSpace>;
+    if (problem.n <= most_of_few<Problem, constants>()) scan_few(space, problem, memory, names);
+    else if (problem.n <= most_of_few_large<Problem, constants>()) scan_few_large(space, problem, memory, names);
     else scan_many(space, problem, memory, names);
   }
 
@@ -262,22 +262,50 @@ struct pipelined_engine {
                                  std::min(prefixes.tiles, most), "pipelined", names);
   }
 
-  /// Elements up to which the input is a few tiles.
+  /// Elements up to which the input is a few tiles, and a few large ones.
   template <class Problem, class Tuning>
   static constexpr std::size_t most_of_few() {
-    using tile = pipelined_tile<Problem, few_tiles_shape_of<Problem, Tuning>>;
-    return std::min(grouped_prefixes<typename Problem::monoid_type>::tiles_in_view * tile::size, Tuning::few_tiles_bytes / tile::slot);
+    return most_of<Problem, few_tiles_shape_of<Problem, Tuning>>(Tuning::few_tiles_bytes);
+  }
+  template <class Problem, class Tuning>
+  static constexpr std::size_t most_of_few_large() {
+    // Longer elements keep a thread's loads busy as they are: 1.4 x CUB at 4 MB of 16-byte ones, with large tiles 1.2 x.
+    if constexpr (pipelined_slot<Problem> > 8) return 0;
+    else return most_of<Problem, few_large_tiles_shape_of<Problem, Tuning>>(Tuning::few_large_tiles_bytes);
   }
 
   /// A team a tile. Pre: as scan; n <= most_of_few().
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan_few(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using kernel = few_tiles_kernel<ExecutionSpace, Problem, few_tiles_shape_of<Problem, Tuning>>;
-    auto const prefixes = prefixes_for<ExecutionSpace, Problem, typename kernel::tile>(problem, memory);
-    launch<kernel, 1>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
+    scan_tile_a_team<few_tiles_shape_of<Problem, Tuning>>(space, problem, memory, names);
+  }
+  /// Pre: as scan; n <= most_of_few_large().
+  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
+  static void scan_few_large(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+    scan_tile_a_team<few_large_tiles_shape_of<Problem, Tuning>>(space, problem, memory, names);
   }
 
  private:
+  template <class Problem, class Shape>
+  static std::size_t bytes_for(std::size_t n) {
+    std::size_t const tiles = divide_up<std::size_t>(n, pipelined_tile<Problem, Shape>::size);
+    return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles));
+  }
+
+  template <class Problem, class Shape>
+  static constexpr std::size_t most_of(std::size_t bytes) {
+    using tile = pipelined_tile<Problem, Shape>;
+    return std::min(grouped_prefixes<typename Problem::monoid_type>::tiles_in_view * tile::size, bytes / tile::slot);
+  }
+
+  template <class Shape, class ExecutionSpace, class Problem>
+  static void scan_tile_a_team(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
+                               scan_names const& names) {
+    using kernel = few_tiles_kernel<ExecutionSpace, Problem, Shape>;
+    auto const prefixes = prefixes_for<ExecutionSpace, Problem, typename kernel::tile>(problem, memory);
+    launch<kernel, Shape::teams>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
+  }
+
   template <class ExecutionSpace, class Problem, class Tile>
   static grouped_prefixes<typename Problem::monoid_type> prefixes_for(Problem const& problem, look_back_memory const& memory) {
     auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
@@ -286,8 +314,10 @@ struct pipelined_engine {
             memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, Tile::may_be_in_place(problem)};
   }
 
+  // One copy, because Kokkos' kernels have internal linkage, one for each file that launches them, while it remembers once for a
+  // program that a kernel has been allowed large scratch: launched through another file, it would not run, and nothing said.
   template <class Kernel, int TeamsPerMultiprocessor, class ExecutionSpace>
-  static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
+  UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
                      scan_names const& names) {
     using policy = Kokkos::TeamPolicy<ExecutionSpace, typename Kernel::scan, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
     Kokkos::parallel_for(label(names.function, phase, names.caller),

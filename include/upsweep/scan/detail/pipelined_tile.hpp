@@ -42,6 +42,10 @@ using pipeline_shape_of = std::conditional_t<(pipelined_slot<Problem> <= 4), typ
 template <class Problem, class Tuning>
 using few_tiles_shape_of = std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
 
+template <class Problem, class Tuning>
+using few_large_tiles_shape_of =
+    std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::few_large_tiles_4, typename Tuning::few_large_tiles_8>;
+
 /// One thread's part of a tile in scratch. Every thread owns `items` elements side by side in slots that hold an input element
 /// before the scan and an output element behind it, and touches them 16 bytes at a time: the part of a thread is an odd multiple
 /// of 16 bytes, so that a warp's accesses spread over all banks. Whole: the tile is not the last, partial one.
@@ -158,8 +162,11 @@ struct pipelined_tile {
   /// Scans the thread's elements in place behind `running`.
   template <bool Whole>
   KOKKOS_FUNCTION void scan(Problem const& p, state running) const {
+    chunk ahead = chunks()[0];
     for_each_access([&](auto, int a) {
-      chunk c = chunks()[a];
+      // Read before the store below, which might be to the same place for all that a compiler knows.
+      chunk c = ahead;
+      if (a + 1 < accesses) ahead = chunks()[a + 1];
       UPSWEEP_UNROLL
       for (int k = 0; k < per_access; ++k) {
         if (Whole || a * per_access + k < mine()) {

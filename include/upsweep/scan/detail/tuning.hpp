@@ -22,9 +22,10 @@ struct pipeline_shape {
 };
 
 /// The same for inputs of a few tiles, one a team.
-template <int Workers, int BytesPerThread>
+template <int Workers, int BytesPerThread, int Teams = 1>
 struct few_tiles_shape {
   static constexpr int workers = Workers;                  ///< warps, at most 31
+  static constexpr int teams = Teams;                      ///< a multiprocessor, at least
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16, at least 32
 };
 
@@ -74,6 +75,17 @@ struct default_tuning<ExecutionSpace, true> {
   using few_tiles_8 = few_tiles_shape<16, 32>;
   /// Bytes up to which inputs are a few tiles: no limit but the number of tiles that one look-back sees.
   static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();
+
+  /// The same for inputs of a few large tiles: one wave of teams, where pipelined would have a tile a team, too, and more to set up.
+  /// H200, 2026-11-21, us a call:          4 MB (int32 / int64)   8 MB         16 MB
+  ///   16 warps of 32 bytes, 1 team        10.4 / 9.8             18.4 / 16.5
+  ///   15 warps of 80 bytes, 3 teams        6.9 / 7.0              9.4 / 9.6   15.7 / 18.8
+  ///   31 warps of 80 bytes, 1 team         8.2 / 7.7              8.9 / 8.6   15.8 / 15.5
+  ///   20 warps of 112 bytes, 2 teams       7.9 / 8.0              8.8 / 9.0   13.5 / 14.8
+  ///   pipelined                            7.8 / 7.5              9.4 / 9.9   12.5 / 13.0
+  using few_large_tiles_4 = few_tiles_shape<15, 80, 3>;
+  using few_large_tiles_8 = std::conditional_t<compat::has_large_scratch, few_tiles_shape<31, 80, 1>, few_tiles_shape<15, 80, 3>>;
+  static constexpr std::size_t few_large_tiles_bytes = std::size_t(10) << 20;
 };
 
 /// The numbers that the engines use. A header that upsweep-autotune has written for a machine specialises this for a backend; it
