@@ -26,13 +26,22 @@ struct scan_of {
   std::function<std::function<void()>(problem<T> const&)> prepare;
 };
 
+/// Whether it is what the library does without a header, for elements of 4 bytes and for longer ones.
+struct own_constants {
+  bool of_4, of_8;
+  own_constants(bool both) : of_4(both), of_8(both) {}
+  own_constants(bool with_4, bool with_8) : of_4(with_4), of_8(with_8) {}
+  /// 0: for all.
+  bool for_elements_of(int bytes) const { return (of_4 || bytes == 8) && (of_8 || bytes == 4); }
+};
+
 /// Values for some of the library's constants, with scans that use them. Those of a group are compared with each other.
 struct candidate {
   std::string group;
   std::string name;
   /// What a header says to choose it. Where there is a "{}", one for 4-byte elements and one for longer ones are chosen.
   std::vector<std::string> declarations;
-  bool own;  ///< what the library does without a header
+  own_constants own;
   scan_of<std::int32_t> of_int32;
   scan_of<std::int64_t> of_int64;
 };

@@ -69,7 +69,7 @@ std::optional<std::size_t> best_of(std::vector<candidate> const& candidates, mea
   auto const slower = [&](std::size_t a, std::size_t b) { return slowness(a, rows) < slowness(b, rows); };
   std::size_t const best = *std::min_element(members.begin(), members.end(), slower);
   for (std::size_t k : members)
-    if (candidates[k].own && slowness(k, rows) < slowness(best, rows) + std::log(clearly)) return k;
+    if (candidates[k].own.for_elements_of(element_bytes) && slowness(k, rows) < slowness(best, rows) + std::log(clearly)) return k;
   return best;
 }
 
@@ -125,7 +125,7 @@ std::vector<decision> choose(std::vector<candidate> const& candidates, measureme
       if (!best) continue;
       chosen[group][bytes] = *best;
       decision d{group, bytes, {}, table_of(candidates, measured, group, bytes)};
-      d.measured.push_back("chosen: " + candidates[*best].name + (candidates[*best].own ? ", as without this header" : ""));
+      d.measured.push_back("chosen: " + candidates[*best].name + (candidates[*best].own.for_elements_of(bytes) ? ", as without this header" : ""));
       for (auto const& text : candidates[*best].declarations) d.declarations.push_back(replaced(text, bytes));
       decisions.push_back(std::move(d));
     }

@@ -68,7 +68,9 @@ void add_pipelined(std::vector<candidate>& all) {
                 text(Workers) + " workers, " + text(Stages) + " stages, " + text(Teams) + " teams, " + text(BytesPerThread) + " bytes",
                 {"using pipelined_{} = pipeline_shape<" + text(Workers) + ", " + text(Stages) + ", " + text(Teams) + ", " +
                  text(BytesPerThread) + ">;"},
-                std::is_same_v<typename constants::pipelined_4, typename default_tuning::pipelined_4>, {}, {}};
+                {std::is_same_v<typename constants::pipelined_4, typename default_tuning::pipelined_4>,
+                 std::is_same_v<typename constants::pipelined_8, typename default_tuning::pipelined_8>},
+                {}, {}};
     c.of_int32.least = c.of_int64.least = least_pipelined;
     c.of_int32.prepare = prepare_pipelined<way::many, constants, std::int32_t>;
     c.of_int64.prepare = prepare_pipelined<way::many, constants, std::int64_t>;
@@ -84,7 +86,9 @@ void add_few_tiles(std::vector<candidate>& all) {
     candidate c{"few_tiles",
                 text(Workers) + " workers of " + text(BytesPerThread) + " bytes",
                 {"using few_tiles_{} = few_tiles_shape<" + text(Workers) + ", " + text(BytesPerThread) + ">;"},
-                std::is_same_v<typename constants::few_tiles_4, typename default_tuning::few_tiles_4>, {}, {}};
+                {std::is_same_v<typename constants::few_tiles_4, typename default_tuning::few_tiles_4>,
+                 std::is_same_v<typename constants::few_tiles_8, typename default_tuning::few_tiles_8>},
+                {}, {}};
     c.of_int32.most = pipeline::most_of_few<scan_problem<std::int32_t>, constants>();
     c.of_int64.most = pipeline::most_of_few<scan_problem<std::int64_t>, constants>();
     c.of_int32.prepare = prepare_pipelined<way::few, constants, std::int32_t>;
@@ -102,7 +106,9 @@ void add_few_large_tiles(std::vector<candidate>& all) {
     candidate c{"few_large_tiles",
                 text(Workers) + " workers of " + text(BytesPerThread) + " bytes, " + text(Teams) + " teams",
                 {"using few_large_tiles_{} = few_tiles_shape<" + text(Workers) + ", " + text(BytesPerThread) + ", " + text(Teams) + ">;"},
-                std::is_same_v<typename constants::few_large_tiles_4, typename default_tuning::few_large_tiles_4>, {}, {}};
+                {std::is_same_v<typename constants::few_large_tiles_4, typename default_tuning::few_large_tiles_4>,
+                 std::is_same_v<typename constants::few_large_tiles_8, typename default_tuning::few_large_tiles_8>},
+                {}, {}};
     c.of_int32.least = c.of_int64.least = least_pipelined;
     c.of_int32.most = pipeline::most_of_few_large<scan_problem<std::int32_t>, constants>();
     c.of_int64.most = pipeline::most_of_few_large<scan_problem<std::int64_t>, constants>();

@@ -53,10 +53,18 @@ void few_tiles() {
          {"few_4", "few_8", "other_4", "own_8", "static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();"});
 }
 
+void own_by_size() {
+  std::vector<candidate> all{make("pipelined", "a_{}", true), make("pipelined", "b_{}", false)};
+  all[0].own = {true, false};
+  all[1].own = {false, true};
+  expect(choose(all, of(2, {{4, 1000, 1, {2, 1.99}}, {8, 1000, 1, {1.99, 2}}})), "own shapes differ by size", {"a_4", "b_8"});
+}
+
 }  // namespace
 
 int main() {
   blocks();
   few_tiles();
+  own_by_size();
   return wrong == 0 ? 0 : 1;
 }

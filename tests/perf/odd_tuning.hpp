@@ -16,6 +16,9 @@ struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExe
   using few_tiles_4 = few_tiles_shape<3, 48>;
   using few_tiles_8 = few_tiles_shape<31, 32>;
   static constexpr std::size_t few_tiles_bytes = 40000;
+  using few_large_tiles_4 = few_tiles_shape<5, 48, 2>;
+  using few_large_tiles_8 = few_tiles_shape<7, 80>;
+  static constexpr std::size_t few_large_tiles_bytes = 200000;
 #else
   static constexpr std::size_t tile_size = 1000;
   static constexpr std::size_t tile_bytes = 3 * 1024;
