@@ -139,7 +139,7 @@ struct pipelined_tile {
       for (int k = 0; k < per_access; ++k) {
         if (Whole || a * per_access + k < mine()) {
           state const x = lift(p.monoid, take<input>(c, k));
-          if (first && k == 0) sum = x;
+          if (decltype(first)::value && k == 0) sum = x;
           else sum = p.monoid(sum, x);
         }
       }
