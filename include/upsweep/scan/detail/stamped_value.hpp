@@ -19,7 +19,8 @@ struct stamp {
     return epoch << 2 | static_cast<std::uint32_t>(state);
   }
   KOKKOS_FUNCTION static constexpr tile_state state_in(std::uint32_t value, std::uint32_t epoch) {
-    return value >> 2 == epoch ? static_cast<tile_state>(value & 3u) : tile_state::invalid;
+    std::uint32_t const state = value - (epoch << 2);
+    return state <= static_cast<std::uint32_t>(tile_state::prefix) ? static_cast<tile_state>(state) : tile_state::invalid;
   }
 };
 
@@ -72,6 +73,11 @@ struct stamped_value {
       for (int k = 0; k < pieces; ++k) w.content[k] = compat::load_word_if(wanted, at + k);
     }
     return w;
+  }
+
+  /// False if words say nothing in this epoch; true is not yet certain.
+  KOKKOS_FORCEINLINE_FUNCTION static bool may_say(words const& w, std::uint32_t epoch) {
+    return stamp::state_in(static_cast<std::uint32_t>(w.content[0]), epoch) != tile_state::invalid;
   }
 
   /// What words say in this epoch; value is set unless that is nothing.
