@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Choosing and moving elements.
+
+#include "gate.hpp"
+
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/scan/temporary_bytes.hpp>
+
+namespace gate {
+
+struct below {
+  view<double const> bound;  // a functor may capture Views
+  KOKKOS_FUNCTION bool operator()(double x) const { return x < bound(0); }
+};
+struct even_index {
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 2 == 0; }
+};
+
+void compaction(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
+                view<std::int32_t> const& indices, scalar_view<std::uint64_t> const& count) {
+  space const s;
+  upsweep::compact(s, in, out, below{in});
+  upsweep::compact(s, strided, out, below{in}, count);
+  // A lambda of a user's own: only an extended one can be a kernel's functor.
+  upsweep::compact(
+      s, in, strided, KOKKOS_LAMBDA(double x) { return x > 0; }, count);
+  upsweep::compact_indices(s, 10, even_index{}, indices);
+  upsweep::compact_indices(s, 10, even_index{}, indices, count);
+}
+
+}  // namespace gate
