@@ -6,6 +6,7 @@
 #include "gate.hpp"
 
 #include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/partition.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
 
 namespace gate {
@@ -28,6 +29,15 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
       s, in, strided, KOKKOS_LAMBDA(double x) { return x > 0; }, count);
   upsweep::compact_indices(s, 10, even_index{}, indices);
   upsweep::compact_indices(s, 10, even_index{}, indices, count);
+}
+
+void partitions(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
+                view<std::uint64_t> const& counts) {
+  space const s;
+  upsweep::partition(s, in, strided, below{in});
+  upsweep::partition(s, in, out, below{in}, counts);
+  upsweep::partition_three_way(s, strided, out, below{in}, below{out});
+  upsweep::partition_three_way(s, in, out, below{in}, below{out}, counts);
 }
 
 }  // namespace gate
