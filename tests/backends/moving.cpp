@@ -7,6 +7,8 @@
 
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/run_length.hpp>
+#include <upsweep/pack/unique.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
 
 namespace gate {
@@ -38,6 +40,20 @@ void partitions(view<double const> const& in, view<double> const& out, strided_v
   upsweep::partition(s, in, out, below{in}, counts);
   upsweep::partition_three_way(s, strided, out, below{in}, below{out});
   upsweep::partition_three_way(s, in, out, below{in}, below{out}, counts);
+}
+
+struct nearly {
+  double within;
+  KOKKOS_FUNCTION bool operator()(double a, double b) const { return Kokkos::fabs(a - b) < within; }
+};
+
+void runs(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
+          strided_view<std::int32_t> const& lengths, scalar_view<std::uint64_t> const& count) {
+  space const s;
+  upsweep::unique(s, in, out);
+  upsweep::unique(s, strided, out, nearly{0.5}, count);
+  upsweep::run_length(s, in, strided, lengths);
+  upsweep::run_length(s, in, out, lengths, nearly{0.5}, count);
 }
 
 }  // namespace gate

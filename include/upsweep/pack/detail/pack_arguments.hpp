@@ -43,6 +43,13 @@ constexpr void require_counts() {
                 "upsweep: the counts' View cannot be written by kernels of this execution space.");
 }
 
+/// Whether neighbours are equal is asked of equal(element before, element).
+template <class T, class Equal>
+constexpr void require_equality() {
+  static_assert(std::is_invocable_r_v<bool, Equal const&, T const&, T const&>,
+                "upsweep: equality is called with two elements and returns bool.");
+}
+
 /// Refuses two contiguous Views that share memory: elements are moved in no order. Strided ones may interleave.
 template <class A, class B>
 void require_apart(A const& a, B const& b, char const* function, char const* name_a, char const* name_b) {
