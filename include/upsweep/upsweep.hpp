@@ -27,6 +27,7 @@
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
+#include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/run_length.hpp>

@@ -6,6 +6,7 @@
 #include "gate.hpp"
 
 #include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
@@ -54,6 +55,13 @@ void runs(view<double const> const& in, view<double> const& out, strided_view<do
   upsweep::unique(s, strided, out, nearly{0.5}, count);
   upsweep::run_length(s, in, strided, lengths);
   upsweep::run_length(s, in, out, lengths, nearly{0.5}, count);
+}
+
+void balance(view<std::size_t const> const& offsets, strided_view<int> const& signed_offsets, view<int> const& rows,
+             strided_view<std::int64_t> const& strided) {
+  space const s;
+  upsweep::load_balance(s, offsets, rows);
+  upsweep::load_balance(s, signed_offsets, strided);
 }
 
 }  // namespace gate

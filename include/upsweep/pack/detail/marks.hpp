@@ -7,6 +7,7 @@
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
 
@@ -104,9 +105,7 @@ struct move_kernel {
   Sink sink;
   element_marks<Parts> marks;
 
-  std::int64_t threads() const {
-    return static_cast<std::int64_t>(std::max<std::size_t>(1, ElementAThread ? marks.n : divide_up(marks.n, group_size)));
-  }
+  std::size_t threads() const { return std::max<std::size_t>(1, ElementAThread ? marks.n : divide_up(marks.n, group_size)); }
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
@@ -184,19 +183,13 @@ using words_view = Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_
 template <class ExecutionSpace>
 using word_view = Kokkos::View<std::uint64_t, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
 
-/// The indices 0 ... count - 1, as kernels here count them.
-template <class ExecutionSpace>
-auto index_policy(ExecutionSpace const& space, std::int64_t count) {
-  return Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, count);
-}
-
 /// Asks for every element's part and counts them.
 template <class ExecutionSpace, int Parts, class PartOf>
 void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks, workspace& memory,
                 scan_options const& options, char const* function) {
   std::size_t const groups = divide_up(marks.n, group_size);
   if (groups > 0)
-    Kokkos::parallel_for(label(function, "mark", options.label), index_policy(space, static_cast<std::int64_t>(groups * 8)),
+    Kokkos::parallel_for(label(function, "mark", options.label), index_policy(space, groups * 8),
                          mark_kernel<Parts, PartOf>{part_of, marks});
   scan_options scan{.engine = options.engine, .workspace = &memory, .label = function};
   for (int p = 0; p < Parts - 1; ++p)
