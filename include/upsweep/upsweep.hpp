@@ -24,9 +24,14 @@
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/options.hpp>
+#include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
+#include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/run_length.hpp>
+#include <upsweep/pack/unique.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
@@ -35,6 +40,7 @@
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
+#include <upsweep/scan/temporary_bytes.hpp>
 #include <upsweep/team/blelloch.hpp>
 #include <upsweep/team/brent_kung.hpp>
 #include <upsweep/team/brent_kung_k_ary.hpp>

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/scan/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep {
+
+namespace detail {
+
+/// Part 0 are the elements that a predicate holds for.
+template <class In, class Predicate>
+struct part_by_predicate {
+  In in;
+  Predicate predicate;
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return predicate(in.load(i)) ? 0 : 1; }
+};
+template <class Predicate>
+struct part_by_index {
+  Predicate predicate;
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return predicate(static_cast<std::int64_t>(i)) ? 0 : 1; }
+};
+
+/// The index of an element as the element itself.
+template <class Index>
+struct index_sequence {
+  using value_type = Index;
+  KOKKOS_FORCEINLINE_FUNCTION Index load(std::size_t i) const { return static_cast<Index>(i); }
+};
+
+/// Stores the elements of part 0, as many as there is room for.
+template <class In, class Out>
+struct compact_sink {
+  static constexpr bool first_only = true;
+  In in;
+  Out out;
+  std::size_t room;
+  std::uint64_t* count;
+
+  KOKKOS_FUNCTION void operator()(std::size_t i, int, std::uint64_t place) const {
+    if (place < room) out.store(place, static_cast<typename Out::value_type>(in.load(i)));
+  }
+  KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const { *count = marks.count(0); }
+};
+
+/// Both forms of both calls. count: where it goes on the device; null: to the host, which is waited for.
+template <class ExecutionSpace, class In, class PartOf, class Out>
+std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, Out const& out,
+                           std::uint64_t* count, scan_options const& options, char const* function) {
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n);
+  auto const to = make_sequence(out);
+  using sink = compact_sink<In, std::remove_const_t<decltype(to)>>;
+  make_marks(space, part_of, held.marks, memory.get(), options, function);
+  move_marked(space, sink{in, to, out.extent(0), count == nullptr ? held.counts : count}, held.marks, options, function);
+  if (count == nullptr) {
+    std::uint64_t found = 0;
+    fetch_words(space, held.counts, &found, 1, function);
+    require_room(found, out.extent(0), function);
+    return found;
+  }
+  if (memory.owned()) space.fence(label(function, "fence"));
+  return 0;
+}
+
+template <class ExecutionSpace, class In, class Out, class Predicate>
+std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
+                                std::uint64_t* count, scan_options const& options) {
+  static constexpr char const* function = "compact";
+  using T = typename In::non_const_value_type;
+  require_input<ExecutionSpace, In>();
+  require_output<ExecutionSpace, Out, T>();
+  static_assert(std::is_invocable_r_v<bool, Predicate const&, T const&>,
+                "upsweep::compact: the predicate is called with an element and returns bool.");
+  require_apart(in, out, function, "input", "output");
+  auto const from = make_sequence(in);
+  using source = std::remove_const_t<decltype(from)>;
+  return compact_call(space, in.extent(0), from, part_by_predicate<source, Predicate>{from, predicate}, out, count, options, function);
+}
+
+template <class ExecutionSpace, class Predicate, class Out>
+std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out,
+                                        std::uint64_t* count, scan_options const& options) {
+  static constexpr char const* function = "compact_indices";
+  using Index = typename Out::value_type;
+  require_output<ExecutionSpace, Out, Index>();
+  static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>, "upsweep::compact_indices: indices are of an integer type.");
+  static_assert(std::is_invocable_r_v<bool, Predicate const&, std::int64_t>,
+                "upsweep::compact_indices: the predicate is called with an index, std::int64_t, and returns bool.");
+  require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
+  if (n > 0) narrow<Index>(n - 1, function, "the largest index");
+  return compact_call(space, static_cast<std::size_t>(n), index_sequence<Index>{}, part_by_index<Predicate>{predicate}, out, count,
+                      options, function);
+}
+
+}  // namespace detail
+
+/// Copies the elements that a predicate holds for, in their order; returns how many: the even ones of 3 8 4 7 2 are 8 4 2.
+///
+/// Pre: predicate(element) may be called by any thread; out's memory is not in's.
+/// Cost: the predicate once an element, in its own pass: n reads; n/64 counts are scanned; the chosen elements are read again
+///   and written. 2 launches and the scan's; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
+/// Order: stable, the same in each run.
+/// Sync: waits for the instance.
+/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing is
+///   written behind its end; out_of_memory_error.
+/// Source: B. Merry, *Prefix sums on GPUs*: filtering.
+template <class ExecutionSpace, class In, class Out, class Predicate>
+std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
+                      scan_options const& options = {}) {
+  return detail::check_and_compact(space, in, out, predicate, nullptr, options);
+}
+
+/// The same with the number of chosen elements in `count`, a View of rank 0 of std::uint64_t, on the device.
+/// Sync: asynchronous with a workspace; without one it waits.
+/// Throws: nothing for an output that is too short: it has the first elements then, and count is larger than its extent.
+template <class ExecutionSpace, class In, class Out, class Predicate, class Count>
+  requires(Kokkos::is_view_v<Count>)
+void compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Count const& count,
+             scan_options const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::check_and_compact(space, in, out, predicate, count.data(), options);
+}
+
+/// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3 below
+/// 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
+template <class ExecutionSpace, class Predicate, class Out>
+std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out,
+                              scan_options const& options = {}) {
+  return detail::check_and_compact_indices(space, n, predicate, out, nullptr, options);
+}
+
+/// The same with the number in `count` on the device: asynchronous with a workspace.
+template <class ExecutionSpace, class Predicate, class Out, class Count>
+  requires(Kokkos::is_view_v<Count>)
+void compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out, Count const& count,
+                     scan_options const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::check_and_compact_indices(space, n, predicate, out, count.data(), options);
+}
+
+}  // namespace upsweep

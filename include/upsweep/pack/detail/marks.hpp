@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/label.hpp>
+#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/detail/index_policy.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/temporary_bytes.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace upsweep::detail {
+
+// How elements are told apart and moved: the common part of compact, partition, unique and run_length.
+//
+//   mark   a thread asks for the parts of 8 elements and keeps the answers as one bit an element in the workspace, a mask for
+//          every part but the last; so the user's functor is called once for an element, whatever engine scans
+//   scan   exclusive scans of the masks' 64-bit words: the marked elements before each group of 64
+//   move   an element's place in its part is what stands before its group and before it in the word; a sink stores it
+//
+// Work to threads: 8 elements a thread in `mark`, which on a GPU are whole sectors of memory for elements of 4 bytes and more;
+// in `move` an element a thread on GPUs, so that neighbours read and write side by side, and a group a thread on CPUs.
+// Shared state: masks and group counts, written by one launch and read by the next on the same instance. No progress is assumed.
+// Tried in thought only: a scan whose stores scatter reads the elements once, but the engines load, and so call the
+// user's functor, twice on CPUs and wherever a look-back helps out; and what is stored could not be in the order of lanes.
+
+inline constexpr std::size_t group_size = 64;
+
+/// Ones below bit k. Pre: k < 64.
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_below(unsigned k) { return (std::uint64_t(1) << k) - 1; }
+KOKKOS_FORCEINLINE_FUNCTION unsigned count_bits(std::uint64_t word) {
+  return static_cast<unsigned>(Kokkos::Experimental::popcount_builtin(word));
+}
+/// Pre: word != 0.
+KOKKOS_FORCEINLINE_FUNCTION unsigned lowest_bit(std::uint64_t word) {
+  return static_cast<unsigned>(Kokkos::Experimental::countr_zero_builtin(word));
+}
+KOKKOS_FORCEINLINE_FUNCTION unsigned highest_bit(std::uint64_t word) {
+  return 63u - static_cast<unsigned>(Kokkos::Experimental::countl_zero_builtin(word));
+}
+
+/// One part's elements: a bit an element, and how many there are before each group.
+struct part_marks {
+  std::uint64_t* words;
+  std::uint64_t* before;
+  std::uint64_t* total;
+};
+
+/// The masks of all parts but the last one, to which every element without a mark belongs.
+template <int Parts>
+struct element_marks {
+  static constexpr int parts = Parts;
+  part_marks part[Parts - 1];
+  std::size_t n;
+
+  KOKKOS_FUNCTION std::uint64_t count(int p) const {
+    if (p < Parts - 1) return *part[p].total;
+    std::uint64_t rest = n;
+    for (int q = 0; q < Parts - 1; ++q) rest -= *part[q].total;
+    return rest;
+  }
+};
+
+/// Writes the masks, 8 bits of each: part_of(i) is in 0 ... Parts - 1. The masks' last words are filled up with zeros.
+template <int Parts, class PartOf>
+struct mark_kernel {
+  PartOf part_of;
+  element_marks<Parts> marks;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    auto const byte = static_cast<std::size_t>(k);
+    unsigned bits[Parts - 1] = {};
+    for (unsigned b = 0; b < 8; ++b) {
+      std::size_t const i = byte * 8 + b;
+      if (i >= marks.n) break;
+      int const p = part_of(i);
+      UPSWEEP_UNROLL
+      for (int q = 0; q < Parts - 1; ++q) bits[q] |= static_cast<unsigned>(p == q) << b;
+    }
+    // Bit i % 64 of a word is element i on machines of either byte order.
+    std::size_t const place = std::endian::native == std::endian::little ? byte : byte ^ 7u;
+    UPSWEEP_UNROLL
+    for (int q = 0; q < Parts - 1; ++q) reinterpret_cast<unsigned char*>(marks.part[q].words)[place] = static_cast<unsigned char>(bits[q]);
+  }
+};
+
+/// What is scanned: marked elements of a group.
+struct group_counts {
+  std::uint64_t const* words;
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t group) const { return count_bits(words[group]); }
+};
+
+/// Gives elements to sink(i, part, place in the part); sink.finish(marks) is called once.
+/// Sink::first_only: it wants the elements of part 0 alone.
+template <bool ElementAThread, int Parts, class Sink>
+struct move_kernel {
+  Sink sink;
+  element_marks<Parts> marks;
+
+  std::size_t threads() const { return std::max<std::size_t>(1, ElementAThread ? marks.n : divide_up(marks.n, group_size)); }
+
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    if (k == 0) sink.finish(marks);
+    if (marks.n == 0) return;
+    if constexpr (ElementAThread) move_element(static_cast<std::size_t>(k));
+    else move_group(static_cast<std::size_t>(k));
+  }
+
+ private:
+  KOKKOS_FUNCTION void move_element(std::size_t i) const {
+    std::size_t const group = i / group_size;
+    auto const bit = static_cast<unsigned>(i % group_size);
+    std::uint64_t place = i;  // in the last part: all that are not in another one
+    UPSWEEP_UNROLL
+    for (int p = 0; p < Parts - 1; ++p) {
+      std::uint64_t const word = marks.part[p].words[group];
+      bool const is_mine = (word >> bit & 1u) != 0;
+      if (Sink::first_only && !is_mine) return;
+      std::uint64_t const before = marks.part[p].before[group] + count_bits(word & bits_below(bit));
+      if (is_mine) return sink(i, p, before);
+      place -= before;
+    }
+    if constexpr (!Sink::first_only) sink(i, Parts - 1, place);
+  }
+
+  KOKKOS_FUNCTION void move_group(std::size_t group) const {
+    std::size_t const begin = group * group_size;
+    if constexpr (Sink::first_only) {
+      std::uint64_t place = marks.part[0].before[group];
+      for (std::uint64_t word = marks.part[0].words[group]; word != 0; word &= word - 1)
+        sink(begin + lowest_bit(word), 0, place++);
+    } else {
+      std::uint64_t place[Parts];
+      place[Parts - 1] = begin;
+      for (int p = 0; p < Parts - 1; ++p) {
+        place[p] = marks.part[p].before[group];
+        place[Parts - 1] -= place[p];
+      }
+      for (std::size_t i = begin; i < begin + group_size && i < marks.n; ++i) {
+        int mine = 0;
+        while (mine < Parts - 1 && (marks.part[mine].words[group] >> (i - begin) & 1u) == 0) ++mine;
+        sink(i, mine, place[mine]++);
+      }
+    }
+  }
+};
+
+/// The masks and counts of a call in its workspace, and how many 64-bit words a group the caller wants beside. Behind what the scans take.
+template <class ExecutionSpace, int Parts>
+struct marks_memory {
+  element_marks<Parts> marks;
+  std::uint64_t* extra;   ///< one word a group for the caller, and one more
+  std::uint64_t* counts;  ///< Parts words for the caller
+
+  marks_memory(ExecutionSpace const& space, workspace& memory, engine which, std::size_t n, bool with_extra = false) {
+    std::size_t const groups = divide_up(n, group_size);
+    byte_layout layout;
+    layout.add<std::byte>(scan_temporary_bytes<std::uint64_t, ExecutionSpace>(which, groups));
+    std::size_t const arrays = 2 * (Parts - 1) + (with_extra ? 1 : 0);
+    std::size_t const stride = divide_up<std::size_t>(groups + 1, 32) * 32;  // words: 256 bytes
+    std::size_t const at = layout.add<std::uint64_t>(arrays * stride), small = layout.add<std::uint64_t>(2 * Parts);
+    std::byte* const base = memory.reserve(space, layout.bytes());
+    auto* const words = reinterpret_cast<std::uint64_t*>(base + at);
+    auto* const totals = reinterpret_cast<std::uint64_t*>(base + small);
+    marks.n = n;
+    for (int p = 0; p < Parts - 1; ++p)
+      marks.part[p] = {words + 2 * static_cast<std::size_t>(p) * stride, words + (2 * static_cast<std::size_t>(p) + 1) * stride, totals + p};
+    extra = with_extra ? words + (arrays - 1) * stride : nullptr;
+    counts = totals + Parts;
+  }
+};
+
+template <class ExecutionSpace>
+using words_view = Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
+template <class ExecutionSpace>
+using word_view = Kokkos::View<std::uint64_t, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
+
+/// Asks for every element's part and counts them.
+template <class ExecutionSpace, int Parts, class PartOf>
+void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks, workspace& memory,
+                scan_options const& options, char const* function) {
+  std::size_t const groups = divide_up(marks.n, group_size);
+  if (groups > 0)
+    Kokkos::parallel_for(label(function, "mark", options.label), index_policy(space, groups * 8),
+                         mark_kernel<Parts, PartOf>{part_of, marks});
+  scan_options scan{.engine = options.engine, .workspace = &memory, .label = function};
+  for (int p = 0; p < Parts - 1; ++p)
+    exclusive_scan(space, group_counts{marks.part[p].words}, words_view<ExecutionSpace>(marks.part[p].before, groups),
+                   std::uint64_t(0), plus<std::uint64_t>{}, scan, word_view<ExecutionSpace>(marks.part[p].total));
+}
+
+/// Gives marked elements to a sink.
+template <class ExecutionSpace, int Parts, class Sink>
+void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks, scan_options const& options,
+                 char const* function) {
+  move_kernel<compat::is_gpu<ExecutionSpace>, Parts, Sink> const kernel{sink, marks};
+  Kokkos::parallel_for(label(function, "move", options.label), index_policy(space, kernel.threads()), kernel);
+}
+
+/// Copies words of the workspace to the host. Waits for the instance.
+template <class ExecutionSpace>
+void fetch_words(ExecutionSpace const& space, std::uint64_t* device, std::uint64_t* host, std::size_t count, char const* function) {
+  Kokkos::deep_copy(space, Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host, count),
+                    words_view<ExecutionSpace>(device, count));
+  space.fence(label(function, "fetch"));
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/sequence.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// Compile-time rules for a View that a call reads.
+template <class ExecutionSpace, class In>
+constexpr void require_input() {
+  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>, "upsweep: the first argument is an execution-space instance.");
+  static_assert(view_of_rank_1<In>, "upsweep: the input is a View of rank 1.");
+  static_assert(reachable<ExecutionSpace, In>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+}
+
+/// And for one that it writes elements of type T to.
+template <class ExecutionSpace, class Out, class T>
+constexpr void require_output() {
+  static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
+                "upsweep: the output is a View of rank 1 with elements that can be assigned.");
+  static_assert(reachable<ExecutionSpace, Out>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  static_assert(widens<T, typename Out::non_const_value_type>(),
+                "upsweep: an element of the input does not fit in an element of the output. Give a wider output.");
+}
+
+/// A View of rank 0 for a count, or of rank 1 for several.
+template <class ExecutionSpace, class Counts, std::size_t Rank>
+constexpr void require_counts() {
+  static_assert(Kokkos::is_view_v<Counts> && compat::rank<Counts> == Rank && std::is_same_v<typename Counts::value_type, std::uint64_t>,
+                "upsweep: counts go to a View of std::uint64_t, of rank 0 for one count and of rank 1 for several.");
+  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Counts::memory_space>::accessible,
+                "upsweep: the counts' View cannot be written by kernels of this execution space.");
+}
+
+/// Whether neighbours are equal is asked of equal(element before, element).
+template <class T, class Equal>
+constexpr void require_equality() {
+  static_assert(std::is_invocable_r_v<bool, Equal const&, T const&, T const&>,
+                "upsweep: equality is called with two elements and returns bool.");
+}
+
+/// Refuses two contiguous Views that share memory: elements are moved in no order. Strided ones may interleave.
+template <class A, class B>
+void require_apart(A const& a, B const& b, char const* function, char const* name_a, char const* name_b) {
+  if constexpr (compat::is_contiguous_rank1<A> && compat::is_contiguous_rank1<B>) {
+    auto const begin = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
+    auto const end = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data() + v.extent(0)); };
+    bool const apart = end(a) <= begin(b) || end(b) <= begin(a) || a.extent(0) == 0 || b.extent(0) == 0;
+    require(apart, function,
+            std::string(name_a) + " and " + name_b + " overlap (" + name_b + " starts " +
+                std::to_string(static_cast<std::int64_t>(begin(b) - begin(a))) + " bytes after " + name_a + "); give separate ranges");
+  }
+}
+
+/// Throws overflow_error when more elements were chosen than the output has room for.
+inline void require_room(std::uint64_t count, std::size_t room, char const* function) {
+  if (count > room)
+    throw overflow_error(std::string(function) + ": " + std::to_string(count) + " results, but the output has room for " +
+                         std::to_string(room) + " (the first of them are there)");
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/pack/detail/marks.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// Part 0 are the elements that differ from the one before, and the first.
+template <class In, class Equal>
+struct part_by_run {
+  In in;
+  Equal equal;
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return i == 0 || !equal(in.load(i - 1), in.load(i)) ? 0 : 1; }
+};
+
+/// What is scanned for the lengths of runs: where the last head of a group is, 0 for none.
+struct last_heads {
+  std::uint64_t const* words;
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t group) const {
+    return words[group] == 0 ? 0 : group * group_size + highest_bit(words[group]);
+  }
+};
+
+/// Where runs start, and for each group of elements the last start before it.
+struct run_starts {
+  std::uint64_t const* words;
+  std::uint64_t const* before;
+  std::uint64_t const* last;  ///< of all
+
+  /// The start of the run before the one that starts at i. Pre: i is a start, not the first.
+  KOKKOS_FUNCTION std::size_t previous(std::size_t i) const {
+    std::size_t const group = i / group_size;
+    std::uint64_t const left = words[group] & bits_below(static_cast<unsigned>(i % group_size));
+    return left == 0 ? before[group] : group * group_size + highest_bit(left);
+  }
+};
+
+/// A run's first element stores its value, and the length of the run before; the last run's length is stored at the end.
+template <class In, class Values, class Lengths>
+struct run_sink {
+  static constexpr bool first_only = true;
+  In in;
+  Values values;
+  Lengths lengths;
+  std::size_t room;
+  run_starts starts;
+  std::uint64_t* count;
+
+  KOKKOS_FUNCTION void operator()(std::size_t i, int, std::uint64_t run) const {
+    if (run < room) values.store(run, static_cast<typename Values::value_type>(in.load(i)));
+    if (run > 0) store_length(run - 1, i - starts.previous(i));
+  }
+  KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const {
+    std::uint64_t const runs = marks.count(0);
+    *count = runs;
+    if (runs > 0) store_length(runs - 1, marks.n - *starts.last);
+  }
+
+ private:
+  KOKKOS_FUNCTION void store_length(std::uint64_t run, std::size_t length) const {
+    if (run < room) lengths.store(run, static_cast<typename Lengths::value_type>(length));
+  }
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/pack/detail/index_policy.hpp>
+#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/pack/detail/row_starts.hpp>
+#include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/temporary_bytes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace upsweep {
+
+/// The row of every item of compressed rows, so that work may be cut by items where rows differ in length: offsets
+/// 0 2 2 5 give rows 0 0 2 2 2.
+///
+/// Pre: offsets, of an integer type, has one entry more than there are rows: the first is 0, none is less than the one before, the
+///   last is the extent of rows, an integer View with other memory.
+/// Cost: an inclusive scan (max) of rows in place, and two launches before it: one write an item, and m + 1 reads and at most m
+///   writes for m rows. Workspace: the scan's.
+/// Order: exact.
+/// Sync: asynchronous with a workspace; without one it waits.
+/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the rows' type does not
+///   hold the last row's number, out_of_memory_error. Wrong offsets: precondition_error naming the first one, without a workspace at
+///   once, with one from workspace::check; rows has no meaning then, and nothing outside of it is written.
+/// Source: S. Baxter, *Modern GPU*: load-balancing search, here by a scan.
+template <class ExecutionSpace, class Offsets, class Rows>
+void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows, scan_options const& options = {}) {
+  static constexpr char const* function = "load_balance";
+  using row = typename Rows::value_type;
+  detail::require_input<ExecutionSpace, Offsets>();
+  detail::require_output<ExecutionSpace, Rows, row>();
+  static_assert(std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<row> && !std::is_same_v<row, bool>,
+                "upsweep::load_balance: offsets and rows are of integer types.");
+  require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
+  std::size_t const count = offsets.extent(0) - 1, n = rows.extent(0);
+  if (count > 0) narrow<row>(count - 1, function, "the last row");
+  detail::require_apart(offsets, rows, function, "offsets", "rows");
+
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  // Reserved before the address of the error word is taken: growing would move it.
+  memory.get().reserve(space, n == 0 ? 0 : scan_temporary_bytes<row, ExecutionSpace>(options.engine, n));
+  auto const from = make_sequence(offsets);
+  auto const to = make_sequence(rows);
+  using source = std::remove_const_t<decltype(from)>;
+  using target = std::remove_const_t<decltype(to)>;
+  if (n > 0)
+    Kokkos::parallel_for(label(function, "clear", options.label), detail::index_policy(space, n), detail::clear_kernel<target>{to});
+  Kokkos::parallel_for(label(function, "starts", options.label), detail::index_policy(space, count + 1),
+                       detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space)});
+  inclusive_scan(space, rows, rows, max<row>{}, {.engine = options.engine, .workspace = &memory.get(), .label = function});
+  if (memory.owned()) memory.get().check(space, function);
+}
+
+}  // namespace upsweep

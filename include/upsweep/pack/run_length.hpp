@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/pack/detail/run_marks.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/scan_by_key.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep {
+
+namespace detail {
+
+/// Both forms; count: where it goes on the device; null: to the host, which is waited for.
+template <class ExecutionSpace, class In, class Values, class Lengths, class Equal>
+std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
+                              Equal const& equal, std::uint64_t* count, scan_options const& options) {
+  static constexpr char const* function = "run_length";
+  using T = typename In::non_const_value_type;
+  require_input<ExecutionSpace, In>();
+  require_output<ExecutionSpace, Values, T>();
+  require_output<ExecutionSpace, Lengths, typename Lengths::value_type>();
+  require_equality<T, Equal>();
+  using length = typename Lengths::value_type;
+  static_assert(std::is_integral_v<length> && !std::is_same_v<length, bool>, "upsweep::run_length: lengths are of an integer type.");
+  std::size_t const n = in.extent(0), room = values.extent(0);
+  require(lengths.extent(0) == room, function,
+          "values has " + std::to_string(room) + " elements, lengths has " + std::to_string(lengths.extent(0)));
+  require_apart(in, values, function, "input", "values");
+  require_apart(in, lengths, function, "input", "lengths");
+  require_apart(values, lengths, function, "values", "lengths");
+  narrow<length>(n, function, "the longest possible run");
+
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, true);
+  part_marks const heads = held.marks.part[0];
+  std::size_t const groups = divide_up(n, group_size);
+  std::uint64_t* const last = held.counts + 1;
+  auto const from = make_sequence(in);
+  auto const to = make_sequence(values);
+  auto const to_lengths = make_sequence(lengths);
+  using source = std::remove_const_t<decltype(from)>;
+  make_marks(space, part_by_run<source, Equal>{from, equal}, held.marks, memory.get(), options, function);
+  exclusive_scan(space, last_heads{heads.words}, words_view<ExecutionSpace>(held.extra, groups), std::uint64_t(0), max<std::uint64_t>{},
+                 {.engine = options.engine, .workspace = &memory.get(), .label = function}, word_view<ExecutionSpace>(last));
+  using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
+  move_marked(space, sink{from, to, to_lengths, room, {heads.words, held.extra, last}, count == nullptr ? held.counts : count},
+              held.marks, options, function);
+  if (count == nullptr) {
+    std::uint64_t found = 0;
+    fetch_words(space, held.counts, &found, 1, function);
+    require_room(found, room, function);
+    return found;
+  }
+  if (memory.owned()) space.fence(label(function, "fence"));
+  return 0;
+}
+
+}  // namespace detail
+
+/// Runs of equal neighbours, each as its first element and its length; returns how many: 5 5 5 2 7 7 has the values 5 2 7 and
+/// the lengths 3 1 2.
+///
+/// Pre: equal(element before, element) may be called by any thread; values and lengths have the same extent and are not in's
+///   memory; lengths' integer type holds the number of elements.
+/// Cost: equal n - 1 times, in its own pass: 2 n reads, of which n come from a cache; two scans of n/64 words; the firsts are read
+///   again, a value and a length a run are written. 2 launches and the scans'; workspace 3 n/8 bytes and the scans'.
+/// Order: exact, runs in order, the same in each run of the program.
+/// Sync: waits for the instance.
+/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are too short
+///   (they have the first runs) or the lengths' type is too narrow; out_of_memory_error.
+template <class ExecutionSpace, class In, class Values, class Lengths, class Equal = equal_keys>
+  requires(!Kokkos::is_view_v<Equal>)
+std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
+                         Equal const& equal = {}, scan_options const& options = {}) {
+  return detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
+}
+
+/// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
+/// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
+template <class ExecutionSpace, class In, class Values, class Lengths, class Equal, class Count>
+  requires(Kokkos::is_view_v<Count>)
+void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths, Equal const& equal,
+                Count const& count, scan_options const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::run_length_call(space, in, values, lengths, equal, count.data(), options);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/pack/detail/run_marks.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/scan_by_key.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace upsweep {
+
+namespace detail {
+
+template <class ExecutionSpace, class In, class Out, class Equal>
+std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal,
+                               std::uint64_t* count, scan_options const& options) {
+  static constexpr char const* function = "unique";
+  using T = typename In::non_const_value_type;
+  require_input<ExecutionSpace, In>();
+  require_output<ExecutionSpace, Out, T>();
+  require_equality<T, Equal>();
+  require_apart(in, out, function, "input", "output");
+  auto const from = make_sequence(in);
+  using source = std::remove_const_t<decltype(from)>;
+  return compact_call(space, in.extent(0), from, part_by_run<source, Equal>{from, equal}, out, count, options, function);
+}
+
+}  // namespace detail
+
+/// Copies the first of each run of equal neighbours; returns how many: 5 5 5 2 7 7 5 gives 5 2 7 5.
+///
+/// Pre: equal(element before, element) may be called by any thread; out's memory is not in's. Every element is compared with the
+///   one before it in the input, which need not be the run's first where equality is not transitive.
+/// Cost: as compact; equal n - 1 times, the pass that calls it makes 2 n reads, of which n come from a cache.
+/// Order: stable, the same in each run of the program.
+/// Sync: waits for the instance.
+/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Throws: as compact.
+template <class ExecutionSpace, class In, class Out, class Equal = equal_keys>
+  requires(!Kokkos::is_view_v<Equal>)
+std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
+                     scan_options const& options = {}) {
+  return detail::check_and_unique(space, in, out, equal, nullptr, options);
+}
+
+/// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
+/// nothing is thrown for an output that is too short: count is larger than its extent then.
+template <class ExecutionSpace, class In, class Out, class Equal, class Count>
+  requires(Kokkos::is_view_v<Count>)
+void unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal, Count const& count,
+            scan_options const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::check_and_unique(space, in, out, equal, count.data(), options);
+}
+
+}  // namespace upsweep

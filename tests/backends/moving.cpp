@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Choosing and moving elements.
+
+#include "gate.hpp"
+
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/load_balance.hpp>
+#include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/run_length.hpp>
+#include <upsweep/pack/unique.hpp>
+#include <upsweep/scan/temporary_bytes.hpp>
+
+namespace gate {
+
+struct below {
+  view<double const> bound;  // a functor may capture Views
+  KOKKOS_FUNCTION bool operator()(double x) const { return x < bound(0); }
+};
+struct even_index {
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 2 == 0; }
+};
+
+void compaction(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
+                view<std::int32_t> const& indices, scalar_view<std::uint64_t> const& count) {
+  space const s;
+  upsweep::compact(s, in, out, below{in});
+  upsweep::compact(s, strided, out, below{in}, count);
+  // A lambda of a user's own: only an extended one can be a kernel's functor.
+  upsweep::compact(
+      s, in, strided, KOKKOS_LAMBDA(double x) { return x > 0; }, count);
+  upsweep::compact_indices(s, 10, even_index{}, indices);
+  upsweep::compact_indices(s, 10, even_index{}, indices, count);
+}
+
+void partitions(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
+                view<std::uint64_t> const& counts) {
+  space const s;
+  upsweep::partition(s, in, strided, below{in});
+  upsweep::partition(s, in, out, below{in}, counts);
+  upsweep::partition_three_way(s, strided, out, below{in}, below{out});
+  upsweep::partition_three_way(s, in, out, below{in}, below{out}, counts);
+}
+
+struct nearly {
+  double within;
+  KOKKOS_FUNCTION bool operator()(double a, double b) const { return Kokkos::fabs(a - b) < within; }
+};
+
+void runs(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
+          strided_view<std::int32_t> const& lengths, scalar_view<std::uint64_t> const& count) {
+  space const s;
+  upsweep::unique(s, in, out);
+  upsweep::unique(s, strided, out, nearly{0.5}, count);
+  upsweep::run_length(s, in, strided, lengths);
+  upsweep::run_length(s, in, out, lengths, nearly{0.5}, count);
+}
+
+void balance(view<std::size_t const> const& offsets, strided_view<int> const& signed_offsets, view<int> const& rows,
+             strided_view<std::int64_t> const& strided) {
+  space const s;
+  upsweep::load_balance(s, offsets, rows);
+  upsweep::load_balance(s, signed_offsets, strided);
+}
+
+}  // namespace gate

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "../contracts/tools.hpp"
+#include "moving.hpp"
+
+#include <upsweep/pack/compact.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace {
+
+using moving::engine;
+using moving::tagged;
+
+template <class T>
+class compact : public testing::Test {};
+using element_types = testing::Types<std::int8_t, std::int32_t, double, tagged>;
+TYPED_TEST_SUITE(compact, element_types);
+
+template <class T>
+std::vector<T> expected_of(std::vector<T> const& in, std::int64_t bound) {
+  std::vector<T> out;
+  std::copy_if(in.begin(), in.end(), std::back_inserter(out), [=](T const& x) { return moving::key_of(x) < bound; });
+  return out;
+}
+
+TYPED_TEST(compact, is_copy_if) {
+  using T = TypeParam;
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : moving::sizes())
+    for (int bound : {0, 30, 50, 100}) {  // nothing, a part, all
+      auto const in = moving::values<T>(n, 0, 99, unsigned(n) + 1);
+      auto const expected = expected_of(in, bound);
+      // One element more than is chosen: nothing is written behind the last.
+      T const guard = moving::values<T>(1, 77, 77)[0];
+      auto const out = oracle::to_device(std::vector<T>(expected.size() + 1, guard));
+      auto const count = upsweep::compact(space, oracle::to_device(in), out, moving::less<T>{bound}, {.workspace = &ws});
+      ASSERT_EQ(count, expected.size()) << n;
+      auto const found = oracle::to_host(out);
+      ASSERT_EQ(moving::first(found, expected.size()), expected) << n;
+      ASSERT_EQ(found.back(), guard);
+    }
+}
+
+TYPED_TEST(compact, strided_views_and_a_count_on_the_device) {
+  using T = TypeParam;
+  oracle::space const space;
+  std::size_t const n = 10007;
+  auto const in = moving::values<T>(n, 0, 99);
+  Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> const table("table", n, 3);
+  auto const from = Kokkos::subview(table, Kokkos::ALL, 0), to = Kokkos::subview(table, Kokkos::ALL, 2);
+  Kokkos::deep_copy(from, oracle::to_device(in));
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  upsweep::compact(space, from, to, moving::less<T>{40}, count);
+  auto const expected = expected_of(in, 40);
+  std::uint64_t found = 0;
+  Kokkos::deep_copy(found, count);
+  ASSERT_EQ(found, expected.size());
+  EXPECT_EQ(moving::first(oracle::to_host(to), found), expected);
+}
+
+TEST(compact_calls, the_predicate_is_called_once_an_element_on_every_engine) {
+  oracle::space const space;
+  for (std::size_t n : {1u, 100u, 4097u, 300001u}) {
+    auto const in = moving::values<tagged>(n, 0, 99);
+    auto const device = oracle::to_device(in);
+    for (engine e : moving::engines()) {
+      Kokkos::View<int*, oracle::memory> const calls("calls", n);
+      Kokkos::View<tagged*, oracle::memory> const out("out", n);
+      auto const count = upsweep::compact(space, device, out, moving::counting_less<tagged>{50, calls}, {.engine = e});
+      EXPECT_EQ(moving::first(oracle::to_host(out), count), expected_of(in, 50)) << "engine " << int(e);
+      EXPECT_EQ(oracle::to_host(calls), std::vector<int>(n, 1)) << "engine " << int(e);
+    }
+  }
+}
+
+struct multiple_of {
+  std::int64_t divisor;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % divisor == 0; }
+};
+
+TEST(compact_calls, indices) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : moving::sizes()) {
+    std::vector<std::int32_t> expected;
+    for (std::size_t i = 0; i < n; i += 3) expected.push_back(std::int32_t(i));
+    Kokkos::View<std::int32_t*, oracle::memory> const out("out", n);
+    auto const count = upsweep::compact_indices(space, std::int64_t(n), multiple_of{3}, out, {.workspace = &ws});
+    ASSERT_EQ(moving::first(oracle::to_host(out), count), expected) << n;
+    Kokkos::View<std::uint64_t, oracle::memory> const on_device("count");
+    upsweep::compact_indices(space, std::int64_t(n), multiple_of{3}, out, on_device, {.workspace = &ws});
+    std::uint64_t found = 0;
+    Kokkos::deep_copy(found, on_device);
+    ASSERT_EQ(found, expected.size());
+  }
+  Kokkos::View<std::int8_t*, oracle::memory> const narrow("narrow", 200);
+  EXPECT_EQ(upsweep::compact_indices(space, 128, multiple_of{127}, narrow), 2u);
+  EXPECT_THROW(upsweep::compact_indices(space, 129, multiple_of{127}, narrow), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::compact_indices(space, -1, multiple_of{127}, narrow), upsweep::precondition_error);
+}
+
+TEST(compact_calls, bad_arguments) {
+  oracle::space const space;
+  Kokkos::View<int*, oracle::memory> const data("data", 200);
+  auto const part = [&](int begin, int end) { return Kokkos::subview(data, Kokkos::make_pair(begin, end)); };
+  moving::less<int> const all{1};
+  EXPECT_THROW(upsweep::compact(space, part(0, 100), part(50, 150), all), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::compact(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
+  EXPECT_EQ(upsweep::compact(space, part(0, 100), part(100, 200), all), 100u);
+  // Too short: what there is room for, and no more.
+  Kokkos::deep_copy(part(100, 200), 5);
+  try {
+    upsweep::compact(space, part(0, 100), part(100, 130), all);
+    FAIL() << "nothing thrown";
+  } catch (upsweep::overflow_error const& e) {
+    EXPECT_EQ(std::string(e.what()).rfind("compact: 100 results, but the output has room for 30", 0), 0u) << e.what();
+  }
+  auto const found = oracle::to_host(part(100, 200));
+  EXPECT_EQ(std::count(found.begin(), found.begin() + 30, 0), 30);
+  EXPECT_EQ(std::count(found.begin() + 30, found.end(), 5), 70);
+  auto const others = Kokkos::Experimental::partition_space(space, 1, 1);
+  if (!upsweep::compat::same_instance(others[0], others[1])) {
+    upsweep::workspace ws(others[0]);
+    EXPECT_THROW(upsweep::compact(others[1], part(0, 100), part(100, 200), all, {.workspace = &ws}), upsweep::precondition_error);
+  }
+}
+
+TEST(compact_calls, asynchronous_and_without_allocations_with_a_workspace) {
+  oracle::space const space;
+  std::size_t const n = 100003;
+  auto const in = oracle::to_device(moving::values<int>(n, 0, 99));
+  Kokkos::View<int*, oracle::memory> const out("out", n);
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  for (engine e : moving::engines()) {
+    upsweep::workspace ws(space);
+    auto const call = [&] { upsweep::compact(space, in, out, moving::less<int>{50}, count, {.engine = e, .workspace = &ws, .label = "mine"}); };
+    call();
+    space.fence();
+    contracts::recorder const seen;
+    call();
+    auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
+    EXPECT_TRUE(fences.empty()) << int(e) << fences.front();
+    EXPECT_TRUE(allocations.empty()) << int(e) << allocations.front();
+    EXPECT_EQ(contracts::recorder::kernels().front().label, "upsweep::compact::mark[mine]");
+    EXPECT_EQ(contracts::recorder::kernels().back().label, "upsweep::compact::move[mine]");
+    space.fence();
+  }
+}
+
+}  // namespace

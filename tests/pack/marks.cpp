@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Both ways of moving marked elements, an element a thread and a group a thread, on any backend.
+
+#include "moving.hpp"
+
+#include <upsweep/pack/detail/marks.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+template <int Parts>
+struct part_by_key {
+  Kokkos::View<int*, oracle::memory> keys;
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return keys(i) % Parts; }
+};
+
+/// Records what it is given.
+template <bool FirstOnly>
+struct recording_sink {
+  static constexpr bool first_only = FirstOnly;
+  Kokkos::View<std::int64_t*, oracle::memory> parts, places;
+  Kokkos::View<int*, oracle::memory> calls;  // of finish in the last entry
+  KOKKOS_FUNCTION void operator()(std::size_t i, int part, std::uint64_t place) const {
+    parts(i) = part;
+    places(i) = static_cast<std::int64_t>(place);
+    Kokkos::atomic_inc(&calls(i));
+  }
+  template <class Marks>
+  KOKKOS_FUNCTION void finish(Marks const&) const {
+    Kokkos::atomic_inc(&calls(calls.extent(0) - 1));
+  }
+};
+
+template <int Parts, bool FirstOnly, bool ElementAThread>
+void check(std::size_t n) {
+  oracle::space const space;
+  auto const keys = oracle::random_values<int>(n, 0, 1000, unsigned(n));
+  std::vector<std::int64_t> parts(n, -1), places(n, -1), seen(Parts, 0);
+  std::vector<int> calls(n + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    auto const part = std::size_t(keys[i] % Parts);
+    auto const place = seen[part]++;
+    if (FirstOnly && part != 0) continue;
+    parts[i] = std::int64_t(part);
+    places[i] = place;
+    calls[i] = 1;
+  }
+  calls[n] = 1;
+
+  upsweep::workspace ws(space);
+  upsweep::detail::marks_memory<oracle::space, Parts> const held(space, ws, moving::engine::automatic, n);
+  upsweep::detail::make_marks(space, part_by_key<Parts>{oracle::to_device(keys)}, held.marks, ws, {}, "test");
+  recording_sink<FirstOnly> const sink{oracle::to_device(std::vector<std::int64_t>(n, -1)),
+                                       oracle::to_device(std::vector<std::int64_t>(n, -1)),
+                                       Kokkos::View<int*, oracle::memory>("calls", n + 1)};
+  upsweep::detail::move_kernel<ElementAThread, Parts, recording_sink<FirstOnly>> const kernel{sink, held.marks};
+  Kokkos::parallel_for("test::move", upsweep::detail::index_policy(space, kernel.threads()), kernel);
+  space.fence();
+  ASSERT_EQ(oracle::to_host(sink.parts), parts) << n;
+  ASSERT_EQ(oracle::to_host(sink.places), places) << n;
+  ASSERT_EQ(oracle::to_host(sink.calls), calls) << n;
+}
+
+TEST(marks, every_element_is_given_its_part_and_place) {
+  for (std::size_t n : {0u, 1u, 2u, 63u, 64u, 65u, 127u, 128u, 129u, 5000u, 100003u}) {
+    check<2, true, true>(n);
+    check<2, true, false>(n);
+    check<2, false, true>(n);
+    check<2, false, false>(n);
+    check<3, false, true>(n);
+    check<3, false, false>(n);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// What the tests of the moving calls share: elements of several sizes, and functors that may run on a device.
+
+#include "../oracle/views.hpp"
+
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace moving {
+
+using upsweep::engine;
+
+/// 16 bytes: a key and where it came from, for stability.
+struct tagged {
+  std::int64_t key;
+  std::int64_t from;
+  friend bool operator==(tagged const&, tagged const&) = default;
+};
+
+template <class T>
+KOKKOS_FUNCTION std::int64_t key_of(T const& x) {
+  return static_cast<std::int64_t>(x);
+}
+KOKKOS_FUNCTION inline std::int64_t key_of(tagged const& x) { return x.key; }
+
+/// n elements with keys from lo to hi.
+template <class T>
+std::vector<T> values(std::size_t n, int lo, int hi, unsigned seed = 1) {
+  auto const keys = oracle::random_values<int>(n, lo, hi, seed);
+  std::vector<T> result(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if constexpr (requires { result[i].from; }) result[i] = {keys[i], static_cast<std::int64_t>(i)};
+    else result[i] = static_cast<T>(keys[i]);
+  }
+  return result;
+}
+
+/// Around groups of 64, tiles and blocks.
+inline std::vector<std::size_t> sizes() {
+  return {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 1023, 1024, 1025, 4095, 4096, 4097, 65535, 65537, 1000000, (1u << 21) + 1};
+}
+
+inline std::vector<engine> engines() {
+  return {engine::automatic, engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
+          engine::two_level, engine::chained, engine::look_back, engine::cache_tiles};
+}
+
+/// Counts calls for each key: a functor that captures Views.
+template <class T>
+struct counting_less {
+  std::int64_t bound;
+  Kokkos::View<int*, oracle::memory> calls;
+  KOKKOS_FUNCTION bool operator()(T const& x) const {
+    Kokkos::atomic_inc(&calls(x.from));
+    return x.key < bound;
+  }
+};
+
+template <class T>
+struct less {
+  std::int64_t bound;
+  KOKKOS_FUNCTION bool operator()(T const& x) const { return key_of(x) < bound; }
+};
+
+/// A host vector's first `count` elements and then what was there before.
+template <class T>
+std::vector<T> first(std::vector<T> v, std::size_t count) {
+  v.resize(count);
+  return v;
+}
+
+}  // namespace moving

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "../contracts/tools.hpp"
+#include "moving.hpp"
+
+#include <upsweep/pack/partition.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace {
+
+using moving::engine;
+using moving::tagged;
+
+template <class T>
+class partition : public testing::Test {};
+using element_types = testing::Types<std::int8_t, std::int32_t, double, tagged>;
+TYPED_TEST_SUITE(partition, element_types);
+
+/// The elements as they should stand, and how many each part has.
+template <class T>
+struct expectation {
+  std::vector<T> elements;
+  std::vector<std::uint64_t> counts;
+};
+template <class T>
+expectation<T> in_parts(std::vector<T> elements, std::vector<std::int64_t> const& bounds) {
+  std::vector<std::uint64_t> counts;
+  auto from = elements.begin();
+  for (auto bound : bounds) {
+    auto const end = std::stable_partition(from, elements.end(), [=](T const& x) { return moving::key_of(x) < bound; });
+    counts.push_back(std::uint64_t(end - from));
+    from = end;
+  }
+  counts.push_back(std::uint64_t(elements.end() - from));
+  return {elements, counts};
+}
+
+template <class Counts>
+std::vector<std::uint64_t> to_vector(Counts const& counts) {
+  return {counts.data(), counts.data() + counts.size()};
+}
+
+TYPED_TEST(partition, is_stable_partition) {
+  using T = TypeParam;
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : moving::sizes())
+    for (int bound : {0, 40, 100}) {  // nothing, a part, all
+      auto const in = moving::values<T>(n, 0, 99, unsigned(n) + 1);
+      auto const device = oracle::to_device(in);
+      Kokkos::View<T*, oracle::memory> const out("out", n);
+      auto const two = in_parts(in, {bound});
+      ASSERT_EQ(to_vector(upsweep::partition(space, device, out, moving::less<T>{bound}, {.workspace = &ws})), two.counts) << n;
+      ASSERT_EQ(oracle::to_host(out), two.elements) << n;
+      for (int second : {0, 70, 100}) {
+        auto const three = in_parts(in, {bound, second});
+        auto const counts = upsweep::partition_three_way(space, device, out, moving::less<T>{bound}, moving::less<T>{second}, {.workspace = &ws});
+        ASSERT_EQ(to_vector(counts), three.counts) << n;
+        ASSERT_EQ(oracle::to_host(out), three.elements) << n;
+      }
+    }
+}
+
+TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
+  using T = TypeParam;
+  oracle::space const space;
+  std::size_t const n = 10007;
+  auto const in = moving::values<T>(n, 0, 99);
+  Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> const table("table", n, 3);
+  auto const from = Kokkos::subview(table, Kokkos::ALL, 0), to = Kokkos::subview(table, Kokkos::ALL, 2);
+  Kokkos::deep_copy(from, oracle::to_device(in));
+  Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, oracle::memory> const all_counts("counts", 3, 2);
+  auto const counts = Kokkos::subview(all_counts, Kokkos::ALL, 1);
+  upsweep::partition_three_way(space, from, to, moving::less<T>{20}, moving::less<T>{40}, counts);
+  auto const expected = in_parts(in, {20, 40});
+  EXPECT_EQ(oracle::to_host(counts), expected.counts);
+  EXPECT_EQ(oracle::to_host(to), expected.elements);
+  Kokkos::View<std::uint64_t*, oracle::memory> const two("two", 2);
+  upsweep::partition(space, from, to, moving::less<T>{20}, two);
+  EXPECT_EQ(oracle::to_host(two), in_parts(in, {20}).counts);
+  EXPECT_EQ(oracle::to_host(to), in_parts(in, {20}).elements);
+}
+
+TEST(partition_calls, predicates_are_called_once_an_element_on_every_engine) {
+  oracle::space const space;
+  for (std::size_t n : {1u, 100u, 4097u, 300001u}) {
+    auto const in = moving::values<tagged>(n, 0, 99);
+    auto const device = oracle::to_device(in);
+    auto const expected = in_parts(in, {30, 60});
+    for (engine e : moving::engines()) {
+      Kokkos::View<int*, oracle::memory> const first("first", n), second("second", n);
+      Kokkos::View<tagged*, oracle::memory> const out("out", n);
+      upsweep::partition_three_way(space, device, out, moving::counting_less<tagged>{30, first}, moving::counting_less<tagged>{60, second},
+                                   {.engine = e});
+      EXPECT_EQ(oracle::to_host(out), expected.elements) << "engine " << int(e);
+      EXPECT_EQ(oracle::to_host(first), std::vector<int>(n, 1)) << "engine " << int(e);
+      std::vector<int> others(n);
+      for (std::size_t i = 0; i < n; ++i) others[i] = in[i].key < 30 ? 0 : 1;
+      EXPECT_EQ(oracle::to_host(second), others) << "engine " << int(e);
+    }
+  }
+}
+
+TEST(partition_calls, bad_arguments) {
+  oracle::space const space;
+  Kokkos::View<int*, oracle::memory> const data("data", 200);
+  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  auto const part = [&](int begin, int end) { return Kokkos::subview(data, Kokkos::make_pair(begin, end)); };
+  moving::less<int> const all{1};
+  EXPECT_THROW(upsweep::partition(space, part(0, 100), part(50, 150), all), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition(space, part(0, 100), part(100, 199), all), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 200), all, all, counts), upsweep::precondition_error);
+  EXPECT_EQ(upsweep::partition(space, part(0, 100), part(100, 200), all)[0], 100u);
+}
+
+TEST(partition_calls, asynchronous_and_without_allocations_with_a_workspace) {
+  oracle::space const space;
+  std::size_t const n = 100003;
+  auto const in = oracle::to_device(moving::values<int>(n, 0, 99));
+  Kokkos::View<int*, oracle::memory> const out("out", n);
+  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
+  for (engine e : moving::engines()) {
+    upsweep::workspace ws(space);
+    auto const call = [&] {
+      upsweep::partition_three_way(space, in, out, moving::less<int>{50}, moving::less<int>{60}, counts, {.engine = e, .workspace = &ws});
+    };
+    call();
+    space.fence();
+    contracts::recorder const seen;
+    call();
+    auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
+    EXPECT_TRUE(fences.empty()) << int(e) << fences.front();
+    EXPECT_TRUE(allocations.empty()) << int(e) << allocations.front();
+    space.fence();
+  }
+}
+
+}  // namespace
