@@ -27,6 +27,8 @@
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/sort.hpp>
+#include <upsweep/pack/sort_options.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
