@@ -24,9 +24,6 @@ namespace upsweep::detail {
 // digit, which stays in the L1 cache, and a full line is stored at once. A slot of a line is the address's place in its line in memory, so
 // that lines of keys are stored aligned; the first and the last of a digit may be parts.
 
-/// Output from which full lines go past the caches (host_tuning.hpp, streaming_bytes, has the reason).
-inline constexpr std::size_t streamed_output_bytes = 4 * 1024 * 1024;
-
 /// Elements of a line: a cache line of keys, or fewer where the lines of all values would not fit in the L2 cache.
 template <class Key, class Value>
 constexpr std::size_t line_elements() {
@@ -78,10 +75,10 @@ class digit_lines {
 template <std::size_t Elements>
 class digit_lines<no_value, Elements> {};
 
-/// Sends elements [begin, end) to next[digit]++ each. Pre: no other thread has these places.
+/// Sends elements [begin, end) to next[digit]++ each; full lines go past the caches if `streamed`. Pre: no other thread has these places.
 template <class Key, class Value>
 void scatter_by_lines(std::size_t begin, std::size_t end, sort_arrays<Key, Value> const from, sort_arrays<Key, Value> const to,
-                      key_digit<Key> const digit, std::size_t const* next, std::size_t output_bytes) {
+                      key_digit<Key> const digit, std::size_t const* next, bool streamed) {
   constexpr bool has_values = !std::is_same_v<Value, no_value>;
   constexpr std::size_t elements = line_elements<Key, Value>();
   constexpr std::size_t radix = digit_plan::largest_radix;
@@ -89,7 +86,6 @@ void scatter_by_lines(std::size_t begin, std::size_t end, sort_arrays<Key, Value
   [[maybe_unused]] digit_lines<Value, elements> values;
   // Places are counted from the beginning of the line in which the output begins.
   std::size_t const phase = reinterpret_cast<std::uintptr_t>(to.keys) / sizeof(Key) % elements;
-  bool const streamed = output_bytes >= streamed_output_bytes;
   std::size_t first[radix], at[radix];
   for (std::size_t d = 0; d < radix; ++d) first[d] = at[d] = next[d] + phase;
 

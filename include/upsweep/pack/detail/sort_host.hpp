@@ -33,6 +33,8 @@ struct sort_host_tuning {
   static constexpr std::size_t keys_per_thread = 8 * 1024;
   /// Bytes of keys and values up to which scattered stores stay in the L2 cache and need no lines.
   static constexpr std::size_t direct_bytes = 512 * 1024;
+  /// The same from which full lines go past the caches.
+  static constexpr std::size_t streamed_bytes = 4 * 1024 * 1024;
 };
 
 /// Counts of digits that one thread makes.
@@ -155,7 +157,7 @@ class host_sort {
   void scatter(std::size_t begin, std::size_t end, arrays const from, arrays const to, key_digit<Key> const digit,
                std::size_t* next) const {
     constexpr std::size_t bytes = sizeof(Key) + (has_values ? sizeof(Value) : 0);
-    if (n_ * bytes > Tuning::direct_bytes) return scatter_by_lines(begin, end, from, to, digit, next, n_ * bytes);
+    if (n_ * bytes > Tuning::direct_bytes) return scatter_by_lines(begin, end, from, to, digit, next, n_ * bytes >= Tuning::streamed_bytes);
     for (std::size_t i = begin; i < end; ++i) {
       Key const key = from.keys[i];
       std::size_t const at = next[digit(key)]++;

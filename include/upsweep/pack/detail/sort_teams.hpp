@@ -19,6 +19,7 @@ namespace upsweep::detail {
 
 // Stable radix sort by teams, least significant digit first, for any backend (Satish, Harris and Garland 2009).
 //
+//   clear     empties the survey
 //   survey    finds the bits in which keys differ
 //   count     team t counts the digits of tile t into counts[digit][t]; the library's scan makes addresses of the counts
 //   scatter   team t sorts tile t by the digit, a bit at a time, and stores it: runs of a digit are written together
@@ -49,6 +50,7 @@ struct sort_tile {
 template <class ExecutionSpace, class Key, class Value, int TeamSize, int Items>
 struct team_sort_kernel {
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  struct clear {};
   struct survey {};
   struct count {};
   struct scatter {};
@@ -63,6 +65,10 @@ struct team_sort_kernel {
   int pass;
   std::uint64_t* seen;    // bits that are 1 in a key, bits that are 0 in a key
   std::uint64_t* counts;  // [digit][tile]
+
+  KOKKOS_FUNCTION void operator()(clear, member const& m) const {
+    if (m.team_rank() == 0) seen[0] = seen[1] = 0;
+  }
 
   KOKKOS_FUNCTION void operator()(survey, member const& m) const {
     std::uint64_t ones = 0, zeros = 0;
@@ -208,25 +214,25 @@ struct team_sort {
     k.second.keys = at(keys, static_cast<Key*>(nullptr));
     k.second.values = has_values ? at(values, static_cast<Value*>(nullptr)) : nullptr;
 
+    launch<typename kernel::clear>(space, k, 1, "clear", function, caller);
+    launch<typename kernel::survey>(space, k, tiles, "survey", function, caller);
     using words = Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
-    Kokkos::deep_copy(space, words(k.seen, 2), std::uint64_t(0));
-    launch<typename kernel::survey>(space, k, "survey", function, caller);
     for (k.pass = 0; k.pass < digits.passes; ++k.pass) {
-      launch<typename kernel::count>(space, k, "count", function, caller);
+      launch<typename kernel::count>(space, k, tiles, "count", function, caller);
       words const table(k.counts, tiles * (std::size_t(digits.mask(k.pass)) + 1));
       exclusive_scan(space, table, table, plus<>{}, {.workspace = &memory, .label = function});
-      launch<typename kernel::scatter>(space, k, "scatter", function, caller);
+      launch<typename kernel::scatter>(space, k, tiles, "scatter", function, caller);
     }
-    launch<typename kernel::finish>(space, k, "finish", function, caller);
+    launch<typename kernel::finish>(space, k, tiles, "finish", function, caller);
   }
 
  private:
   template <class Phase>
-  static void launch(ExecutionSpace const& space, kernel const& k, std::string_view phase, char const* function,
-                     std::string_view caller) {
+  static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams, std::string_view phase,
+                     char const* function, std::string_view caller) {
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Phase, Kokkos::LaunchBounds<TeamSize>>;
     Kokkos::parallel_for(label(function, phase, caller),
-                         policy(space, narrow<int>(k.tiles, function, "tiles"), TeamSize)
+                         policy(space, narrow<int>(teams, function, "tiles"), TeamSize)
                              .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(tile::scratch_bytes()))),
                          k);
   }
