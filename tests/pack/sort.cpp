@@ -15,7 +15,7 @@ using upsweep::sort_order;
 
 /// Sizes around insertion, runs of threads, lines and tiles.
 std::vector<std::size_t> sizes() {
-  return {0, 1, 2, 3, 47, 48, 49, 50, 255, 257, 3839, 3840, 3841, 7681, 16383, 16384, 16385, 100003};
+  return {0, 1, 2, 3, 79, 80, 81, 255, 257, 3839, 3840, 3841, 7681, 16383, 16384, 16385, 100003};
 }
 
 template <class Key>

@@ -26,15 +26,27 @@ namespace upsweep::detail {
 // Work to threads: one run of consecutive elements each. Shared state: the counts, written by one launch and read
 // behind it. Temporary memory: a copy of keys and values, and the counts.
 
+/// Measured on a core of a Xeon (Sapphire Rapids, 2 MB L2), 2026-11-21, random 32-bit keys alone and with 32-bit values, us:
+///
+///   keys                2^6     2^7    2^16    2^18    2^19    2^20    2^21    2^22    2^24
+///   inserted            0.8     2.5
+///   stored at once      1.7     1.9     510    2504    5826   12199   48188   97896  438887
+///   by lines            3.5     4.5     699    2891    6118   12885   40890   85719  378053
+///   and streamed        3.5     4.3     725    2935    5888   11944   23939   47899  192622
+///   with values:
+///   stored at once                      824           10048   32207   76673  154232  896788
+///   by lines                            828            8124   22887   57400  117468  744896
+///   and streamed                       1359           10911   21741   44495   88592  538390
 struct sort_host_tuning {
   /// Keys up to which they are inserted one by one, in place.
-  static constexpr std::size_t insertion = 48;
+  static constexpr std::size_t insertion = 80;
   /// Keys a thread from which a fork pays.
   static constexpr std::size_t keys_per_thread = 8 * 1024;
-  /// Bytes of keys and values up to which scattered stores stay in the L2 cache and need no lines.
-  static constexpr std::size_t direct_bytes = 512 * 1024;
+  /// Bytes of keys, or of keys and values, up to which scattered stores stay in the L2 cache and need no lines.
+  static constexpr std::size_t direct_bytes = 1024 * 1024;
+  static constexpr std::size_t direct_bytes_with_values = 512 * 1024;
   /// The same from which full lines go past the caches.
-  static constexpr std::size_t streamed_bytes = 4 * 1024 * 1024;
+  static constexpr std::size_t streamed_bytes = 8 * 1024 * 1024;
 };
 
 /// Counts of digits that one thread makes.
@@ -157,7 +169,8 @@ class host_sort {
   void scatter(std::size_t begin, std::size_t end, arrays const from, arrays const to, key_digit<Key> const digit,
                std::size_t* next) const {
     constexpr std::size_t bytes = sizeof(Key) + (has_values ? sizeof(Value) : 0);
-    if (n_ * bytes > Tuning::direct_bytes) return scatter_by_lines(begin, end, from, to, digit, next, n_ * bytes >= Tuning::streamed_bytes);
+    constexpr std::size_t direct_bytes = has_values ? Tuning::direct_bytes_with_values : Tuning::direct_bytes;
+    if (n_ * bytes > direct_bytes) return scatter_by_lines(begin, end, from, to, digit, next, n_ * bytes >= Tuning::streamed_bytes);
     for (std::size_t i = begin; i < end; ++i) {
       Key const key = from.keys[i];
       std::size_t const at = next[digit(key)]++;
