@@ -12,6 +12,7 @@ class workspace;
 class image;
 struct scan_options;
 struct pack_options;
+struct sort_options;
 struct neighbor_options;
 struct neighbor_plan;
 

@@ -31,6 +31,8 @@
 #include <upsweep/pack/pack_lists.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/run_length.hpp>
+#include <upsweep/pack/sort.hpp>
+#include <upsweep/pack/sort_options.hpp>
 #include <upsweep/pack/unique.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// What can be a key: integers and floating-point numbers of up to 64 bits.
+template <class Key>
+concept radix_key = std::is_arithmetic_v<Key> && sizeof(Key) <= 8;
+
+/// The unsigned integer as long as a key.
+template <class Key>
+using key_word = std::conditional_t<
+    sizeof(Key) == 1, std::uint8_t,
+    std::conditional_t<sizeof(Key) == 2, std::uint16_t, std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>>>;
+
+/// Keys as unsigned integers in the order that is asked for: sign bits are flipped, negative floating-point numbers
+/// complemented, and everything once more for descending order, which so is stable, too.
+template <class Key>
+struct key_order {
+  using word = key_word<Key>;
+  word flip;  ///< 0, or all ones for descending order
+
+  KOKKOS_FORCEINLINE_FUNCTION word operator()(Key const& key) const {
+    constexpr int top = 8 * static_cast<int>(sizeof(Key)) - 1;
+    constexpr word sign = static_cast<word>(word(1) << top);
+    if constexpr (std::is_floating_point_v<Key>) {
+      word const bits = Kokkos::bit_cast<word>(key);
+      return static_cast<word>(bits ^ (static_cast<word>(word(0) - (bits >> top)) | sign) ^ flip);
+    } else if constexpr (std::is_signed_v<Key>) {
+      return static_cast<word>(static_cast<word>(key) ^ sign ^ flip);
+    } else {
+      return static_cast<word>(static_cast<word>(key) ^ flip);
+    }
+  }
+};
+
+/// How bits [first, last) are cut into digits of about equal length, at most eight bits each.
+struct digit_plan {
+  int first, last;
+  int passes;
+  int bits;  ///< of a digit; the last one may have fewer
+
+  static constexpr int largest_bits = 8;
+  static constexpr int largest_radix = 1 << largest_bits;
+  static constexpr int largest_passes = 64 / largest_bits;
+
+  static digit_plan of(int first, int last) {
+    int const passes = divide_up(last - first, largest_bits);
+    return {first, last, passes, passes == 0 ? 0 : divide_up(last - first, passes)};
+  }
+  KOKKOS_FUNCTION int shift(int pass) const { return first + pass * bits; }
+  KOKKOS_FUNCTION int width(int pass) const { return last - shift(pass) < bits ? last - shift(pass) : bits; }
+  KOKKOS_FUNCTION unsigned mask(int pass) const { return (1u << width(pass)) - 1; }
+};
+
+/// The digit of one pass.
+template <class Key>
+struct key_digit {
+  key_order<Key> order;
+  int shift;
+  unsigned mask;
+
+  KOKKOS_FORCEINLINE_FUNCTION unsigned operator()(Key const& key) const {
+    return static_cast<unsigned>(order(key) >> shift) & mask;
+  }
+};
+
+/// Stands for the values of a sort without any.
+struct no_value {};
+
+/// Keys, and values beside them, in contiguous memory.
+template <class Key, class Value>
+struct sort_arrays {
+  Key* keys;
+  Value* values;  ///< null where Value is no_value
+};
+
+}  // namespace upsweep::detail

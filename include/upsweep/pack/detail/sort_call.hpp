@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/detail/sort_host.hpp>
+#include <upsweep/pack/detail/sort_teams.hpp>
+#include <upsweep/pack/sort_options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// What keys and values have in common. `auto`, so that the sentences below come before what follows from the same mistake.
+template <class ExecutionSpace, class V>
+auto check_sorted_view(V const& view, char const* function, char const* name) {
+  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
+                "upsweep: the first argument of a sort is an execution-space instance.");
+  static_assert(view_of_rank_1<V> && !std::is_const_v<typename V::value_type>,
+                "upsweep: a sort is given Views of rank 1 with elements that can be assigned.");
+  static_assert(reachable<ExecutionSpace, V>(), "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  static_assert(std::is_trivially_copyable_v<typename V::value_type>, "upsweep: what is sorted must be trivially copyable.");
+  if constexpr (!compat::is_contiguous_rank1<V>)
+    require(view.extent(0) < 2 || compat::stride(view, 0) != 0, function, std::string(name) + " has stride 0: one element stands for all");
+  return view.extent(0);
+}
+
+/// The digits that options ask for.
+template <class Key>
+digit_plan checked_digits(sort_options const& options, char const* function) {
+  int const bits = 8 * static_cast<int>(sizeof(Key));
+  int const last = options.last_bit == sort_options::all_bits ? bits : options.last_bit;
+  require(options.first_bit >= 0 && options.first_bit <= last && last <= bits, function,
+          "bits [" + std::to_string(options.first_bit) + ", " + std::to_string(last) + ") are not a range of the " +
+              std::to_string(bits) + " bits of a key");
+  return digit_plan::of(options.first_bit, last);
+}
+
+/// Refuses keys and values that share memory. Views of equal stride may interleave; of other strided ones only the first element is compared.
+template <class Keys, class Values>
+void require_apart(Keys const& keys, Values const& values, char const* function) {
+  if (keys.extent(0) == 0) return;
+  auto const address = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
+  auto const step = [](auto const& v) {
+    if constexpr (compat::is_contiguous_rank1<std::remove_cvref_t<decltype(v)>>) return static_cast<std::ptrdiff_t>(sizeof(*v.data()));
+    else return compat::stride(v, 0) * static_cast<std::ptrdiff_t>(sizeof(*v.data()));
+  };
+  auto const last = static_cast<std::ptrdiff_t>(keys.extent(0) - 1);
+  auto const low = [&](auto const& v) { return address(v) + static_cast<std::uintptr_t>(std::min<std::ptrdiff_t>(0, last * step(v))); };
+  auto const high = [&](auto const& v) {
+    return address(v) + static_cast<std::uintptr_t>(std::max<std::ptrdiff_t>(0, last * step(v))) + sizeof(*v.data());
+  };
+  bool apart = high(keys) <= low(values) || high(values) <= low(keys);
+  std::ptrdiff_t const stride = step(keys);
+  if (!apart && stride == step(values)) {
+    std::uintptr_t const size = static_cast<std::uintptr_t>(stride < 0 ? -stride : stride);
+    // How far behind a key the next value begins.
+    std::uintptr_t const behind = address(values) >= address(keys) ? (address(values) - address(keys)) % size
+                                                                   : (size - (address(keys) - address(values)) % size) % size;
+    apart = behind >= sizeof(*keys.data()) && behind + sizeof(*values.data()) <= size;
+  } else if (!apart) {
+    apart = stride != static_cast<std::ptrdiff_t>(sizeof(*keys.data())) &&
+            step(values) != static_cast<std::ptrdiff_t>(sizeof(*values.data())) && address(keys) != address(values);
+  }
+  require(apart, function,
+          "keys and values overlap (values start " +
+              std::to_string(static_cast<std::int64_t>(address(values)) - static_cast<std::int64_t>(address(keys))) +
+              " bytes after the keys); give them memory of their own");
+}
+
+/// Copies elements between contiguous memory and a strided View.
+template <class From, class To>
+struct copy_elements_kernel {
+  From from;
+  To to;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to.store(static_cast<std::size_t>(i), from.load(static_cast<std::size_t>(i))); }
+};
+template <class ExecutionSpace, class From, class To>
+void copy_elements(ExecutionSpace const& space, From const& from, To const& to, std::size_t n, char const* function,
+                   std::string_view part, std::string_view caller) {
+  Kokkos::parallel_for(label(function, part, caller),
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, static_cast<std::int64_t>(n)),
+                       copy_elements_kernel<From, To>{from, to});
+}
+
+/// Contiguous elements for a View: its own, or those of a copy that lasts as long as this object.
+template <class ExecutionSpace, class V>
+class packed_elements {
+  using T = typename V::value_type;
+  static constexpr bool is_copy = !compat::is_contiguous_rank1<V>;
+
+ public:
+  packed_elements(ExecutionSpace const& space, V const& view, char const* function, std::string_view caller)
+      : space_(space), view_(view), function_(function), caller_(caller) {
+    if constexpr (is_copy) {
+      copy_ = allocate<T, typename ExecutionSpace::memory_space>(space, view.extent(0), function, "packed");
+      copy_elements(space_, make_sequence(view_), contiguous_sequence<T>{copy_.data()}, view.extent(0), function_, "pack", caller_);
+    }
+  }
+  T* data() const {
+    if constexpr (is_copy) return copy_.data();
+    else return view_.data();
+  }
+  /// Sends the elements back. Waits for the instance where they are a copy, which ends with this object.
+  void put_back() const {
+    if constexpr (is_copy) {
+      copy_elements(space_, contiguous_sequence<T>{copy_.data()}, make_sequence(view_), view_.extent(0), function_, "unpack", caller_);
+      space_.fence(label(function_, "unpack"));
+    }
+  }
+
+ private:
+  ExecutionSpace space_;
+  V view_;
+  char const* function_;
+  std::string_view caller_;
+  Kokkos::View<T*, typename ExecutionSpace::memory_space> copy_;
+};
+
+/// Sorts contiguous arrays on whatever suits the space.
+template <class ExecutionSpace, class Key, class Value>
+void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, digit_plan const& digits,
+                     sort_options const& options, char const* function) {
+  key_order<Key> const order{options.order == sort_order::descending ? static_cast<key_word<Key>>(~key_word<Key>(0)) : key_word<Key>(0)};
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  memory.get().require_same_instance(space);
+  if constexpr (!compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>)
+    host_sort<ExecutionSpace, Key, Value>(space, data, n, order, digits, function, options.label).run(memory.get());
+  else team_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/detail/key_order.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/team/reduce.hpp>
+#include <upsweep/team/shuffle.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace upsweep::detail {
+
+// Stable radix sort by teams, least significant digit first, for any backend (Satish, Harris and Garland 2009).
+//
+//   clear     empties the survey
+//   survey    finds the bits in which keys differ
+//   count     team t counts the digits of tile t into counts[digit][t]; the library's scan makes addresses of the counts
+//   scatter   team t sorts tile t by the digit, a bit at a time, and stores it: runs of a digit are written together
+//   finish    copies back what has ended up in the temporary arrays
+//
+// The survey stays on the device, so that the host waits for nothing: where all keys share a digit, its kernels see that in the survey and
+// return, and the arrays change places one time less.
+// Work to threads: a team a tile. What is sorted in scratch are words of 32 bits, digit and place in the tile, so that one kernel does for all
+// keys and values; those are then gathered from the tile, which lies in the caches. A thread has Items consecutive words: an odd number, so
+// that a warp's accesses fall on all banks. Two barriers of the scan and one more a bit keep reads and writes of the words apart.
+// Scratch: 4 bytes an element, 4 a thread and 4 a digit (17 KiB for 256 threads of 15).
+// Shared state: the survey, by atomic or of integers, which has one result in any order; else launches only. No progress assumed.
+// Its speed on GPUs is not measured.
+
+/// What the scatter kernel and its host agree on.
+template <int TeamSize, int Items>
+struct sort_tile {
+  static constexpr int team_size = TeamSize;
+  static constexpr int items = Items;
+  static constexpr int size = TeamSize * Items;
+  static_assert(size <= 65536, "A place in a tile has 16 bits.");
+
+  static constexpr std::size_t scratch_bytes() {
+    return sizeof(std::uint32_t) * size + sizeof(std::uint64_t) * TeamSize + sizeof(std::uint32_t) * digit_plan::largest_radix + 3 * 16;
+  }
+};
+
+template <class ExecutionSpace, class Key, class Value, int TeamSize, int Items>
+struct team_sort_kernel {
+  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  struct clear {};
+  struct survey {};
+  struct count {};
+  struct scatter {};
+  struct finish {};
+
+  sort_arrays<Key, Value> first;   // the caller's
+  sort_arrays<Key, Value> second;  // temporary
+  std::size_t n;
+  std::size_t tiles;
+  key_order<Key> order;
+  digit_plan digits;
+  int pass;
+  std::uint64_t* seen;    // bits that are 1 in a key, bits that are 0 in a key
+  std::uint64_t* counts;  // [digit][tile]
+
+  KOKKOS_FUNCTION void operator()(clear, member const& m) const {
+    if (m.team_rank() == 0) seen[0] = seen[1] = 0;
+  }
+
+  KOKKOS_FUNCTION void operator()(survey, member const& m) const {
+    std::uint64_t ones = 0, zeros = 0;
+    std::size_t const begin = begin_of(m);
+    int const valid = valid_in(begin);
+    for (int at = m.team_rank(); at < valid; at += m.team_size()) {
+      std::uint64_t const bits = order(first.keys[begin + at]);
+      ones |= bits;
+      zeros |= ~bits;
+    }
+    auto* const scratch = take<std::uint64_t>(m, TeamSize);
+    bit_or<std::uint64_t> const either{};
+    ones = team::tree_reduction::reduce(m, ones, either, scratch);
+    zeros = team::tree_reduction::reduce(m, zeros, either, scratch);
+    if (m.team_rank() != 0) return;
+    report(seen, ones);
+    report(seen + 1, zeros);
+  }
+
+  KOKKOS_FUNCTION void operator()(count, member const& m) const {
+    if (!differs(pass)) return;
+    int const radix = static_cast<int>(digits.mask(pass)) + 1;
+    auto* const table = take<std::uint32_t>(m, digit_plan::largest_radix);
+    for (int d = m.team_rank(); d < radix; d += m.team_size()) table[d] = 0;
+    m.team_barrier();
+    auto const digit = digit_of_pass();
+    Key const* const keys = source().keys;
+    std::size_t const begin = begin_of(m);
+    int const valid = valid_in(begin);
+    for (int at = m.team_rank(); at < valid; at += m.team_size()) Kokkos::atomic_inc(&table[digit(keys[begin + at])]);
+    m.team_barrier();
+    for (int d = m.team_rank(); d < radix; d += m.team_size()) counts[count_at(d, m)] = table[d];
+  }
+
+  KOKKOS_FUNCTION void operator()(scatter, member const& m) const {
+    if (!differs(pass)) return;
+    auto* const words = take<std::uint32_t>(m, TeamSize * Items);
+    auto* const scan = take<int>(m, TeamSize);
+    auto* const starts = take<std::uint32_t>(m, digit_plan::largest_radix);
+    auto const digit = digit_of_pass();
+    auto const from = source(), to = target();
+    std::size_t const begin = begin_of(m);
+    int const valid = valid_in(begin), rank = m.team_rank();
+
+    // Places behind the last element have the largest digit, and so end behind all others.
+    for (int at = rank; at < TeamSize * Items; at += TeamSize)
+      words[at] = (at < valid ? digit(from.keys[begin + at]) : digits.mask(pass)) << 16 | static_cast<std::uint32_t>(at);
+    m.team_barrier();
+
+    std::uint32_t mine[Items];
+    for (int bit = 16; bit < 16 + digits.width(pass); ++bit) {
+      int zeros = 0;
+      UPSWEEP_UNROLL
+      for (int k = 0; k < Items; ++k) {
+        mine[k] = words[rank * Items + k];
+        zeros += 1 - static_cast<int>(mine[k] >> bit & 1u);
+      }
+      int all = 0;
+      int zero_at = team::shuffle::exclusive_scan(m, zeros, plus<int>{}, scan, all);
+      int one_at = all + rank * Items - zero_at;
+      UPSWEEP_UNROLL
+      for (int k = 0; k < Items; ++k) words[(mine[k] >> bit & 1u) != 0 ? one_at++ : zero_at++] = mine[k];
+      m.team_barrier();
+    }
+
+    for (int at = rank; at < valid; at += TeamSize)
+      if (at == 0 || words[at] >> 16 != words[at - 1] >> 16) starts[words[at] >> 16] = static_cast<std::uint32_t>(at);
+    m.team_barrier();
+    for (int at = rank; at < valid; at += TeamSize) {
+      auto const d = static_cast<int>(words[at] >> 16);
+      std::size_t const source_at = begin + (words[at] & 0xffffu);
+      std::size_t const target_at = counts[count_at(d, m)] + static_cast<std::size_t>(at) - starts[d];
+      to.keys[target_at] = from.keys[source_at];
+      if constexpr (has_values) to.values[target_at] = from.values[source_at];
+    }
+  }
+
+  KOKKOS_FUNCTION void operator()(finish, member const& m) const {
+    if (moves_before(digits.passes) % 2 == 0) return;
+    std::size_t const begin = begin_of(m);
+    int const valid = valid_in(begin);
+    for (int at = m.team_rank(); at < valid; at += m.team_size()) {
+      first.keys[begin + at] = second.keys[begin + at];
+      if constexpr (has_values) first.values[begin + at] = second.values[begin + at];
+    }
+  }
+
+ private:
+  static constexpr bool has_values = !std::is_same_v<Value, no_value>;
+
+  template <class T>
+  KOKKOS_FUNCTION static T* take(member const& m, int count) {
+    return static_cast<T*>(m.team_scratch(0).get_shmem_aligned(sizeof(T) * static_cast<std::size_t>(count), 16));
+  }
+  // Most of the time nothing is new: then memory is only read.
+  KOKKOS_FUNCTION static void report(std::uint64_t* word, std::uint64_t bits) {
+    if ((bits & ~compat::load_word(word)) != 0) Kokkos::atomic_or(word, bits);
+  }
+  KOKKOS_FUNCTION bool differs(int p) const { return ((seen[0] & seen[1]) >> digits.shift(p) & digits.mask(p)) != 0; }
+  KOKKOS_FUNCTION int moves_before(int end) const {
+    int moves = 0;
+    for (int p = 0; p < end; ++p) moves += differs(p) ? 1 : 0;
+    return moves;
+  }
+  KOKKOS_FUNCTION sort_arrays<Key, Value> source() const { return moves_before(pass) % 2 == 0 ? first : second; }
+  KOKKOS_FUNCTION sort_arrays<Key, Value> target() const { return moves_before(pass) % 2 == 0 ? second : first; }
+  KOKKOS_FUNCTION key_digit<Key> digit_of_pass() const { return {order, digits.shift(pass), digits.mask(pass)}; }
+  KOKKOS_FUNCTION std::size_t begin_of(member const& m) const {
+    return static_cast<std::size_t>(m.league_rank()) * (TeamSize * Items);
+  }
+  KOKKOS_FUNCTION int valid_in(std::size_t begin) const {
+    return n - begin < static_cast<std::size_t>(TeamSize * Items) ? static_cast<int>(n - begin) : TeamSize * Items;
+  }
+  KOKKOS_FUNCTION std::size_t count_at(int digit, member const& m) const {
+    return static_cast<std::size_t>(digit) * tiles + static_cast<std::size_t>(m.league_rank());
+  }
+};
+
+template <class ExecutionSpace, class Key, class Value, int TeamSize = compat::is_gpu<ExecutionSpace> ? 256 : 1,
+          int Items = compat::is_gpu<ExecutionSpace> ? 15 : 3840>
+struct team_sort {
+  using tile = sort_tile<TeamSize, Items>;
+  using kernel = team_sort_kernel<ExecutionSpace, Key, Value, TeamSize, Items>;
+  static constexpr bool has_values = !std::is_same_v<Value, no_value>;
+
+  /// Pre: n > 1.
+  static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
+                  digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
+    std::size_t const tiles = divide_up<std::size_t>(n, tile::size);
+    std::size_t const entries = checked_multiply(tiles, digit_plan::largest_radix, function, "counts");
+    // The scan of the counts takes what it needs from the beginning of the same workspace.
+    byte_layout layout;
+    layout.add<std::byte>(engine_bytes<ExecutionSpace, std::uint64_t>(engine::two_level, entries));
+    std::size_t const seen = layout.add<std::uint64_t>(2);
+    std::size_t const counts = layout.add<std::uint64_t>(entries);
+    std::size_t const keys = layout.add<Key>(n);
+    std::size_t const values = has_values ? layout.add<Value>(n) : 0;
+    std::byte* const base = memory.reserve(space, layout.bytes());
+    auto const at = [&]<class T>(std::size_t offset, T*) { return reinterpret_cast<T*>(base + offset); };
+
+    kernel k{data, {}, n, tiles, order, digits, 0, at(seen, static_cast<std::uint64_t*>(nullptr)),
+             at(counts, static_cast<std::uint64_t*>(nullptr))};
+    k.second.keys = at(keys, static_cast<Key*>(nullptr));
+    k.second.values = has_values ? at(values, static_cast<Value*>(nullptr)) : nullptr;
+
+    launch<typename kernel::clear>(space, k, 1, "clear", function, caller);
+    launch<typename kernel::survey>(space, k, tiles, "survey", function, caller);
+    using words = Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
+    for (k.pass = 0; k.pass < digits.passes; ++k.pass) {
+      launch<typename kernel::count>(space, k, tiles, "count", function, caller);
+      words const table(k.counts, tiles * (std::size_t(digits.mask(k.pass)) + 1));
+      exclusive_scan(space, table, table, plus<>{}, {.workspace = &memory, .label = function});
+      launch<typename kernel::scatter>(space, k, tiles, "scatter", function, caller);
+    }
+    launch<typename kernel::finish>(space, k, tiles, "finish", function, caller);
+  }
+
+ private:
+  template <class Phase>
+  static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams, std::string_view phase,
+                     char const* function, std::string_view caller) {
+    using policy = Kokkos::TeamPolicy<ExecutionSpace, Phase, Kokkos::LaunchBounds<TeamSize>>;
+    Kokkos::parallel_for(label(function, phase, caller),
+                         policy(space, narrow<int>(teams, function, "tiles"), TeamSize)
+                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(tile::scratch_bytes()))),
+                         k);
+  }
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/pack/detail/sort_call.hpp>
+#include <upsweep/pack/sort_options.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace upsweep {
+
+/// Sorts keys in place: 3 -1 2 becomes -1 2 3. Floating-point keys are in total order: -NaN, -inf, ..., -0, +0, ..., inf, NaN.
+///
+/// Pre: keys, a View of rank 1 of integers, float or double of up to 64 bits; the space reaches its memory.
+/// Cost: digits of eight bits; a read of all keys, and for each digit in which keys differ two reads and one write (one read on one host
+///   thread); one copy more for an odd number of such digits. Workspace: n keys and, on GPUs, 512 bytes for 3840 keys.
+/// Order: stable; the result is one, on every backend, number of threads and run.
+/// Sync: asynchronous with a workspace; without one, or for a strided View, it waits for the instance.
+/// Throws: precondition_error (range of bits, stride 0, workspace of another instance), out_of_memory_error.
+/// Source: Satish, Harris and Garland, *Designing efficient sorting algorithms for manycore GPUs*; write-combining lines of the host:
+///   Wassenberg and Sanders, *Engineering a multi-core radix sort*.
+template <class ExecutionSpace, class Keys>
+void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& options = {}) {
+  static constexpr char const* function = "sort";
+  std::size_t const n = detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
+  using key = typename Keys::value_type;
+  static_assert(detail::radix_key<key>, "upsweep::sort: keys are integers or floating-point numbers of up to 64 bits.");
+  auto const digits = detail::checked_digits<key>(options, function);
+  if (n < 2 || digits.passes == 0) return;
+  detail::packed_elements<ExecutionSpace, Keys> const packed(space, keys, function, options.label);
+  detail::sort_contiguous<ExecutionSpace, key, detail::no_value>(space, {packed.data(), nullptr}, n, digits, options, function);
+  packed.put_back();
+}
+
+/// Sorts keys in place and moves values with them: keys 3 1 3 and values a b c become 1 3 3 and b a c.
+///
+/// Pre: as sort; values, a View of rank 1 as long as keys, of any trivially copyable type.
+/// Cost: as sort, with a read and a write of the values for each digit that is sorted by; workspace n keys and n values.
+/// Order: stable: values of equal keys stay in their order.
+/// Sync: asynchronous with a workspace; without one, or for strided Views, it waits for the instance.
+/// Aliasing: keys and values may not overlap; strided Views may interleave.
+/// Throws: as sort, and precondition_error for extents that differ and for an overlap.
+template <class ExecutionSpace, class Keys, class Values>
+void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, sort_options const& options = {}) {
+  static constexpr char const* function = "sort_by_key";
+  std::size_t const n = detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
+  std::size_t const count = detail::check_sorted_view<ExecutionSpace>(values, function, "values");
+  using key = typename Keys::value_type;
+  using value = typename Values::value_type;
+  static_assert(detail::radix_key<key>, "upsweep::sort_by_key: keys are integers or floating-point numbers of up to 64 bits.");
+  require(n == count, function, "keys has " + std::to_string(n) + " elements, values has " + std::to_string(count));
+  auto const digits = detail::checked_digits<key>(options, function);
+  detail::require_apart(keys, values, function);
+  if (n < 2 || digits.passes == 0) return;
+  detail::packed_elements<ExecutionSpace, Keys> const packed_keys(space, keys, function, options.label);
+  detail::packed_elements<ExecutionSpace, Values> const packed_values(space, values, function, options.label);
+  detail::sort_contiguous<ExecutionSpace, key, value>(space, {packed_keys.data(), packed_values.data()}, n, digits, options, function);
+  packed_keys.put_back();
+  packed_values.put_back();
+}
+
+}  // namespace upsweep

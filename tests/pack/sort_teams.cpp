@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The kernels of GPUs, which run on any backend: on a host with teams of few threads.
+
+#include "sort.hpp"
+
+#include <upsweep/pack/sort.hpp>
+
+namespace {
+
+using oracle::space;
+using sorted::pattern;
+
+template <class Key, int TeamSize, int Items>
+void check(std::vector<Key> const& keys, bool descending, int first = 0, int last = 8 * int(sizeof(Key))) {
+  using sort = upsweep::detail::team_sort<space, Key, std::uint64_t, TeamSize, Items>;
+  using alone = upsweep::detail::team_sort<space, Key, upsweep::detail::no_value, TeamSize, Items>;
+  std::vector<std::uint64_t> values(keys.size());
+  std::iota(values.begin(), values.end(), std::uint64_t(0));
+  auto const device_keys = oracle::to_device(keys), only_keys = oracle::to_device(keys);
+  auto const device_values = oracle::to_device(values);
+  using word = upsweep::detail::key_word<Key>;
+  upsweep::detail::key_order<Key> const order{descending ? static_cast<word>(~word(0)) : word(0)};
+  auto const digits = upsweep::detail::digit_plan::of(first, last);
+  upsweep::workspace ws{space{}};
+  sort::run(space{}, {device_keys.data(), device_values.data()}, keys.size(), order, digits, ws, "sort", "test");
+  alone::run(space{}, {only_keys.data(), nullptr}, keys.size(), order, digits, ws, "sort", "test");
+  auto const expected = sorted::order_of(keys, descending, first, last);
+  EXPECT_TRUE(sorted::same_bits(oracle::to_host(device_keys), sorted::permuted(keys, expected))) << keys.size();
+  EXPECT_TRUE(sorted::same_bits(oracle::to_host(only_keys), sorted::permuted(keys, expected))) << keys.size();
+  EXPECT_EQ(oracle::to_host(device_values), sorted::permuted(values, expected)) << keys.size();
+}
+
+template <class Key, int TeamSize, int Items>
+void check_all() {
+  int const threads = upsweep::compat::is_gpu<space> ? 1024 : space().concurrency();
+  if (threads < TeamSize) GTEST_SKIP() << "teams of " << TeamSize << " do not run on " << threads << " threads";
+  constexpr std::size_t tile = TeamSize * Items;
+  for (std::size_t n : {std::size_t(2), tile - 1, tile, tile + 1, 3 * tile + 2, 20 * tile + 7}) {
+    if (n < 2) continue;
+    for (bool descending : {false, true}) check<Key, TeamSize, Items>(sorted::make_keys<Key>(n), descending);
+  }
+  for (auto which : {pattern::few, pattern::equal, pattern::ascending, pattern::descending})
+    check<Key, TeamSize, Items>(sorted::make_keys<Key>(5 * tile - 1, which), false);
+  int const bits = 8 * sizeof(Key);
+  for (auto [first, last] : {std::pair(3, 8), {bits - 1, bits}, {bits / 4, bits - 1}})
+    check<Key, TeamSize, Items>(sorted::make_keys<Key>(2 * tile + 1), true, first, last);
+}
+
+/// Templates, so that a GPU's compiler is not asked to unroll the loops of a host's teams.
+template <class Key, int TeamSize, int Items>
+void check_on_host() {
+  if constexpr (upsweep::compat::is_gpu<space>) GTEST_SKIP() << "not a host";
+  else check_all<Key, TeamSize, Items>();
+}
+template <class Key>
+void check_on_gpu() {
+  if constexpr (upsweep::compat::is_gpu<space>) check_all<Key, 256, 15>();
+  else GTEST_SKIP() << "no GPU";
+}
+
+TEST(sort_teams, of_one_thread) {
+  check_on_host<std::uint32_t, 1, 3840>();
+  check_on_host<double, 1, 37>();
+  check_on_host<std::int8_t, 1, 64>();
+}
+TEST(sort_teams, of_two_threads) { check_on_host<std::int32_t, 2, 15>(); }
+TEST(sort_teams, of_four_threads) { check_on_host<float, 4, 15>(); }
+TEST(sort_teams, as_gpus_have_them) {
+  check_on_gpu<std::uint8_t>();
+  check_on_gpu<std::int32_t>();
+  check_on_gpu<std::uint64_t>();
+  check_on_gpu<double>();
+}
+
+}  // namespace
