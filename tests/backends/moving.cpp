@@ -6,6 +6,7 @@
 #include "gate.hpp"
 
 #include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/run_length.hpp>
@@ -62,6 +63,20 @@ void balance(view<std::size_t const> const& offsets, strided_view<int> const& si
   space const s;
   upsweep::load_balance(s, offsets, rows);
   upsweep::load_balance(s, signed_offsets, strided);
+}
+
+struct bin_of_position {
+  view<double const> positions;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const { return static_cast<int>(positions(i) * 16); }
+};
+
+void histograms(view<int const> const& bins, view<double const> const& positions, strided_view<std::uint32_t> const& counts,
+                view<std::uint64_t> const& long_counts, view<std::size_t> const& offsets) {
+  space const s;
+  upsweep::histogram(s, bins, counts);
+  upsweep::histogram(s, bins, long_counts, offsets);
+  upsweep::histogram(s, 10, bin_of_position{positions}, long_counts);
+  upsweep::histogram(s, 10, bin_of_position{positions}, counts, offsets);
 }
 
 }  // namespace gate

@@ -26,9 +26,9 @@ namespace upsweep {
 /// Order: exact.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.
-/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the rows' type does not
-///   hold the last row's number, out_of_memory_error. Wrong offsets: precondition_error naming the first one, without a workspace at
-///   once, with one from workspace::check; rows has no meaning then, and nothing outside of it is written.
+/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the rows' type is too narrow,
+///   out_of_memory_error. Wrong offsets: precondition_error naming the first, by workspace::check where there is a workspace; rows
+///   has no meaning then, and nothing outside of it is written.
 /// Source: S. Baxter, *Modern GPU*: load-balancing search, here by a scan.
 template <class ExecutionSpace, class Offsets, class Rows>
 void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows, scan_options const& options = {}) {

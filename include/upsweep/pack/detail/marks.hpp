@@ -29,8 +29,8 @@ namespace upsweep::detail {
 // Work to threads: 8 elements a thread in `mark`, which on a GPU are whole sectors of memory for elements of 4 bytes and more;
 // in `move` an element a thread on GPUs, so that neighbours read and write side by side, and a group a thread on CPUs.
 // Shared state: masks and group counts, written by one launch and read by the next on the same instance. No progress is assumed.
-// Tried in thought only: a scan whose stores scatter reads the elements once, but the engines load, and so call the
-// user's functor, twice on CPUs and wherever a look-back helps out; and what is stored could not be in the order of lanes.
+// Not one scan whose stores scatter, which would read the elements once: engines load twice on CPUs and wherever a look-back helps
+// out, and so would call the user's functor again.
 
 inline constexpr std::size_t group_size = 64;
 

@@ -66,7 +66,7 @@ class phase_barrier {
   }
 
  private:
-  std::uint64_t word_;
+  [[maybe_unused]] std::uint64_t word_;
   friend struct bulk_copy;
 };
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/pack/detail/histogram_kernels.hpp>
+#include <upsweep/pack/detail/index_policy.hpp>
+#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/options.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep {
+
+namespace detail {
+
+/// Counts; asynchronous.
+template <class ExecutionSpace, class BinOf, class Counts>
+void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts, scan_options const& options) {
+  static constexpr char const* function = "histogram";
+  using count = typename Counts::value_type;
+  require_output<ExecutionSpace, Counts, count>();
+  static_assert(std::is_integral_v<count> && (sizeof(count) == 4 || sizeof(count) == 8),
+                "upsweep::histogram: counts are integers of 32 or 64 bits.");
+  static_assert(std::is_integral_v<std::invoke_result_t<BinOf const&, std::size_t>>, "upsweep::histogram: a bin is of an integer type.");
+  narrow<count>(n, function, "the largest possible count");
+  if (options.workspace != nullptr) options.workspace->require_same_instance(space);
+  counters<count> const target{counts.data(), compat::stride(counts, 0)};
+  std::size_t const bins = counts.extent(0);
+  if (bins == 0) return;
+  Kokkos::parallel_for(label(function, "clear", options.label), index_policy(space, bins), clear_counters_kernel<count>{target});
+  if (n == 0) return;
+  std::size_t const per_team = std::clamp(divide_up(n, most_teams), fewest_per_team, most_per_team);
+  launch_histogram(space, histogram_kernel<ExecutionSpace, BinOf, counters<count>>{bin_of, target, n, bins, per_team}, function,
+                   options.label);
+}
+
+template <class ExecutionSpace, class In>
+auto make_bin_of(In const& in) {
+  require_input<ExecutionSpace, In>();
+  auto const from = make_sequence(in);
+  return bin_of_element<std::remove_const_t<decltype(from)>>{from};
+}
+
+template <class Functor>
+std::size_t checked_count(std::int64_t n) {
+  static_assert(std::is_invocable_v<Functor const&, std::int64_t>,
+                "upsweep::histogram: the functor is called with an index, std::int64_t, and returns a bin.");
+  require(n >= 0, "histogram", "n = " + std::to_string(n) + " is negative");
+  return static_cast<std::size_t>(n);
+}
+
+/// Counts and their offsets.
+template <class ExecutionSpace, class BinOf, class Counts, class Offsets>
+void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
+                            Offsets const& offsets, scan_options const& options) {
+  require(offsets.extent(0) == counts.extent(0) + 1, "histogram",
+          "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
+              " entries; it needs one more");
+  require_apart(counts, offsets, "histogram", "counts", "offsets");
+  histogram_call(space, n, bin_of, counts, options);
+  exclusive_scan_with_total(space, counts, offsets, {.engine = options.engine, .workspace = options.workspace, .label = "histogram"});
+}
+
+}  // namespace detail
+
+/// How often every bin occurs: of the bins 1 3 1 0 1, counts with four entries become 1 3 0 1.
+///
+/// Pre: in, a View of rank 1 of an integer type; counts, of 32- or 64-bit integers, has an entry a bin and other memory.
+/// Cost: n reads; a launch that clears and one that counts; up to 4096 bins a team of threads counts in scratch, with more every element
+///   is one atomic addition. No workspace.
+/// Order: exact. Elements below 0 or from the number of bins on are not counted.
+/// Sync: asynchronous with a workspace, which is not touched; without one it waits.
+/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not fit in its type.
+template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
+void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, scan_options const& options = {}) {
+  detail::require_apart(in, counts, "histogram", "input", "counts");
+  detail::histogram_call(space, in.extent(0), detail::make_bin_of<ExecutionSpace>(in), counts, options);
+  if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
+}
+
+/// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1, once. n < 0 is a precondition_error.
+template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
+  requires(!Kokkos::is_view_v<BinOf>)
+void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
+               scan_options const& options = {}) {
+  detail::histogram_call(space, detail::checked_count<BinOf>(n), detail::bin_of_index<BinOf>{bin_of}, counts, options);
+  if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
+}
+
+/// The same with offsets of the bins, as a counting sort needs them: offsets(b) = counts(0) + ... + counts(b-1), one entry more
+/// than bins, the last is the number of counted elements: counts 1 3 0 1 have offsets 0 1 4 4 5.
+///
+/// Cost, Throws: also as exclusive_scan_with_total: offsets that do not fit in their type are reported by workspace::check with a
+///   workspace, by overflow_error without.
+template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets>
+void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, Offsets const& offsets,
+               scan_options const& options = {}) {
+  detail::require_apart(in, counts, "histogram", "input", "counts");
+  detail::require_apart(in, offsets, "histogram", "input", "offsets");
+  detail::histogram_with_offsets(space, in.extent(0), detail::make_bin_of<ExecutionSpace>(in), counts, offsets, options);
+}
+template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
+  requires(!Kokkos::is_view_v<BinOf>)
+void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts, Offsets const& offsets,
+               scan_options const& options = {}) {
+  detail::histogram_with_offsets(space, detail::checked_count<BinOf>(n), detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);
+}
+
+}  // namespace upsweep
