@@ -26,7 +26,7 @@ void work_on(relay& r, std::size_t group, std::vector<oracle::run>& prefixes) {
 }
 
 bool check(std::size_t threads, bool ticketed) {
-  std::vector<oracle::run> prefixes(ticketed ? 5000 : threads);
+  std::vector<oracle::run> prefixes(ticketed ? 1000 : threads);
   relay r;
   std::vector<std::thread> team;
   for (std::size_t t = 0; t < threads; ++t)
@@ -46,8 +46,8 @@ bool check(std::size_t threads, bool ticketed) {
 }  // namespace
 
 int main() {
-  for (std::size_t threads : {1, 2, 3, 8, 20})
-    for (int call = 0; call < 20; ++call)
+  for (std::size_t threads : {1, 2, 3, 8})
+    for (int call = 0; call < 5; ++call)
       if (!check(threads, true) || !check(threads, false)) return 1;
-  std::puts("prefix relay: right on 1, 2, 3, 8 and 20 threads");
+  std::puts("prefix relay: right on 1, 2, 3 and 8 threads");
 }
