@@ -33,7 +33,8 @@ struct grouped_prefixes {
   using state = typename Monoid::value_type;
   using stamped = stamped_value<state>;
   static constexpr std::size_t group_size = warp_size;
-  /// Groups looked at in front of the own one. H200, 2^28 int32, fraction of a copy: 2: 0.79, 4: 0.92, 8: 0.91.
+  /// Groups looked at in front of the own one. H200, 2^28 int32, fraction of a copy: 4: 0.91, 6: 0.87; in a first sketch of the
+  /// kernel 2: 0.79, 4: 0.92, 8: 0.91.
   static constexpr int window = stamped::pieces <= 4 ? 4 : 2;
   /// Tiles that one look sees without any border.
   static constexpr std::size_t tiles_in_view = group_size * (window + 1);
@@ -93,10 +94,9 @@ struct grouped_prefixes {
       for (int k = 0; k < window; ++k)
         earlier_words[k] = stamped::load(aggregate_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
       // The branch needs them all. Without it nvcc 13, short of registers, decoded each one before it loaded the next: 2^28 int32,
-      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. Long states have no registers for
-      // that: 2^28 16-byte states, with it 0.74, without 0.79.
-      bool news = stamped::pieces > 2;
-      news = news | stamped::may_say(own_words, epoch) | stamped::may_say(border_words, epoch);
+      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. 16-byte states lose by it, for
+      // want of registers: 0.74, without 0.79.
+      bool news = stamped::may_say(own_words, epoch) | stamped::may_say(border_words, epoch);
       UPSWEEP_UNROLL
       for (int k = 0; k < window; ++k) news = news | stamped::may_say(earlier_words[k], epoch);
       bool has_border = back == group;

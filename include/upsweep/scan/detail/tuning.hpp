@@ -63,12 +63,12 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr engine automatic = engine::two_level;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
-  /// H200, 2026-11-21, 2^28 int32 / int64, fraction of a copy:
-  ///   10 workers, 3 stages, 2 teams (105 KiB a team)   0.917 / 0.918
-  ///   8 workers of 144 bytes, 3 stages, 2 teams        0.923 / 0.930, but slower below 2^24
-  ///   1 team with all of the scratch                   0.84 / 0.82
-  ///   6 workers, 2 stages, 4 teams (42 KiB a team)     0.866 / 0.878
-  ///   4 workers, 3 stages, 4 teams (42 KiB a team)     0.854 / 0.813
+  /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:
+  ///   10 workers, 3 stages, 2 teams (105 KiB a team)   0.909 / 0.906
+  ///   8 workers of 144 bytes, 3 stages, 2 teams        0.888 / 0.911
+  ///   6 workers, 2 stages, 4 teams (42 KiB a team)     0.826 / 0.850, compiled for teams that have no more: 0.866 / 0.854
+  ///   4 workers, 3 stages, 4 teams (42 KiB a team)     0.754 / 0.692
+  /// One team with all of the scratch, in a first sketch of the kernel: 0.84 / 0.82.
   using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
   using pipelined_8 = pipelined_4;
   using few_tiles_4 = few_tiles_shape<16, 32>;
