@@ -13,6 +13,7 @@
 #include <upsweep/scan/detail/two_level.hpp>
 #include <upsweep/scan/options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace upsweep::detail {
@@ -26,6 +27,14 @@ std::size_t engine_bytes(engine which, std::size_t n) {
     case engine::scan_then_propagate: return scan_then_propagate_engine::bytes<ExecutionSpace, State>(n);
     default: return 0;
   }
+}
+
+/// Bytes of ordinary temporary memory that a scan may take, whatever engine runs in the place of the one asked for.
+template <class ExecutionSpace, class State>
+std::size_t most_engine_bytes(engine which, std::size_t n) {
+  if (which != engine::automatic && which != engine::cache_tiles) return engine_bytes<ExecutionSpace, State>(which, n);
+  return std::max(engine_bytes<ExecutionSpace, State>(engine::two_level, n),
+                  engine_bytes<ExecutionSpace, State>(engine::reduce_then_scan, n));
 }
 
 /// The engine that runs a problem when `which` was asked for.

@@ -7,7 +7,6 @@
 #include <upsweep/scan/detail/segment_bits.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -66,14 +65,6 @@ void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& i
   run_segmented<Inclusive>(space, heads, make_sequence(in), make_sequence(out), resolve<typename Out::value_type>(given), n,
                            memory.get(), options, function);
   if (memory.owned()) space.fence(label(function, "fence"));
-}
-
-/// Bytes of ordinary temporary memory that a scan may take, whatever engine runs in the place of the one asked for.
-template <class ExecutionSpace, class State>
-std::size_t most_engine_bytes(engine which, std::size_t n) {
-  if (which != engine::automatic && which != engine::cache_tiles) return engine_bytes<ExecutionSpace, State>(which, n);
-  return std::max(engine_bytes<ExecutionSpace, State>(engine::two_level, n),
-                  engine_bytes<ExecutionSpace, State>(engine::reduce_then_scan, n));
 }
 
 /// A segmented scan with heads from offsets. The bits lie behind the engine's own temporary memory, which starts at the
