@@ -58,6 +58,14 @@ inline constexpr bool has_bulk_copies = false
 #endif
     ;
 
+/// True where 32 neighbouring threads of a team run as a warp that votes and shuffles (base/detail/warp.hpp): CUDA.
+template <class ExecutionSpace>
+inline constexpr bool has_warps = false
+#if defined(KOKKOS_ENABLE_CUDA)
+                                  || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
+#endif
+    ;
+
 /// True where a CUDA team may have more than 48 KiB of scratch: Kokkos asks the driver for it from 5.2 on. To be defined for
 /// an older Kokkos that has been taught the same.
 #if KOKKOS_VERSION >= 50200 || defined(UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH)
