@@ -5,7 +5,6 @@
 
 #include "../oracle/views.hpp"
 
-#include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 namespace oracle {
@@ -74,7 +73,7 @@ host_list to_host_list(List const& list) {
   auto const offsets = to_host(list.offsets());
   auto const index = to_host(list.neighbors());
   auto const images = to_host(list.pair_images());
-  host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(), list.hash()};
+  host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(), 0};
   for (std::size_t i = 0; i < list.rows(); ++i)
     for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
       result.rows[i].emplace_back(index[k], images[k].x(), images[k].y(), images[k].z());
@@ -87,24 +86,18 @@ template <class Real>
 host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules,
                      build_settings const& settings) {
   device_rules const device(rules, settings, true);
-  if (rules.queries < 0)
-    return to_host_list(upsweep::neighbor_list(space{}, to_view(x, 0, x.size()), to_box(box), cutoff, device.options));
+  if (rules.queries < 0) {
+    upsweep::neighbor_list const list(space{}, to_view(x, 0, x.size()), to_box(box), cutoff, device.options);
+    auto result = to_host_list(list);
+    result.hash = list.hash();
+    return result;
+  }
   auto const queries = static_cast<std::size_t>(rules.queries);
   return to_host_list(upsweep::neighbor_list(space{}, to_view(x, 0, queries), to_view(x, queries, x.size()), to_box(box), cutoff,
                                              device.options));
 }
 
-template <class Real>
-std::vector<int> count_list(points<Real> const& x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules,
-                            build_settings const& settings) {
-  device_rules const device(rules, settings, false);
-  Kokkos::View<int*, memory> const counts("counts", rules.rows < 0 ? x.size() : static_cast<std::size_t>(rules.rows));
-  upsweep::count_neighbors(space{}, to_view(x, 0, x.size()), to_box(box), cutoff, counts, device.options);
-  return to_host(counts);
-}
-
 template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&, build_settings const&);
 template host_list build_list(points<float> const&, cell_box<float> const&, float, pair_rules const&, build_settings const&);
-template std::vector<int> count_list(points<double> const&, cell_box<double> const&, double, pair_rules const&, build_settings const&);
 
 }  // namespace oracle

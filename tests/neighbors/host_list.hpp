@@ -19,7 +19,7 @@ namespace oracle {
 struct host_list {
   neighbor_rows rows;  ///< in the list's own order
   std::size_t pairs = 0, largest_row = 0;
-  std::uint64_t hash = 0;
+  std::uint64_t hash = 0;  ///< 0 of two sets
 
   friend bool operator==(host_list const&, host_list const&) = default;
 };
@@ -38,15 +38,9 @@ template <class Real>
 host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules = {},
                      build_settings const& settings = {});
 
-/// The number of neighbours of each row, by a search that makes no list.
-template <class Real>
-std::vector<int> count_list(points<Real> const& x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules = {},
-                            build_settings const& settings = {});
-
 inline neighbor_rows sorted(neighbor_rows rows) {
   for (auto& row : rows) std::sort(row.begin(), row.end());
   return rows;
 }
-
 
 }  // namespace oracle

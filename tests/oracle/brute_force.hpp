@@ -44,7 +44,7 @@ std::array<Real, 3> image_shift(cell_box<Real> const& box, std::array<int, 3> co
   return {std::fma(sz, xz, std::fma(sy, xy, sx * box.length(0))), std::fma(sz, yz, sy * box.length(1)), sz * box.length(2)};
 }
 
-/// Most images in each direction that a particle inside of the box can have within `cutoff` of another one.
+/// How many images away, in each direction, a particle inside of the box can be within `cutoff` of another one.
 template <class Real>
 std::array<int, 3> image_reach(cell_box<Real> const& box, double cutoff) {
   double const lx = box.length(0), ly = box.length(1), lz = box.length(2);
@@ -54,7 +54,8 @@ std::array<int, 3> image_reach(cell_box<Real> const& box, double cutoff) {
                                   std::hypot(1 / ly, yz / (ly * lz)), 1 / lz};
   std::array<int, 3> reach{};
   for (int d = 0; d < 3; ++d)
-    if (box.periodic[d]) reach[d] = static_cast<int>(std::ceil(cutoff * per_distance[d])) + 1;
+    // Two wrapped particles are less than one edge apart, but for rounding.
+    if (box.periodic[d]) reach[d] = static_cast<int>(std::floor(cutoff * per_distance[d] + 1.001));
   return reach;
 }
 

@@ -3,7 +3,7 @@
 """What make.py measures: name: (file in lammps-examples, its atom style, [(rule, boundaries, cutoff), ...])
 
 Rules: `all` pairs; `special` without pairs that one, two or three bonds join; `types`: 0.75 cutoff between two atoms of one type;
-`radii`: the sum of two radii, cutoff / (type + 1) each. No cutoff may be nearer than 1e-8 of itself to a distance.
+`radii`: the sum of two radii, cutoff / (type + 1) each. No cutoff may be nearer than 1e-9 of itself to a distance.
 """
 
 SYSTEMS = {
