@@ -58,7 +58,7 @@ inline constexpr bool has_bulk_copies = false
 #endif
     ;
 
-/// True where 32 neighbouring threads of a team run as a warp that votes and shuffles (base/detail/warp.hpp): CUDA.
+/// True where 32 neighbouring threads of a team run as a warp that votes and shuffles (base/warp.hpp): CUDA.
 template <class ExecutionSpace>
 inline constexpr bool has_warps = false
 #if defined(KOKKOS_ENABLE_CUDA)
