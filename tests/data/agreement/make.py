@@ -182,7 +182,9 @@ def count_lammps(system, table, periodic, dropped):
     script += ["box tilt large", "read_data system.data", "mass * 1.0", f"pair_style zero {float(table.max())!r}"]
     script += ["bond_coeff *"] if bonded else []
     script += [f"pair_coeff {a} {b} {float(table[a, b])!r}" for a in kinds for b in kinds if a <= b]
-    script += ["neighbor 0.0 bin", "neigh_modify one 100000 page 4000000", "run 0"]
+    # LAMMPS has no bins for boxes very much thinner than the cutoff.
+    search = "nsq" if system.cell.diagonal().min() < 0.001 * table.max() else "bin"
+    script += [f"neighbor 0.0 {search}", "neigh_modify one 100000 page 4000000", "run 0"]
     if one:
         script += [f"compute c all coord/atom cutoff {float(table.max())!r}", "dump d all custom 1 rows.txt id c_c",
                    "dump_modify d sort id format float %.0f", "run 0"]

@@ -21,6 +21,6 @@ SYSTEMS = {
     "liquid": ("HEAT/data.lj", "atomic", [("all", "ppp", 1.5), ("all", "ppp", 2.8), ("all", "ppp", 5.5)]),
     "ethylene": ("airebo/data.airebo", "atomic", [("all", "ppp", 2.0), ("all", "ppf", 6.0), ("all", "ppp", 15.0), ("radii", "ppp", 6.0)]),
     "micelle": ("micelle/data.micelle", "molecular", [("all", "ppp", 1.25), ("all", "ppf", 3.0), ("types", "ppf", 3.0)]),
-    "grains": ("granular/spheres200.data", "sphere", [("all", "fff", 0.0021), ("all", "ppf", 0.003)]),
+    "grains": ("granular/spheres200.data", "sphere", [("all", "fff", 0.0021), ("all", "fff", 0.0075)]),
     "chain": ("PACKAGES/phonon/1-1D-mono/data.pos", "molecular", [("all", "ppf", 1.5), ("all", "pff", 40.5)]),
 }
