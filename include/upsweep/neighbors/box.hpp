@@ -80,13 +80,14 @@ class box {
   }
 
   /// Coordinates along the edges, each as long as its edge in that direction: the position itself in an orthogonal box, and
-  /// in [lo, hi) exactly for what is inside of a triclinic one.
+  /// in [lo, hi) exactly for what is inside of a triclinic one. Nothing is left to contract, so that every backend wraps
+  /// alike.
   KOKKOS_FUNCTION vector upright(vector x) const {
     if (!leans_) return x;
     Real const fz = (x[2] - lo_[2]) / length_[2];
-    x[1] -= fz * tilt_.yz;
+    x[1] = Kokkos::fma(-fz, tilt_.yz, x[1]);
     Real const fy = (x[1] - lo_[1]) / length_[1];
-    x[0] -= fy * tilt_.xy + fz * tilt_.xz;
+    x[0] = Kokkos::fma(-fz, tilt_.xz, Kokkos::fma(-fy, tilt_.xy, x[0]));
     return x;
   }
 

@@ -96,6 +96,8 @@ class cell_grid {
     require(rows <= n, function, "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
     require(std::isfinite(cutoff) && cutoff > 0, function,
             "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+    require(std::isnormal(cutoff * cutoff), function,
+            "cutoff = " + std::to_string(cutoff) + "; the square of the cutoff must be a normal number of the positions' type");
     auto const one_each = [&](auto const& view, char const* name) {
       require(view.data() == nullptr || view.extent(0) == static_cast<std::size_t>(n), function,
               std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) + " particles");

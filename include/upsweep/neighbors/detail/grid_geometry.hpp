@@ -70,7 +70,7 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
     double const hi = periodic[d] ? box.hi(d) : range.hi[d];
     extent[d] = std::max(0.0, hi - double(grid.lo[d]));
     double const largest = std::max(std::abs(double(grid.lo[d])), std::abs(hi));
-    double const rounding = 16 * eps * (extent[d] + largest) * lean * lean;
+    double const rounding = (16 * eps * extent[d] + 16 * eps * largest) * lean * lean;
     width[d] = double(cutoff) * stretch(box, d) * (1 + 16 * eps) + rounding;
     count[d] = std::max(1.0, std::floor(extent[d] / width[d]));
     slack += rounding + 16 * eps * double(cutoff) * lean;
