@@ -74,6 +74,15 @@ inline constexpr bool has_large_scratch = true;
 inline constexpr bool has_large_scratch = false;
 #endif
 
+/// Memory that kernels write and the host reads without a copy.
+#if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
+template <class ExecutionSpace>
+using mailbox_space = std::conditional_t<is_gpu<ExecutionSpace>, Kokkos::SharedHostPinnedSpace, Kokkos::HostSpace>;
+#else
+template <class ExecutionSpace>
+using mailbox_space = Kokkos::HostSpace;
+#endif
+
 /// Multiprocessors of the device behind an instance; 1 for hosts.
 template <class ExecutionSpace>
 int multiprocessors([[maybe_unused]] ExecutionSpace const& space) {

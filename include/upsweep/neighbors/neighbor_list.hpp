@@ -50,7 +50,7 @@ class neighbor_list {
 
   /// Makes an empty list, to be built by update() or by plan() and emit().
   neighbor_list(ExecutionSpace const& space, box<Real> const& box, Real cutoff, neighbor_options const& options = {})
-      : space_(space), box_(box), cutoff_(cutoff), options_(options), grid_(space), masks_(space) {}
+      : space_(space), box_(box), cutoff_(cutoff), options_(options), grid_(space) {}
 
   template <class Positions>
   neighbor_list(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,

@@ -98,9 +98,9 @@ void require_good_particles(ExecutionSpace const& space, Positions const& positi
 
 /// Upright coordinates of a wrapped particle, as cells see them: those of its image.
 template <class Real>
-KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& box, typename box<Real>::vector const& wrapped, image im) {
-  auto t = box.upright(wrapped);
-  for (int d = 0; d < 3; ++d) t[d] += static_cast<Real>(im[d]) * box.length(d);
+KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& limits, typename box<Real>::vector const& wrapped, image im) {
+  auto t = limits.upright(wrapped);
+  for (int d = 0; d < 3; ++d) t[d] += static_cast<Real>(im[d]) * limits.length(d);
   return t;
 }
 
