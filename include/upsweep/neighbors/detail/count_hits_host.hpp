@@ -88,7 +88,9 @@ struct count_hits_host {
     if (s.fill + found > host_chunk) test(s);
     for (int i = 0; i < s.particles; ++i) {
       int const at = s.place[i] - k;
-      if (at >= 0 && at < n && p.image_of(run, s.place[i]) == image(0, 0, 0)) s.self[i] = s.fill + count_bits(words, at);
+      bool const here = at >= 0 && at < n && p.image_of(run, s.place[i]) == image(0, 0, 0);
+      // A query is no candidate.
+      if (here && p.first_candidate == 0) s.self[i] = s.fill + count_bits(words, at);
     }
     kernels->select(p.x + k, words, n, s.x + s.fill);
     kernels->select(p.y + k, words, n, s.y + s.fill);
