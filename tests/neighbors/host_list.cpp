@@ -3,34 +3,11 @@
 
 #include "host_list.hpp"
 
-#include "../oracle/views.hpp"
-
-#include <upsweep/neighbors/neighbor_list.hpp>
+#include "lists.hpp"
 
 namespace oracle {
 
 namespace {
-
-template <class Real>
-using positions_view = Kokkos::View<Real* [3], Kokkos::LayoutRight, memory>;
-
-template <class Real>
-positions_view<Real> to_view(points<Real> const& x, std::size_t first, std::size_t last) {
-  positions_view<Real> const view("positions", last - first);
-  auto const host = Kokkos::create_mirror_view(view);
-  for (std::size_t i = first; i < last; ++i)
-    for (int d = 0; d < 3; ++d) host(i - first, d) = x[i][static_cast<std::size_t>(d)];
-  Kokkos::deep_copy(view, host);
-  return view;
-}
-
-template <class Real>
-upsweep::box<Real> to_box(cell_box<Real> const& b) {
-  typename upsweep::box<Real>::vector const lo{b.lo[0], b.lo[1], b.lo[2]}, hi{b.hi[0], b.hi[1], b.hi[2]};
-  if (!b.tilted()) return {lo, hi, {b.periodic[0], b.periodic[1], b.periodic[2]}};
-  return upsweep::box<Real>::triclinic(lo, hi, {.xy = b.tilt[0], .xz = b.tilt[1], .yz = b.tilt[2]},
-                                       {b.periodic[0], b.periodic[1], b.periodic[2]});
-}
 
 /// The rules on the device, and the options that point to them.
 struct device_rules {
@@ -87,14 +64,14 @@ host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cuto
                      build_settings const& settings) {
   device_rules const device(rules, settings, true);
   if (rules.queries < 0) {
-    upsweep::neighbor_list const list(space{}, to_view(x, 0, x.size()), to_box(box), cutoff, device.options);
+    upsweep::neighbor_list const list(space{}, to_positions(x), to_box(box), cutoff, device.options);
     auto result = to_host_list(list);
     result.hash = list.hash();
     return result;
   }
-  auto const queries = static_cast<std::size_t>(rules.queries);
-  return to_host_list(upsweep::neighbor_list(space{}, to_view(x, 0, queries), to_view(x, queries, x.size()), to_box(box), cutoff,
-                                             device.options));
+  auto const middle = x.begin() + static_cast<std::ptrdiff_t>(rules.queries);
+  points<Real> const queries(x.begin(), middle), others(middle, x.end());
+  return to_host_list(upsweep::neighbor_list(space{}, to_positions(queries), to_positions(others), to_box(box), cutoff, device.options));
 }
 
 template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&, build_settings const&);
