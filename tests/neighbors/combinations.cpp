@@ -108,7 +108,7 @@ problem<Real> make_problem(setting const& s, std::mt19937_64& engine) {
     for (std::size_t i = 0; i < n; ++i) r.types.push_back(pick(0, 2));
   }
   if (s[radii] == 1)
-    for (std::size_t i = 0; i < n; ++i) r.radii.push_back(double(p.cutoff) * real(0, 0.8));
+    for (std::size_t i = 0; i < n; ++i) r.radii.push_back(double(p.cutoff) * pick(0, 6) / 8);
   if (s[exclusions] == 1) {
     r.excluded_offsets = {0};
     for (std::size_t i = 0; i < rows; ++i) {
@@ -181,6 +181,9 @@ void compare(setting const& s, std::mt19937_64& engine) {
   if (s[sets] != two_sets) {
     ASSERT_EQ(list.hash, hash_of(expected, p.rules));
   }
+  how.rebuild = true;
+  ASSERT_EQ(build_within_budget(p, how), list) << "a list that was another one before";
+  how.rebuild = false;
   how.builder = upsweep::neighbor_builder::plain;
   ASSERT_EQ(oracle::build_list(p.x, p.box, p.cutoff, p.rules, how), list) << "the plain builder makes another list";
 }
