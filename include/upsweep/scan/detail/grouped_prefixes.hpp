@@ -94,11 +94,14 @@ struct grouped_prefixes {
       for (int k = 0; k < window; ++k)
         earlier_words[k] = stamped::load(aggregate_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
       // The branch needs them all. Without it nvcc 13, short of registers, decoded each one before it loaded the next: 2^28 int32,
-      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. 16-byte states lose by it, for
-      // want of registers: 0.74, without 0.79.
-      bool news = stamped::may_say(own_words, epoch) | stamped::may_say(border_words, epoch);
-      UPSWEEP_UNROLL
-      for (int k = 0; k < window; ++k) news = news | stamped::may_say(earlier_words[k], epoch);
+      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. Long states lose by it, for want of
+      // registers: two int64 0.73, without 0.79; 2x2 matrices 0.72, without 0.77.
+      bool news = stamped::pieces > 2;
+      if constexpr (stamped::pieces <= 2) {
+        news = stamped::may_say(own_words, epoch) | stamped::may_say(border_words, epoch);
+        UPSWEEP_UNROLL
+        for (int k = 0; k < window; ++k) news = news | stamped::may_say(earlier_words[k], epoch);
+      }
       bool has_border = back == group;
       if (news) {
         if (can_have_border) has_border = stamped::decode(border_words, epoch, border) != tile_state::invalid;

@@ -87,9 +87,6 @@ struct pipelined_kernel {
   };
 
   KOKKOS_FUNCTION bool is_whole(std::size_t number) const { return (number + 1) * tile::size <= problem.n; }
-  KOKKOS_FUNCTION std::size_t length(std::size_t number) const {
-    return Kokkos::min(problem.n - number * tile::size, static_cast<std::size_t>(tile::size));
-  }
 
   KOKKOS_FUNCTION void move(shared& s, int lane, std::uint32_t epoch, std::uint64_t teams) const {
     if (lane == 0) {
@@ -138,7 +135,8 @@ struct pipelined_kernel {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
-      auto const found = prefixes.prefix_of(number, epoch, problem.monoid, problem.init.load(), lane, reduce_tile{*this, lane});
+      auto const found =
+          prefixes.prefix_of(number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<Problem, Shape>{problem, lane});
       if (lane == 0) {
         s.prefix[now.stage] = found.before;
         if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.through);
@@ -164,7 +162,7 @@ struct pipelined_kernel {
       if (!first) {
         s.ready[before.stage].wait(before.parity);
         std::size_t const finished = s.number[before.stage];
-        tile const t{s.stage[before.stage], warp * warp_size + lane, lane, finished * tile::size, length(finished)};
+        tile const t = tile::at(problem, finished, s.stage[before.stage], warp * warp_size + lane, lane);
         state const running = problem.monoid(s.prefix[before.stage], left);
         if (is_whole(finished)) {
           t.template scan<true>(problem, running);
@@ -187,7 +185,7 @@ struct pipelined_kernel {
   /// Publishes the aggregate of a tile; returns the fold of the threads to the left.
   KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch) const {
     auto const& op = problem.monoid;
-    tile const t{s.stage[stage], warp * warp_size + lane, lane, number * tile::size, length(number)};
+    tile const t = tile::at(problem, number, s.stage[stage], warp * warp_size + lane, lane);
     state sum;
     if (is_whole(number)) {
       if (!(tile::can_copy_in && copy_in)) t.template load<true>(problem);
@@ -206,22 +204,6 @@ struct pipelined_kernel {
     if (warp > 0) left = warp::from(sums, warp - 1);
     return lane == 0 ? left : op(left, lane_left);
   }
-
-  /// The aggregate of another tile, from its input, by the expression of its owner; by one warp.
-  struct reduce_tile {
-    pipelined_kernel const& kernel;
-    int lane;
-    KOKKOS_FUNCTION state operator()(std::size_t number) const {
-      auto const& op = kernel.problem.monoid;
-      state sums = op.identity();
-      for (int w = 0; w < workers; ++w) {
-        tile const t{nullptr, w * warp_size + lane, lane, number * tile::size, kernel.length(number)};
-        state const sum = warp::from(warp_scan(op, t.fold_input(kernel.problem), lane), warp_size - 1);
-        if (lane == w) sums = sum;
-      }
-      return warp::from(warp_scan(op, sums, lane), workers - 1);
-    }
-  };
 };
 
 struct pipelined_engine {
