@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -27,6 +28,10 @@ namespace upsweep::detail {
 // Progress: as in look_back_protocol.hpp. After `polls` round trips in vain the warp walks back to the nearest border,
 // reduces every silent tile on the way from its input, by its owner's expression, and publishes the borders up to its own
 // group; all that by compare-exchange, and with the owners' bits.
+
+/// In the place of a reduction: nobody may stand in for a silent tile's team, which is waited for as long as it takes. Only for
+/// backends that promise that a team goes on that has begun.
+struct no_help {};
 
 template <class Monoid>
 struct grouped_prefixes {
@@ -64,7 +69,7 @@ struct grouped_prefixes {
   }
 
   /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every lane the
-  /// aggregate of a tile from its input.
+  /// aggregate of a tile from its input; or no_help.
   template <class Reduce>
   KOKKOS_FUNCTION prefix prefix_of(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                                    Reduce const& reduce) const {
@@ -84,7 +89,8 @@ struct grouped_prefixes {
       has[k] = static_cast<std::size_t>(k) >= group;
     }
     int nearest = 0;
-    for (int poll = 0;; ++poll) {
+    [[maybe_unused]] int poll = 0;
+    for (;;) {
       // All loads go out before the first answer is looked at, and nothing is read again that has been there: what is polled
       // is what limits the engine. H200, 2^28 int64, fraction of a copy: all lines each time 0.45, a branch a line 0.85.
       auto const own_words = stamped::load(aggregate_line(group * group_size + back), !has_own);
@@ -118,9 +124,11 @@ struct grouped_prefixes {
         for (int k = 0; k < window; ++k) complete = complete && (has[k] || k >= nearest);
         if (warp::all(complete)) break;
       }
-      if (poll == polls) {
-        help(group, wanted, epoch, op, init, lane, reduce);
-        poll = 0;
+      if constexpr (!std::is_same_v<Reduce, no_help>) {
+        if (++poll > polls) {
+          help(group, wanted, epoch, op, init, lane, reduce);
+          poll = 1;
+        }
       }
     }
     state running = warp::from(border, nearest);

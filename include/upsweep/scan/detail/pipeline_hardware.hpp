@@ -149,6 +149,23 @@ struct warp {
     return 0;
 #endif
   }
+  /// How many bits are set, and how many of the lanes below.
+  KOKKOS_FORCEINLINE_FUNCTION static int count([[maybe_unused]] std::uint32_t bits) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    return __popc(bits);
+#else
+    return 0;
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static int count_below(std::uint32_t bits, int lane) { return count(bits & ((1u << lane) - 1u)); }
+  /// The sum over all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t sum(std::uint32_t value) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    return __reduce_add_sync(0xffffffffu, value);
+#else
+    return value;
+#endif
+  }
   /// The value of another lane.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T from(T const& value, int lane) {

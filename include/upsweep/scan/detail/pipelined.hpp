@@ -6,6 +6,7 @@
 #include <upsweep/scan/detail/few_tiles.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/pipelined_tile.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
@@ -74,17 +75,7 @@ struct pipelined_kernel {
   }
 
  private:
-  /// Which stage the i-th tile of a team has, and the parity of that stage's phases.
-  struct turn {
-    int stage = 0;
-    std::uint32_t parity = 0;
-    KOKKOS_FUNCTION void advance() {
-      if (++stage == stages) {
-        stage = 0;
-        parity ^= 1u;
-      }
-    }
-  };
+  using turn = pipeline_turn<stages>;
 
   KOKKOS_FUNCTION bool is_whole(std::size_t number) const { return (number + 1) * tile::size <= problem.n; }
 
@@ -240,7 +231,7 @@ struct pipelined_engine {
     using tile = typename kernel::tile;
     auto const prefixes = prefixes_for<ExecutionSpace, Problem, tile>(problem, memory);
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
-    launch<kernel, shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
+    launch_pipeline<shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
                                  std::min(prefixes.tiles, most), "pipelined", names);
   }
 
@@ -285,7 +276,7 @@ struct pipelined_engine {
                                scan_names const& names) {
     using kernel = few_tiles_kernel<ExecutionSpace, Problem, Shape>;
     auto const prefixes = prefixes_for<ExecutionSpace, Problem, typename kernel::tile>(problem, memory);
-    launch<kernel, Shape::teams>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
+    launch_pipeline<Shape::teams>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
   }
 
   template <class ExecutionSpace, class Problem, class Tile>
@@ -294,18 +285,6 @@ struct pipelined_engine {
     return {reinterpret_cast<look_back_control*>(words), words + control_words, divide_up<std::size_t>(problem.n, Tile::size),
             memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
             memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, Tile::may_be_in_place(problem)};
-  }
-
-  // One copy, because Kokkos' kernels have internal linkage, one for each file that launches them, while it remembers once for a
-  // program that a kernel has been allowed large scratch: launched through another file, it would not run, and nothing said.
-  template <class Kernel, int TeamsPerMultiprocessor, class ExecutionSpace>
-  UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
-                     scan_names const& names) {
-    using policy = Kokkos::TeamPolicy<ExecutionSpace, typename Kernel::scan, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
-    Kokkos::parallel_for(label(names.function, phase, names.caller),
-                         policy(space, static_cast<int>(teams), Kernel::team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) + 128))),
-                         kernel);
   }
 };
 

@@ -71,6 +71,8 @@ struct default_tuning<ExecutionSpace, true> {
   /// One team with all of the scratch, in a first sketch of the kernel: 0.84 / 0.82.
   using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
   using pipelined_8 = pipelined_4;
+  /// The same for select_in_one_pass().
+  using selection = pipelined_4;
   using few_tiles_4 = few_tiles_shape<16, 32>;
   using few_tiles_8 = few_tiles_shape<16, 32>;
   /// Bytes up to which inputs are a few tiles: no limit but the number of tiles that one look-back sees.
