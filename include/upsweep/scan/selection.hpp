@@ -34,7 +34,7 @@ constexpr bool selects_in_one_pass(engine which) {
 /// out.finish(count of the chosen ones) is called once.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; n > 0; what out writes is no memory that is read.
-/// Cost: n reads, a write an element that is wanted; 1 launch; workspace 256 bytes a tile of about 35 KB.
+/// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of about 70 KB.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
