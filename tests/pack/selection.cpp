@@ -23,7 +23,7 @@ namespace {
 
 /// What is chosen of the numbers from 0 to n - 1.
 struct pattern {
-  enum kind { none, all, alternating, blocks, last, scattered };
+  enum kind { none, all, alternating, blocks, last, scattered, most };
   int which;
   std::int64_t n;
   KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
@@ -33,6 +33,7 @@ struct pattern {
       case alternating: return i % 2 == 1;
       case blocks: return i / 5000 % 2 == 0;
       case last: return i == n - 1;
+      case most: return !pattern{scattered, n}(i);
       default: return (static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u >> 40) % 10 < 3;
     }
   }
@@ -103,7 +104,7 @@ TEST(selection, patterns_around_tiles_aligned_and_not) {
     for (std::size_t offset : {0u, 1u}) {
       std::vector<std::int32_t> values(n);
       std::iota(values.begin(), values.end(), 0);
-      for (int kind = pattern::none; kind <= pattern::scattered; ++kind) {
+      for (int kind = pattern::none; kind <= pattern::most; ++kind) {
         SCOPED_TRACE(testing::Message() << "n = " << n << ", kind " << kind << ", offset " << offset);
         ASSERT_NO_FATAL_FAILURE(check(values, pattern{kind, std::int64_t(n)}, offset, ws));
       }
@@ -117,6 +118,36 @@ TEST(selection, elements_of_twelve_bytes) {
     for (std::size_t i = 0; i < n; ++i) values[i] = {std::int32_t(i), -1, std::int32_t(2 * i)};
     SCOPED_TRACE(n);
     ASSERT_NO_FATAL_FAILURE(check(values, pattern_of_point{{pattern::scattered, std::int64_t(n)}}, 0, ws));
+  }
+}
+
+struct counting {
+  pattern chosen;
+  Kokkos::View<int*, oracle::memory> calls;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+    Kokkos::atomic_inc(&calls(i));
+    return chosen(i);
+  }
+};
+
+TEST(selection, partition_of_many_by_a_sample_of_them) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  std::size_t const n = (std::size_t(1) << 22) + 12345;
+  std::vector<std::int32_t> values(n);
+  std::iota(values.begin(), values.end(), 0);
+  auto const in = oracle::to_device(values);
+  for (int kind = pattern::none; kind <= pattern::most; ++kind) {
+    pattern const chosen{kind, std::int64_t(n)};
+    auto expected = values;
+    auto const border = std::stable_partition(expected.begin(), expected.end(), chosen);
+    Kokkos::View<std::int32_t*, oracle::memory> const out("out", n);
+    Kokkos::View<int*, oracle::memory> const calls("calls", n);
+    auto const counts = upsweep::partition(space, in, out, counting{chosen, calls}, {.workspace = &ws});
+    ASSERT_EQ(counts[0], std::uint64_t(border - expected.begin())) << kind;
+    ASSERT_EQ(counts[1], n - counts[0]) << kind;
+    ASSERT_EQ(oracle::to_host(out), expected) << kind;
+    ASSERT_EQ(oracle::to_host(calls), std::vector<int>(n, 1)) << kind;
   }
 }
 
@@ -137,11 +168,11 @@ TEST(selection, a_slow_tile_is_waited_for_and_asked_once) {
   oracle::space const space;
   constexpr auto tile = std::int64_t(tile_of<std::int32_t>());
   std::int64_t const n = 400 * tile + 3;
-  Kokkos::View<std::int32_t*, oracle::memory> const out("out", std::size_t(n) / 3 + 1);
+  Kokkos::View<std::int32_t*, oracle::memory> const out("out", std::size_t(n + 2) / 3);
   for (std::int64_t slow : {0, 1, 31, 32, 300, 400}) {
     Kokkos::View<int, oracle::memory> const calls("calls");
     auto const count = upsweep::compact_indices(space, n, slow_at{slow * tile, calls}, out);
-    ASSERT_EQ(count, std::uint64_t(n) / 3 + 1);
+    ASSERT_EQ(count, std::uint64_t(n + 2) / 3);
     auto const found = oracle::to_host(out);
     for (std::size_t k = 0; k < found.size(); ++k) ASSERT_EQ(found[k], std::int32_t(3 * k)) << slow;
     int times = 0;
@@ -178,11 +209,8 @@ TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
 
 TEST(selection, partitions_are_asynchronous_and_allocate_nothing_with_a_workspace) {
   oracle::space const space;
-  std::size_t const n = 100003;
-  std::vector<std::int32_t> values(n);
-  std::iota(values.begin(), values.end(), 0);
-  auto const in = oracle::to_device(values);
-  Kokkos::View<std::int32_t*, oracle::memory> const out("out", n), rest("rest", n);
+  std::size_t const n = 5000003;
+  Kokkos::View<std::int32_t*, oracle::memory> const in("in", n), out("out", n), rest("rest", n);
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
   upsweep::workspace ws(space);
   auto const call = [&] {
@@ -207,7 +235,7 @@ struct not_a_multiple_of_3 {
 TEST(LongSelection, more_than_2_31_indices) {
   oracle::space const space;
   std::int64_t const n = (std::int64_t(1) << 31) + 1000;
-  std::size_t const expected = std::size_t(n) / 3 + 1;
+  std::size_t const expected = std::size_t(n + 2) / 3;
   Kokkos::View<int, oracle::memory> const calls("calls");
   Kokkos::View<std::int64_t*, oracle::memory> const out("out", expected);
   ASSERT_EQ(upsweep::compact_indices(space, n, slow_at{-1, calls}, out), expected);

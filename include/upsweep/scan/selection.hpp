@@ -31,17 +31,18 @@ constexpr bool selects_in_one_pass(engine which) {
 /// compact and partition are made of where the backend can do it.
 /// chosen(element, index), a bool; out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the elements
 /// with their places among those of their kind, in their order, chosen ones only with places below out.room;
-/// out.finish(count of the chosen ones) is called once.
+/// out.finish(count of the chosen ones) is called once. order.backwards() is asked on the device: if it says so, elements are
+/// taken from the last one on, and places count from there.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; n > 0; what out writes is no memory that is read.
 /// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of about 70 KB.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
-template <class ExecutionSpace, class In, class Chosen, class Out>
+template <class ExecutionSpace, class In, class Chosen, class Out, class Order = detail::first_to_last>
 void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
-                        workspace& memory, std::string_view function, std::string_view caller = {}) {
-  using problem = detail::selection_problem<In, Chosen, Out>;
+                        workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {}) {
+  using problem = detail::selection_problem<In, Chosen, Out, Order>;
   using shape = typename detail::tuning<ExecutionSpace>::selection;
   using kernel = detail::selection_kernel<ExecutionSpace, problem, shape>;
   using prefixes_type = typename kernel::prefixes_type;
@@ -58,7 +59,7 @@ void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n
                                false};
   bool const copy_in = kernel::can_copy_in && reinterpret_cast<std::uintptr_t>(detail::contiguous_bytes(in)) % 16 == 0;
   auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
-  detail::launch_pipeline<shape::teams>(space, kernel{{in, chosen, out, n}, prefixes, copy_in}, std::min(tiles, most), "select",
+  detail::launch_pipeline<shape::teams>(space, kernel{{in, chosen, out, n, order}, prefixes, copy_in}, std::min(tiles, most), "select",
                                         {function, caller});
 }
 

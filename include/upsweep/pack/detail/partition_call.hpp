@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/pack/detail/larger_part.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/options.hpp>
@@ -58,6 +59,7 @@ constexpr void require_predicate() {
 /// One output for all parts, one behind the other.
 template <class Out>
 struct joined_output {
+  static constexpr bool takes_sample = true;
   Out out;
 
   template <int Parts, class T>
@@ -70,6 +72,7 @@ struct joined_output {
 /// An output for each of two parts; what there is no room for is left out.
 template <class First, class Second>
 struct separate_outputs {
+  static constexpr bool takes_sample = false;
   First first;
   std::uint64_t first_room;
   Second second;
@@ -97,10 +100,12 @@ struct partition_sink {
   }
 };
 
-// In one pass, the place of the second part in one output is not known before its end. Its elements are stored from the end of the output
-// on, as they come, and then turned round: 2 n accesses and 2 more for each of them, none of which needs the predicate or more memory. Marks need 3 n.
+// In one pass into one output, the place of one part is not known before the end. Taken from the first element on, chosen elements find
+// their places and the rest is stored from the end of the output backwards, to be turned round; taken from the last element on,
+// the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is turned round:
+// 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own.
 
-/// What stores parts as they are told apart: in front, and from the end backwards.
+/// What stores parts as they are told apart: from the front, and from the end backwards.
 template <class Out>
 struct parts_from_both_ends {
   static constexpr bool wants_rest = true;
@@ -124,36 +129,38 @@ struct parts_from_both_ends {
   }
 };
 
-/// Turns round what stands from the place `*found` on: a thread exchanges four pairs, 32 places apart, as often as there are more.
+/// Turns the part round that came backwards: a thread exchanges four pairs, 32 places apart, as often as there are more.
 template <class Out>
 struct turn_round_kernel {
   static constexpr std::size_t pairs = 4, row = 32;
   Out out;
   std::size_t n;
   std::uint64_t const* found;
+  part_sample order;
   std::size_t threads;  ///< a multiple of a row
 
   KOKKOS_FUNCTION void operator()(std::int64_t thread) const {
     auto const t = static_cast<std::size_t>(thread);
-    std::size_t const begin = *found, half = (n - begin) / 2;
-    for (std::size_t first = t / row * (row * pairs) + t % row; first < half; first += threads * pairs) exchange(begin, half, first);
+    bool const backwards = order.backwards();
+    std::size_t const begin = backwards ? 0 : *found, end = backwards ? *found : n, half = (end - begin) / 2;
+    for (std::size_t first = t / row * (row * pairs) + t % row; first < half; first += threads * pairs) exchange(begin, end, half, first);
   }
 
  private:
-  KOKKOS_FUNCTION void exchange(std::size_t begin, std::size_t half, std::size_t first) const {
+  KOKKOS_FUNCTION void exchange(std::size_t begin, std::size_t end, std::size_t half, std::size_t first) const {
     typename Out::value_type left[pairs], right[pairs];
     UPSWEEP_UNROLL
     for (std::size_t k = 0; k < pairs; ++k) {
       std::size_t const i = Kokkos::min(first + k * row, half - 1);
       left[k] = out.load(begin + i);
-      right[k] = out.load(n - 1 - i);
+      right[k] = out.load(end - 1 - i);
     }
     UPSWEEP_UNROLL
     for (std::size_t k = 0; k < pairs; ++k) {
       std::size_t const i = first + k * row;
       if (i >= half) return;
       out.store(begin + i, right[k]);
-      out.store(n - 1 - i, left[k]);
+      out.store(end - 1 - i, left[k]);
     }
   }
 };
@@ -162,13 +169,15 @@ template <class ExecutionSpace, class In, class PartOf, class Out>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
                            scan_options const& options, char const* function) {
-  select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label);
+  part_sample const order = take_part_sample(space, n, in, part_of, memory, options, function);
+  select_in_one_pass(space, in, n, part_beyond_sample<PartOf>{part_of, order}, parts_from_both_ends<Out>{to.out, n, found, counts}, memory,
+                     function, options.label, order);
   if (n < 2) return;
   // How many there are is known on the device only: as many threads as run together, and each goes on.
   using kernel = turn_round_kernel<Out>;
   std::size_t const rows = divide_up<std::size_t>(n / 2, kernel::row * kernel::pairs);
   std::size_t const threads = kernel::row * std::min(rows, static_cast<std::size_t>(compat::multiprocessors(space)) * 64);
-  Kokkos::parallel_for(label(function, "turn_round", options.label), index_policy(space, threads), kernel{to.out, n, found, threads});
+  Kokkos::parallel_for(label(function, "turn_round", options.label), index_policy(space, threads), kernel{to.out, n, found, order, threads});
 }
 
 /// Both parts as they come.
@@ -214,6 +223,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
   if (counts != nullptr) target = *counts;
   if (may_be_one_pass && n > 0 && selects_in_one_pass<ExecutionSpace, T>(options.engine)) {
     if constexpr (may_be_one_pass) {
+      if (To::takes_sample) memory.get().reserve(space, part_sample::bytes_for(n));
       auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
       if (counts == nullptr) target.data = words;
       partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);

@@ -14,10 +14,15 @@
 
 namespace upsweep::detail {
 
+/// From which end elements are taken. Backwards is known on the device, and constant while the kernel runs.
+struct first_to_last {
+  KOKKOS_FUNCTION static constexpr bool backwards() { return false; }
+};
+
 /// Elements that are told apart in one pass. chosen(element, index) says for which part; out.chosen(place, element) takes the chosen
 /// ones up to out.room, and out.rest(place, element), if Out::wants_rest, the others, both with their places in their part;
-/// out.finish(count of chosen ones) is called once.
-template <class In, class Chosen, class Out>
+/// out.finish(count of chosen ones) is called once. Backwards, places count from the last element on.
+template <class In, class Chosen, class Out, class Order = first_to_last>
 struct selection_problem {
   using element = typename In::value_type;
   using out_type = Out;
@@ -25,6 +30,7 @@ struct selection_problem {
   Chosen chosen;
   Out out;
   std::size_t n;
+  Order order;
 };
 
 // Selection in one pass, by persistent teams as in pipelined.hpp, with the same mover and walker and this work in between:
@@ -91,15 +97,20 @@ struct selection_kernel {
  private:
   using turn = pipeline_turn<stages>;
 
-  KOKKOS_FUNCTION bool is_whole(std::size_t number) const { return (number + 1) * size <= problem.n; }
-  KOKKOS_FUNCTION int length(std::size_t number) const {
-    return static_cast<int>(Kokkos::min(problem.n - number * size, static_cast<std::size_t>(size)));
+  /// The first element of the tile that is taken as `number`, whether it has all its elements, and how many.
+  KOKKOS_FUNCTION std::size_t begin(std::size_t number, bool backwards) const {
+    return (backwards ? prefixes.tiles - 1 - number : number) * size;
+  }
+  KOKKOS_FUNCTION bool is_whole(std::size_t first) const { return first + size <= problem.n; }
+  KOKKOS_FUNCTION int length(std::size_t first) const {
+    return static_cast<int>(Kokkos::min(problem.n - first, static_cast<std::size_t>(size)));
   }
 
   KOKKOS_FUNCTION void move(shared& s, int lane, std::uint32_t epoch, std::uint64_t teams) const {
     if (lane == 0) {
       turn in, out;
       bool turned = false;  // every stage has been used
+      bool const backwards = problem.order.backwards();
       for (;;) {
         std::uint64_t const next = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
         if (turned) {
@@ -108,10 +119,11 @@ struct selection_kernel {
         }
         s.number[in.stage] = next;
         if (next >= prefixes.tiles) break;
-        if (can_copy_in && copy_in && is_whole(next)) {
+        std::size_t const first = begin(next, backwards);
+        if (can_copy_in && copy_in && is_whole(first)) {
           constexpr auto bytes = static_cast<std::uint32_t>(size * sizeof(element));
           s.full[in.stage].arrive_expecting(bytes);
-          bulk_copy::load(s.stage[in.stage], contiguous_bytes(problem.in) + next * bytes, bytes, s.full[in.stage]);
+          bulk_copy::load(s.stage[in.stage], contiguous_bytes(problem.in) + first * sizeof(element), bytes, s.full[in.stage]);
         } else {
           s.full[in.stage].arrive();
         }
@@ -133,7 +145,7 @@ struct selection_kernel {
       auto const found = prefixes.prefix_of(number, epoch, counts{}, std::uint64_t(0), lane, no_help{});
       if (lane == 0) {
         s.before[now.stage] = found.before;
-        if (number + 1 == prefixes.tiles) problem.out.finish(found.through);
+        if (number + 1 == prefixes.tiles) problem.out.finish(problem.order.backwards() ? problem.n - found.through : found.through);
         s.ready[now.stage].arrive();
       }
       warp::sync();
@@ -142,6 +154,7 @@ struct selection_kernel {
 
   KOKKOS_FUNCTION void work(shared& s, int warp, int lane, std::uint32_t epoch) const {
     turn now, before;
+    bool const backwards = problem.order.backwards();
     bool first = true;
     for (unsigned round = 0;; ++round) {
       s.full[now.stage].wait(now.parity);
@@ -150,13 +163,14 @@ struct selection_kernel {
       if (ends) {
         barrier_of_first(threads);  // all have put back their part of the tile before
       } else {
-        if (is_whole(number)) choose<true>(s, number, now.stage, round, warp, lane, epoch);
-        else choose<false>(s, number, now.stage, round, warp, lane, epoch);
+        if (is_whole(begin(number, backwards))) choose<true>(s, number, now.stage, round, warp, lane, epoch, backwards);
+        else choose<false>(s, number, now.stage, round, warp, lane, epoch, backwards);
         now.advance();
       }
       if (!first) {
         s.ready[before.stage].wait(before.parity);
-        store(s, before.stage, warp * warp_size + lane);
+        if (backwards) store<true>(s, before.stage, warp * warp_size + lane);
+        else store<false>(s, before.stage, warp * warp_size + lane);
         bulk_copy::publish_scratch();
         warp::sync();
         if (lane == 0) s.done[before.stage].arrive();
@@ -168,10 +182,11 @@ struct selection_kernel {
   }
 
   template <bool Whole>
-  KOKKOS_FUNCTION void choose(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch) const {
+  KOKKOS_FUNCTION void choose(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch,
+                              bool backwards) const {
     auto* const slots = reinterpret_cast<element*>(s.stage[stage]);
-    std::size_t const begin = number * size;
-    int const there = Whole ? size : length(number);
+    std::size_t const tile_begin = begin(number, backwards);
+    int const there = Whole ? size : length(tile_begin);
     int const first = warp * rows * warp_size + lane;
     element mine[rows];
     if (Whole && can_copy_in && copy_in) {
@@ -182,14 +197,14 @@ struct selection_kernel {
       for (int r = 0; r < rows; ++r) {
         // Elements that are not there: the last one again, so that no load waits for a branch.
         int const at = first + r * warp_size;
-        mine[r] = problem.in.load(begin + static_cast<std::size_t>(Whole ? at : Kokkos::min(at, there - 1)));
+        mine[r] = problem.in.load(tile_begin + static_cast<std::size_t>(Whole ? at : Kokkos::min(at, there - 1)));
       }
     }
     std::uint32_t is_chosen = 0;  // a bit a row
     UPSWEEP_UNROLL
     for (int r = 0; r < rows; ++r) {
       int const at = first + r * warp_size;
-      if ((Whole || at < there) && problem.chosen(mine[r], begin + static_cast<std::size_t>(at))) is_chosen |= 1u << r;
+      if ((Whole || at < there) && problem.chosen(mine[r], tile_begin + static_cast<std::size_t>(at)) != backwards) is_chosen |= 1u << r;
     }
     std::uint32_t const warp_sum = warp::sum(static_cast<std::uint32_t>(warp::count(is_chosen)));
     std::uint32_t* const warp_count = s.warp_count[round & 1u];
@@ -217,36 +232,54 @@ struct selection_kernel {
     }
   }
 
-  /// Pre: all have put back their part, and the prefix is there.
+  /// Backwards, what is called chosen here is the rest. Pre: all have put back their part, and the prefix is there.
+  template <bool Backwards>
   KOKKOS_FUNCTION void store(shared const& s, int stage, int thread) const {
     auto const* const slots = reinterpret_cast<element const*>(s.stage[stage]);
     int const chosen = s.chosen[stage];
     std::uint64_t const before = s.before[stage];
     auto const& out = problem.out;
-    std::uint64_t const room = before < out.room ? out.room - before : 0;
-    store_part(slots, static_cast<int>(Kokkos::min(static_cast<std::uint64_t>(chosen), room)), before, thread,
-               [&](std::uint64_t place, element const& x) { out.chosen(place, x); });
+    auto const to_chosen = [&](std::uint64_t place, element const& x) { out.chosen(place, x); };
     if constexpr (Problem::out_type::wants_rest) {
-      std::size_t const number = s.number[stage];
-      store_part(slots + chosen, length(number) - chosen, number * size - before, thread,
-                 [&](std::uint64_t place, element const& x) { out.rest(place, x); });
+      auto const to_rest = [&](std::uint64_t place, element const& x) { out.rest(place, x); };
+      std::size_t const tile_begin = begin(s.number[stage], Backwards);
+      int const there = length(tile_begin), others = there - chosen;
+      if constexpr (Backwards) {
+        store_part<true>(slots, chosen, before, thread, to_rest);
+        store_part<true>(slots + chosen, others, problem.n - tile_begin - static_cast<std::size_t>(there) - before, thread, to_chosen);
+      } else {
+        store_part<false>(slots, clipped(chosen, before), before, thread, to_chosen);
+        store_part<false>(slots + chosen, others, tile_begin - before, thread, to_rest);
+      }
+    } else {
+      store_part<false>(slots, clipped(chosen, before), before, thread, to_chosen);
     }
   }
 
-  /// Elements side by side, to places side by side: a warp's begin at a multiple of 32.
-  template <class Put>
+  /// As many as there is room for.
+  KOKKOS_FUNCTION int clipped(int chosen, std::uint64_t before) const {
+    std::uint64_t const room = before < problem.out.room ? problem.out.room - before : 0;
+    return static_cast<int>(Kokkos::min(static_cast<std::uint64_t>(chosen), room));
+  }
+
+  /// Elements side by side, to places side by side, ascending or descending: a warp's are those between two multiples of 32.
+  template <bool Descending, class Put>
   KOKKOS_FUNCTION static void store_part(element const* slots, int count, std::uint64_t before, int thread, Put const& put) {
     constexpr int together = 4;  // loads on their way
-    int at = thread - static_cast<int>(before % warp_size);
+    std::uint64_t const end = before + static_cast<std::uint64_t>(count);
+    auto const place = [=](int at) {
+      return Descending ? end - 1 - static_cast<std::uint64_t>(at) : before + static_cast<std::uint64_t>(at);
+    };
+    int at = thread - static_cast<int>((Descending ? 0 - end : before) % warp_size);
     if (at < 0) at += threads;
     for (; at + (together - 1) * threads < count; at += together * threads) {
       element x[together];
       UPSWEEP_UNROLL
       for (int k = 0; k < together; ++k) x[k] = slots[at + k * threads];
       UPSWEEP_UNROLL
-      for (int k = 0; k < together; ++k) put(before + static_cast<std::uint64_t>(at + k * threads), x[k]);
+      for (int k = 0; k < together; ++k) put(place(at + k * threads), x[k]);
     }
-    for (; at < count; at += threads) put(before + static_cast<std::uint64_t>(at), slots[at]);
+    for (; at < count; at += threads) put(place(at), slots[at]);
   }
 };
 
