@@ -10,6 +10,7 @@
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
+#include <upsweep/scan/selection.hpp>
 
 #include <gtest/gtest.h>
 
@@ -49,20 +50,12 @@ struct pattern_of_point {
   KOKKOS_FUNCTION bool operator()(point const& p) const { return chosen(p.x); }
 };
 
-#if defined(KOKKOS_ENABLE_CUDA)
-/// Elements of a tile.
+/// Elements of a tile; something like it on backends that have none.
 template <class T>
 constexpr std::size_t tile_of() {
-  using sequence = upsweep::contiguous_sequence<T>;
-  using problem = upsweep::detail::selection_problem<sequence, pattern, sequence>;
-  return upsweep::detail::selection_kernel<oracle::space, problem, upsweep::detail::tuning<oracle::space>::selection>::size;
+  if constexpr (upsweep::can_select_in_one_pass<oracle::space, T>) return upsweep::selection_tile<oracle::space, T>;
+  else return 4096;
 }
-#else
-template <class T>
-constexpr std::size_t tile_of() {
-  return 4096;
-}
-#endif
 
 /// Around tiles; a group of tiles is 32.
 template <class T>
@@ -133,7 +126,7 @@ struct counting {
 TEST(selection, partition_of_many_by_a_sample_of_them) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  std::size_t const n = (std::size_t(1) << 22) + 12345;
+  std::size_t const n = (std::size_t(1) << 23) + 12345;  // more than 256 tiles
   std::vector<std::int32_t> values(n);
   std::iota(values.begin(), values.end(), 0);
   auto const in = oracle::to_device(values);

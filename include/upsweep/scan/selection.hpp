@@ -27,12 +27,18 @@ constexpr bool selects_in_one_pass(engine which) {
   return can_select_in_one_pass<ExecutionSpace, T> && (which == engine::automatic || which == engine::pipelined);
 }
 
+/// Elements of a tile, a multiple of 64.
+template <class ExecutionSpace, class T>
+inline constexpr std::size_t selection_tile =
+    detail::selection_tile_size<T, typename detail::tuning<ExecutionSpace>::selection>;
+
 /// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what
 /// compact and partition are made of where the backend can do it.
 /// chosen(element, index), a bool; out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the elements
 /// with their places among those of their kind, in their order, chosen ones only with places below out.room;
-/// out.finish(count of the chosen ones) is called once. order.backwards() is asked on the device: if it says so, elements are
-/// taken from the last one on, and places count from there.
+/// out.finish(count of the chosen ones) is called once. order is asked on the device: if order.backwards(), elements are taken from
+/// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
+/// of chosen.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; n > 0; what out writes is no memory that is read.
 /// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of about 70 KB.

@@ -170,8 +170,7 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                            joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
                            scan_options const& options, char const* function) {
   part_sample const order = take_part_sample(space, n, in, part_of, memory, options, function);
-  select_in_one_pass(space, in, n, part_beyond_sample<PartOf>{part_of, order}, parts_from_both_ends<Out>{to.out, n, found, counts}, memory,
-                     function, options.label, order);
+  select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label, order);
   if (n < 2) return;
   // How many there are is known on the device only: as many threads as run together, and each goes on.
   using kernel = turn_round_kernel<Out>;
@@ -223,7 +222,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
   if (counts != nullptr) target = *counts;
   if (may_be_one_pass && n > 0 && selects_in_one_pass<ExecutionSpace, T>(options.engine)) {
     if constexpr (may_be_one_pass) {
-      if (To::takes_sample) memory.get().reserve(space, part_sample::bytes_for(n));
+      if (To::takes_sample) memory.get().reserve(space, part_sample::bytes_for(n, selection_tile<ExecutionSpace, T>));
       auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
       if (counts == nullptr) target.data = words;
       partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);

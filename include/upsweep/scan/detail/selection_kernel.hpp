@@ -14,9 +14,12 @@
 
 namespace upsweep::detail {
 
-/// From which end elements are taken. Backwards is known on the device, and constant while the kernel runs.
+/// From which end elements are taken, and for which tiles it is known already what is chosen, a bit an element. Constant while the
+/// kernel runs.
 struct first_to_last {
   KOKKOS_FUNCTION static constexpr bool backwards() { return false; }
+  KOKKOS_FUNCTION static constexpr bool knows(std::size_t) { return false; }
+  KOKKOS_FUNCTION static constexpr bool chosen(std::size_t, int) { return false; }
 };
 
 /// Elements that are told apart in one pass. chosen(element, index) says for which part; out.chosen(place, element) takes the chosen
@@ -47,6 +50,13 @@ struct selection_problem {
 // Progress: nobody stands in for a silent tile, because the user's functor is called once an element. Tiles are taken by
 // ticket, so that a tile is waited for by teams only when its own team runs; CUDA promises that it goes on.
 
+/// Rows of a warp: not more than a thread has bits to remember.
+template <class T, class Shape>
+inline constexpr int selection_rows = std::clamp(Shape::bytes_per_thread / static_cast<int>(sizeof(T)), 1, 32);
+/// Elements of a tile.
+template <class T, class Shape>
+inline constexpr int selection_tile_size = Shape::workers * warp_size * selection_rows<T, Shape>;
+
 template <class ExecutionSpace, class Problem, class Shape>
 struct selection_kernel {
   using element = typename Problem::element;
@@ -57,9 +67,9 @@ struct selection_kernel {
   static constexpr int workers = Shape::workers;
   static constexpr int threads = workers * warp_size;
   static constexpr int team_size = (workers + 2) * warp_size;
-  /// Of a warp: as many as a thread has bits to remember.
-  static constexpr int rows = std::clamp(Shape::bytes_per_thread / static_cast<int>(sizeof(element)), 1, 32);
-  static constexpr int size = threads * rows;  ///< elements of a tile
+  static constexpr int rows = selection_rows<element, Shape>;
+  static constexpr int size = selection_tile_size<element, Shape>;
+  static_assert(size % 64 == 0);
   static constexpr bool can_copy_in = is_contiguous_sequence<decltype(Problem::in)>;
   struct scan {};
 
@@ -201,10 +211,23 @@ struct selection_kernel {
       }
     }
     std::uint32_t is_chosen = 0;  // a bit a row
-    UPSWEEP_UNROLL
-    for (int r = 0; r < rows; ++r) {
-      int const at = first + r * warp_size;
-      if ((Whole || at < there) && problem.chosen(mine[r], tile_begin + static_cast<std::size_t>(at)) != backwards) is_chosen |= 1u << r;
+    if (std::size_t const tile = tile_begin / size; problem.order.knows(tile)) {
+      // All loads together: a tile that takes longer holds up those that wait for its count.
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rows; ++r) {
+        int const at = first + r * warp_size;
+        if ((Whole || at < there) && problem.order.chosen(tile, at)) is_chosen |= 1u << r;
+      }
+    } else {
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rows; ++r) {
+        int const at = first + r * warp_size;
+        if ((Whole || at < there) && problem.chosen(mine[r], tile_begin + static_cast<std::size_t>(at))) is_chosen |= 1u << r;
+      }
+    }
+    if (backwards) {
+      int const rows_there = Whole ? rows : Kokkos::clamp((there - first + warp_size - 1) / warp_size, 0, static_cast<int>(rows));
+      if (rows_there > 0) is_chosen ^= 0xffffffffu >> (32 - rows_there);
     }
     std::uint32_t const warp_sum = warp::sum(static_cast<std::uint32_t>(warp::count(is_chosen)));
     std::uint32_t* const warp_count = s.warp_count[round & 1u];
