@@ -31,6 +31,7 @@
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 #include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/partition_copy.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/sort_options.hpp>
@@ -43,6 +44,7 @@
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
+#include <upsweep/scan/selection.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
 #include <upsweep/team/blelloch.hpp>
 #include <upsweep/team/brent_kung.hpp>

@@ -9,6 +9,7 @@
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/partition_copy.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
@@ -40,6 +41,8 @@ void partitions(view<double const> const& in, view<double> const& out, strided_v
   space const s;
   upsweep::partition(s, in, strided, below{in});
   upsweep::partition(s, in, out, below{in}, counts);
+  upsweep::partition_copy(s, in, out, strided, below{in});
+  upsweep::partition_copy(s, in, out, strided, below{in}, counts);
   upsweep::partition_three_way(s, strided, out, below{in}, below{out});
   upsweep::partition_three_way(s, in, out, below{in}, below{out}, counts);
 }

@@ -41,6 +41,17 @@ struct warp {
     return 0;
 #endif
   }
+  /// Of the bits of lanes below.
+  KOKKOS_FORCEINLINE_FUNCTION static int count_below(std::uint32_t bits, int lane) { return count(bits & ((1u << lane) - 1u)); }
+  /// The sum over all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t sum(std::uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(0xffffffffu, value);
+#else
+    for (int bit = 1; bit < warp_size; bit *= 2) value += from_across(value, bit);
+    return value;
+#endif
+  }
   KOKKOS_FORCEINLINE_FUNCTION static bool all(bool value) { return which(value) == 0xffffffffu; }
   /// The lowest bit that is set. Pre: bits != 0.
   KOKKOS_FORCEINLINE_FUNCTION static int lowest([[maybe_unused]] std::uint32_t bits) {

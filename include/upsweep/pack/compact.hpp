@@ -6,6 +6,7 @@
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/options.hpp>
+#include <upsweep/scan/selection.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,17 +17,22 @@ namespace upsweep {
 
 namespace detail {
 
-/// Part 0 are the elements that a predicate holds for.
+/// Part 0 are the elements that a predicate holds for: asked by index, or with the element in hand.
 template <class In, class Predicate>
 struct part_by_predicate {
   In in;
   Predicate predicate;
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return predicate(in.load(i)) ? 0 : 1; }
+  KOKKOS_FUNCTION bool operator()(typename In::value_type const& x, std::size_t) const { return predicate(x); }
 };
 template <class Predicate>
 struct part_by_index {
   Predicate predicate;
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return predicate(static_cast<std::int64_t>(i)) ? 0 : 1; }
+  template <class Index>
+  KOKKOS_FUNCTION bool operator()(Index const&, std::size_t i) const {
+    return predicate(static_cast<std::int64_t>(i));
+  }
 };
 
 /// The index of an element as the element itself.
@@ -51,19 +57,43 @@ struct compact_sink {
   KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const { *count = marks.count(0); }
 };
 
+/// The same for a selection in one pass.
+template <class Out>
+struct compact_places {
+  static constexpr bool wants_rest = false;
+  Out out;
+  std::uint64_t room;
+  std::uint64_t* count;
+
+  template <class T>
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
+    out.store(place, static_cast<typename Out::value_type>(x));
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t found) const { *count = found; }
+};
+
 /// Both forms of both calls. count: where it goes on the device; null: to the host, which is waited for.
 template <class ExecutionSpace, class In, class PartOf, class Out>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, Out const& out,
                            std::uint64_t* count, scan_options const& options, char const* function) {
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n);
   auto const to = make_sequence(out);
-  using sink = compact_sink<In, std::remove_const_t<decltype(to)>>;
-  make_marks(space, part_of, held.marks, memory.get(), options, function);
-  move_marked(space, sink{in, to, out.extent(0), count == nullptr ? held.counts : count}, held.marks, options, function);
+  using to_type = std::remove_const_t<decltype(to)>;
+  std::uint64_t* counts = nullptr;
+  if (n > 0 && selects_in_one_pass<ExecutionSpace, typename In::value_type>(options.engine)) {
+    if constexpr (can_select_in_one_pass<ExecutionSpace, typename In::value_type>) {
+      counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+      select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, out.extent(0), counts}, memory.get(), function, options.label);
+    }
+  } else {
+    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n);
+    counts = count == nullptr ? held.counts : count;
+    make_marks(space, part_of, held.marks, memory.get(), options, function);
+    move_marked(space, compact_sink<In, to_type>{in, to, out.extent(0), counts}, held.marks, options, function);
+  }
   if (count == nullptr) {
     std::uint64_t found = 0;
-    fetch_words(space, held.counts, &found, 1, function);
+    fetch_words(space, counts, &found, 1, function);
     require_room(found, out.extent(0), function);
     return found;
   }
@@ -106,8 +136,10 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// Copies the elements that a predicate holds for, in their order; returns how many: the even ones of 3 8 4 7 2 are 8 4 2.
 ///
 /// Pre: predicate(element) may be called by any thread; out's memory is not in's.
-/// Cost: the predicate once an element, in its own pass: n reads; n/64 counts are scanned; the chosen elements are read again
-///   and written. 2 launches and the scan's; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
+/// Cost: the predicate once an element. CUDA from sm_90 on, elements that can be copied as bytes, engine automatic or pipelined:
+///   n reads, a write a chosen element; 1 launch; workspace 128 bytes a tile of about 70 KB. Else a pass of its own for the
+///   predicate, n reads; n/64 counts are scanned; the chosen elements are read again and written. 2 launches and the scan's;
+///   workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

@@ -39,7 +39,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
   marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, true);
-  part_marks const heads = held.marks.part[0];
+  std::uint64_t const* const heads = held.marks.words[0];
   std::size_t const groups = divide_up(n, group_size);
   std::uint64_t* const last = held.counts + 1;
   auto const from = make_sequence(in);
@@ -47,10 +47,10 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   auto const to_lengths = make_sequence(lengths);
   using source = std::remove_const_t<decltype(from)>;
   make_marks(space, part_by_run<source, Equal>{from, equal}, held.marks, memory.get(), options, function);
-  exclusive_scan(space, last_heads{heads.words}, words_view<ExecutionSpace>(held.extra, groups), std::uint64_t(0), max<std::uint64_t>{},
+  exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), std::uint64_t(0), max<std::uint64_t>{},
                  {.engine = options.engine, .workspace = &memory.get(), .label = function}, word_view<ExecutionSpace>(last));
   using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
-  move_marked(space, sink{from, to, to_lengths, room, {heads.words, held.extra, last}, count == nullptr ? held.counts : count},
+  move_marked(space, sink{from, to, to_lengths, room, {heads, held.extra, last}, count == nullptr ? held.counts : count},
               held.marks, options, function);
   if (count == nullptr) {
     std::uint64_t found = 0;

@@ -5,6 +5,7 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -23,14 +25,14 @@ namespace upsweep::detail {
 //
 //   mark   a thread asks for the parts of 8 elements and keeps the answers as one bit an element in the workspace, a mask for
 //          every part but the last; so the user's functor is called once for an element, whatever engine scans
-//   scan   exclusive scans of the masks' 64-bit words: the marked elements before each group of 64
+//   scan   one exclusive scan of the masks' 64-bit words: the elements of each part before each group of 64
 //   move   an element's place in its part is what stands before its group and before it in the word; a sink stores it
 //
 // Work to threads: 8 elements a thread in `mark`, which on a GPU are whole sectors of memory for elements of 4 bytes and more;
 // in `move` an element a thread on GPUs, so that neighbours read and write side by side, and a group a thread on CPUs.
 // Shared state: masks and group counts, written by one launch and read by the next on the same instance. No progress is assumed.
 // Not one scan whose stores scatter, which would read the elements once: engines load twice on CPUs and wherever a look-back helps
-// out, and so would call the user's functor again.
+// out, and so would call the user's functor again. Where teams can count on each other, select_in_one_pass() takes the place of all this.
 
 inline constexpr std::size_t group_size = 64;
 
@@ -47,24 +49,40 @@ KOKKOS_FORCEINLINE_FUNCTION unsigned highest_bit(std::uint64_t word) {
   return 63u - static_cast<unsigned>(Kokkos::Experimental::countl_zero_builtin(word));
 }
 
-/// One part's elements: a bit an element, and how many there are before each group.
-struct part_marks {
-  std::uint64_t* words;
-  std::uint64_t* before;
-  std::uint64_t* total;
+/// How many elements of several parts there are.
+template <int Size>
+struct part_counts {
+  std::uint64_t of[Size];
+};
+template <int Size>
+struct add_counts {
+  using value_type = part_counts<Size>;
+  KOKKOS_FUNCTION value_type identity() const { return {}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
+    value_type sum;
+    for (int p = 0; p < Size; ++p) sum.of[p] = left.of[p] + right.of[p];
+    return sum;
+  }
 };
 
-/// The masks of all parts but the last one, to which every element without a mark belongs.
+/// The masks of all parts but the last one, to which every element without a mark belongs: a bit an element, and how many there
+/// are before each group and in all.
 template <int Parts>
 struct element_marks {
-  static constexpr int parts = Parts;
-  part_marks part[Parts - 1];
+  static constexpr int masks = Parts - 1;
+  /// What is scanned: a plain number where that is enough, which engines have their best kernels for.
+  using counted = std::conditional_t<masks == 1, std::uint64_t, part_counts<masks>>;
+  using monoid = std::conditional_t<masks == 1, plus<std::uint64_t>, add_counts<masks>>;
+  std::uint64_t* words[masks];
+  std::uint64_t* befores;  ///< a number a mask, for each group
+  std::uint64_t* totals;   ///< a number a mask
   std::size_t n;
 
+  KOKKOS_FUNCTION std::uint64_t before(int p, std::size_t group) const { return befores[group * masks + static_cast<std::size_t>(p)]; }
   KOKKOS_FUNCTION std::uint64_t count(int p) const {
-    if (p < Parts - 1) return *part[p].total;
+    if (p < masks) return totals[p];
     std::uint64_t rest = n;
-    for (int q = 0; q < Parts - 1; ++q) rest -= *part[q].total;
+    for (int q = 0; q < masks; ++q) rest -= totals[q];
     return rest;
   }
 };
@@ -88,14 +106,23 @@ struct mark_kernel {
     // Bit i % 64 of a word is element i on machines of either byte order.
     std::size_t const place = std::endian::native == std::endian::little ? byte : byte ^ 7u;
     UPSWEEP_UNROLL
-    for (int q = 0; q < Parts - 1; ++q) reinterpret_cast<unsigned char*>(marks.part[q].words)[place] = static_cast<unsigned char>(bits[q]);
+    for (int q = 0; q < Parts - 1; ++q) reinterpret_cast<unsigned char*>(marks.words[q])[place] = static_cast<unsigned char>(bits[q]);
   }
 };
 
 /// What is scanned: marked elements of a group.
+template <int Parts>
 struct group_counts {
-  std::uint64_t const* words;
-  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t group) const { return count_bits(words[group]); }
+  element_marks<Parts> marks;
+  KOKKOS_FUNCTION typename element_marks<Parts>::counted operator()(std::size_t group) const {
+    if constexpr (Parts == 2) {
+      return count_bits(marks.words[0][group]);
+    } else {
+      typename element_marks<Parts>::counted counts;
+      for (int p = 0; p < Parts - 1; ++p) counts.of[p] = count_bits(marks.words[p][group]);
+      return counts;
+    }
+  }
 };
 
 /// Gives elements to sink(i, part, place in the part); sink.finish(marks) is called once.
@@ -121,10 +148,10 @@ struct move_kernel {
     std::uint64_t place = i;  // in the last part: all that are not in another one
     UPSWEEP_UNROLL
     for (int p = 0; p < Parts - 1; ++p) {
-      std::uint64_t const word = marks.part[p].words[group];
+      std::uint64_t const word = marks.words[p][group];
       bool const is_mine = (word >> bit & 1u) != 0;
       if (Sink::first_only && !is_mine) return;
-      std::uint64_t const before = marks.part[p].before[group] + count_bits(word & bits_below(bit));
+      std::uint64_t const before = marks.before(p, group) + count_bits(word & bits_below(bit));
       if (is_mine) return sink(i, p, before);
       place -= before;
     }
@@ -134,19 +161,19 @@ struct move_kernel {
   KOKKOS_FUNCTION void move_group(std::size_t group) const {
     std::size_t const begin = group * group_size;
     if constexpr (Sink::first_only) {
-      std::uint64_t place = marks.part[0].before[group];
-      for (std::uint64_t word = marks.part[0].words[group]; word != 0; word &= word - 1)
+      std::uint64_t place = marks.before(0, group);
+      for (std::uint64_t word = marks.words[0][group]; word != 0; word &= word - 1)
         sink(begin + lowest_bit(word), 0, place++);
     } else {
       std::uint64_t place[Parts];
       place[Parts - 1] = begin;
       for (int p = 0; p < Parts - 1; ++p) {
-        place[p] = marks.part[p].before[group];
+        place[p] = marks.before(p, group);
         place[Parts - 1] -= place[p];
       }
       for (std::size_t i = begin; i < begin + group_size && i < marks.n; ++i) {
         int mine = 0;
-        while (mine < Parts - 1 && (marks.part[mine].words[group] >> (i - begin) & 1u) == 0) ++mine;
+        while (mine < Parts - 1 && (marks.words[mine][group] >> (i - begin) & 1u) == 0) ++mine;
         sink(i, mine, place[mine]++);
       }
     }
@@ -163,7 +190,7 @@ struct marks_memory {
   marks_memory(ExecutionSpace const& space, workspace& memory, engine which, std::size_t n, bool with_extra = false) {
     std::size_t const groups = divide_up(n, group_size);
     byte_layout layout;
-    layout.add<std::byte>(scan_temporary_bytes<std::uint64_t, ExecutionSpace>(which, groups));
+    layout.add<std::byte>(scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, groups));
     std::size_t const arrays = 2 * (Parts - 1) + (with_extra ? 1 : 0);
     std::size_t const stride = divide_up<std::size_t>(groups + 1, 32) * 32;  // words: 256 bytes
     std::size_t const at = layout.add<std::uint64_t>(arrays * stride), small = layout.add<std::uint64_t>(2 * Parts);
@@ -171,17 +198,18 @@ struct marks_memory {
     auto* const words = reinterpret_cast<std::uint64_t*>(base + at);
     auto* const totals = reinterpret_cast<std::uint64_t*>(base + small);
     marks.n = n;
-    for (int p = 0; p < Parts - 1; ++p)
-      marks.part[p] = {words + 2 * static_cast<std::size_t>(p) * stride, words + (2 * static_cast<std::size_t>(p) + 1) * stride, totals + p};
+    for (int p = 0; p < Parts - 1; ++p) marks.words[p] = words + static_cast<std::size_t>(p) * stride;
+    marks.befores = words + (Parts - 1) * stride;
+    marks.totals = totals;
     extra = with_extra ? words + (arrays - 1) * stride : nullptr;
     counts = totals + Parts;
   }
 };
 
-template <class ExecutionSpace>
-using words_view = Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
-template <class ExecutionSpace>
-using word_view = Kokkos::View<std::uint64_t, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
+template <class ExecutionSpace, class T = std::uint64_t>
+using words_view = Kokkos::View<T*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
+template <class ExecutionSpace, class T = std::uint64_t>
+using word_view = Kokkos::View<T, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
 
 /// Asks for every element's part and counts them.
 template <class ExecutionSpace, int Parts, class PartOf>
@@ -191,10 +219,11 @@ void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_mark
   if (groups > 0)
     Kokkos::parallel_for(label(function, "mark", options.label), index_policy(space, groups * 8),
                          mark_kernel<Parts, PartOf>{part_of, marks});
-  scan_options scan{.engine = options.engine, .workspace = &memory, .label = function};
-  for (int p = 0; p < Parts - 1; ++p)
-    exclusive_scan(space, group_counts{marks.part[p].words}, words_view<ExecutionSpace>(marks.part[p].before, groups),
-                   std::uint64_t(0), plus<std::uint64_t>{}, scan, word_view<ExecutionSpace>(marks.part[p].total));
+  using counted = typename element_marks<Parts>::counted;
+  using monoid = typename element_marks<Parts>::monoid;
+  exclusive_scan(space, group_counts<Parts>{marks}, words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.befores), groups),
+                 monoid{}.identity(), monoid{}, {.engine = options.engine, .workspace = &memory, .label = function},
+                 word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)));
 }
 
 /// Gives marked elements to a sink.

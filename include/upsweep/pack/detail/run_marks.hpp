@@ -15,6 +15,7 @@ struct part_by_run {
   In in;
   Equal equal;
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return i == 0 || !equal(in.load(i - 1), in.load(i)) ? 0 : 1; }
+  KOKKOS_FUNCTION bool operator()(typename In::value_type const& x, std::size_t i) const { return i == 0 || !equal(in.load(i - 1), x); }
 };
 
 /// What is scanned for the lengths of runs: where the last head of a group is, 0 for none.

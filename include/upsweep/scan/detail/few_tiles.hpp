@@ -43,7 +43,7 @@ struct few_tiles_kernel {
     auto const number = static_cast<std::size_t>(m.league_rank());
     auto const& op = problem.monoid;
     bool const works = warp < workers;
-    tile const t = tile_of(s.stage, number, warp, lane);
+    tile const t = tile::at(problem, number, s.stage, warp * warp_size + lane, lane);
     bool const whole = t.length == tile::size;
 
     state left = op.identity();  // worker: the fold of the threads to the left, first of those in its warp
@@ -78,10 +78,6 @@ struct few_tiles_kernel {
     state init;
   };
 
-  KOKKOS_FUNCTION tile tile_of(unsigned char* stage, std::size_t number, int warp, int lane) const {
-    std::size_t const begin = number * tile::size;
-    return {stage, warp * warp_size + lane, lane, begin, Kokkos::min(problem.n - begin, static_cast<std::size_t>(tile::size))};
-  }
   KOKKOS_FUNCTION bool is_alone() const { return prefixes.tiles == 1; }
 
   template <bool Whole>
@@ -116,29 +112,13 @@ struct few_tiles_kernel {
       found.through = op(w.init, aggregate);
     } else {
       if (lane == 0) prefixes.publish(number, w.epoch, aggregate);
-      found = prefixes.prefix_of(number, w.epoch, op, w.init, lane, reduce_tile{*this, lane});
+      found = prefixes.prefix_of(number, w.epoch, op, w.init, lane, tile_reduction<Problem, Shape>{problem, lane});
     }
     if (lane == 0) {
       s.prefix = found.before;
       if (number + 1 == prefixes.tiles) problem.total.store(op, found.through);
     }
   }
-
-  /// The aggregate of another tile, from its input, by the expression of its owner; by one warp.
-  struct reduce_tile {
-    few_tiles_kernel const& kernel;
-    int lane;
-    KOKKOS_FUNCTION state operator()(std::size_t number) const {
-      auto const& op = kernel.problem.monoid;
-      state sums = op.identity();
-      for (int w = 0; w < workers; ++w) {
-        tile const t = kernel.tile_of(nullptr, number, w, lane);
-        state const sum = warp::from(warp_scan(op, t.fold_input(kernel.problem), lane), warp_size - 1);
-        if (lane == w) sums = sum;
-      }
-      return warp::from(warp_scan(op, sums, lane), workers - 1);
-    }
-  };
 };
 
 }  // namespace upsweep::detail

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -27,6 +28,10 @@ namespace upsweep::detail {
 // Progress: as in look_back_protocol.hpp. After `polls` round trips in vain the warp walks back to the nearest border,
 // reduces every silent tile on the way from its input, by its owner's expression, and publishes the borders up to its own
 // group; all that by compare-exchange, and with the owners' bits.
+
+/// In the place of a reduction: nobody may stand in for a silent tile's team, which is waited for as long as it takes. Only for
+/// backends that promise that a team goes on that has begun.
+struct no_help {};
 
 template <class Monoid>
 struct grouped_prefixes {
@@ -64,7 +69,7 @@ struct grouped_prefixes {
   }
 
   /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every lane the
-  /// aggregate of a tile from its input.
+  /// aggregate of a tile from its input; or no_help.
   template <class Reduce>
   KOKKOS_FUNCTION prefix prefix_of(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                                    Reduce const& reduce) const {
@@ -84,7 +89,8 @@ struct grouped_prefixes {
       has[k] = static_cast<std::size_t>(k) >= group;
     }
     int nearest = 0;
-    for (int poll = 0;; ++poll) {
+    [[maybe_unused]] int poll = 0;
+    for (;;) {
       // All loads go out before the first answer is looked at, and nothing is read again that has been there: what is polled
       // is what limits the engine. H200, 2^28 int64, fraction of a copy: all lines each time 0.45, a branch a line 0.85.
       auto const own_words = stamped::load(aggregate_line(group * group_size + back), !has_own);
@@ -94,11 +100,14 @@ struct grouped_prefixes {
       for (int k = 0; k < window; ++k)
         earlier_words[k] = stamped::load(aggregate_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
       // The branch needs them all. Without it nvcc 13, short of registers, decoded each one before it loaded the next: 2^28 int32,
-      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. 16-byte states lose by it, for
-      // want of registers: 0.74, without 0.79.
-      bool news = stamped::may_say(own_words, epoch) | stamped::may_say(border_words, epoch);
-      UPSWEEP_UNROLL
-      for (int k = 0; k < window; ++k) news = news | stamped::may_say(earlier_words[k], epoch);
+      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. Long states lose by it, for want of
+      // registers: two int64 0.73, without 0.79; 2x2 matrices 0.72, without 0.77.
+      bool news = stamped::pieces > 2;
+      if constexpr (stamped::pieces <= 2) {
+        news = stamped::may_say(own_words, epoch) | stamped::may_say(border_words, epoch);
+        UPSWEEP_UNROLL
+        for (int k = 0; k < window; ++k) news = news | stamped::may_say(earlier_words[k], epoch);
+      }
       bool has_border = back == group;
       if (news) {
         if (can_have_border) has_border = stamped::decode(border_words, epoch, border) != tile_state::invalid;
@@ -115,9 +124,11 @@ struct grouped_prefixes {
         for (int k = 0; k < window; ++k) complete = complete && (has[k] || k >= nearest);
         if (warp::all(complete)) break;
       }
-      if (poll == polls) {
-        help(group, wanted, epoch, op, init, lane, reduce);
-        poll = 0;
+      if constexpr (!std::is_same_v<Reduce, no_help>) {
+        if (++poll > polls) {
+          help(group, wanted, epoch, op, init, lane, reduce);
+          poll = 1;
+        }
       }
     }
     state running = warp::from(border, nearest);

@@ -6,6 +6,7 @@
 #include <upsweep/scan/detail/few_tiles.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/pipelined_tile.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
@@ -74,22 +75,9 @@ struct pipelined_kernel {
   }
 
  private:
-  /// Which stage the i-th tile of a team has, and the parity of that stage's phases.
-  struct turn {
-    int stage = 0;
-    std::uint32_t parity = 0;
-    KOKKOS_FUNCTION void advance() {
-      if (++stage == stages) {
-        stage = 0;
-        parity ^= 1u;
-      }
-    }
-  };
+  using turn = pipeline_turn<stages>;
 
   KOKKOS_FUNCTION bool is_whole(std::size_t number) const { return (number + 1) * tile::size <= problem.n; }
-  KOKKOS_FUNCTION std::size_t length(std::size_t number) const {
-    return Kokkos::min(problem.n - number * tile::size, static_cast<std::size_t>(tile::size));
-  }
 
   KOKKOS_FUNCTION void move(shared& s, int lane, std::uint32_t epoch, std::uint64_t teams) const {
     if (lane == 0) {
@@ -138,7 +126,8 @@ struct pipelined_kernel {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
-      auto const found = prefixes.prefix_of(number, epoch, problem.monoid, problem.init.load(), lane, reduce_tile{*this, lane});
+      auto const found =
+          prefixes.prefix_of(number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<Problem, Shape>{problem, lane});
       if (lane == 0) {
         s.prefix[now.stage] = found.before;
         if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.through);
@@ -164,7 +153,7 @@ struct pipelined_kernel {
       if (!first) {
         s.ready[before.stage].wait(before.parity);
         std::size_t const finished = s.number[before.stage];
-        tile const t{s.stage[before.stage], warp * warp_size + lane, lane, finished * tile::size, length(finished)};
+        tile const t = tile::at(problem, finished, s.stage[before.stage], warp * warp_size + lane, lane);
         state const running = problem.monoid(s.prefix[before.stage], left);
         if (is_whole(finished)) {
           t.template scan<true>(problem, running);
@@ -187,7 +176,7 @@ struct pipelined_kernel {
   /// Publishes the aggregate of a tile; returns the fold of the threads to the left.
   KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch) const {
     auto const& op = problem.monoid;
-    tile const t{s.stage[stage], warp * warp_size + lane, lane, number * tile::size, length(number)};
+    tile const t = tile::at(problem, number, s.stage[stage], warp * warp_size + lane, lane);
     state sum;
     if (is_whole(number)) {
       if (!(tile::can_copy_in && copy_in)) t.template load<true>(problem);
@@ -206,22 +195,6 @@ struct pipelined_kernel {
     if (warp > 0) left = warp::from(sums, warp - 1);
     return lane == 0 ? left : op(left, lane_left);
   }
-
-  /// The aggregate of another tile, from its input, by the expression of its owner; by one warp.
-  struct reduce_tile {
-    pipelined_kernel const& kernel;
-    int lane;
-    KOKKOS_FUNCTION state operator()(std::size_t number) const {
-      auto const& op = kernel.problem.monoid;
-      state sums = op.identity();
-      for (int w = 0; w < workers; ++w) {
-        tile const t{nullptr, w * warp_size + lane, lane, number * tile::size, kernel.length(number)};
-        state const sum = warp::from(warp_scan(op, t.fold_input(kernel.problem), lane), warp_size - 1);
-        if (lane == w) sums = sum;
-      }
-      return warp::from(warp_scan(op, sums, lane), workers - 1);
-    }
-  };
 };
 
 struct pipelined_engine {
@@ -258,7 +231,7 @@ struct pipelined_engine {
     using tile = typename kernel::tile;
     auto const prefixes = prefixes_for<ExecutionSpace, Problem, tile>(problem, memory);
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
-    launch<kernel, shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
+    launch_pipeline<shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
                                  std::min(prefixes.tiles, most), "pipelined", names);
   }
 
@@ -303,7 +276,7 @@ struct pipelined_engine {
                                scan_names const& names) {
     using kernel = few_tiles_kernel<ExecutionSpace, Problem, Shape>;
     auto const prefixes = prefixes_for<ExecutionSpace, Problem, typename kernel::tile>(problem, memory);
-    launch<kernel, Shape::teams>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
+    launch_pipeline<Shape::teams>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
   }
 
   template <class ExecutionSpace, class Problem, class Tile>
@@ -312,18 +285,6 @@ struct pipelined_engine {
     return {reinterpret_cast<look_back_control*>(words), words + control_words, divide_up<std::size_t>(problem.n, Tile::size),
             memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
             memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, Tile::may_be_in_place(problem)};
-  }
-
-  // One copy, because Kokkos' kernels have internal linkage, one for each file that launches them, while it remembers once for a
-  // program that a kernel has been allowed large scratch: launched through another file, it would not run, and nothing said.
-  template <class Kernel, int TeamsPerMultiprocessor, class ExecutionSpace>
-  UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
-                     scan_names const& names) {
-    using policy = Kokkos::TeamPolicy<ExecutionSpace, typename Kernel::scan, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
-    Kokkos::parallel_for(label(names.function, phase, names.caller),
-                         policy(space, static_cast<int>(teams), Kernel::team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) + 128))),
-                         kernel);
   }
 };
 

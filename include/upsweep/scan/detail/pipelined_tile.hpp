@@ -92,6 +92,12 @@ struct pipelined_tile {
     bulk_copy::store(contiguous_bytes(out) + number * bytes, stage, bytes);
   }
 
+  /// The part of a worker in tile `number`.
+  KOKKOS_FUNCTION static pipelined_tile at(Problem const& p, std::size_t number, unsigned char* stage, int thread, int lane) {
+    std::size_t const begin = number * size;
+    return {stage, thread, lane, begin, Kokkos::min(p.n - begin, static_cast<std::size_t>(size))};
+  }
+
   unsigned char* stage;
   int thread;         ///< among the workers
   int lane;
@@ -234,6 +240,26 @@ struct pipelined_tile {
       UPSWEEP_NO_UNROLL
       for (int a = 1; a < accesses; ++a) body(std::false_type{}, a);
     }
+  }
+};
+
+/// The aggregate of a tile from its input, by the expression of its owner, in every lane of the warp that calls.
+template <class Problem, class Shape>
+struct tile_reduction {
+  using state = typename Problem::state;
+  using tile = pipelined_tile<Problem, Shape>;
+  Problem const& problem;
+  int lane;
+
+  KOKKOS_FUNCTION state operator()(std::size_t number) const {
+    auto const& op = problem.monoid;
+    state sums = op.identity();
+    for (int w = 0; w < Shape::workers; ++w) {
+      tile const t = tile::at(problem, number, nullptr, w * warp_size + lane, lane);
+      state const sum = warp::from(warp_scan(op, t.fold_input(problem), lane), warp_size - 1);
+      if (lane == w) sums = sum;
+    }
+    return warp::from(warp_scan(op, sums, lane), Shape::workers - 1);
   }
 };
 

@@ -18,7 +18,7 @@ struct pipeline_shape {
   static constexpr int workers = Workers;                  ///< warps, at most 30
   static constexpr int stages = Stages;                    ///< tiles in scratch, at least 2
   static constexpr int teams = Teams;                      ///< a multiprocessor
-  static constexpr int bytes_per_thread = BytesPerThread;  ///< an odd multiple of 16
+  static constexpr int bytes_per_thread = BytesPerThread;  ///< an odd multiple of 16; for selection, which goes by rows, any multiple
 };
 
 /// The same for inputs of a few tiles, one a team.
@@ -71,6 +71,19 @@ struct default_tuning<ExecutionSpace, true> {
   /// One team with all of the scratch, in a first sketch of the kernel: 0.84 / 0.82.
   using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
   using pipelined_8 = pipelined_4;
+  /// The same for select_in_one_pass(), where teams wait more for each other and are served best by few, large tiles.
+  /// H200, 2026-11-21, 2^28 int32, a tenth and half of them chosen, and two outputs; int64; fraction of a copy of the same bytes:
+  ///   18 workers of 128 bytes, 3 stages, 1 team  0.90 / 0.87 / 0.88   0.95 / 0.90 / 0.88
+  ///   24 workers of 96 bytes, 3 stages, 1 team   0.79 / 0.87 / 0.87   0.91 / 0.89 / 0.90   short of registers
+  /// and in an earlier form of the kernel, where these two had 0.90 / 0.88 / 0.88 and 0.86 / 0.91 / 0.90:
+  ///   22 workers of 104 bytes, 3 stages, 1 team  0.88 / 0.87 / 0.89   0.91 / 0.89 / 0.90
+  ///   20 workers of 112 bytes, 3 stages, 1 team  0.87 / 0.87 / 0.84   0.90 / 0.89 / 0.90
+  ///   28 workers of 80 bytes, 3 stages, 1 team   0.78 / 0.87 / 0.80   0.90 / 0.91 / 0.91
+  ///   12 workers of 96 bytes, 3 stages, 2 teams  0.77 / 0.87 / 0.88   0.82 / 0.90 / 0.89
+  ///   10 workers of 112 bytes, 3 stages, 2 teams 0.75 / 0.84 / 0.82   0.80 / 0.89 / 0.87
+  ///   14 workers of 112 bytes, 2 stages, 2 teams 0.65 / 0.72 / 0.71   0.86 / 0.88 / 0.82
+  ///   10 workers of 80 bytes, 4 stages, 2 teams  0.58 / 0.74 / 0.82   0.64 / 0.80 / 0.84
+  using selection = std::conditional_t<compat::has_large_scratch, pipeline_shape<18, 3, 1, 128>, pipeline_shape<6, 2, 4, 112>>;
   using few_tiles_4 = few_tiles_shape<16, 32>;
   using few_tiles_8 = few_tiles_shape<16, 32>;
   /// Bytes up to which inputs are a few tiles: no limit but the number of tiles that one look-back sees.

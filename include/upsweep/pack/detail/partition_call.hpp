@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/pack/detail/larger_part.hpp>
+#include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/selection.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// The part of an element: the first predicate that holds for it. One predicate may be asked with the element in hand.
+template <class In, class First>
+struct part_of_two {
+  In in;
+  First first;
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return first(in.load(i)) ? 0 : 1; }
+  KOKKOS_FUNCTION bool operator()(typename In::value_type const& x, std::size_t) const { return first(x); }
+};
+template <class In, class First, class Second>
+struct part_of_three {
+  In in;
+  First first;
+  Second second;
+  KOKKOS_FUNCTION int operator()(std::size_t i) const {
+    auto const x = in.load(i);
+    return first(x) ? 0 : second(x) ? 1 : 2;
+  }
+};
+
+/// Where counts of parts go.
+template <int Parts>
+struct count_target {
+  std::uint64_t* data;
+  std::ptrdiff_t stride;
+  KOKKOS_FUNCTION void store(int part, std::uint64_t count) const { data[part * stride] = count; }
+};
+template <int Parts, class ExecutionSpace, class Counts>
+count_target<Parts> make_count_target(Counts const& counts, char const* function) {
+  require_counts<ExecutionSpace, Counts, 1>();
+  require(counts.extent(0) == Parts, function,
+          "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(Parts) + " parts");
+  return {counts.data(), compat::stride(counts, 0)};
+}
+
+template <class In, class Predicate>
+constexpr void require_predicate() {
+  static_assert(std::is_invocable_r_v<bool, Predicate const&, typename In::non_const_value_type const&>,
+                "upsweep::partition: a predicate is called with an element and returns bool.");
+}
+
+/// One output for all parts, one behind the other.
+template <class Out>
+struct joined_output {
+  static constexpr bool takes_sample = true;
+  Out out;
+
+  template <int Parts, class T>
+  KOKKOS_FUNCTION void store(element_marks<Parts> const& marks, int part, std::uint64_t place, T const& x) const {
+    for (int p = 0; p < part; ++p) place += marks.count(p);
+    out.store(place, static_cast<typename Out::value_type>(x));
+  }
+};
+
+/// An output for each of two parts; what there is no room for is left out.
+template <class First, class Second>
+struct separate_outputs {
+  static constexpr bool takes_sample = false;
+  First first;
+  std::uint64_t first_room;
+  Second second;
+  std::uint64_t second_room;
+
+  template <class T>
+  KOKKOS_FUNCTION void store(element_marks<2> const&, int part, std::uint64_t place, T const& x) const {
+    if (part == 0 && place < first_room) first.store(place, static_cast<typename First::value_type>(x));
+    if (part == 1 && place < second_room) second.store(place, static_cast<typename Second::value_type>(x));
+  }
+};
+
+/// Stores marked elements.
+template <int Parts, class In, class To>
+struct partition_sink {
+  static constexpr bool first_only = false;
+  In in;
+  To to;
+  element_marks<Parts> marks;
+  count_target<Parts> counts;
+
+  KOKKOS_FUNCTION void operator()(std::size_t i, int part, std::uint64_t place) const { to.store(marks, part, place, in.load(i)); }
+  KOKKOS_FUNCTION void finish(element_marks<Parts> const&) const {
+    for (int p = 0; p < Parts; ++p) counts.store(p, marks.count(p));
+  }
+};
+
+// In one pass into one output, the place of one part is not known before the end. Taken from the first element on, chosen elements find
+// their places and the rest is stored from the end of the output backwards, to be turned round; taken from the last element on,
+// the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is turned round:
+// 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own.
+
+/// What stores parts as they are told apart: from the front, and from the end backwards.
+template <class Out>
+struct parts_from_both_ends {
+  static constexpr bool wants_rest = true;
+  Out out;
+  std::uint64_t room;  ///< all elements
+  std::uint64_t* found;
+  count_target<2> counts;
+
+  template <class T>
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
+    out.store(place, static_cast<typename Out::value_type>(x));
+  }
+  template <class T>
+  KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
+    out.store(room - 1 - place, static_cast<typename Out::value_type>(x));
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
+    *found = count;
+    counts.store(0, count);
+    counts.store(1, room - count);
+  }
+};
+
+/// Turns the part round that came backwards: a thread exchanges four pairs, 32 places apart, as often as there are more.
+template <class Out>
+struct turn_round_kernel {
+  static constexpr std::size_t pairs = 4, row = 32;
+  Out out;
+  std::size_t n;
+  std::uint64_t const* found;
+  part_sample order;
+  std::size_t threads;  ///< a multiple of a row
+
+  KOKKOS_FUNCTION void operator()(std::int64_t thread) const {
+    auto const t = static_cast<std::size_t>(thread);
+    bool const backwards = order.backwards();
+    std::size_t const begin = backwards ? 0 : *found, end = backwards ? *found : n, half = (end - begin) / 2;
+    for (std::size_t first = t / row * (row * pairs) + t % row; first < half; first += threads * pairs) exchange(begin, end, half, first);
+  }
+
+ private:
+  KOKKOS_FUNCTION void exchange(std::size_t begin, std::size_t end, std::size_t half, std::size_t first) const {
+    typename Out::value_type left[pairs], right[pairs];
+    UPSWEEP_UNROLL
+    for (std::size_t k = 0; k < pairs; ++k) {
+      std::size_t const i = Kokkos::min(first + k * row, half - 1);
+      left[k] = out.load(begin + i);
+      right[k] = out.load(end - 1 - i);
+    }
+    UPSWEEP_UNROLL
+    for (std::size_t k = 0; k < pairs; ++k) {
+      std::size_t const i = first + k * row;
+      if (i >= half) return;
+      out.store(begin + i, right[k]);
+      out.store(end - 1 - i, left[k]);
+    }
+  }
+};
+
+template <class ExecutionSpace, class In, class PartOf, class Out>
+void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
+                           joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
+                           scan_options const& options, char const* function) {
+  part_sample const order = take_part_sample(space, n, in, part_of, memory, options, function);
+  select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label, order);
+  if (n < 2) return;
+  // How many there are is known on the device only: as many threads as run together, and each goes on.
+  using kernel = turn_round_kernel<Out>;
+  std::size_t const rows = divide_up<std::size_t>(n / 2, kernel::row * kernel::pairs);
+  std::size_t const threads = kernel::row * std::min(rows, static_cast<std::size_t>(compat::multiprocessors(space)) * 64);
+  Kokkos::parallel_for(label(function, "turn_round", options.label), index_policy(space, threads), kernel{to.out, n, found, order, threads});
+}
+
+/// Both parts as they come.
+template <class First, class Second>
+struct parts_side_by_side {
+  static constexpr bool wants_rest = true;
+  separate_outputs<First, Second> to;
+  std::uint64_t room;  ///< of the first part
+  std::uint64_t n;
+  count_target<2> counts;
+
+  template <class T>
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
+    to.first.store(place, static_cast<typename First::value_type>(x));
+  }
+  template <class T>
+  KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
+    if (place < to.second_room) to.second.store(place, static_cast<typename Second::value_type>(x));
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
+    counts.store(0, count);
+    counts.store(1, n - count);
+  }
+};
+
+template <class ExecutionSpace, class In, class PartOf, class First, class Second>
+void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
+                           separate_outputs<First, Second> const& to, std::uint64_t*, count_target<2> const& counts,
+                           workspace& memory, scan_options const& options, char const* function) {
+  select_in_one_pass(space, in, n, part_of, parts_side_by_side<First, Second>{to, to.first_room, n, counts}, memory, function,
+                     options.label);
+}
+
+/// All forms of all calls. counts: where they go on the device; null: to the host, which is waited for.
+template <int Parts, class ExecutionSpace, class In, class PartOf, class To>
+Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
+                                                   To const& to, count_target<Parts> const* counts, scan_options const& options,
+                                                   char const* function) {
+  using T = typename In::value_type;
+  constexpr bool may_be_one_pass = Parts == 2 && can_select_in_one_pass<ExecutionSpace, T>;
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  count_target<Parts> target{nullptr, 1};
+  if (counts != nullptr) target = *counts;
+  if (may_be_one_pass && n > 0 && selects_in_one_pass<ExecutionSpace, T>(options.engine)) {
+    if constexpr (may_be_one_pass) {
+      if (To::takes_sample) memory.get().reserve(space, part_sample::bytes_for(n, selection_tile<ExecutionSpace, T>));
+      auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
+      if (counts == nullptr) target.data = words;
+      partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);
+    }
+  } else {
+    marks_memory<ExecutionSpace, Parts> const held(space, memory.get(), options.engine, n);
+    if (counts == nullptr) target.data = held.counts;
+    make_marks(space, part_of, held.marks, memory.get(), options, function);
+    move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
+  }
+  Kokkos::Array<std::uint64_t, Parts> found{};
+  if (counts == nullptr) fetch_words(space, target.data, found.data(), Parts, function);
+  else if (memory.owned()) space.fence(label(function, "fence"));
+  return found;
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Choosing in one pass, where it is hard: borders of tiles, patterns, places that are not aligned, a slow tile, short outputs. Other
+// backends run the same calls in three.
+
+#include "../contracts/tools.hpp"
+#include "moving.hpp"
+
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/partition_copy.hpp>
+#include <upsweep/scan/selection.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+/// What is chosen of the numbers from 0 to n - 1.
+struct pattern {
+  enum kind { none, all, alternating, blocks, last, scattered, most };
+  int which;
+  std::int64_t n;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+    switch (which) {
+      case none: return false;
+      case all: return true;
+      case alternating: return i % 2 == 1;
+      case blocks: return i / 5000 % 2 == 0;
+      case last: return i == n - 1;
+      case most: return !pattern{scattered, n}(i);
+      default: return (static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u >> 40) % 10 < 3;
+    }
+  }
+};
+
+/// 12 bytes: no slot of a power of two.
+struct point {
+  std::int32_t x, y, z;
+  friend bool operator==(point const&, point const&) = default;
+};
+struct pattern_of_point {
+  pattern chosen;
+  KOKKOS_FUNCTION bool operator()(point const& p) const { return chosen(p.x); }
+};
+
+/// Elements of a tile; something like it on backends that have none.
+template <class T>
+constexpr std::size_t tile_of() {
+  if constexpr (upsweep::can_select_in_one_pass<oracle::space, T>) return upsweep::selection_tile<oracle::space, T>;
+  else return 4096;
+}
+
+/// Around tiles; a group of tiles is 32.
+template <class T>
+std::vector<std::size_t> sizes() {
+  constexpr std::size_t tile = tile_of<T>();
+  return {1, 31, tile - 1, tile, tile + 1, 3 * tile, 3 * tile + 1, 33 * tile + 5, 150 * tile + 17};
+}
+
+template <class T, class Predicate>
+void check(std::vector<T> const& values, Predicate const& predicate, std::size_t offset, upsweep::workspace& ws) {
+  oracle::space const space;
+  std::size_t const n = values.size();
+  std::vector<T> chosen, rest;
+  std::partition_copy(values.begin(), values.end(), std::back_inserter(chosen), std::back_inserter(rest), predicate);
+  std::vector<T> both = chosen;
+  both.insert(both.end(), rest.begin(), rest.end());
+  Kokkos::View<T*, oracle::memory> const in_room("in", n + offset), out_room("out", n + offset), rest_room("rest", n + offset);
+  auto const part = [&](auto const& room, std::size_t length) { return Kokkos::subview(room, std::make_pair(offset, offset + length)); };
+  auto const in = part(in_room, n);
+  Kokkos::deep_copy(in, oracle::to_device(values));
+
+  ASSERT_EQ(upsweep::compact(space, in, part(out_room, chosen.size()), predicate, {.workspace = &ws}), chosen.size());
+  ASSERT_EQ(oracle::to_host(part(out_room, chosen.size())), chosen);
+  auto const joined = upsweep::partition(space, in, part(out_room, n), predicate, {.workspace = &ws});
+  ASSERT_EQ(joined[0], chosen.size());
+  ASSERT_EQ(joined[1], rest.size());
+  ASSERT_EQ(oracle::to_host(part(out_room, n)), both);
+  auto const separate =
+      upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, rest.size()), predicate, {.workspace = &ws});
+  ASSERT_EQ(separate[0], chosen.size());
+  ASSERT_EQ(separate[1], rest.size());
+  ASSERT_EQ(oracle::to_host(part(out_room, chosen.size())), chosen);
+  ASSERT_EQ(oracle::to_host(part(rest_room, rest.size())), rest);
+}
+
+TEST(selection, patterns_around_tiles_aligned_and_not) {
+  upsweep::workspace ws(oracle::space{});
+  for (std::size_t n : sizes<std::int32_t>())
+    for (std::size_t offset : {0u, 1u}) {
+      std::vector<std::int32_t> values(n);
+      std::iota(values.begin(), values.end(), 0);
+      for (int kind = pattern::none; kind <= pattern::most; ++kind) {
+        SCOPED_TRACE(testing::Message() << "n = " << n << ", kind " << kind << ", offset " << offset);
+        ASSERT_NO_FATAL_FAILURE(check(values, pattern{kind, std::int64_t(n)}, offset, ws));
+      }
+    }
+}
+
+TEST(selection, elements_of_twelve_bytes) {
+  upsweep::workspace ws(oracle::space{});
+  for (std::size_t n : sizes<point>()) {
+    std::vector<point> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = {std::int32_t(i), -1, std::int32_t(2 * i)};
+    SCOPED_TRACE(n);
+    ASSERT_NO_FATAL_FAILURE(check(values, pattern_of_point{{pattern::scattered, std::int64_t(n)}}, 0, ws));
+  }
+}
+
+struct counting {
+  pattern chosen;
+  Kokkos::View<int*, oracle::memory> calls;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+    Kokkos::atomic_inc(&calls(i));
+    return chosen(i);
+  }
+};
+
+TEST(selection, partition_of_many_by_a_sample_of_them) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  std::size_t const n = (std::size_t(1) << 23) + 12345;  // more than 256 tiles
+  std::vector<std::int32_t> values(n);
+  std::iota(values.begin(), values.end(), 0);
+  auto const in = oracle::to_device(values);
+  for (int kind = pattern::none; kind <= pattern::most; ++kind) {
+    pattern const chosen{kind, std::int64_t(n)};
+    auto expected = values;
+    auto const border = std::stable_partition(expected.begin(), expected.end(), chosen);
+    Kokkos::View<std::int32_t*, oracle::memory> const out("out", n);
+    Kokkos::View<int*, oracle::memory> const calls("calls", n);
+    auto const counts = upsweep::partition(space, in, out, counting{chosen, calls}, {.workspace = &ws});
+    ASSERT_EQ(counts[0], std::uint64_t(border - expected.begin())) << kind;
+    ASSERT_EQ(counts[1], n - counts[0]) << kind;
+    ASSERT_EQ(oracle::to_host(out), expected) << kind;
+    ASSERT_EQ(oracle::to_host(calls), std::vector<int>(n, 1)) << kind;
+  }
+}
+
+/// Lets one element wait, and with it its tile; counts its calls.
+struct slow_at {
+  std::int64_t slow;
+  Kokkos::View<int, oracle::memory> calls;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+    if (i == slow) {
+      Kokkos::atomic_inc(&calls());
+      for (int k = 0; k < 20000; ++k) upsweep::compat::pause();  // some milliseconds: many times what a tile takes
+    }
+    return i % 3 == 0;
+  }
+};
+
+TEST(selection, a_slow_tile_is_waited_for_and_asked_once) {
+  oracle::space const space;
+  constexpr auto tile = std::int64_t(tile_of<std::int32_t>());
+  std::int64_t const n = 400 * tile + 3;
+  Kokkos::View<std::int32_t*, oracle::memory> const out("out", std::size_t(n + 2) / 3);
+  for (std::int64_t slow : {0, 1, 31, 32, 300, 400}) {
+    Kokkos::View<int, oracle::memory> const calls("calls");
+    auto const count = upsweep::compact_indices(space, n, slow_at{slow * tile, calls}, out);
+    ASSERT_EQ(count, std::uint64_t(n + 2) / 3);
+    auto const found = oracle::to_host(out);
+    for (std::size_t k = 0; k < found.size(); ++k) ASSERT_EQ(found[k], std::int32_t(3 * k)) << slow;
+    int times = 0;
+    Kokkos::deep_copy(times, calls);
+    EXPECT_EQ(times, 1) << slow;
+  }
+}
+
+TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
+  oracle::space const space;
+  std::size_t const n = 20000;
+  std::vector<std::int32_t> values(n);
+  std::iota(values.begin(), values.end(), 0);
+  auto const in = oracle::to_device(values);
+  pattern const odd{pattern::alternating, std::int64_t(n)};
+  Kokkos::View<std::int32_t*, oracle::memory> const room("room", 2 * n);
+  auto const part = [&](std::size_t begin, std::size_t end) { return Kokkos::subview(room, std::make_pair(begin, end)); };
+  for (bool first_is_short : {true, false}) {
+    Kokkos::deep_copy(room, -1);
+    std::size_t const a = first_is_short ? 9001 : 10000, b = first_is_short ? 10000 : 9001;
+    EXPECT_THROW(upsweep::partition_copy(space, in, part(0, a), part(n, n + b), odd), upsweep::overflow_error);
+    auto const found = oracle::to_host(room);
+    for (std::size_t k = 0; k < n; ++k) {
+      ASSERT_EQ(found[k], k < a ? std::int32_t(2 * k + 1) : -1) << k;
+      ASSERT_EQ(found[n + k], k < b ? std::int32_t(2 * k) : -1) << k;
+    }
+    Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+    upsweep::partition_copy(space, in, part(0, a), part(n, n + b), odd, counts);
+    EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{10000, 10000}));
+  }
+  EXPECT_THROW(upsweep::partition_copy(space, in, part(0, n), part(n - 1, 2 * n - 1), odd), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_copy(space, part(0, n), part(n, n + 9), part(5, 10), odd), upsweep::precondition_error);
+}
+
+TEST(selection, partitions_are_asynchronous_and_allocate_nothing_with_a_workspace) {
+  oracle::space const space;
+  std::size_t const n = 5000003;
+  Kokkos::View<std::int32_t*, oracle::memory> const in("in", n), out("out", n), rest("rest", n);
+  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  upsweep::workspace ws(space);
+  auto const call = [&] {
+    upsweep::partition(space, in, out, pattern{pattern::scattered, 0}, counts, {.workspace = &ws});
+    upsweep::partition_copy(space, in, out, rest, pattern{pattern::scattered, 0}, counts, {.workspace = &ws});
+  };
+  call();
+  space.fence();
+  contracts::recorder const seen;
+  call();
+  auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
+  EXPECT_TRUE(fences.empty()) << fences.front();
+  EXPECT_TRUE(allocations.empty()) << allocations.front();
+  space.fence();
+}
+
+struct not_a_multiple_of_3 {
+  Kokkos::View<std::int64_t*, oracle::memory> found;
+  KOKKOS_FUNCTION void operator()(std::int64_t k, std::size_t& wrong) const { wrong += found(k) != 3 * k; }
+};
+
+TEST(LongSelection, more_than_2_31_indices) {
+  oracle::space const space;
+  std::int64_t const n = (std::int64_t(1) << 31) + 1000;
+  std::size_t const expected = std::size_t(n + 2) / 3;
+  Kokkos::View<int, oracle::memory> const calls("calls");
+  Kokkos::View<std::int64_t*, oracle::memory> const out("out", expected);
+  ASSERT_EQ(upsweep::compact_indices(space, n, slow_at{-1, calls}, out), expected);
+  std::size_t wrong = 0;
+  Kokkos::parallel_reduce(Kokkos::RangePolicy<oracle::space>(space, 0, std::int64_t(expected)), not_a_multiple_of_3{out}, wrong);
+  EXPECT_EQ(wrong, 0u);
+}
+
+}  // namespace
