@@ -30,6 +30,7 @@
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/pack_options.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
