@@ -225,6 +225,14 @@ TEST(pack_strategy_calls, report_the_same_errors) {
   }
 }
 
+/// 1 where a record of rows of 1030 is not what it should be.
+struct is_wrong {
+  Kokkos::View<std::int8_t const*, oracle::memory> values;
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t k) const {
+    return values(k) != ragged::made<std::int8_t>(static_cast<std::int64_t>(k / 1030), k % 1030) ? 1 : 0;
+  }
+};
+
 TEST(LongPack, more_records_than_32_bits_count) {
   oracle::space const space;
   std::int64_t const n = (std::int64_t(1) << 21) + 3;
@@ -234,11 +242,7 @@ TEST(LongPack, more_records_than_32_bits_count) {
     auto const l =
         upsweep::pack_lists<std::int8_t>(space, n, functor, {.strategy = strategy, .upper_bound = std::size_t(n) * 1030});
     ASSERT_EQ(l.total(), std::size_t(n) * 1030);
-    auto const values = l.values;
-    auto const wrong = upsweep::reduce<std::int64_t>(
-        space, l.total(), KOKKOS_LAMBDA(std::size_t k) {
-          return std::int64_t(values(k) != ragged::made<std::int8_t>(std::int64_t(k / 1030), k % 1030));
-        });
+    auto const wrong = upsweep::reduce<std::int64_t>(space, l.total(), is_wrong{l.values});
     EXPECT_EQ(wrong, 0) << int(strategy);
   }
 }
