@@ -86,7 +86,9 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
   if (has_bound(options) && options.visit == nullptr &&
       affordable(fused_pack<T, ExecutionSpace, Functor>::bytes(options, rows, function)))
     return pack_strategy::fused;
-  if (options.buffer_records > 0 && affordable(buffered_pack<T, ExecutionSpace, Functor>::bytes(options, rows, rows, function)))
+  // Buffers lost to two passes in all that was measured on a GPU (docs/pack.md).
+  if (!compat::is_gpu<ExecutionSpace> && options.buffer_records > 0 &&
+      affordable(buffered_pack<T, ExecutionSpace, Functor>::bytes(options, rows, rows, function)))
     return pack_strategy::one_pass_buffer;
   return pack_strategy::two_pass;
 }
@@ -161,7 +163,7 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer: one call, a second for rows that
 /// overflow
 ///   their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call, a second for
-///   rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 256 rows on CPUs); memory for the bound, of which up
+///   rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 64 rows on CPUs); memory for the bound, of which up
 ///   to an eighth stays behind values, and a copy where more would; options.visit is not followed.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.

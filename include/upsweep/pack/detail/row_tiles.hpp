@@ -16,7 +16,7 @@ namespace upsweep::detail {
 // Counting and emitting in one launch, tile of rows by tile of rows.
 //
 // Work to threads: a team takes a tile by ticket, so that all tiles before it have started. A thread calls the functor for its
-// rows (one on GPUs, 256 on CPUs, where a team is one thread) with storage in level-0 scratch; the counts are scanned in the
+// rows (one on GPUs, 64 on CPUs, where a team is one thread) with storage in level-0 scratch; the counts are scanned in the
 // team; the tile's sum is published, and the sums of its predecessors are read back to the nearest prefix. Then records go to
 // their final place: from scratch, or by a second call for the rows that did not fit there.
 // Shared state: one 64-bit word a tile, zeroed before the launch. It holds state and value, so it is read and written whole and
@@ -35,7 +35,7 @@ template <class ExecutionSpace, class T>
 struct row_tile {
   static constexpr bool gpu = compat::is_gpu<ExecutionSpace>;
   static constexpr int team_size = gpu ? 128 : 1;
-  static constexpr int rows_per_thread = gpu ? 1 : 256;
+  static constexpr int rows_per_thread = gpu ? 1 : 64;
   static constexpr std::size_t rows = std::size_t(team_size) * rows_per_thread;
   /// Predecessors that are looked at together.
   static constexpr int lanes = gpu ? 32 : 1;
