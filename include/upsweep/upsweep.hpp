@@ -26,10 +26,12 @@
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/emitter.hpp>
+#include <upsweep/pack/equalize.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/pack_options.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
 #include <upsweep/pack/run_length.hpp>

@@ -6,6 +6,7 @@
 #include "gate.hpp"
 
 #include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/equalize.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/partition.hpp>
@@ -80,6 +81,7 @@ void histograms(view<int const> const& bins, view<double const> const& positions
   upsweep::histogram(s, bins, long_counts, offsets);
   upsweep::histogram(s, 10, bin_of_position{positions}, long_counts);
   upsweep::histogram(s, 10, bin_of_position{positions}, counts, offsets);
+  upsweep::equalize(s, offsets, counts);
 }
 
 }  // namespace gate

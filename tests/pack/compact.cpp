@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../contracts/tools.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/compact.hpp>
@@ -36,14 +35,10 @@ TYPED_TEST(compact, is_copy_if) {
     for (int bound : {0, 30, 50, 100}) {  // nothing, a part, all
       auto const in = moving::values<T>(n, 0, 99, unsigned(n) + 1);
       auto const expected = expected_of(in, bound);
-      // One element more than is chosen: nothing is written behind the last.
-      T const guard = moving::values<T>(1, 77, 77)[0];
-      auto const out = oracle::to_device(std::vector<T>(expected.size() + 1, guard));
+      auto const out = moving::guarded<T>(expected.size());
       auto const count = upsweep::compact(space, oracle::to_device(in), out, moving::less<T>{bound}, {.workspace = &ws});
       ASSERT_EQ(count, expected.size()) << n;
-      auto const found = oracle::to_host(out);
-      ASSERT_EQ(moving::first(found, expected.size()), expected) << n;
-      ASSERT_EQ(found.back(), guard);
+      ASSERT_EQ(oracle::to_host(out), moving::with_guard(expected)) << n;
     }
 }
 
@@ -52,16 +47,12 @@ TYPED_TEST(compact, strided_views_and_a_count_on_the_device) {
   oracle::space const space;
   std::size_t const n = 10007;
   auto const in = moving::values<T>(n, 0, 99);
-  Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> const table("table", n, 3);
-  auto const from = Kokkos::subview(table, Kokkos::ALL, 0), to = Kokkos::subview(table, Kokkos::ALL, 2);
-  Kokkos::deep_copy(from, oracle::to_device(in));
+  moving::columns<T> const table(in);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  upsweep::compact(space, from, to, moving::less<T>{40}, count);
+  upsweep::compact(space, table.from(), table.to(), moving::less<T>{40}, count);
   auto const expected = expected_of(in, 40);
-  std::uint64_t found = 0;
-  Kokkos::deep_copy(found, count);
-  ASSERT_EQ(found, expected.size());
-  EXPECT_EQ(moving::first(oracle::to_host(to), found), expected);
+  ASSERT_EQ(moving::fetch(count), expected.size());
+  EXPECT_EQ(moving::first(oracle::to_host(table.to()), expected.size()), expected);
 }
 
 TEST(compact_calls, the_predicate_is_called_once_an_element_on_every_engine) {
@@ -95,9 +86,7 @@ TEST(compact_calls, indices) {
     ASSERT_EQ(moving::first(oracle::to_host(out), count), expected) << n;
     Kokkos::View<std::uint64_t, oracle::memory> const on_device("count");
     upsweep::compact_indices(space, std::int64_t(n), multiple_of{3}, out, on_device, {.workspace = &ws});
-    std::uint64_t found = 0;
-    Kokkos::deep_copy(found, on_device);
-    ASSERT_EQ(found, expected.size());
+    ASSERT_EQ(moving::fetch(on_device), expected.size());
   }
   Kokkos::View<std::int8_t*, oracle::memory> const narrow("narrow", 200);
   EXPECT_EQ(upsweep::compact_indices(space, 128, multiple_of{127}, narrow), 2u);
@@ -107,8 +96,7 @@ TEST(compact_calls, indices) {
 
 TEST(compact_calls, bad_arguments) {
   oracle::space const space;
-  Kokkos::View<int*, oracle::memory> const data("data", 200);
-  auto const part = [&](int begin, int end) { return Kokkos::subview(data, Kokkos::make_pair(begin, end)); };
+  moving::ranges const part;
   moving::less<int> const all{1};
   EXPECT_THROW(upsweep::compact(space, part(0, 100), part(50, 150), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::compact(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
@@ -138,19 +126,11 @@ TEST(compact_calls, asynchronous_and_without_allocations_with_a_workspace) {
   Kokkos::View<int*, oracle::memory> const out("out", n);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   for (engine e : moving::engines()) {
-    upsweep::workspace ws(space);
-    auto const call = [&] { upsweep::compact(space, in, out, moving::less<int>{50}, count, {.engine = e, .workspace = &ws, .label = "mine"}); };
-    call();
-    space.fence();
-    contracts::recorder const seen;
-    call();
-    auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
-    EXPECT_TRUE(fences.empty()) << int(e) << fences.front();
-    EXPECT_TRUE(allocations.empty()) << int(e) << allocations.front();
+    moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, moving::less<int>{50}, count, options); }, e,
+                                "mine");
     bool const one_pass = upsweep::selects_in_one_pass<oracle::space, int>(e);
     EXPECT_EQ(contracts::recorder::kernels().front().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::mark[mine]");
     EXPECT_EQ(contracts::recorder::kernels().back().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::move[mine]");
-    space.fence();
   }
 }
 

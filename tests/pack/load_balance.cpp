@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../contracts/tools.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/load_balance.hpp>
@@ -101,8 +100,7 @@ TEST(load_balance, wrong_offsets_are_named_and_nothing_is_written_outside) {
 
 TEST(load_balance, bad_arguments) {
   oracle::space const space;
-  Kokkos::View<int*, oracle::memory> const data("data", 400);
-  auto const part = [&](int begin, int end) { return Kokkos::subview(data, Kokkos::make_pair(begin, end)); };
+  moving::ranges const part;
   EXPECT_THROW(upsweep::load_balance(space, part(0, 0), part(100, 200)), upsweep::precondition_error);
   EXPECT_THROW(upsweep::load_balance(space, part(0, 200), part(100, 300)), upsweep::precondition_error);
   Kokkos::View<std::int8_t*, oracle::memory> const narrow("narrow", 0);
@@ -115,18 +113,8 @@ TEST(load_balance, asynchronous_and_without_allocations_with_a_workspace) {
   crs const expected = random_rows(20000, 0, 20);
   auto const offsets = oracle::to_device(expected.offsets);
   Kokkos::View<int*, oracle::memory> const rows("rows", expected.rows.size());
-  for (engine e : moving::engines()) {
-    upsweep::workspace ws(space);
-    auto const call = [&] { upsweep::load_balance(space, offsets, rows, {.engine = e, .workspace = &ws}); };
-    call();
-    space.fence();
-    contracts::recorder const seen;
-    call();
-    auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
-    EXPECT_TRUE(fences.empty()) << int(e) << fences.front();
-    EXPECT_TRUE(allocations.empty()) << int(e) << allocations.front();
-    space.fence();
-  }
+  for (engine e : moving::engines())
+    moving::expect_asynchronous([&](auto const& options) { upsweep::load_balance(space, offsets, rows, options); }, e);
 }
 
 }  // namespace

@@ -2,15 +2,21 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// What the tests of the moving calls share: elements of several sizes, and functors that may run on a device.
+// What the tests of the moving calls share: elements of several sizes, functors that may run on a device, outputs that show
+// what was written where, and the promises that all calls make.
 
+#include "../contracts/tools.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/options.hpp>
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace moving {
@@ -74,6 +80,58 @@ template <class T>
 std::vector<T> first(std::vector<T> v, std::size_t count) {
   v.resize(count);
   return v;
+}
+
+/// An output for `count` elements with a guard behind them, and what it must hold in the end: nothing is written behind the last.
+template <class T>
+T guard() {
+  return values<T>(1, 77, 77)[0];
+}
+template <class T>
+Kokkos::View<T*, oracle::memory> guarded(std::size_t count) {
+  return oracle::to_device(std::vector<T>(count + 1, guard<T>()));
+}
+template <class T>
+std::vector<T> with_guard(std::vector<T> elements) {
+  elements.push_back(guard<T>());
+  return elements;
+}
+
+/// Strided input and output: columns of one table.
+template <class T>
+struct columns {
+  Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> table;
+  explicit columns(std::vector<T> const& in) : table("table", in.size(), 3) { Kokkos::deep_copy(from(), oracle::to_device(in)); }
+  auto from() const { return Kokkos::subview(table, Kokkos::ALL, 0); }
+  auto to() const { return Kokkos::subview(table, Kokkos::ALL, 2); }
+};
+
+/// Ranges of one array, for what calls have to say of overlaps.
+struct ranges {
+  Kokkos::View<int*, oracle::memory> data{"data", 400};
+  auto operator()(int begin, int end) const { return Kokkos::subview(data, Kokkos::make_pair(begin, end)); }
+};
+
+inline std::uint64_t fetch(Kokkos::View<std::uint64_t, oracle::memory> const& count) {
+  std::uint64_t host = 0;
+  Kokkos::deep_copy(host, count);
+  return host;
+}
+
+/// call(options) with a workspace: from the second time on it neither waits nor allocates.
+template <class Call>
+void expect_asynchronous(Call const& call, engine e = engine::automatic, std::string_view label = {}) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  upsweep::scan_options const options{.engine = e, .workspace = &ws, .label = label};
+  call(options);
+  space.fence();
+  contracts::recorder const seen;
+  call(options);
+  auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
+  EXPECT_TRUE(fences.empty()) << "engine " << int(e) << ": " << fences.front();
+  EXPECT_TRUE(allocations.empty()) << "engine " << int(e) << ": " << allocations.front();
+  space.fence();
 }
 
 }  // namespace moving

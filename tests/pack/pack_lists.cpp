@@ -34,6 +34,22 @@ TEST(pack_lists, rows_in_order_records_as_emitted) {
   for (std::int64_t n : {0, 1, 2, 50, 5000}) check_multiples(upsweep::pack_lists<int>(oracle::space{}, n, multiples{}), n);
 }
 
+#if defined(KOKKOS_ENABLE_SERIAL)
+TEST(pack_lists, on_the_serial_backend) {
+  using upsweep::pack_strategy;
+  Kokkos::Serial const serial;
+  auto const expected = upsweep::pack_lists<int>(oracle::space{}, 3000, multiples{});
+  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
+    auto const l =
+        upsweep::pack_lists<int>(serial, 3000, multiples{}, {.strategy = strategy, .buffer_records = 5, .upper_bound = 200});
+    auto const offsets = Kokkos::create_mirror_view_and_copy(oracle::memory{}, l.offsets);
+    auto const values = Kokkos::create_mirror_view_and_copy(oracle::memory{}, l.values);
+    EXPECT_EQ(oracle::to_host(offsets), oracle::to_host(expected.offsets));
+    EXPECT_EQ(oracle::to_host(values), oracle::to_host(expected.values));
+  }
+}
+#endif
+
 TEST(pack_lists, plan_comes_before_memory) {
   oracle::space const space;
   auto const plan = upsweep::count_lists<int>(space, 50, multiples{});
@@ -95,7 +111,7 @@ TEST(pack_lists, failures_name_the_first_row_and_its_code) {
     upsweep::pack_lists<int>(oracle::space{}, 5000, failing{});
     FAIL() << "nothing thrown";
   } catch (upsweep::user_failure_error const& e) {
-    EXPECT_STREQ(e.what(), "count_lists: row 321 failed with code 42");
+    EXPECT_STREQ(e.what(), "pack_lists: row 321 failed with code 42");
   }
   EXPECT_THROW(upsweep::pack_lists<int>(oracle::space{}, -1, multiples{}), upsweep::precondition_error);
 }

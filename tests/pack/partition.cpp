@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../contracts/tools.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/partition.hpp>
@@ -70,9 +69,8 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
   oracle::space const space;
   std::size_t const n = 10007;
   auto const in = moving::values<T>(n, 0, 99);
-  Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> const table("table", n, 3);
-  auto const from = Kokkos::subview(table, Kokkos::ALL, 0), to = Kokkos::subview(table, Kokkos::ALL, 2);
-  Kokkos::deep_copy(from, oracle::to_device(in));
+  moving::columns<T> const table(in);
+  auto const from = table.from(), to = table.to();
   Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, oracle::memory> const all_counts("counts", 3, 2);
   auto const counts = Kokkos::subview(all_counts, Kokkos::ALL, 1);
   upsweep::partition_three_way(space, from, to, moving::less<T>{20}, moving::less<T>{40}, counts);
@@ -107,9 +105,8 @@ TEST(partition_calls, predicates_are_called_once_an_element_on_every_engine) {
 
 TEST(partition_calls, bad_arguments) {
   oracle::space const space;
-  Kokkos::View<int*, oracle::memory> const data("data", 200);
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
-  auto const part = [&](int begin, int end) { return Kokkos::subview(data, Kokkos::make_pair(begin, end)); };
+  moving::ranges const part;
   moving::less<int> const all{1};
   EXPECT_THROW(upsweep::partition(space, part(0, 100), part(50, 150), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
@@ -124,20 +121,12 @@ TEST(partition_calls, asynchronous_and_without_allocations_with_a_workspace) {
   auto const in = oracle::to_device(moving::values<int>(n, 0, 99));
   Kokkos::View<int*, oracle::memory> const out("out", n);
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
-  for (engine e : moving::engines()) {
-    upsweep::workspace ws(space);
-    auto const call = [&] {
-      upsweep::partition_three_way(space, in, out, moving::less<int>{50}, moving::less<int>{60}, counts, {.engine = e, .workspace = &ws});
-    };
-    call();
-    space.fence();
-    contracts::recorder const seen;
-    call();
-    auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
-    EXPECT_TRUE(fences.empty()) << int(e) << fences.front();
-    EXPECT_TRUE(allocations.empty()) << int(e) << allocations.front();
-    space.fence();
-  }
+  for (engine e : moving::engines())
+    moving::expect_asynchronous(
+        [&](auto const& options) {
+          upsweep::partition_three_way(space, in, out, moving::less<int>{50}, moving::less<int>{60}, counts, options);
+        },
+        e);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../contracts/tools.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/run_length.hpp>
@@ -68,18 +67,13 @@ TYPED_TEST(runs, are_what_the_standard_library_finds) {
       auto const expected = runs_of(in);
       std::size_t const count = expected.values.size();
       auto const device = oracle::to_device(in);
-      // One more than there are runs: nothing is written behind the last.
-      T const guard = moving::values<T>(1, 77, 77)[0];
-      auto const out = oracle::to_device(std::vector<T>(count + 1, guard)), values = oracle::to_device(std::vector<T>(count + 1, guard));
-      auto const lengths = oracle::to_device(std::vector<std::int64_t>(count + 1, -1));
+      auto const out = moving::guarded<T>(count), values = moving::guarded<T>(count);
+      auto const lengths = moving::guarded<std::int64_t>(count);
       ASSERT_EQ(upsweep::unique(space, device, out, same_key<T>{}, {.workspace = &ws}), count) << n;
       ASSERT_EQ(upsweep::run_length(space, device, values, lengths, same_key<T>{}, {.workspace = &ws}), count) << n;
-      auto with_guard = expected;
-      with_guard.values.push_back(guard);
-      with_guard.lengths.push_back(-1);
-      ASSERT_EQ(oracle::to_host(out), with_guard.values) << n;
-      ASSERT_EQ(oracle::to_host(values), with_guard.values) << n;
-      ASSERT_EQ(oracle::to_host(lengths), with_guard.lengths) << n;
+      ASSERT_EQ(oracle::to_host(out), moving::with_guard(expected.values)) << n;
+      ASSERT_EQ(oracle::to_host(values), moving::with_guard(expected.values)) << n;
+      ASSERT_EQ(oracle::to_host(lengths), moving::with_guard(expected.lengths)) << n;
     }
 }
 
@@ -89,16 +83,13 @@ TYPED_TEST(runs, strided_views_and_counts_on_the_device) {
   std::size_t const n = 10007;
   auto const in = in_runs<T>(n, 40);
   auto const expected = runs_of(in);
-  Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> const table("table", n, 3);
+  moving::columns<T> const table(in);
   Kokkos::View<std::int32_t**, Kokkos::LayoutRight, oracle::memory> const numbers("numbers", n, 2);
-  auto const from = Kokkos::subview(table, Kokkos::ALL, 0), to = Kokkos::subview(table, Kokkos::ALL, 2);
+  auto const from = table.from(), to = table.to();
   auto const lengths = Kokkos::subview(numbers, Kokkos::ALL, 1);
-  Kokkos::deep_copy(from, oracle::to_device(in));
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   auto const check_count = [&] {
-    std::uint64_t found = 0;
-    Kokkos::deep_copy(found, count);
-    EXPECT_EQ(found, expected.values.size());
+    EXPECT_EQ(moving::fetch(count), expected.values.size());
     EXPECT_EQ(moving::first(oracle::to_host(to), expected.values.size()), expected.values);
   };
   upsweep::unique(space, from, to, same_key<T>{}, count);
@@ -107,7 +98,7 @@ TYPED_TEST(runs, strided_views_and_counts_on_the_device) {
   upsweep::run_length(space, from, to, lengths, same_key<T>{}, count);
   check_count();
   auto const found = oracle::to_host(lengths);
-  EXPECT_EQ(std::vector<std::int64_t>(found.begin(), found.begin() + std::ptrdiff_t(expected.lengths.size())), expected.lengths);
+  EXPECT_EQ(moving::first(std::vector<std::int64_t>(found.begin(), found.end()), expected.lengths.size()), expected.lengths);
 }
 
 TEST(run_calls, every_engine_gives_the_same) {
@@ -127,10 +118,9 @@ TEST(run_calls, every_engine_gives_the_same) {
 
 TEST(run_calls, bad_arguments) {
   oracle::space const space;
-  Kokkos::View<int*, oracle::memory> const data("data", 400);
-  auto const part = [&](int begin, int end) { return Kokkos::subview(data, Kokkos::make_pair(begin, end)); };
+  moving::ranges const part;
   auto const in = part(0, 200);
-  for (int i = 0; i < 200; ++i) Kokkos::deep_copy(Kokkos::subview(data, i), i);
+  for (int i = 0; i < 200; ++i) Kokkos::deep_copy(Kokkos::subview(part.data, i), i);
   EXPECT_THROW(upsweep::unique(space, in, part(100, 300)), upsweep::precondition_error);
   EXPECT_THROW(upsweep::unique(space, in, in), upsweep::precondition_error);
   EXPECT_THROW(upsweep::unique(space, in, part(200, 300)), upsweep::overflow_error);
@@ -150,21 +140,13 @@ TEST(run_calls, asynchronous_and_without_allocations_with_a_workspace) {
   auto const in = oracle::to_device(in_runs<int>(n, 10));
   Kokkos::View<int*, oracle::memory> const values("values", n), lengths("lengths", n);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  for (engine e : moving::engines()) {
-    upsweep::workspace ws(space);
-    auto const call = [&] {
-      upsweep::unique(space, in, values, upsweep::equal_keys{}, count, {.engine = e, .workspace = &ws});
-      upsweep::run_length(space, in, values, lengths, upsweep::equal_keys{}, count, {.engine = e, .workspace = &ws});
-    };
-    call();
-    space.fence();
-    contracts::recorder const seen;
-    call();
-    auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
-    EXPECT_TRUE(fences.empty()) << int(e) << fences.front();
-    EXPECT_TRUE(allocations.empty()) << int(e) << allocations.front();
-    space.fence();
-  }
+  for (engine e : moving::engines())
+    moving::expect_asynchronous(
+        [&](auto const& options) {
+          upsweep::unique(space, in, values, upsweep::equal_keys{}, count, options);
+          upsweep::run_length(space, in, values, lengths, upsweep::equal_keys{}, count, options);
+        },
+        e);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
-"""Compiles the code that the README shows, against the installed package.
+"""Compiles the code that the README and other pages show, against the installed package.
 
-check_readme.py --readme README.md --source DIR --package PREFIX --folder WORK -- cmake -G Ninja ...
+check_readme.py --readme README.md --pages docs/pack.md --source DIR --package PREFIX --folder WORK -- cmake -G Ninja ...
 
 A `cpp` block with a main function is built as a program, one without is compiled as a file of its own. A `cmake` block is the
 CMakeLists.txt of a project; what it takes for granted is added: the project() call, the sources that it names, a program that
@@ -42,10 +42,11 @@ def has_main(code):
 
 def cpp_project(folder, blocks):
     text = HEAD + "find_package(Upsweep REQUIRED COMPONENTS mpi)\n"
-    for line, code in blocks:
-        (folder / f"line_{line}.cpp").write_text(f'#line {line} "README.md"\n{code}')
+    for page, line, code in blocks:
+        name = f"{page.stem}_{line}"
+        (folder / f"{name}.cpp").write_text(f'#line {line} "{page.name}"\n{code}')
         kind = "add_executable({0} {0}.cpp)" if has_main(code) else "add_library({0} OBJECT {0}.cpp)"
-        text += kind.format(f"line_{line}") + f"\ntarget_link_libraries(line_{line} PRIVATE Upsweep::mpi)\n"
+        text += kind.format(name) + f"\ntarget_link_libraries({name} PRIVATE Upsweep::mpi)\n"
     (folder / "CMakeLists.txt").write_text(text)
 
 
@@ -86,15 +87,20 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("readme", "source", "package", "folder"):
         parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--pages", type=Path, nargs="*", default=[])
     parser.add_argument("cmake", nargs="+")
     arguments = parser.parse_args()
 
-    text = arguments.readme.read_text()
-    cpp, cmake = blocks_of(text, "cpp"), blocks_of(text, "cmake")
-    programs = [code for _, code in cpp if has_main(code)]
+    cmake = blocks_of(arguments.readme.read_text(), "cmake")
+    cpp = [(page, *block) for page in [arguments.readme, *arguments.pages] for block in blocks_of(page.read_text(), "cpp")]
+    programs = [code for page, _, code in cpp if page == arguments.readme and has_main(code)]
     print(f"{len(cpp)} cpp blocks ({len(programs)} programs), {len(cmake)} cmake blocks")
     if not programs or not cmake:
         print("the README shows no program, or no use from CMake")
+        return 1
+    empty = [page.name for page in arguments.pages if not any(block[0] == page for block in cpp)]
+    if empty:
+        print(f"no cpp block in {', '.join(empty)}")
         return 1
 
     shutil.rmtree(arguments.folder, ignore_errors=True)

@@ -100,6 +100,9 @@ class workspace {
       : memory_(std::make_unique<detail::workspace_memory_of<ExecutionSpace>>(space)),
         protocol_(std::make_unique<detail::workspace_memory_of<ExecutionSpace>>(space)) {}
 
+  /// Bytes in front of what reserve() returns: error word and result slot.
+  static constexpr std::size_t header_bytes = 256;
+
   /// Bytes held on the device.
   std::size_t size_bytes() const { return memory_->size() + protocol_->size(); }
 
@@ -166,8 +169,6 @@ class workspace {
   }
 
  private:
-  static constexpr std::size_t header_bytes = 256;
-
   template <class ExecutionSpace>
   auto error_view() const {
     return Kokkos::View<std::uint64_t, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>(

@@ -3,14 +3,11 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/pack/detail/rows_within.hpp>
 
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
 
 namespace upsweep {
-
-class workspace;
 
 /// Rows of different lengths packed one behind the other (compressed row storage): row i is values(offsets(i)) to
 /// values(offsets(i+1) - 1). Rows {7}, {}, {8, 9} have offsets 0 1 1 3 and values 7 8 9.
@@ -33,16 +30,16 @@ struct list_plan {
 
   /// Bytes of the lists that emit_lists will return: offsets and values.
   std::size_t bytes() const { return (rows + 1) * sizeof(std::size_t) + total * sizeof(T); }
-};
 
-/// Options of the packing calls.
-struct pack_options {
-  upsweep::workspace* workspace = nullptr;
-  std::string_view label = {};  ///< goes into the kernels' labels, in brackets
-  /// The order in which rows are visited, for locality (device memory); the result does not depend on it. Every row
-  /// stands in it once; other entries are skipped. `visits` is its length; null means 0, 1, 2, ...
-  int const* visit = nullptr;
-  std::int64_t visits = 0;
+  /// The last row such that the records of rows [first_row, last) take at most `bytes`, for emit_lists of a range of rows.
+  /// first_row itself where not even that row fits: offsets 0 2 2 5 of ints and 8 bytes give 2 from row 0, and 2 from row 2.
+  /// Cost: log2(rows) reads by one thread. Sync: waits for the instance. Throws: precondition_error (first_row > rows).
+  template <class ExecutionSpace>
+  std::size_t rows_within(ExecutionSpace const& space, std::size_t bytes, std::size_t first_row = 0) const {
+    static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, MemorySpace>::accessible,
+                  "upsweep::list_plan: the plan's offsets cannot be reached by kernels of this execution space.");
+    return detail::rows_within(space, offsets.data(), rows, first_row, bytes / sizeof(T));
+  }
 };
 
 }  // namespace upsweep

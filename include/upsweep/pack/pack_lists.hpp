@@ -3,17 +3,97 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/pack/detail/fused_pack.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
+#include <upsweep/pack/detail/pack_memory.hpp>
+#include <upsweep/pack/detail/row_buffers.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
+#include <upsweep/pack/pack_options.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace upsweep {
+
+namespace detail {
+
+template <class T, class Functor>
+std::size_t checked_rows(std::int64_t n, char const* function) {
+  static_assert(std::is_invocable_v<Functor const&, std::int64_t, emitter<T> const&>,
+                "upsweep::pack_lists: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
+  require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
+  return static_cast<std::size_t>(n);
+}
+
+/// First pass.
+template <class T, class ExecutionSpace, class Functor>
+list_plan<T, typename ExecutionSpace::memory_space> count_call(ExecutionSpace const& space, std::size_t rows,
+                                                               Functor const& functor, pack_options const& options,
+                                                               char const* function) {
+  using memory_space = typename ExecutionSpace::memory_space;
+  require_budget(options, workspace::header_bytes + offset_scan_bytes<ExecutionSpace>(options, rows), function, "counting");
+  list_plan<T, memory_space> plan;
+  plan.rows = rows;
+  plan.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
+
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  memory.get().reserve(space, 0);
+  auto const counts = plan.offsets.data();
+  visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
+  for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, memory.get().errors(space)}, order, "count", options);
+  check_rows(space, memory.get(), function);
+
+  using counts_view = Kokkos::View<std::size_t const*, memory_space, Kokkos::MemoryUnmanaged>;
+  scan_options const scan = offset_scan(options, memory.get());
+  std::uint64_t total = 0;
+  exclusive_scan_with_total(space, counts_view(counts, rows), plan.offsets, total, scan);
+  plan.total = total;
+  plan.largest_row = reduce(space, rows, row_length{counts}, max<>{}, scan);
+  return plan;
+}
+
+/// Second pass for the rows [first, last), whose records begin at offset `base`.
+template <class T, class MemorySpace, class ExecutionSpace, class Functor>
+void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first, std::size_t last,
+               std::size_t base, Functor const& functor, T* values, pack_options const& options, char const* function) {
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  memory.get().reserve(space, 0);
+  visit_order const order{options.visit, static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
+  for_visits(space, emit_rows_kernel<T, Functor>{functor, order, plan.offsets.data(), base, values, memory.get().errors(space)},
+             order, "emit", options);
+  check_rows(space, memory.get(), function);
+}
+
+template <class T, class MemorySpace, class ExecutionSpace, class Functor>
+lists<T, MemorySpace> emit_all(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
+                               pack_options const& options, char const* function) {
+  lists<T, MemorySpace> result{plan.offsets, allocate<T, MemorySpace>(space, plan.total, function, "values")};
+  emit_call(space, plan, 0, plan.rows, 0, functor, result.values.data(), options, function);
+  return result;
+}
+
+/// What pack_strategy::automatic means for a call.
+template <class T, class ExecutionSpace, class Functor>
+pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, char const* function) {
+  auto const affordable = [&](std::size_t bytes) { return options.memory_budget == 0 || bytes <= options.memory_budget; };
+  if (options.strategy != pack_strategy::automatic) return options.strategy;
+  if (has_bound(options) && options.visit == nullptr &&
+      affordable(fused_pack<T, ExecutionSpace, Functor>::bytes(options, rows, function)))
+    return pack_strategy::fused;
+  // Buffers lost to two passes in all that was measured on a GPU (docs/pack.md).
+  if (!compat::is_gpu<ExecutionSpace> && options.buffer_records > 0 &&
+      affordable(buffered_pack<T, ExecutionSpace, Functor>::bytes(options, rows, rows, function)))
+    return pack_strategy::one_pass_buffer;
+  return pack_strategy::two_pass;
+}
+
+}  // namespace detail
 
 /// Counts the records of every row and turns the counts into offsets; the memory for the records is not taken yet:
 /// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < budget) auto l = emit_lists(space, plan, functor);`
@@ -22,58 +102,49 @@ namespace upsweep {
 /// Cost: one call of the functor a row, one scan and one reduction of n + 1 offsets.
 /// Order: offsets are exact, the same in each run.
 /// Sync: waits for the instance.
-/// Throws: precondition_error (n < 0), user_failure_error (emit.fail), overflow_error, out_of_memory_error.
-/// Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
+/// Throws: precondition_error (n < 0), user_failure_error (emit.fail), overflow_error, out_of_memory_error (memory_budget,
+/// too). Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
 template <class T, class ExecutionSpace, class Functor>
 list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace const& space, std::int64_t n,
-                                                                Functor const& functor,
-                                                                pack_options const& options = {}) {
-  using memory_space = typename ExecutionSpace::memory_space;
+                                                                Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "count_lists";
-  static_assert(std::is_invocable_v<Functor const&, std::int64_t, emitter<T> const&>,
-                "upsweep::pack_lists: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
-  require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
-  list_plan<T, memory_space> plan;
-  plan.rows = static_cast<std::size_t>(n);
-  plan.offsets = allocate<std::size_t, memory_space>(space, plan.rows + 1, function, "offsets");
-
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  memory.get().reserve(space, 0);
-  auto const counts = plan.offsets.data();
-  Kokkos::parallel_for(
-      label("pack_lists", "count", options.label), detail::row_policy(space, n, options),
-      detail::count_rows_kernel<T, Functor>{functor, {options.visit, n}, counts, memory.get().errors(space)});
-  detail::check_rows(space, memory.get(), function);
-
-  using counts_view = Kokkos::View<std::size_t const*, memory_space, Kokkos::MemoryUnmanaged>;
-  scan_options const scan{.workspace = &memory.get(), .label = "pack_lists"};
-  std::uint64_t total = 0;
-  exclusive_scan_with_total(space, counts_view(counts, plan.rows), plan.offsets, total, scan);
-  plan.total = total;
-  plan.largest_row = reduce(space, plan.rows, detail::row_length{counts}, max<>{}, scan);
-  return plan;
+  return detail::count_call<T>(space, detail::checked_rows<T, Functor>(n, function), functor, options, function);
 }
 
-/// Fills memory of the caller's as a plan announced: the records of row i go to values(offsets(i)) and on.
+/// Emits the rows [first_row, last_row) of a plan into memory of the caller's, and returns how many records they have:
+/// values(0) is the first one of first_row. So a list that does not fit is made and consumed in pieces: `for (std::size_t a =
+/// 0, b; a < plan.rows && (b = plan.rows_within(space, bytes, a)) > a; a = b) emit_lists(space, plan, a, b, ...)`.
 ///
-/// Pre: plan comes from count_lists with the same functor and unchanged data; values has at least plan.total entries.
-/// Cost: one call of the functor a row.
-/// Order: a row's records stand in the order in which the functor emitted them: the same in each run.
+/// Pre: plan comes from count_lists with the same functor and unchanged data; values, a contiguous View of T, has room.
+/// Cost: one call of the functor a row of the range; with options.visit also a look at each visit. Reads two offsets.
+/// Order: a row's records stand in the order in which the functor emitted them: the same in each run, however rows are cut.
 /// Sync: waits for the instance.
-/// Throws: count_mismatch_error naming the row, user_failure_error, precondition_error.
-template <class T, class MemorySpace, class ExecutionSpace, class Functor>
-void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
-                     Kokkos::View<T*, MemorySpace> const& values, pack_options const& options = {}) {
+/// Throws: precondition_error (range, room), count_mismatch_error naming the row, user_failure_error.
+template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
+std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
+                       std::size_t last_row, Functor const& functor, Values const& values, pack_options const& options = {}) {
   static constexpr char const* function = "emit_lists";
-  require(values.extent(0) >= plan.total, function,
-          "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " + std::to_string(plan.total));
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  memory.get().reserve(space, 0);
-  auto const n = static_cast<std::int64_t>(plan.rows);
-  Kokkos::parallel_for(label("pack_lists", "emit", options.label), detail::row_policy(space, n, options),
-                       detail::emit_rows_kernel<T, Functor>{functor, {options.visit, n}, plan.offsets.data(), values.data(),
-                                                            memory.get().errors(space)});
-  detail::check_rows(space, memory.get(), function);
+  static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
+                "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
+  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
+                "upsweep::emit_lists: values cannot be written by kernels of this execution space.");
+  require(
+      first_row <= last_row && last_row <= plan.rows, function,
+      "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " + std::to_string(plan.rows));
+  if (first_row == last_row) return 0;
+  std::size_t const begin = first_row == 0 ? 0 : detail::fetch_word(space, plan.offsets.data() + first_row);
+  std::size_t const end = last_row == plan.rows ? plan.total : detail::fetch_word(space, plan.offsets.data() + last_row);
+  require(values.extent(0) >= end - begin, function,
+          "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " + std::to_string(end - begin));
+  detail::emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
+  return end - begin;
+}
+
+/// The same for all rows.
+template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
+void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
+                     Values const& values, pack_options const& options = {}) {
+  emit_lists(space, plan, 0, plan.rows, functor, values, options);
 }
 
 /// The same into exactly the memory that the plan announced: plan.bytes(), of which the plan holds the offsets already.
@@ -81,23 +152,39 @@ void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> cons
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
 lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
                                  pack_options const& options = {}) {
-  lists<T, MemorySpace> result{plan.offsets, allocate<T, MemorySpace>(space, plan.total, "emit_lists", "values")};
-  emit_lists_into(space, plan, functor, result.values, options);
-  return result;
+  return detail::emit_all(space, plan, functor, options, "emit_lists");
 }
 
 /// Packs the records that every item makes into one list: row i of the result is what functor(i, emit) emitted, in order.
 /// With KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) { for (int k = 0; k < i; ++k) emit(k); } and
 /// n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
 ///
-/// Pre, Throws: as count_lists and emit_lists.
-/// Cost: two calls of the functor a row, one scan of n + 1 offsets; memory 8 (n + 1) + sizeof(T) a record.
-/// Order: rows in order, records as emitted: no result depends on timing.
+/// Pre: functor is pure (it may be called more than once for an i).
+/// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer: one call, a second for rows that
+/// overflow
+///   their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call, a second for
+///   rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 64 rows on CPUs); memory for the bound, of which up
+///   to an eighth stays behind values, and a copy where more would; options.visit is not followed.
+/// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
+/// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error naming the
+/// total
+///   where it is more than the bound; out_of_memory_error naming the bytes where the budget is too small for the strategy asked
+///   for.
 template <class T, class ExecutionSpace, class Functor>
-lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n,
-                                                           Functor const& functor, pack_options const& options = {}) {
-  return emit_lists(space, count_lists<T>(space, n, functor, options), functor, options);
+lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n, Functor const& functor,
+                                                           pack_options const& options = {}) {
+  static constexpr char const* function = "pack_lists";
+  std::size_t const rows = detail::checked_rows<T, Functor>(n, function);
+  switch (detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function)) {
+    case pack_strategy::one_pass_buffer:
+      return detail::buffered_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
+    case pack_strategy::fused:
+      return detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
+    default:
+      return detail::emit_all(space, detail::count_call<T>(space, rows, functor, options, function), functor, options,
+                              function);
+  }
 }
 
 }  // namespace upsweep

@@ -3,26 +3,28 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/emitter.hpp>
-#include <upsweep/pack/lists.hpp>
+#include <upsweep/pack/pack_options.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace upsweep::detail {
 
 /// Code of a row that emitted another number of records in the second pass; user codes end just below.
 inline constexpr std::uint16_t count_mismatch_code = emitter<int>::largest_code + 1;
 
-/// The rows that a launch visits.
+/// The rows [first, last), in the order in which a launch visits them.
 struct visit_order {
   int const* visit;
-  std::int64_t rows;
+  std::int64_t first, last;
 
-  KOKKOS_FUNCTION std::int64_t row(std::int64_t k) const { return visit == nullptr ? k : visit[k]; }
-  KOKKOS_FUNCTION bool skips(std::int64_t row) const { return row < 0 || row >= rows; }
+  KOKKOS_FUNCTION std::int64_t row(std::int64_t k) const { return visit == nullptr ? first + k : visit[k]; }
+  KOKKOS_FUNCTION bool skips(std::int64_t row) const { return row < first || row >= last; }
 };
 
 /// First pass, one thread a row: how many records it makes.
@@ -49,24 +51,28 @@ struct emit_rows_kernel {
   Functor functor;
   visit_order order;
   std::size_t const* offsets;
+  std::size_t base;  ///< the offset that values[0] stands for
   T* values;
   error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t const i = order.row(k);
-    if (order.skips(i)) return;
+    if (!order.skips(i)) emit_row(i);
+  }
+
+  KOKKOS_FUNCTION void emit_row(std::int64_t i) const {
     std::size_t const capacity = offsets[i + 1] - offsets[i];
-    emitter<T> const emit(values + offsets[i], capacity);
+    emitter<T> const emit(values + (offsets[i] - base), capacity);
     functor(i, emit);
-    if (emit.code() != 0) errors.report(static_cast<std::size_t>(i), emit.code());
-    else if (emit.count() != capacity) errors.report(static_cast<std::size_t>(i), count_mismatch_code);
+    if (emit.code() != 0)
+      errors.report(static_cast<std::size_t>(i), emit.code());
+    else if (emit.count() != capacity)
+      errors.report(static_cast<std::size_t>(i), count_mismatch_code);
   }
 };
 
-/// Throws what the rows of a pass reported. Waits for the instance.
-template <class ExecutionSpace>
-void check_rows(ExecutionSpace const& space, workspace& memory, char const* function) {
-  std::uint64_t const found = memory.take_error(space);
+/// Throws what a row reported, if one did.
+inline void throw_row_error(std::uint64_t found, char const* function) {
   if (found == 0) return;
   auto const row = std::to_string(error_word::index(found));
   if (error_word::code(found) == count_mismatch_code)
@@ -76,11 +82,20 @@ void check_rows(ExecutionSpace const& space, workspace& memory, char const* func
                            std::to_string(error_word::code(found)));
 }
 
-/// The policy of both passes: all rows, or the visits that the caller gave.
+/// Throws what the rows of a pass reported. Waits for the instance.
 template <class ExecutionSpace>
-auto row_policy(ExecutionSpace const& space, std::int64_t rows, pack_options const& options) {
-  return Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
-      space, 0, options.visit == nullptr ? rows : options.visits);
+void check_rows(ExecutionSpace const& space, workspace& memory, char const* function) {
+  throw_row_error(memory.take_error(space), function);
+}
+
+/// Runs a kernel with a visit_order: over its rows, or over the visits that the caller gave.
+template <class ExecutionSpace, class Kernel>
+void for_visits(ExecutionSpace const& space, Kernel const& kernel, visit_order const& order, std::string_view phase,
+                pack_options const& options) {
+  Kokkos::parallel_for(label("pack_lists", phase, options.label),
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
+                           space, 0, options.visit == nullptr ? order.last - order.first : options.visits),
+                       kernel);
 }
 
 /// Length of row i, for the longest one.
@@ -88,5 +103,15 @@ struct row_length {
   std::size_t const* offsets;
   KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return offsets[i + 1] - offsets[i]; }
 };
+
+/// Copies one word of the device to the host. Waits for the instance.
+template <class Word, class ExecutionSpace>
+Word fetch_word(ExecutionSpace const& space, Word const* device) {
+  Word host = 0;
+  Kokkos::deep_copy(space, Kokkos::View<Word, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&host),
+                    Kokkos::View<Word const, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>(device));
+  space.fence(label("pack_lists", "fetch"));
+  return host;
+}
 
 }  // namespace upsweep::detail

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/pack_options.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/temporary_bytes.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace upsweep::detail {
+
+/// Bytes of a row's buffer where the caller says nothing.
+inline constexpr std::size_t row_buffer_bytes = 128;
+
+/// Records that a row's buffer holds.
+template <class T>
+std::size_t buffer_records(pack_options const& options) {
+  if (options.buffer_records > 0) return options.buffer_records;
+  std::size_t const fit = std::max<std::size_t>(1, row_buffer_bytes / sizeof(T));
+  return options.row_bound > 0 ? std::min(fit, options.row_bound) : fit;
+}
+
+inline bool has_bound(pack_options const& options) {
+  return options.upper_bound > 0 || options.row_bound > 0;
+}
+
+/// Records that all rows make at most. Pre: has_bound(). Throws: overflow_error.
+inline std::size_t total_bound(pack_options const& options, std::size_t rows, char const* function) {
+  if (options.row_bound == 0) return options.upper_bound;
+  if (options.upper_bound > 0 && (rows == 0 || options.upper_bound / rows < options.row_bound)) return options.upper_bound;
+  std::size_t const of_rows = checked_multiply(rows, options.row_bound, function, "rows * row_bound");
+  return options.upper_bound > 0 ? std::min(options.upper_bound, of_rows) : of_rows;
+}
+
+/// How offsets are scanned. With a budget by an engine of which all memory is known beforehand.
+inline scan_options offset_scan(pack_options const& options, workspace& memory) {
+  return {
+      .engine = options.memory_budget > 0 ? engine::two_level : engine::automatic, .workspace = &memory, .label = "pack_lists"};
+}
+
+/// Bytes at the front of a workspace that those scans take for n + 1 offsets.
+template <class ExecutionSpace>
+std::size_t offset_scan_bytes(pack_options const& options, std::size_t rows) {
+  return scan_temporary_bytes<std::uint64_t, ExecutionSpace>(options.memory_budget > 0 ? engine::two_level : engine::automatic,
+                                                             rows + 1);
+}
+
+/// Throws out_of_memory_error where the caller allows less than a call needs.
+inline void require_budget(pack_options const& options, std::size_t needed, char const* function, char const* what) {
+  if (options.memory_budget > 0 && needed > options.memory_budget)
+    throw out_of_memory_error(std::string(function) + ": " + what + " needs " + std::to_string(needed) +
+                              " bytes beside the result, but memory_budget is " + std::to_string(options.memory_budget));
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "../contracts/tools.hpp"
+#include "ragged.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace {
+
+using upsweep::pack_options;
+using upsweep::pack_strategy;
+
+std::vector<pack_options> strategies(std::vector<int> const& lengths) {
+  auto const total = std::max<std::size_t>(1, std::accumulate(lengths.begin(), lengths.end(), std::size_t(0)));
+  auto const longest = lengths.empty() ? 1 : std::max(1, *std::max_element(lengths.begin(), lengths.end()));
+  std::vector<pack_options> all{{.strategy = pack_strategy::two_pass},
+                                {.strategy = pack_strategy::one_pass_buffer},
+                                {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 1},
+                                {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 11, .memory_budget = 50000},
+                                {.strategy = pack_strategy::fused, .upper_bound = total},
+                                {.strategy = pack_strategy::fused, .buffer_records = 3, .upper_bound = 2 * total + 5},
+                                {}};
+  if (lengths.size() * std::size_t(longest) < 20000000)
+    all.push_back({.strategy = pack_strategy::fused, .upper_bound = 3 * total, .row_bound = std::size_t(longest)});
+  return all;
+}
+
+template <class T>
+class pack_strategies : public testing::Test {};
+using record_types = testing::Types<std::int8_t, ragged::record>;
+TYPED_TEST_SUITE(pack_strategies, record_types);
+
+TYPED_TEST(pack_strategies, give_the_same_lists) {
+  using T = TypeParam;
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : {0u, 1u, 2u, 127u, 129u, 256u, 257u, 1025u, 20000u})
+    for (auto const& lengths : ragged::shapes(n)) {
+      auto functor = ragged::of<T>(lengths);
+      ragged::expectation<T> const expected(lengths);
+      for (pack_options options : strategies(lengths)) {
+        auto const what = std::to_string(n) + " rows, strategy " + std::to_string(int(options.strategy));
+        options.workspace = functor.counts_at_once ? &ws : nullptr;
+        ragged::expect_equal(upsweep::pack_lists<T>(space, std::int64_t(n), functor, options), expected, what.c_str());
+        functor.counts_at_once = !functor.counts_at_once;
+      }
+    }
+}
+
+TEST(pack_strategy_calls, the_functor_is_called_again_only_where_there_was_no_room) {
+  oracle::space const space;
+  std::vector<int> lengths(3000);
+  for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = int(i % 7);
+  auto functor = ragged::of<int>(lengths);
+  auto const calls_with = [&](std::size_t n, pack_options const& options) {
+    functor.calls = Kokkos::View<int*, oracle::memory>("calls", n);
+    upsweep::pack_lists<int>(space, std::int64_t(n), functor, options);
+    return oracle::to_host(functor.calls);
+  };
+  EXPECT_EQ(calls_with(3000, {.strategy = pack_strategy::one_pass_buffer}), std::vector<int>(3000, 1));
+  std::vector<int> expected(3000);
+  for (std::size_t i = 0; i < 3000; ++i) expected[i] = lengths[i] > 4 ? 2 : 1;
+  EXPECT_EQ(calls_with(3000, {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 4}), expected);
+  // Buffers for the first rows only.
+  auto const some = calls_with(3000, {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 8, .memory_budget = 50000});
+  auto const first_without = std::size_t(std::find(some.begin(), some.end(), 2) - some.begin());
+  EXPECT_GT(first_without, 1000u);
+  EXPECT_LE(first_without, 50000u / 32);
+  EXPECT_EQ(std::count(some.begin() + std::ptrdiff_t(first_without), some.end(), 2), 3000 - std::ptrdiff_t(first_without));
+  // One tile, so that nobody counts for others.
+  EXPECT_EQ(calls_with(60, {.strategy = pack_strategy::fused, .upper_bound = 1000}), std::vector<int>(60, 1));
+  EXPECT_EQ(calls_with(60, {.strategy = pack_strategy::two_pass}), std::vector<int>(60, 2));
+}
+
+std::string kernels_of(pack_options const& options, std::vector<int> const& visit = {}) {
+  oracle::space const space;
+  auto const functor = ragged::of<int>(std::vector<int>(1000, 3));
+  auto const order = oracle::to_device(visit);
+  pack_options with = options;
+  if (!visit.empty()) {
+    with.visit = order.data();
+    with.visits = std::int64_t(visit.size());
+  }
+  contracts::recorder const seen;
+  upsweep::pack_lists<int>(space, 1000, functor, with);
+  for (auto const& k : contracts::recorder::kernels())
+    for (auto const* name : {"count", "buffer", "fused"})
+      if (k.label == std::string("upsweep::pack_lists::") + name) return name;
+  return "none";
+}
+
+TEST(pack_strategy_calls, automatic_follows_what_the_caller_knows) {
+  std::string const with_buffers = upsweep::compat::is_gpu<oracle::space> ? "count" : "buffer";
+  EXPECT_EQ(kernels_of({}), "count");
+  EXPECT_EQ(kernels_of({.buffer_records = 4}), with_buffers);
+  EXPECT_EQ(kernels_of({.row_bound = 4}), "fused");
+  EXPECT_EQ(kernels_of({.buffer_records = 4, .upper_bound = 3000}), "fused");
+  EXPECT_EQ(kernels_of({.buffer_records = 4, .memory_budget = 15000}), "count");
+  EXPECT_EQ(kernels_of({.buffer_records = 1, .upper_bound = 5000, .memory_budget = 15000}), with_buffers);
+  EXPECT_EQ(kernels_of({.upper_bound = 3000, .memory_budget = 100000}), "fused");
+  std::vector<int> backwards(1000);
+  std::iota(backwards.rbegin(), backwards.rend(), 0);
+  EXPECT_EQ(kernels_of({.upper_bound = 3000}, backwards), "count");
+  EXPECT_EQ(kernels_of({.strategy = pack_strategy::fused, .upper_bound = 3000}, backwards), "fused");
+}
+
+TEST(pack_strategy_calls, the_order_of_visits_does_not_matter) {
+  oracle::space const space;
+  auto const lengths = ragged::shapes(1000)[4];
+  std::vector<int> visit{-1, 1000};
+  for (int i = 0; i < 1000; ++i) visit.push_back(i * 7 % 1000);
+  auto const device = oracle::to_device(visit);
+  for (pack_options options : strategies(lengths)) {
+    options.visit = device.data();
+    options.visits = std::int64_t(visit.size());
+    ragged::expect_equal(upsweep::pack_lists<int>(space, 1000, ragged::of<int>(lengths), options),
+                         ragged::expectation<int>(lengths), "visits");
+  }
+}
+
+TEST(pack_strategy_calls, obey_the_memory_budget_or_say_what_they_need) {
+  oracle::space const space;
+  std::vector<int> const lengths(20000, 5);
+  auto const functor = ragged::of<int>(lengths);
+  ragged::expectation<int> const expected(lengths);
+  std::size_t const result_bytes = expected.offsets.size() * 8 + expected.values.size() * 4;
+  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused})
+    for (std::size_t budget : {1u, 1000u, 20000u, 100000u, 399999u, 450000u, 3000000u}) {
+      pack_options const options{.strategy = strategy, .upper_bound = 100000, .memory_budget = budget};
+      std::string message;
+      contracts::recorder const seen;
+      try {
+        ragged::expect_equal(upsweep::pack_lists<int>(space, 20000, functor, options), expected, "budget");
+        // Without a copy the bound's memory is the result's.
+        std::size_t taken = 0;
+        for (auto const& a : contracts::recorder::allocations())
+          if (a.rfind("upsweep::", 0) == 0) taken += std::stoull(a.substr(a.rfind(' ')));
+        EXPECT_LE(taken, result_bytes + budget) << int(strategy);
+        EXPECT_GT(taken, result_bytes);
+      } catch (upsweep::out_of_memory_error const& e) {
+        message = e.what();
+      }
+      // The bound takes 400,000 bytes, its tiles' words up to 41 KB, a scan up to 9 KB, a row's buffer 128 bytes.
+      bool const enough = budget >= (strategy == pack_strategy::fused ? 450000 : 20000);
+      bool const too_small = budget <= (strategy == pack_strategy::fused ? 400000 : 1);
+      ASSERT_TRUE(!enough || message.empty()) << message;
+      ASSERT_TRUE(!too_small || message.find("but memory_budget is " + std::to_string(budget)) != std::string::npos) << message;
+    }
+}
+
+TEST(pack_strategy_calls, a_bound_that_is_too_small_is_an_error) {
+  oracle::space const space;
+  auto const lengths = ragged::shapes(3000)[4];
+  auto const functor = ragged::of<int>(lengths);
+  std::size_t const total = ragged::expectation<int>(lengths).values.size();
+  for (std::size_t bound : {std::size_t(1), total / 2, total - 1}) {
+    try {
+      upsweep::pack_lists<int>(space, 3000, functor, {.strategy = pack_strategy::fused, .upper_bound = bound});
+      FAIL() << "nothing thrown";
+    } catch (upsweep::overflow_error const& e) {
+      EXPECT_EQ(std::string(e.what()), "pack_lists: the rows make " + std::to_string(total) +
+                                           " records, but the upper bound is " + std::to_string(bound));
+    }
+  }
+  EXPECT_NO_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.upper_bound = total}));
+  EXPECT_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.row_bound = 1}), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.strategy = pack_strategy::fused}), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.strategy = pack_strategy::fused, .row_bound = ~std::size_t(0)}),
+               upsweep::overflow_error);
+  EXPECT_THROW(upsweep::pack_lists<int>(space, -1, functor, {.strategy = pack_strategy::fused, .upper_bound = 1}),
+               upsweep::precondition_error);
+}
+
+/// More records than 64 bits can count, if they were there.
+struct countless {
+  KOKKOS_FUNCTION void operator()(std::int64_t, upsweep::emitter<int> const& emit) const {
+    if (emit.counts_only())
+      emit.add(std::size_t(1) << 61);
+    else
+      for (int k = 0; k < 5000; ++k) emit(k);
+  }
+};
+
+TEST(pack_strategy_calls, sums_do_not_wrap) {
+  EXPECT_THROW(
+      upsweep::pack_lists<int>(oracle::space{}, 5000, countless{}, {.strategy = pack_strategy::fused, .upper_bound = 7000}),
+      upsweep::overflow_error);
+}
+
+/// Row 77 fails; with `impure` row 30 makes another number of records at each call.
+struct misbehaving {
+  Kokkos::View<int*, oracle::memory> calls;
+  bool fails, impure;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    int const call = Kokkos::atomic_fetch_add(&calls(i), 1);
+    if (fails && i >= 77) emit.fail(5);
+    int const n = 9000 + (impure && i >= 30 ? call : 0);
+    for (int k = 0; k < n; ++k) emit(k);
+  }
+};
+
+std::string error_of(pack_options const& options, bool fails, bool impure) {
+  misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), fails, impure};
+  try {
+    upsweep::pack_lists<int>(oracle::space{}, 500, functor, options);
+  } catch (upsweep::user_failure_error const& e) {
+    return std::string("user: ") + e.what();
+  } catch (upsweep::count_mismatch_error const& e) {
+    return std::string("mismatch: ") + e.what();
+  }
+  return "";
+}
+
+TEST(pack_strategy_calls, report_the_same_errors) {
+  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
+    pack_options const options{.strategy = strategy, .upper_bound = 9500 * 500};
+    EXPECT_EQ(error_of(options, true, false), "user: pack_lists: row 77 failed with code 5") << int(strategy);
+    EXPECT_EQ(error_of(options, true, true), "user: pack_lists: row 77 failed with code 5") << int(strategy);
+    EXPECT_EQ(error_of(options, false, true).rfind("mismatch: pack_lists: row 30 emitted", 0), 0u) << int(strategy);
+    EXPECT_EQ(error_of(options, false, false), "") << int(strategy);
+  }
+}
+
+/// 1 where a record of rows of 1030 is not what it should be.
+struct is_wrong {
+  Kokkos::View<std::int8_t const*, oracle::memory> values;
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t k) const {
+    return values(k) != ragged::made<std::int8_t>(static_cast<std::int64_t>(k / 1030), k % 1030) ? 1 : 0;
+  }
+};
+
+TEST(LongPack, more_records_than_32_bits_count) {
+  oracle::space const space;
+  std::int64_t const n = (std::int64_t(1) << 21) + 3;
+  std::vector<int> const lengths(std::size_t(n), 1030);
+  auto const functor = ragged::of<std::int8_t>(lengths);
+  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
+    auto const l =
+        upsweep::pack_lists<std::int8_t>(space, n, functor, {.strategy = strategy, .upper_bound = std::size_t(n) * 1030});
+    ASSERT_EQ(l.total(), std::size_t(n) * 1030);
+    auto const wrong = upsweep::reduce<std::int64_t>(space, l.total(), is_wrong{l.values});
+    EXPECT_EQ(wrong, 0) << int(strategy);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The single launch of pack_lists where it is hard: silent predecessors, a bound that is too small.
+
+#include "ragged.hpp"
+
+#include <numeric>
+
+namespace {
+
+using functor = ragged::functor<int>;
+using fused = upsweep::detail::fused_pack<int, oracle::space, functor>;
+
+/// A launch with its memory laid bare, and sentinels behind the bound.
+struct launch {
+  oracle::space space;
+  upsweep::workspace ws{space};
+  Kokkos::View<std::uint64_t*, oracle::memory> words;
+  Kokkos::View<std::size_t*, oracle::memory> offsets;
+  Kokkos::View<int*, oracle::memory> values;
+  functor rows;
+  std::size_t bound;
+
+  launch(std::vector<int> const& lengths, std::size_t room)
+      : words("words", fused::words(lengths.size())),
+        offsets("offsets", lengths.size() + 1),
+        values("values", room + 1000),
+        rows(ragged::of<int>(lengths)),
+        bound(room) {
+    Kokkos::deep_copy(values, -1);
+  }
+  fused::kernel kernel(int polls, std::size_t kept) {
+    return {rows,
+            std::int64_t(offsets.extent(0)) - 1,
+            offsets.data(),
+            values.data(),
+            bound,
+            kept,
+            reinterpret_cast<upsweep::detail::row_tiles_control*>(words.data()),
+            {words.data() + fused::control_words},
+            ws.errors(space),
+            polls};
+  }
+  std::uint64_t word(std::size_t k) { return oracle::to_host(words)[k]; }
+};
+
+constexpr std::size_t tile_rows = fused::tile::rows;
+
+std::vector<int> some_lengths(std::size_t n) {
+  std::vector<int> lengths(n);
+  for (std::size_t i = 0; i < n; ++i) lengths[i] = int(i * 13 % 25);
+  return lengths;
+}
+
+TEST(row_tiles, nothing_is_written_behind_the_bound) {
+  auto const lengths = some_lengths(3000);
+  ragged::expectation<int> const expected(lengths);
+  for (std::size_t bound : {std::size_t(0), std::size_t(1), std::size_t(5000), expected.values.size() - 1})
+    for (std::size_t kept : {0u, 1u, 31u}) {
+      launch l(lengths, bound);
+      fused::run(l.space, l.kernel(1000, kept), l.words.data(), {});
+      l.space.fence();
+      EXPECT_EQ(oracle::to_host(l.offsets), expected.offsets);
+      auto const found = oracle::to_host(l.values);
+      for (std::size_t k = 0; k < bound; ++k) ASSERT_EQ(found[k], expected.values[k]) << k;
+      EXPECT_EQ(std::vector<int>(found.begin() + std::ptrdiff_t(bound), found.end()), std::vector<int>(1000, -1));
+    }
+}
+
+TEST(row_tiles, a_silent_predecessor_is_counted_by_its_successor) {
+  auto const lengths = some_lengths(20 * tile_rows + 5);
+  ragged::expectation<int> const expected(lengths);
+  for (std::size_t silent : {1u, 3u}) {
+    launch l(lengths, expected.values.size());
+    auto const k = l.kernel(1, 5);
+    // The first tiles are taken already, by teams that never come to run.
+    auto const ticket = Kokkos::subview(l.words, 0);
+    Kokkos::deep_copy(ticket, silent);
+    fused::launch(l.space, k, k.tiles() - silent, {});
+    l.space.fence();
+    EXPECT_GE(l.word(2), silent);
+    EXPECT_EQ(l.word(1), 0u);
+    auto const offsets = oracle::to_host(l.offsets);
+    for (std::size_t i = silent * tile_rows; i < offsets.size(); ++i) ASSERT_EQ(offsets[i], expected.offsets[i]) << i;
+    auto const values = oracle::to_host(l.values);
+    std::size_t const begin = expected.offsets[silent * tile_rows];
+    for (std::size_t v = 0; v < expected.values.size(); ++v) ASSERT_EQ(values[v], v < begin ? -1 : expected.values[v]) << v;
+  }
+}
+
+TEST(row_tiles, impatient_teams_on_all_threads) {
+  auto const lengths = some_lengths(200 * tile_rows + 1);
+  ragged::expectation<int> const expected(lengths);
+  for (int rep = 0; rep < 20; ++rep) {
+    launch l(lengths, expected.values.size());
+    fused::run(l.space, l.kernel(1, std::size_t(rep) % 4 * 10), l.words.data(), {});
+    l.space.fence();
+    ASSERT_EQ(oracle::to_host(l.offsets), expected.offsets);
+    auto found = oracle::to_host(l.values);
+    found.resize(expected.values.size());
+    ASSERT_EQ(found, expected.values);
+    ASSERT_EQ(l.word(1), 0u);
+  }
+}
+
+}  // namespace
