@@ -40,6 +40,20 @@ struct key_order {
       return static_cast<word>(static_cast<word>(key) ^ flip);
     }
   }
+  /// The key that has become this word.
+  KOKKOS_FORCEINLINE_FUNCTION Key key_of(word bits) const {
+    constexpr int top = 8 * static_cast<int>(sizeof(Key)) - 1;
+    constexpr word sign = static_cast<word>(word(1) << top);
+    bits = static_cast<word>(bits ^ flip);
+    if constexpr (std::is_floating_point_v<Key>) {
+      word const negative = static_cast<word>((bits >> top) - word(1));  // all ones where the sign was set
+      return Kokkos::bit_cast<Key>(static_cast<word>(bits ^ (negative | sign)));
+    } else if constexpr (std::is_signed_v<Key>) {
+      return static_cast<Key>(static_cast<word>(bits ^ sign));
+    } else {
+      return static_cast<Key>(bits);
+    }
+  }
 };
 
 /// How bits [first, last) are cut into digits of about equal length, at most eight bits each.

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/pack/detail/digit_look_back.hpp>
+#include <upsweep/pack/detail/key_order.hpp>
+#include <upsweep/pack/detail/sort_survey.hpp>
+#include <upsweep/pack/detail/warp_ranking.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+// One pass of a least-significant-digit radix sort that reads and writes each key once (Adinets and Merrill, Onesweep).
+//
+// Work to threads: a team a tile, a warp a run of its keys, a thread every 32nd key of that run, so that the order in memory is
+// (warp, item, lane). Steps of a tile:
+//   count    each warp counts its digits, by atomic sums in scratch; what all warps have is published at once
+//   rank     the place of each key in the tile: where its digit begins, plus equal digits of warps before, of items before, of lanes
+//            before. The lanes that have a digit are found by votes; the highest of them takes places for all.
+//   gather   keys go to their places in scratch; meanwhile a thread a digit finds the tiles before (digit_look_back.hpp)
+//   store    neighbouring threads store neighbouring places: runs of a digit are written together
+// Values of up to 8 bytes take the same way; of longer ones the place they come from does, and they are read from there.
+// Scratch: the tile, over the counters, and a few words a digit. Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
+// Progress: see digit_look_back.hpp.
+
+/// The bytes of a value whose type has no default constructor.
+template <class Value>
+struct value_bytes {
+  alignas(Value) unsigned char bytes[sizeof(Value)];
+};
+/// What goes through scratch for a value: itself, or the place in the tile that it comes from.
+template <class Value>
+using staged_value = std::conditional_t<
+    (sizeof(Value) > 8), std::uint16_t,
+    std::conditional_t<std::is_trivially_default_constructible_v<Value>, Value, value_bytes<Value>>>;
+
+template <class ExecutionSpace, class Key, class Value, class Shape>
+struct sort_pass_kernel {
+  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  using word = key_word<Key>;
+  using lanes = matching_warp;
+  using staged = staged_value<Value>;
+  static constexpr int radix = digit_plan::largest_radix;
+  static constexpr int team_size = Shape::threads, items = Shape::items, tile = Shape::tile;
+  static constexpr int warps = team_size / lanes::size;
+  static constexpr bool has_values = !std::is_same_v<Value, no_value>;
+  static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
+  struct move {};
+
+  sort_arrays<Key, Value> first;   // the caller's
+  sort_arrays<Key, Value> second;  // temporary
+  std::size_t n;
+  std::size_t first_tile;  // of the portion
+  key_order<Key> order;
+  digit_plan digits;
+  int pass;
+  int portion;
+  sort_board board;
+
+  struct tile_elements {
+    word key[tile];
+    staged value[has_values ? tile : 1];
+  };
+  struct shared {
+    union {
+      std::uint32_t count[warps][radix];
+      tile_elements sorted;
+    };
+    std::size_t base[radix];  // where the first place of the tile would be stored if it had this digit
+    std::uint32_t warp_sum[radix / lanes::size];
+    std::uint32_t ticket;
+  };
+
+  KOKKOS_FUNCTION void operator()(move, member const& m) const {
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
+    std::uint32_t const moves = board.moves();
+    if ((moves >> pass & 1u) == 0) return;
+    bool const back = sort_board::is_odd_below(moves, pass);
+    auto const from = back ? second : first, to = back ? first : second;
+    if (m.team_rank() == 0) s.ticket = Kokkos::atomic_fetch_add(board.ticket(pass, portion), 1u);
+    for (int k = m.team_rank(); k < warps * radix; k += team_size) (&s.count[0][0])[k] = 0;
+    m.team_barrier();
+    std::size_t const number = s.ticket, begin = (first_tile + number) * tile;
+    std::uint32_t const sorting = *board.differs;
+    if ((sorting >> pass & 1u) == 0) return copy_tile(m, begin, from, to);
+    digit_look_back const rows(board.rows + first_tile * radix, sort_board::is_odd_below(sorting, pass) ? 1 : 0);
+    if (begin + tile <= n) move_tile<true>(m, s, number, from, to, rows);
+    else move_tile<false>(m, s, number, from, to, rows);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION unsigned digit_of(word bits) const { return static_cast<unsigned>(bits >> digits.shift(pass)) & digits.mask(pass); }
+
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::size_t number, sort_arrays<Key, Value> const& from,
+                                             sort_arrays<Key, Value> const& to, digit_look_back const& rows) const {
+    int const thread = m.team_rank(), warp = thread / lanes::size, lane = thread % lanes::size;
+    std::size_t const begin = (first_tile + number) * tile;
+    int const valid = Whole ? tile : static_cast<int>(n - begin);
+    int const first_item = warp * (lanes::size * items) + lane;
+
+    // Places behind the last key have all bits set, and so end behind all others.
+    word bits[items];
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      int const at = first_item + k * lanes::size;
+      if (Whole || at < valid) bits[k] = order(from.keys[begin + static_cast<std::size_t>(at)]);
+      else bits[k] = static_cast<word>(~word(0));
+    }
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) add_in_scratch(&s.count[warp][digit_of(bits[k])], 1);
+    m.team_barrier();
+
+    // A thread a digit: what the warps have, and where the digit begins.
+    std::uint32_t of_warp[warps], total = 0, inclusive = 0;
+    std::size_t start = 0;
+    if (thread < radix) {
+      UPSWEEP_UNROLL
+      for (int w = 0; w < warps; ++w) total += of_warp[w] = s.count[w][thread];
+      if (number == 0) rows.publish_sum(number, thread, total);
+      else rows.publish_own(number, thread, total);
+      start = board.start(pass, portion)[thread];
+      inclusive = lanes::inclusive_sum(total, lane);
+      if (lane == lanes::size - 1) s.warp_sum[warp] = inclusive;
+    }
+    m.team_barrier();
+    std::uint32_t const digit_begin = [&] {
+      if (thread >= radix) return 0u;
+      std::uint32_t at = inclusive - total;
+      for (int w = 0; w < warp; ++w) at += s.warp_sum[w];
+      std::uint32_t next = at;
+      UPSWEEP_UNROLL
+      for (int w = 0; w < warps; ++w) {
+        s.count[w][thread] = next;
+        next += of_warp[w];
+      }
+      return at;
+    }();
+    m.team_barrier();
+
+    std::uint32_t place[items];
+    std::uint32_t const below = lanes::lanes_below();
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      unsigned const digit = digit_of(bits[k]);
+      std::uint32_t const same = lanes::equal<digit_plan::largest_bits>(digit);
+      auto const before = static_cast<std::uint32_t>(lanes::count(same & below));
+      int const highest = lanes::highest(same);
+      std::uint32_t taken = 0;
+      if (lane == highest) taken = add_in_scratch(&s.count[warp][digit], before + 1);
+      place[k] = lanes::from(taken, highest) + before;
+      lanes::sync();
+    }
+    m.team_barrier();
+
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) s.sorted.key[place[k]] = bits[k];
+    if constexpr (has_values && !is_staged) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = static_cast<std::uint16_t>(first_item + k * lanes::size);
+    }
+    [[maybe_unused]] staged value[is_staged ? items : 1];
+    if constexpr (is_staged) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) {
+        int const at = first_item + k * lanes::size;
+        if (Whole || at < valid) memcpy(&value[k], from.values + (begin + static_cast<std::size_t>(at)), sizeof(Value));
+      }
+    }
+    if (thread < radix) {
+      std::uint32_t before = 0;
+      if (number != 0) {
+        before = rows.template sum_before<Shape::window>(number, thread);
+        rows.publish_sum(number, thread, before + total);
+      }
+      s.base[thread] = start + before - digit_begin;
+      if (number + 1 == static_cast<std::size_t>(m.league_size())) board.start(pass, portion + 1)[thread] = start + before + total;
+    }
+    if constexpr (is_staged) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = value[k];
+    }
+    m.team_barrier();
+
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      int const at = k * team_size + thread;
+      if (!Whole && at >= valid) continue;
+      word const key = s.sorted.key[at];
+      std::size_t const target = s.base[digit_of(key)] + static_cast<std::size_t>(at);
+      to.keys[target] = order.key_of(key);
+      if constexpr (is_staged) memcpy(static_cast<void*>(to.values + target), &s.sorted.value[at], sizeof(Value));
+      else if constexpr (has_values) to.values[target] = from.values[begin + s.sorted.value[at]];
+    }
+  }
+
+  KOKKOS_FUNCTION void copy_tile(member const& m, std::size_t begin, sort_arrays<Key, Value> const& from, sort_arrays<Key, Value> const& to) const {
+    std::size_t const end = begin + tile < n ? begin + tile : n;
+    for (std::size_t i = begin + static_cast<std::size_t>(m.team_rank()); i < end; i += team_size) {
+      to.keys[i] = from.keys[i];
+      if constexpr (has_values) to.values[i] = from.values[i];
+    }
+  }
+};
+
+}  // namespace upsweep::detail
