@@ -22,51 +22,52 @@ class digit_look_back {
  public:
   static constexpr int radix = digit_plan::largest_radix;
   /// Keys that one chain can count.
-  static constexpr std::size_t most_keys = (std::size_t(1) << 30) - 1;
+  static constexpr std::uint32_t most_keys = (1u << 30) - 1;
   /// What rows hold before their first use.
   static constexpr std::uint32_t unused = 0xffffffffu;
+  /// Rows in front of the first that may be read, though nothing in them is used.
+  static constexpr int rows_in_front = 8;
 
   /// Rows that have been used `uses` times.
-  KOKKOS_FUNCTION digit_look_back(std::uint32_t* rows, int uses)
-      : rows_(rows), own_((uses & 1) != 0 ? 0u : 1u), sum_((uses & 1) != 0 ? 3u : 2u) {}
+  KOKKOS_FUNCTION digit_look_back(std::uint32_t* rows, int uses) : rows_(rows), flip_(static_cast<std::uint32_t>(uses & 1) << 30) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION void publish_own(std::size_t tile, int digit, std::uint32_t count) const {
-    compat::store_word(rows_ + tile * radix + static_cast<std::size_t>(digit), own_ << 30 | count);
+  KOKKOS_FORCEINLINE_FUNCTION void publish_own(std::uint32_t tile, int digit, std::uint32_t count) const {
+    compat::store_word(at(tile, digit), (own | count) ^ flip_);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void publish_sum(std::size_t tile, int digit, std::uint32_t sum) const {
-    compat::store_word(rows_ + tile * radix + static_cast<std::size_t>(digit), sum_ << 30 | sum);
+  KOKKOS_FORCEINLINE_FUNCTION void publish_sum(std::uint32_t tile, int digit, std::uint32_t sum) const {
+    compat::store_word(at(tile, digit), (whole | sum) ^ flip_);
   }
 
   /// Keys with this digit in all tiles before. Pre: tile > 0; tile 0 publishes a sum. Window: rows that are read together.
   template <int Window>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t sum_before(std::size_t tile, int digit) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t sum_before(std::uint32_t tile, int digit) const {
+    static_assert(Window <= rows_in_front);
     std::uint32_t sum = 0;
-    std::uint32_t const* at = rows_ + (tile - 1) * radix + static_cast<std::size_t>(digit);
-    auto left = tile;  // rows that are left
-    for (;;) {
+    for (std::uint32_t const* row = at(tile, digit) - radix;;) {
       std::uint32_t seen[Window];
       UPSWEEP_UNROLL
-      for (int k = 0; k < Window; ++k) seen[k] = compat::load_word_if(static_cast<std::size_t>(k) < left, at - k * radix);
-      int taken = 0;
-      bool silent = false;
+      for (int k = 0; k < Window; ++k) seen[k] = compat::load_word(row - k * radix);
       UPSWEEP_UNROLL
       for (int k = 0; k < Window; ++k) {
-        if (silent) continue;
-        std::uint32_t const state = seen[k] >> 30;
-        silent = static_cast<std::size_t>(k) >= left || (state != own_ && state != sum_);
-        if (silent) continue;
-        sum += seen[k] & most_keys;
-        if (state == sum_) return sum;
-        taken = k + 1;
+        std::uint32_t const word = seen[k] ^ flip_;
+        if (word >= silent) break;
+        sum += word & most_keys;
+        if (word >= whole) return sum;
+        row -= radix;
       }
-      at -= taken * radix;
-      left -= static_cast<std::size_t>(taken);
     }
   }
 
  private:
+  // States as they are where flip_ is 0. A sum becomes silence when the next use flips it.
+  static constexpr std::uint32_t own = 1u << 30, whole = 2u << 30, silent = 3u << 30;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* at(std::uint32_t tile, int digit) const {
+    return rows_ + (static_cast<std::size_t>(tile) * radix + static_cast<std::size_t>(digit));
+  }
+
   std::uint32_t* rows_;
-  std::uint32_t own_, sum_;
+  std::uint32_t flip_;
 };
 
 }  // namespace upsweep::detail

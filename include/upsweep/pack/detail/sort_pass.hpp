@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace upsweep::detail {
@@ -27,36 +26,36 @@ namespace upsweep::detail {
 // Scratch: the tile, over the counters, and a few words a digit. Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
-/// The bytes of a value whose type has no default constructor.
+/// Place for a value whose type may have no default constructor.
 template <class Value>
-struct value_bytes {
-  alignas(Value) unsigned char bytes[sizeof(Value)];
+union value_place {
+  Value value;
+  KOKKOS_FORCEINLINE_FUNCTION value_place() {}
 };
-/// What goes through scratch for a value: itself, or the place in the tile that it comes from.
-template <class Value>
-using staged_value = std::conditional_t<
-    (sizeof(Value) > 8), std::uint16_t,
-    std::conditional_t<std::is_trivially_default_constructible_v<Value>, Value, value_bytes<Value>>>;
 
 template <class ExecutionSpace, class Key, class Value, class Shape>
 struct sort_pass_kernel {
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using word = key_word<Key>;
   using lanes = matching_warp;
-  using staged = staged_value<Value>;
   static constexpr int radix = digit_plan::largest_radix;
   static constexpr int team_size = Shape::threads, items = Shape::items, tile = Shape::tile;
   static constexpr int warps = team_size / lanes::size;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
+  /// What goes through scratch for a value: itself, or the place in the tile that it comes from.
+  using staged = std::conditional_t<is_staged, Value, std::uint16_t>;
+  /// Of the counters of a warp: then their addresses tell the digit.
+  static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
   struct move {};
 
   sort_arrays<Key, Value> first;   // the caller's
   sort_arrays<Key, Value> second;  // temporary
   std::size_t n;
   std::size_t first_tile;  // of the portion
-  key_order<Key> order;
-  digit_plan digits;
+  word flips;     // bits of keys that count inverted
+  int shift;      // of the digit
+  unsigned mask;  // of the digit
   int pass;
   int portion;
   sort_board board;
@@ -70,13 +69,15 @@ struct sort_pass_kernel {
       std::uint32_t count[warps][radix];
       tile_elements sorted;
     };
-    std::size_t base[radix];  // where the first place of the tile would be stored if it had this digit
+    // Where the first place of the tile would be stored if it had this digit.
+    Key* keys[radix];
+    Value* values[has_values ? radix : 1];
     std::uint32_t warp_sum[radix / lanes::size];
     std::uint32_t ticket;
   };
 
   KOKKOS_FUNCTION void operator()(move, member const& m) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
     std::uint32_t const moves = board.moves();
     if ((moves >> pass & 1u) == 0) return;
     bool const back = sort_board::is_odd_below(moves, pass);
@@ -84,7 +85,8 @@ struct sort_pass_kernel {
     if (m.team_rank() == 0) s.ticket = Kokkos::atomic_fetch_add(board.ticket(pass, portion), 1u);
     for (int k = m.team_rank(); k < warps * radix; k += team_size) (&s.count[0][0])[k] = 0;
     m.team_barrier();
-    std::size_t const number = s.ticket, begin = (first_tile + number) * tile;
+    std::uint32_t const number = s.ticket;
+    std::size_t const begin = (first_tile + number) * tile;
     std::uint32_t const sorting = *board.differs;
     if ((sorting >> pass & 1u) == 0) return copy_tile(m, begin, from, to);
     digit_look_back const rows(board.rows + first_tile * radix, sort_board::is_odd_below(sorting, pass) ? 1 : 0);
@@ -93,66 +95,74 @@ struct sort_pass_kernel {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION unsigned digit_of(word bits) const { return static_cast<unsigned>(bits >> digits.shift(pass)) & digits.mask(pass); }
+  KOKKOS_FORCEINLINE_FUNCTION unsigned digit_of(word bits) const {
+    return (static_cast<unsigned>(bits >> shift) & mask) ^ (static_cast<unsigned>(flips >> shift) & mask);
+  }
+
+  // 32 bits of a key with those of the digit among them: of short keys all, as bits can be picked out of them anywhere.
+  static constexpr bool in_place = sizeof(word) <= 4;
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t digit_bits(word bits) const {
+    return static_cast<std::uint32_t>(in_place ? bits : bits >> shift);
+  }
 
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::size_t number, sort_arrays<Key, Value> const& from,
+  KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::uint32_t number, sort_arrays<Key, Value> const& from,
                                              sort_arrays<Key, Value> const& to, digit_look_back const& rows) const {
     int const thread = m.team_rank(), warp = thread / lanes::size, lane = thread % lanes::size;
     std::size_t const begin = (first_tile + number) * tile;
     int const valid = Whole ? tile : static_cast<int>(n - begin);
     int const first_item = warp * (lanes::size * items) + lane;
 
-    // Places behind the last key have all bits set, and so end behind all others.
+    // Places behind the last key have the last digit, and so end behind all others.
     word bits[items];
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       int const at = first_item + k * lanes::size;
-      if (Whole || at < valid) bits[k] = order(from.keys[begin + static_cast<std::size_t>(at)]);
-      else bits[k] = static_cast<word>(~word(0));
+      if (Whole || at < valid) bits[k] = key_order<Key>::raw(from.keys[begin + static_cast<std::size_t>(at)]);
+      else bits[k] = static_cast<word>(~flips);
     }
+    scratch_word counter[items];
     UPSWEEP_UNROLL
-    for (int k = 0; k < items; ++k) add_in_scratch(&s.count[warp][digit_of(bits[k])], 1);
+    for (int k = 0; k < items; ++k) {
+      counter[k] = scratch_word::of(s.count[warp]) + digit_of(bits[k]);
+      counter[k].increment();
+    }
     m.team_barrier();
 
     // A thread a digit: what the warps have, and where the digit begins.
-    std::uint32_t of_warp[warps], total = 0, inclusive = 0;
-    std::size_t start = 0;
+    std::uint32_t total = 0, digit_begin = 0;
     if (thread < radix) {
       UPSWEEP_UNROLL
-      for (int w = 0; w < warps; ++w) total += of_warp[w] = s.count[w][thread];
+      for (int w = 0; w < warps; ++w) {
+        std::uint32_t const own = s.count[w][thread];
+        s.count[w][thread] = total;
+        total += own;
+      }
       if (number == 0) rows.publish_sum(number, thread, total);
       else rows.publish_own(number, thread, total);
-      start = board.start(pass, portion)[thread];
-      inclusive = lanes::inclusive_sum(total, lane);
-      if (lane == lanes::size - 1) s.warp_sum[warp] = inclusive;
+      digit_begin = lanes::inclusive_sum(total, lane);
+      if (lane == lanes::size - 1) s.warp_sum[warp] = digit_begin;
+      digit_begin -= total;
     }
     m.team_barrier();
-    std::uint32_t const digit_begin = [&] {
-      if (thread >= radix) return 0u;
-      std::uint32_t at = inclusive - total;
-      for (int w = 0; w < warp; ++w) at += s.warp_sum[w];
-      std::uint32_t next = at;
+    if (thread < radix) {
+      for (int w = 0; w < warp; ++w) digit_begin += s.warp_sum[w];
       UPSWEEP_UNROLL
-      for (int w = 0; w < warps; ++w) {
-        s.count[w][thread] = next;
-        next += of_warp[w];
-      }
-      return at;
-    }();
+      for (int w = 0; w < warps; ++w) s.count[w][thread] += digit_begin;
+    }
     m.team_barrier();
 
+    std::uint32_t bit[digit_plan::largest_bits];
+    UPSWEEP_UNROLL
+    for (int b = 0; b < digit_plan::largest_bits; ++b) bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
     std::uint32_t place[items];
-    std::uint32_t const below = lanes::lanes_below();
+    std::uint32_t const below = lanes::lanes_below(), above = lanes::lanes_above();
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      unsigned const digit = digit_of(bits[k]);
-      std::uint32_t const same = lanes::equal<digit_plan::largest_bits>(digit);
-      auto const before = static_cast<std::uint32_t>(lanes::count(same & below));
-      int const highest = lanes::highest(same);
-      std::uint32_t taken = 0;
-      if (lane == highest) taken = add_in_scratch(&s.count[warp][digit], before + 1);
-      place[k] = lanes::from(taken, highest) + before;
+      std::uint32_t const same = lanes::equal(digit_bits(bits[k]), bit);
+      place[k] = counter[k].load() + static_cast<std::uint32_t>(lanes::count(same & below));
+      lanes::sync();
+      if ((same & above) == 0) counter[k].store(place[k] + 1);
       lanes::sync();
     }
     m.team_barrier();
@@ -163,26 +173,29 @@ struct sort_pass_kernel {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = static_cast<std::uint16_t>(first_item + k * lanes::size);
     }
-    [[maybe_unused]] staged value[is_staged ? items : 1];
+    [[maybe_unused]] value_place<staged> value[is_staged ? items : 1];
     if constexpr (is_staged) {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
         int const at = first_item + k * lanes::size;
-        if (Whole || at < valid) memcpy(&value[k], from.values + (begin + static_cast<std::size_t>(at)), sizeof(Value));
+        if (Whole || at < valid) value[k].value = from.values[begin + static_cast<std::size_t>(at)];
       }
     }
     if (thread < radix) {
+      std::size_t const start = board.start(pass, portion)[thread];
       std::uint32_t before = 0;
       if (number != 0) {
         before = rows.template sum_before<Shape::window>(number, thread);
         rows.publish_sum(number, thread, before + total);
       }
-      s.base[thread] = start + before - digit_begin;
-      if (number + 1 == static_cast<std::size_t>(m.league_size())) board.start(pass, portion + 1)[thread] = start + before + total;
+      auto const shift_of_digit = static_cast<std::ptrdiff_t>(start + before) - static_cast<std::ptrdiff_t>(digit_begin);
+      s.keys[thread] = to.keys + shift_of_digit;
+      if constexpr (has_values) s.values[thread] = to.values + shift_of_digit;
+      if (number + 1 == static_cast<std::uint32_t>(m.league_size())) board.start(pass, portion + 1)[thread] = start + before + total;
     }
     if constexpr (is_staged) {
       UPSWEEP_UNROLL
-      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = value[k];
+      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = value[k].value;
     }
     m.team_barrier();
 
@@ -191,10 +204,13 @@ struct sort_pass_kernel {
       int const at = k * team_size + thread;
       if (!Whole && at >= valid) continue;
       word const key = s.sorted.key[at];
-      std::size_t const target = s.base[digit_of(key)] + static_cast<std::size_t>(at);
-      to.keys[target] = order.key_of(key);
-      if constexpr (is_staged) memcpy(static_cast<void*>(to.values + target), &s.sorted.value[at], sizeof(Value));
-      else if constexpr (has_values) to.values[target] = from.values[begin + s.sorted.value[at]];
+      unsigned const digit = digit_of(key);
+      outside_scratch(s.keys[digit])[at] = key_order<Key>::key_of(key);
+      if constexpr (has_values) {
+        Value* const to_value = outside_scratch(s.values[digit]) + at;
+        if constexpr (is_staged) *to_value = s.sorted.value[at];
+        else *to_value = from.values[begin + s.sorted.value[at]];
+      }
     }
   }
 

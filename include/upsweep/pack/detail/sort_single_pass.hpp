@@ -52,6 +52,7 @@ struct single_pass_sort {
     std::size_t const starts = layout.add<std::uint64_t>(passes * (static_cast<std::size_t>(portions) + 1) * radix);
     std::size_t const differs = layout.add<std::uint32_t>(1);
     std::size_t const tickets = layout.add<std::uint32_t>(passes * static_cast<std::size_t>(portions));
+    layout.add<std::uint32_t>(digit_look_back::rows_in_front * radix);
     std::size_t const rows = layout.add<std::uint32_t>(checked_multiply(tiles, std::size_t(radix), function, "rows"));
     std::size_t const keys = layout.add<Key>(n);
     std::size_t const values = has_values ? layout.add<Value>(n) : 0;
@@ -73,7 +74,7 @@ struct single_pass_sort {
     for (int p = 0; p < digits.passes; ++p)
       for (int portion = 0; portion < portions; ++portion) {
         std::size_t const first_tile = static_cast<std::size_t>(portion) * shape::portion_tiles;
-        launch<typename pass::move, shape::teams>(space, pass{data, second, n, first_tile, order, digits, p, portion, board},
+        launch<typename pass::move, shape::teams>(space, pass{data, second, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, portion, board},
                                                   std::min(tiles - first_tile, shape::portion_tiles), label(function, "move", caller));
       }
     if (digits.passes % 2 != 0)
@@ -89,7 +90,7 @@ struct single_pass_sort {
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Phase, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
     Kokkos::parallel_for(name,
                          policy(space, static_cast<int>(teams), Kernel::team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) + 128))),
+                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) + Kernel::alignment))),
                          kernel);
   }
 };

@@ -60,6 +60,7 @@ struct sort_survey_kernel {
   static constexpr int unrolled = 16 / static_cast<int>(sizeof(Key)) < 4 ? 4 : 16 / static_cast<int>(sizeof(Key));
   static constexpr int chunk = Threads * unrolled;
   static constexpr int team_size = Threads;
+  static constexpr std::size_t alignment = 16;
   struct survey {};
 
   Key const* keys;
@@ -73,7 +74,7 @@ struct sort_survey_kernel {
   };
 
   KOKKOS_FUNCTION void operator()(survey, member const& m) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
     int const thread = m.team_rank();
     auto const team = static_cast<std::size_t>(m.league_rank()), teams = static_cast<std::size_t>(m.league_size());
     for (int k = thread; k < digits.passes * radix * Columns; k += Threads) (&s.count[0][0][0])[k] = 0;
@@ -103,7 +104,7 @@ struct sort_survey_kernel {
     UPSWEEP_UNROLL
     for (int pass = 0; pass < most_passes; ++pass)
       if (pass < digits.passes)
-        add_in_scratch(&s.count[pass][static_cast<unsigned>(bits >> digits.shift(pass)) & digits.mask(pass)][thread % Columns], 1);
+        scratch_word::of(&s.count[pass][static_cast<unsigned>(bits >> digits.shift(pass)) & digits.mask(pass)][thread % Columns]).increment();
   }
   KOKKOS_FUNCTION void make_ready(std::size_t thread, std::size_t threads) const {
     for (std::size_t k = thread; k < board.tiles * radix; k += threads) board.rows[k] = digit_look_back::unused;
@@ -118,6 +119,7 @@ struct sort_plan_kernel {
   static constexpr int radix = digit_plan::largest_radix;
   static constexpr int groups = 4;
   static constexpr int team_size = groups * radix;
+  static constexpr std::size_t alignment = 16;
   struct plan {};
 
   std::size_t n;
@@ -129,7 +131,7 @@ struct sort_plan_kernel {
   };
 
   KOKKOS_FUNCTION void operator()(plan, member const& m) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
     int const pass = m.league_rank(), digit = m.team_rank() % radix, group = m.team_rank() / radix;
     std::uint64_t sum = 0;
     std::uint32_t const* const counts = board.counts + static_cast<std::size_t>(pass * radix + digit);

@@ -10,7 +10,7 @@
 namespace upsweep::detail {
 
 /// How a pass of the single-pass sort cuts its work.
-template <int Threads, int Items, int Teams, int Window = 8>
+template <int Threads, int Items, int Teams, int Window = 4>
 struct sort_shape {
   static constexpr int threads = Threads;  ///< at least 256
   static constexpr int items = Items;      ///< keys a thread
