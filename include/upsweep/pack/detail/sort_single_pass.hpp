@@ -34,7 +34,8 @@ template <class ExecutionSpace, class Key, class Value, class Tuning = sort_tuni
 struct single_pass_sort {
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   static constexpr int radix = digit_plan::largest_radix;
-  using shape = decltype(Tuning::template shape<Key, Value>());
+  static constexpr std::size_t value_bytes = !has_values ? 0 : sizeof(Value) <= 8 ? sizeof(Value) : sizeof(std::uint16_t);
+  using shape = decltype(Tuning::template shape<sizeof(Key), value_bytes>());
   using survey = sort_survey_kernel<ExecutionSpace, Key, Tuning::survey_threads, Tuning::template survey_columns<Key>>;
   using plan = sort_plan_kernel<ExecutionSpace>;
   using pass = sort_pass_kernel<ExecutionSpace, Key, Value, shape>;

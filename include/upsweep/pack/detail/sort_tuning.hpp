@@ -6,6 +6,7 @@
 #include <upsweep/pack/detail/digit_look_back.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -25,14 +26,19 @@ struct sort_shape {
 struct sort_tuning {
   static constexpr int survey_threads = 512;
   static constexpr int survey_teams = 2;  ///< a multiprocessor
-
-  template <class Key, class Value>
-  static constexpr auto shape() {
-    if constexpr (sizeof(Key) + sizeof(Value) <= 8) return sort_shape<384, 20, 2>{};
-    else return sort_shape<384, 12, 2>{};
-  }
+  /// Words a digit in the survey's tables: 32 KiB of them.
   template <class Key>
-  static constexpr int survey_columns = sizeof(Key) <= 4 ? 8 : 4;
+  static constexpr int survey_columns = 32 / static_cast<int>(sizeof(Key));
+
+  /// By the bytes that an element has in scratch.
+  template <std::size_t KeyBytes, std::size_t ValueBytes>
+  static constexpr auto shape() {
+    constexpr bool large = compat::has_large_scratch;
+    if constexpr (ValueBytes == 0 && KeyBytes <= 4) return sort_shape<384, 19, 3>{};
+    else if constexpr (ValueBytes == 0) return sort_shape<256, 19, 3>{};
+    else if constexpr (KeyBytes + ValueBytes <= 8) return std::conditional_t<large, sort_shape<512, 16, 2>, sort_shape<384, 12, 3>>{};
+    else return std::conditional_t<large, sort_shape<384, 15, 2>, sort_shape<256, 9, 4>>{};
+  }
 };
 
 }  // namespace upsweep::detail

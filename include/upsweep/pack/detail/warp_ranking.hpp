@@ -5,6 +5,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 // What the single-pass sort asks of the hardware: warps of 32 threads whose lanes can be compared, and atomic sums in scratch. For CUDA
 // devices of compute capability 7.0 and newer; no other code calls it (compat::has_matching_warps), so elsewhere it only has to compile.
@@ -92,11 +93,11 @@ struct matching_warp {
 #endif
 };
 
-/// A pointer of which the compiler is told that it is not one to scratch.
+/// A pointer of which the compiler is told that it is not one to scratch. Not for records: nvcc 13 breaks on their copies.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T* outside_scratch(T* pointer) {
 #if defined(UPSWEEP_MATCHING_WARPS)
-  __builtin_assume(__isGlobal(pointer));
+  if constexpr (std::is_scalar_v<T>) __builtin_assume(__isGlobal(pointer));
 #endif
   return pointer;
 }
