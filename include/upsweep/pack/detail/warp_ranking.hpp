@@ -102,6 +102,29 @@ KOKKOS_FORCEINLINE_FUNCTION T* outside_scratch(T* pointer) {
   return pointer;
 }
 
+/// Values that go from global memory to scratch on their own, where devices can (compute capability 8.0 and newer) and the length is one
+/// that they can copy; others are copied at once.
+struct scratch_copies {
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void begin(T* to, T const* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if constexpr ((sizeof(T) == 4 || sizeof(T) == 8) && alignof(T) == sizeof(T)) {
+      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))), "l"(from),
+                   "n"(static_cast<int>(sizeof(T)))
+                   : "memory");
+      return;
+    }
+#endif
+    *to = *from;
+  }
+  /// Waits for those that this thread has begun.
+  KOKKOS_FORCEINLINE_FUNCTION static void wait() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+  }
+};
+
 /// A word of scratch by the 32-bit address that instructions use: held in one register, where a pointer would take two.
 struct scratch_word {
   std::uint32_t address = 0;
