@@ -64,10 +64,12 @@ inline constexpr bool has_bulk_copies = false
 #endif
     ;
 
-/// True where 32 neighbouring threads of a team run as a warp that votes and shuffles (base/warp.hpp): CUDA.
+/// True where 32 neighbouring threads of a team run as a warp that votes, shuffles and matches (base/warp.hpp), and where a team
+/// that has started goes on whatever others do: CUDA devices of compute capability 7.0 and newer.
 template <class ExecutionSpace>
 inline constexpr bool has_warps = false
-#if defined(KOKKOS_ENABLE_CUDA)
+#if defined(KOKKOS_ENABLE_CUDA) && (defined(KOKKOS_ARCH_VOLTA) || defined(KOKKOS_ARCH_TURING75) || defined(KOKKOS_ARCH_AMPERE) || \
+                                    defined(KOKKOS_ARCH_ADA89) || defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL))
                                   || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
 #endif
     ;
@@ -152,12 +154,45 @@ KOKKOS_FORCEINLINE_FUNCTION void store_word(std::uint64_t* at, std::uint64_t val
   Kokkos::atomic_store(at, value);
 #endif
 }
+/// The same for words of 32 bits.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t load_word(std::uint32_t const* at) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  std::uint32_t value;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+  return value;
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __hip_atomic_load(at, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#else
+  return Kokkos::atomic_load(at);
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION void store_word(std::uint32_t* at, std::uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+#elif defined(__HIP_DEVICE_COMPILE__)
+  __hip_atomic_store(at, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#else
+  Kokkos::atomic_store(at, value);
+#endif
+}
 /// The same if `wanted`, else 0: without a branch, so that several loads may be on their way together.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load_word_if(bool wanted, std::uint64_t const* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   std::uint64_t value = 0;
   asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.relaxed.gpu.global.u64 %0, [%1];\n}"
                : "+l"(value)
+               : "l"(at), "r"(static_cast<unsigned>(wanted))
+               : "memory");
+  return value;
+#else
+  return wanted ? load_word(at) : 0;
+#endif
+}
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t load_word_if(bool wanted, std::uint32_t const* at) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  std::uint32_t value = 0;
+  asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.relaxed.gpu.global.u32 %0, [%1];\n}"
+               : "+r"(value)
                : "l"(at), "r"(static_cast<unsigned>(wanted))
                : "memory");
   return value;

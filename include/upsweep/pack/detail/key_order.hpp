@@ -22,24 +22,40 @@ using key_word = std::conditional_t<
     std::conditional_t<sizeof(Key) == 2, std::uint16_t, std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>>>;
 
 /// Keys as unsigned integers in the order that is asked for: sign bits are flipped, negative floating-point numbers
-/// complemented, and everything once more for descending order, which so is stable, too.
+/// complemented, and everything once more for descending order, which so is stable, too. What is the same for all keys is
+/// apart from the rest: order(key) is raw(key) ^ mask().
 template <class Key>
 struct key_order {
   using word = key_word<Key>;
   word flip;  ///< 0, or all ones for descending order
 
-  KOKKOS_FORCEINLINE_FUNCTION word operator()(Key const& key) const {
-    constexpr int top = 8 * static_cast<int>(sizeof(Key)) - 1;
-    constexpr word sign = static_cast<word>(word(1) << top);
+  KOKKOS_FORCEINLINE_FUNCTION word operator()(Key const& key) const { return static_cast<word>(raw(key) ^ mask()); }
+
+  /// The bits of a key; of a floating-point number those of the integer with the same order.
+  KOKKOS_FORCEINLINE_FUNCTION static word raw(Key const& key) {
     if constexpr (std::is_floating_point_v<Key>) {
       word const bits = Kokkos::bit_cast<word>(key);
-      return static_cast<word>(bits ^ (static_cast<word>(word(0) - (bits >> top)) | sign) ^ flip);
-    } else if constexpr (std::is_signed_v<Key>) {
-      return static_cast<word>(static_cast<word>(key) ^ sign ^ flip);
+      return static_cast<word>(bits ^ (static_cast<word>(word(0) - (bits >> top)) | sign));
     } else {
-      return static_cast<word>(static_cast<word>(key) ^ flip);
+      return static_cast<word>(key);
     }
   }
+  /// The key of these bits.
+  KOKKOS_FORCEINLINE_FUNCTION static Key key_of(word raw) {
+    if constexpr (std::is_floating_point_v<Key>) {
+      auto const negative = static_cast<word>((raw >> top) - word(1));  // all ones for a negative number
+      return Kokkos::bit_cast<Key>(static_cast<word>(raw ^ (negative | sign)));
+    } else {
+      return static_cast<Key>(raw);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION word mask() const {
+    return std::is_signed_v<Key> && std::is_integral_v<Key> ? static_cast<word>(flip ^ sign) : flip;
+  }
+
+ private:
+  static constexpr int top = 8 * static_cast<int>(sizeof(Key)) - 1;
+  static constexpr word sign = static_cast<word>(word(1) << top);
 };
 
 /// How bits [first, last) are cut into digits of about equal length, at most eight bits each.

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/pack/detail/digit_look_back.hpp>
+#include <upsweep/pack/detail/key_order.hpp>
+#include <upsweep/pack/detail/sort_survey.hpp>
+#include <upsweep/pack/detail/warp_ranking.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+// One pass of a least-significant-digit radix sort that reads and writes each key once (Adinets and Merrill, Onesweep).
+//
+// Work to threads: a team a tile, a warp a run of its keys, a thread every 32nd key of that run, so that the order in memory is
+// (warp, item, lane). Steps of a tile:
+//   count    each warp counts its digits, by atomic sums in scratch; what all warps have is published at once
+//   rank     the place of each key in the tile: where its digit begins, plus equal digits of warps before, of items before, of lanes
+//            before. The lanes that have a digit are found by votes; the highest of them takes places for all.
+//   gather   keys go to their places in scratch; meanwhile a thread a digit finds the tiles before (digit_look_back.hpp)
+//   store    neighbouring threads store neighbouring places: runs of a digit are written together
+// Values of up to 8 bytes take the same way; of longer ones the place they come from does, and they are read from there.
+// Scratch: the tile, over the counters, and a few words a digit. Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
+// Progress: see digit_look_back.hpp.
+
+template <class ExecutionSpace, class Key, class Value, class Shape>
+struct sort_pass_kernel {
+  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  using word = key_word<Key>;
+  using lanes = matching_warp;
+  static constexpr int radix = digit_plan::largest_radix;
+  static constexpr int team_size = Shape::threads, items = Shape::items, tile = Shape::tile;
+  static constexpr int warps = team_size / lanes::size;
+  static constexpr bool has_values = !std::is_same_v<Value, no_value>;
+  static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
+  /// What goes through scratch for a value: itself, or the place in the tile that it comes from.
+  using staged = std::conditional_t<is_staged, Value, std::uint16_t>;
+  /// Of the counters of a warp: then their addresses tell the digit.
+  static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
+  struct move {};
+
+  sort_arrays<Key, Value> first;   // the caller's
+  sort_arrays<Key, Value> second;  // temporary
+  std::size_t n;
+  std::size_t first_tile;  // of the portion
+  word flips;     // bits of keys that count inverted
+  int shift;      // of the digit
+  unsigned mask;  // of the digit
+  int pass;
+  int portion;
+  sort_board board;
+
+  struct tile_elements {
+    word key[tile];
+    staged value[has_values ? tile : 1];
+  };
+  struct shared {
+    union {
+      std::uint32_t count[warps][radix];
+      tile_elements sorted;
+    };
+    // Where the first place of the tile would be stored if it had this digit.
+    Key* keys[radix];
+    Value* values[has_values ? radix : 1];
+    std::uint32_t warp_sum[radix / lanes::size];
+    std::uint32_t ticket;
+  };
+
+  KOKKOS_FUNCTION void operator()(move, member const& m) const {
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
+    if (m.team_rank() == 0) s.ticket = Kokkos::atomic_fetch_add(board.ticket(pass, portion), 1u);
+    std::uint32_t const sorting = *board.differs;
+    std::uint32_t const moves = board.moves(sorting);
+    if ((moves >> pass & 1u) == 0) return;
+    bool const back = sort_board::is_odd_below(moves, pass);
+    auto const from = back ? second : first, to = back ? first : second;
+    UPSWEEP_UNROLL
+    for (int k = 0; k < warps * radix; k += team_size)
+      if (k + team_size <= warps * radix || k + m.team_rank() < warps * radix) (&s.count[0][0])[k + m.team_rank()] = 0;
+    m.team_barrier();
+    std::uint32_t const number = s.ticket;
+    std::size_t const begin = (first_tile + number) * tile;
+    if ((sorting >> pass & 1u) == 0) return copy_tile(m, begin, from, to);
+    digit_look_back const rows(board.rows + first_tile * radix, sort_board::is_odd_below(sorting, pass) ? 1 : 0);
+    if (begin + tile <= n) move_tile<true>(m, s, number, from, to, rows);
+    else move_tile<false>(m, s, number, from, to, rows);
+  }
+
+ private:
+  /// The digit as it stands in a key; its place among all digits is that of the digit with `flips` inverted.
+  KOKKOS_FORCEINLINE_FUNCTION unsigned digit_of(word bits) const {
+    return static_cast<unsigned>(bits >> shift) & mask;
+  }
+
+  // 32 bits of a key with those of the digit among them: of short keys all, as bits can be picked out of them anywhere.
+  static constexpr bool in_place = sizeof(word) <= 4;
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t digit_bits(word bits) const {
+    return static_cast<std::uint32_t>(in_place ? bits : bits >> shift);
+  }
+
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::uint32_t number, sort_arrays<Key, Value> const& from,
+                                             sort_arrays<Key, Value> const& to, digit_look_back const& rows) const {
+    int const thread = m.team_rank(), warp = thread / lanes::size, lane = thread % lanes::size;
+    std::size_t const begin = (first_tile + number) * tile;
+    int const valid = Whole ? tile : static_cast<int>(n - begin);
+    int const first_item = warp * (lanes::size * items) + lane;
+
+    // Places behind the last key have the last digit, and so end behind all others.
+    word bits[items];
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      int const at = first_item + k * lanes::size;
+      if (Whole || at < valid) bits[k] = key_order<Key>::raw(from.keys[begin + static_cast<std::size_t>(at)]);
+      else bits[k] = static_cast<word>(~flips);
+    }
+    scratch_word counter[items];
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      counter[k] = scratch_word::of(s.count[warp]) + digit_of(bits[k]);
+      counter[k].increment();
+    }
+    m.team_barrier();
+
+    // A thread a digit, in the order of digits: what the warps have, and where the digit begins.
+    unsigned const digit = static_cast<unsigned>(thread) ^ digit_of(flips);
+    std::uint32_t total = 0, digit_begin = 0;
+    if (thread < radix) {
+      UPSWEEP_UNROLL
+      for (int w = 0; w < warps; ++w) {
+        std::uint32_t const own = s.count[w][digit];
+        s.count[w][digit] = total;
+        total += own;
+      }
+      if (number == 0) rows.publish_sum(number, thread, total);
+      else rows.publish_own(number, thread, total);
+      digit_begin = lanes::inclusive_sum(total, lane);
+      if (lane == lanes::size - 1) s.warp_sum[warp] = digit_begin;
+      digit_begin -= total;
+    }
+    m.team_barrier();
+    if (thread < radix) {
+      for (int w = 0; w < warp; ++w) digit_begin += s.warp_sum[w];
+      UPSWEEP_UNROLL
+      for (int w = 0; w < warps; ++w) s.count[w][digit] += digit_begin;
+    }
+    m.team_barrier();
+
+    std::uint32_t bit[digit_plan::largest_bits];
+    UPSWEEP_UNROLL
+    for (int b = 0; b < digit_plan::largest_bits; ++b) bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
+    std::uint32_t place[items];
+    std::uint32_t const below = lanes::lanes_below(), above = lanes::lanes_above();
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      std::uint32_t const same = lanes::equal(digit_bits(bits[k]), bit);
+      place[k] = counter[k].load() + static_cast<std::uint32_t>(lanes::count(same & below));
+      lanes::sync();
+      if ((same & above) == 0) counter[k].store(place[k] + 1);
+      lanes::sync();
+    }
+    m.team_barrier();
+
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) s.sorted.key[place[k]] = bits[k];
+    if constexpr (has_values && !is_staged) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = static_cast<std::uint16_t>(first_item + k * lanes::size);
+    }
+    if constexpr (is_staged) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) {
+        int const at = first_item + k * lanes::size;
+        if (Whole || at < valid) scratch_copies::begin(&s.sorted.value[place[k]], from.values + (begin + static_cast<std::size_t>(at)));
+      }
+    }
+    if (thread < radix) {
+      std::size_t const start = board.start(pass, portion)[thread];
+      std::uint32_t before = 0;
+      if (number != 0) {
+        before = rows.template sum_before<Shape::window>(number, thread);
+        rows.publish_sum(number, thread, before + total);
+      }
+      auto const shift_of_digit = static_cast<std::ptrdiff_t>(start + before) - static_cast<std::ptrdiff_t>(digit_begin);
+      s.keys[digit] = to.keys + shift_of_digit;
+      if constexpr (has_values) s.values[digit] = to.values + shift_of_digit;
+      if (number + 1 == static_cast<std::uint32_t>(m.league_size())) board.start(pass, portion + 1)[thread] = start + before + total;
+    }
+    scratch_copies::wait();
+    m.team_barrier();
+
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      int const at = k * team_size + thread;
+      if (!Whole && at >= valid) continue;
+      word const key = s.sorted.key[at];
+      unsigned const own = digit_of(key);
+      outside_scratch(s.keys[own])[at] = key_order<Key>::key_of(key);
+      if constexpr (has_values) {
+        Value* const to_value = outside_scratch(s.values[own]) + at;
+        if constexpr (is_staged) *to_value = s.sorted.value[at];
+        else *to_value = from.values[begin + s.sorted.value[at]];
+      }
+    }
+  }
+
+  KOKKOS_FUNCTION void copy_tile(member const& m, std::size_t begin, sort_arrays<Key, Value> const& from, sort_arrays<Key, Value> const& to) const {
+    std::size_t const end = begin + tile < n ? begin + tile : n;
+    for (std::size_t i = begin + static_cast<std::size_t>(m.team_rank()); i < end; i += team_size) {
+      to.keys[i] = from.keys[i];
+      if constexpr (has_values) to.values[i] = from.values[i];
+    }
+  }
+};
+
+}  // namespace upsweep::detail

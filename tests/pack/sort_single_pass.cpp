@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The sort that reads and writes each key once a digit, for GPUs whose warps it needs: borders of tiles and of portions, digits
+// that are skipped, and more keys than an int counts.
+
+#include "sort.hpp"
+
+#include <upsweep/pack/sort.hpp>
+
+namespace {
+
+using oracle::memory;
+using oracle::space;
+using sorted::pattern;
+using upsweep::detail::no_value;
+
+/// Small tiles, and chains of look-back that are begun anew after three of them.
+struct small_portions {
+  struct few_tiles : upsweep::detail::sort_shape<256, 3, 2> {
+    static constexpr std::size_t portion_tiles = 3;
+  };
+  static constexpr int survey_threads = 256, survey_teams = 1;
+  template <class Key>
+  static constexpr int survey_columns = 1;
+  template <std::size_t KeyBytes, std::size_t ValueBytes>
+  static constexpr auto shape() {
+    return few_tiles{};
+  }
+};
+constexpr std::size_t tile = small_portions::few_tiles::tile;
+
+template <class Key, class Value = std::uint32_t>
+void check(std::vector<Key> const& keys, bool descending = false, int first = 0, int last = 8 * int(sizeof(Key))) {
+  if constexpr (upsweep::compat::has_warps<space>) {
+    std::vector<Value> values(keys.size());
+    std::iota(values.begin(), values.end(), Value(0));
+    auto const device_keys = oracle::to_device(keys), only_keys = oracle::to_device(keys);
+    auto const device_values = oracle::to_device(values);
+    using word = upsweep::detail::key_word<Key>;
+    upsweep::detail::key_order<Key> const order{descending ? static_cast<word>(~word(0)) : word(0)};
+    auto const digits = upsweep::detail::digit_plan::of(first, last);
+    upsweep::workspace ws{space{}};
+    using both = upsweep::detail::single_pass_sort<space, Key, Value, small_portions>;
+    using alone = upsweep::detail::single_pass_sort<space, Key, no_value, small_portions>;
+    both::run(space{}, {device_keys.data(), device_values.data()}, keys.size(), order, digits, ws, "sort", "test");
+    alone::run(space{}, {only_keys.data(), nullptr}, keys.size(), order, digits, ws, "sort", "test");
+    auto const expected = sorted::order_of(keys, descending, first, last);
+    EXPECT_TRUE(sorted::same_bits(oracle::to_host(device_keys), sorted::permuted(keys, expected))) << keys.size();
+    EXPECT_TRUE(sorted::same_bits(oracle::to_host(only_keys), sorted::permuted(keys, expected))) << keys.size();
+    EXPECT_EQ(oracle::to_host(device_values), sorted::permuted(values, expected)) << keys.size();
+  }
+}
+
+#define UPSWEEP_SKIP_WITHOUT_WARPS() \
+  if constexpr (!upsweep::compat::has_warps<space>) GTEST_SKIP() << "another sort runs here"
+
+TEST(sort_single_pass, borders_of_tiles_and_portions) {
+  UPSWEEP_SKIP_WITHOUT_WARPS();
+  for (std::size_t n : {std::size_t(2), std::size_t(31), std::size_t(33), tile - 1, tile, tile + 1, 3 * tile - 1, 3 * tile, 3 * tile + 1,
+                        6 * tile, 50 * tile + 17}) {
+    check(sorted::make_keys<std::uint32_t>(n));
+    check(sorted::make_keys<float>(n), true);
+  }
+}
+
+TEST(sort_single_pass, patterns) {
+  UPSWEEP_SKIP_WITHOUT_WARPS();
+  for (auto which : {pattern::few, pattern::equal, pattern::ascending, pattern::descending})
+    for (std::size_t n : {tile - 5, 20 * tile + 3}) {
+      check(sorted::make_keys<std::int32_t>(n, which));
+      check(sorted::make_keys<std::uint32_t>(n, which), true);
+    }
+}
+
+TEST(sort_single_pass, digits_that_all_keys_share_are_skipped) {
+  UPSWEEP_SKIP_WITHOUT_WARPS();
+  // Which of four digits differ: with an odd number of them, the keys are copied once more.
+  for (unsigned digits = 0; digits < 16; ++digits) {
+    std::uint32_t mask = 0;
+    for (int d = 0; d < 4; ++d) mask |= (digits >> d & 1u) != 0 ? 0xffu << 8 * d : 0u;
+    auto keys = sorted::make_keys<std::uint32_t>(5 * tile + 3);
+    for (auto& key : keys) key = (key & mask) | (0x12345678u & ~mask);
+    check(keys);
+  }
+}
+
+TEST(sort_single_pass, ranges_of_bits) {
+  UPSWEEP_SKIP_WITHOUT_WARPS();
+  auto const keys = sorted::make_keys<std::uint32_t>(5 * tile + 3);
+  for (auto [first, last] : {std::pair(0, 1), {3, 12}, {7, 32}, {31, 32}, {10, 29}}) check(keys, first % 2 == 0, first, last);
+}
+
+using many_keys = Kokkos::View<std::uint16_t*, memory>;
+using range = Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>;
+
+void fill(many_keys const& keys) {
+  Kokkos::parallel_for(range(0, static_cast<std::int64_t>(keys.extent(0))), KOKKOS_LAMBDA(std::int64_t i) {
+    keys(i) = static_cast<std::uint16_t>((static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u) >> 37);
+  });
+}
+
+/// The same for the same keys in any order.
+std::uint64_t digest(many_keys const& keys) {
+  std::uint64_t sum = 0;
+  Kokkos::parallel_reduce(range(0, static_cast<std::int64_t>(keys.extent(0))), KOKKOS_LAMBDA(std::int64_t i, std::uint64_t& s) {
+    std::uint64_t const key = keys(i) + std::uint64_t(1);
+    s += (key * key * 0x9e3779b97f4a7c15u) ^ key;
+  }, sum);
+  return sum;
+}
+
+std::int64_t descents(many_keys const& keys) {
+  std::int64_t found = 0;
+  Kokkos::parallel_reduce(range(1, static_cast<std::int64_t>(keys.extent(0))), KOKKOS_LAMBDA(std::int64_t i, std::int64_t& f) {
+    f += keys(i - 1) > keys(i) ? 1 : 0;
+  }, found);
+  return found;
+}
+
+TEST(LongSortSinglePass, more_keys_than_an_int_counts) {
+  UPSWEEP_SKIP_WITHOUT_WARPS();
+  many_keys const keys(Kokkos::view_alloc(Kokkos::WithoutInitializing, "keys"), (std::size_t(1) << 31) + 12345);
+  fill(keys);
+  std::uint64_t const before = digest(keys);
+  EXPECT_NE(descents(keys), 0);
+  upsweep::sort(space{}, keys);
+  EXPECT_EQ(descents(keys), 0);
+  EXPECT_EQ(digest(keys), before);
+}
+
+}  // namespace
