@@ -17,11 +17,10 @@ using upsweep::detail::edges;
 using vector3 = std::array<double, 3>;
 using points = std::vector<vector3>;
 
-oracle::space const space;
 double const infinity = std::numeric_limits<double>::infinity();
 
 std::pair<double, double> measure(points const& now, points const& before) {
-  auto const found = upsweep::two_largest_displacements(space, oracle::to_positions(now), oracle::to_positions(before));
+  auto const found = upsweep::two_largest_displacements(oracle::space{}, oracle::to_positions(now), oracle::to_positions(before));
   return {found.first, found.second};
 }
 
@@ -50,7 +49,7 @@ TEST(two_largest_displacements, few_particles_and_bad_ones) {
   EXPECT_EQ(measure({{infinity, 2, 3}}, {{infinity, 2, 3}}), std::pair(infinity, 0.0));
   EXPECT_THROW(measure({{1, 2, 3}}, {}), upsweep::precondition_error);
   Kokkos::View<double**, oracle::memory> const flat("flat", 3, 2);
-  EXPECT_THROW(upsweep::two_largest_displacements(space, flat, flat), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::two_largest_displacements(oracle::space{}, flat, flat), upsweep::precondition_error);
 }
 
 TEST(two_largest_displacements, joined_from_parts) {
@@ -120,7 +119,7 @@ TEST(needs_rebuild, measures_positions_of_any_layout) {
     moved[200][1] += first;
     moved[100][2] -= second;
     Kokkos::deep_copy(now, oracle::to_positions(moved));
-    return upsweep::needs_rebuild(space, now, at_build, cube(9), cube(9), 2.5, 0.3);
+    return upsweep::needs_rebuild(oracle::space{}, now, at_build, cube(9), cube(9), 2.5, 0.3);
   };
   EXPECT_FALSE(move(0.2, 0.09));
   EXPECT_TRUE(move(0.2, 0.11));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/neighbors/detail/lane_sums.hpp>
 #include <upsweep/neighbors/detail/neighbor_call.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 
@@ -12,7 +13,7 @@
 
 namespace upsweep {
 
-/// The threads of a team share the neighbours of a row, as under Kokkos::TeamThreadRange.
+/// The threads of a team share the neighbours of a row, as under Kokkos::TeamThreadRange: every lane of a thread does the same.
 template <class Member>
 struct team_thread_level {
   Member const& member;
@@ -89,7 +90,7 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t 
   }
 }
 
-/// The same shared by the lanes of a level; every lane gets the result. A value needs operator+=, as with Kokkos' parallel_reduce.
+/// The same shared by the lanes of a level; every lane gets the result. A value is added up by operator+=, a Kokkos::Array by component.
 ///
 /// Pre: every lane of the level calls it with the same i. Order: partial sums of lanes, joined as the backend does it.
 template <class Level, class Rows, class F, class Result>
@@ -98,11 +99,16 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Level const& level, Rows const
   if constexpr (Kokkos::is_team_handle_v<Level>) {
     reduce_neighbors(team_vector_level<Level>(level), rows, i, f, std::forward<Result>(result));
   } else {
+    using given = std::remove_cvref_t<Result>;
     auto const run = rows.run(i);
-    using partial = typename detail::partial_of<std::remove_cvref_t<Result>>::type;
-    Kokkos::parallel_reduce(
-        level.range(run.count), [&](std::size_t k, partial& sum) { detail::call_with_neighbor(run, k, f, sum); },
-        std::forward<Result>(result));
+    if constexpr (Kokkos::is_reducer<given>::value) {
+      using value = typename given::value_type;
+      Kokkos::parallel_reduce(level.range(run.count), [&](std::size_t k, value& partial) { detail::call_with_neighbor(run, k, f, partial); }, result);
+    } else {
+      Kokkos::parallel_reduce(
+          level.range(run.count), [&](std::size_t k, given& partial) { detail::call_with_neighbor(run, k, f, partial); },
+          detail::sum_reducer<given>(result));
+    }
   }
 }
 

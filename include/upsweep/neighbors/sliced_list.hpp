@@ -240,7 +240,7 @@ class sliced_list {
     launch("lengths", places, detail::place_lengths_kernel<decltype(Rows::offsets)>{
                                   rows, ordered ? order_.data() : nullptr, lengths_.data(), static_cast<std::int64_t>(plan_.rows)});
     std::uint64_t total = 0;
-    exclusive_scan_with_total(space_, detail::slice_entries<SliceRows>{lengths_.data()},
+    exclusive_scan_with_total(space_, detail::slice_entries{lengths_.data(), SliceRows},
                               Kokkos::subview(slice_starts_, std::make_pair(std::size_t(0), plan_.slices + 1)), total, scan());
     plan_.entries = total;
   }

@@ -34,15 +34,4 @@ KOKKOS_FORCEINLINE_FUNCTION void call_with_neighbor(Run const& run, std::size_t 
   }
 }
 
-/// What a lane adds up in: the result's type, or the value type of a reducer.
-template <class Result>
-struct partial_of {
-  using type = Result;
-};
-template <class Result>
-  requires Kokkos::is_reducer<Result>::value
-struct partial_of<Result> {
-  using type = typename Result::value_type;
-};
-
 }  // namespace upsweep::detail

@@ -126,14 +126,14 @@ struct place_lengths_kernel {
   }
 };
 
-/// Entries of slice s.
-template <int SliceRows>
+/// Entries of slice s. No template, so that its scan is compiled once.
 struct slice_entries {
   std::uint32_t const* lengths;
+  std::size_t slice_rows;
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t s) const {
     std::uint32_t longest = 0;
-    for (int lane = 0; lane < SliceRows; ++lane) longest = Kokkos::max(longest, lengths[s * SliceRows + static_cast<std::size_t>(lane)]);
-    return static_cast<std::uint64_t>(longest) * SliceRows;
+    for (std::size_t lane = 0; lane < slice_rows; ++lane) longest = Kokkos::max(longest, lengths[s * slice_rows + lane]);
+    return longest * slice_rows;
   }
 };
 
