@@ -103,10 +103,10 @@ struct force_case {
     auto const cells = static_cast<std::size_t>(std::cbrt(static_cast<double>(n) / 4) + 0.5);
     std::size_t const count = 4 * cells * cells * cells;
     length = static_cast<Real>(std::cbrt(static_cast<double>(count) / density));
-    x = {"upsweep::perf::positions", count};
-    forces = {"upsweep::perf::forces", count};
-    expected = {"upsweep::perf::expected", count};
-    order = {"upsweep::perf::order", count};
+    x = decltype(x)("upsweep::perf::positions", count);
+    forces = decltype(forces)("upsweep::perf::forces", count);
+    expected = decltype(expected)("upsweep::perf::expected", count);
+    order = decltype(order)("upsweep::perf::order", count);
     auto const host = Kokkos::create_mirror_view(x);
     auto const host_order = Kokkos::create_mirror_view(order);
     std::vector<std::size_t> row(count);
