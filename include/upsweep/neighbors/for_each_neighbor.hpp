@@ -52,8 +52,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t
 /// The same with the neighbours shared by the lanes of a level, or by all of a team where the level is a bare member:
 /// `for_each_neighbor(thread_vector_level(member), rows, i, [&](int j) { Kokkos::atomic_inc(&seen(j)); });`
 ///
-/// Pre: every lane of the level calls it with the same i. Order: none among lanes. Sync: none; no barrier behind it, as with Kokkos'
-/// nested parallel_for.
+/// Pre: every lane of the level calls it with the same i. Order: none among lanes. Sync: none; no barrier behind it, as with
+/// Kokkos' nested parallel_for.
 template <class Level, class Rows, class F>
   requires detail::row_handle<Rows>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows const& rows, std::size_t i, F const& f) {
@@ -90,12 +90,14 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t 
   }
 }
 
-/// The same shared by the lanes of a level; every lane gets the result. A value is added up by operator+=, a Kokkos::Array by component.
+/// The same shared by the lanes of a level; every lane gets the result. A value is added up by operator+=, a Kokkos::Array by
+/// component.
 ///
 /// Pre: every lane of the level calls it with the same i. Order: partial sums of lanes, joined as the backend does it.
 template <class Level, class Rows, class F, class Result>
   requires detail::row_handle<Rows>
-KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Level const& level, Rows const& rows, std::size_t i, F const& f, Result&& result) {
+KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Level const& level, Rows const& rows, std::size_t i, F const& f,
+                                                  Result&& result) {
   if constexpr (Kokkos::is_team_handle_v<Level>) {
     reduce_neighbors(team_vector_level<Level>(level), rows, i, f, std::forward<Result>(result));
   } else {
@@ -103,7 +105,8 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Level const& level, Rows const
     auto const run = rows.run(i);
     if constexpr (Kokkos::is_reducer<given>::value) {
       using value = typename given::value_type;
-      Kokkos::parallel_reduce(level.range(run.count), [&](std::size_t k, value& partial) { detail::call_with_neighbor(run, k, f, partial); }, result);
+      Kokkos::parallel_reduce(
+          level.range(run.count), [&](std::size_t k, value& partial) { detail::call_with_neighbor(run, k, f, partial); }, result);
     } else {
       Kokkos::parallel_reduce(
           level.range(run.count), [&](std::size_t k, given& partial) { detail::call_with_neighbor(run, k, f, partial); },

@@ -52,9 +52,11 @@ struct largest_move {
 /// Pre: row i of both is the same particle; positions are not wrapped between the two.
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
 template <class ExecutionSpace, class Now, class Before>
-auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Before const& before, scan_options const& options = {}) {
+auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Before const& before,
+                               scan_options const& options = {}) {
   using real = typename Now::non_const_value_type;
-  static_assert(std::is_same_v<real, typename Before::non_const_value_type>, "upsweep: both sets of positions are of one type.");
+  static_assert(std::is_same_v<real, typename Before::non_const_value_type>,
+                "upsweep::two_largest_displacements: both sets of positions are of one type.");
   auto const text = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
   require(now.extent(0) == before.extent(0) && now.extent(1) == 3 && before.extent(1) == 3, "two_largest_displacements",
           "positions are " + text(now) + " now, " + text(before) + " before; both are n x 3");
@@ -68,32 +70,34 @@ auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Befo
 /// Whether a list made with `cutoff + skin` may lack a pair within `cutoff`, from how far particles moved (of all ranks, joined by
 /// two_largest_monoid) and how the box changed since.
 ///
-/// Proof that false means no: let a pair, j in image s of i, be not listed, so |d0| > cutoff + skin at the build, and d its vector now.
-/// d - d0 is the difference of two displacements, at most `moved.first + moved.second` long (0 for a particle and its own image), and
-/// the change of the image's shift, s0 da + s1 db + s2 dc with da, db, dc the changes of the box's edges. Were |d| <= cutoff, no
-/// |s_k| could pass 1 + (cutoff + skin + |da| + |db| + |dc|) / h_k, with h_k the box's height over the face of the other two edges: both
-/// particles lay in the box at the build, so along that face's normal they were less than h_k, plus the change of the edges, apart.
-/// Over all such s the change of the shift is at most detail::box_change(); where the sum of all is at most skin, |d| > cutoff. The
-/// rounding of distances in the build and in the force loop is taken off the skin.
+/// Proof that false means no. Let the pair of i and j in image s not be listed: |d0| > cutoff + skin for its vector at the build;
+/// d is its vector now. d - d0 is a difference of two displacements, at most moved.first + moved.second long (0 for a particle
+/// and its own image), and the change of the image's shift, s0 da + s1 db + s2 dc with da, db, dc the changes of the box's edges.
+/// If |d| <= cutoff, then |s_k| <= 1 + (cutoff + skin + |da| + |db| + |dc|) / h_k, with h_k the box's height over the face of the
+/// other two edges: both particles lay in the box at the build, so along that face's normal they were less than h_k apart, but
+/// for the change of the edges. Over all such s the change of the shift is at most detail::box_change(). Where all of that is
+/// at most the skin, |d| > cutoff after all. The rounding of distances in builds and force loops is taken off the skin.
 ///
-/// So a box of which opposite corners move apart by D has changed by D at most, or by twice that and more where it is shorter than
-/// cutoff + skin; one that moves as a whole has not changed. (LAMMPS adds up the ways of two corners, which is never less than D.)
+/// So a box of which opposite corners move apart by D has changed by D at most, or by twice that and more where it is shorter
+/// than cutoff + skin; one that moves as a whole has not changed. (LAMMPS adds up the ways of two corners: never less than D.)
 /// Pre: positions at the build lay in the box, wrapped; nothing is wrapped since. Directions are as periodic as they were.
 /// Sync: none; on the host. Throws: precondition_error (cutoff, skin, periodicity changed).
 template <std::floating_point Real>
-bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Real> const& at_build, std::type_identity_t<Real> cutoff,
-                   std::type_identity_t<Real> skin) {
+bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Real> const& at_build,
+                   std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin) {
   static constexpr char const* function = "needs_rebuild";
-  require(std::isfinite(cutoff) && cutoff > 0, function, "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
-  require(std::isfinite(skin) && skin >= 0, function, "skin = " + std::to_string(skin) + "; it must be finite and not negative");
+  require(std::isfinite(cutoff) && cutoff > 0, function,
+          "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+  require(std::isfinite(skin) && skin >= 0, function,
+          "skin = " + std::to_string(skin) + "; it must be finite and not negative");
   Real coordinate = 0;
   for (int d = 0; d < 3; ++d) {
     require(now.periodic(d) == at_build.periodic(d), function,
             std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other");
     coordinate += std::max({std::abs(now.lo(d)), std::abs(now.hi(d)), std::abs(at_build.lo(d)), std::abs(at_build.hi(d))});
   }
-  auto const change = detail::box_change(detail::edges_of(now), detail::edges_of(at_build), {now.periodic(0), now.periodic(1), now.periodic(2)},
-                                         cutoff + skin);
+  auto const change = detail::box_change(detail::edges_of(now), detail::edges_of(at_build),
+                                         {now.periodic(0), now.periodic(1), now.periodic(2)}, cutoff + skin);
   Real const way = moved.first + moved.second + change.length;
   // The same positions in the same box have the same list, whatever its rounding was.
   if (way == 0) return false;
@@ -101,14 +105,16 @@ bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Rea
   return !(way <= skin - rounding);  // true for a NaN, too
 }
 
-/// The same with displacements measured here: `if (needs_rebuild(space, x, x_at_build, box, box_at_build, 2.5, 0.3)) list.update(...);`
+/// The same with displacements measured here:
+/// `if (needs_rebuild(space, x, x_at_build, box, box_at_build, 2.5, 0.3)) list.update(space, x);`
 ///
 /// now, at_build: Views (n, 3) of any layout. Cost, Sync: as two_largest_displacements. Throws: also when the extents differ.
 template <class ExecutionSpace, class Now, class AtBuild, std::floating_point Real>
 bool needs_rebuild(ExecutionSpace const& space, Now const& now, AtBuild const& at_build, box<Real> const& box_now,
                    box<Real> const& box_at_build, std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin,
                    scan_options const& options = {}) {
-  static_assert(std::is_same_v<typename Now::non_const_value_type, Real>, "upsweep::needs_rebuild: positions and boxes are of one type.");
+  static_assert(std::is_same_v<typename Now::non_const_value_type, Real>,
+                "upsweep::needs_rebuild: positions and boxes are of one type.");
   return needs_rebuild(two_largest_displacements(space, now, at_build, options), box_now, box_at_build, cutoff, skin);
 }
 

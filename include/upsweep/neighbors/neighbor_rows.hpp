@@ -53,7 +53,8 @@ struct neighbor_rows {
   KOKKOS_FORCEINLINE_FUNCTION run_type run_at(std::size_t place) const { return run(place); }
 };
 
-/// The handle of compressed rows in contiguous Views of any integer types: `auto rows = make_neighbor_rows(offsets, neighbors);`
+/// The handle of compressed rows in contiguous Views of any integer types:
+/// `auto const rows = make_neighbor_rows(list.offsets(), list.neighbors(), list.pair_images());`
 ///
 /// Pre: offsets has one entry more than rows; images is empty or as long as neighbors. What the Views hold is not looked at.
 /// Throws: precondition_error (extents).
@@ -69,7 +70,8 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors, neig
                 "upsweep::make_neighbor_rows: offsets and neighbours are in memory of the same kind.");
   require(offsets.extent(0) >= 1, "make_neighbor_rows", "offsets has no entries; it needs one more than rows");
   require(images.data() == nullptr || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
-          "images has " + std::to_string(images.extent(0)) + " entries for " + std::to_string(neighbors.extent(0)) + " neighbours");
+          "images has " + std::to_string(images.extent(0)) + " entries for " + std::to_string(neighbors.extent(0)) +
+              " neighbours");
   return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), images.data(), offsets.extent(0) - 1};
 }
 

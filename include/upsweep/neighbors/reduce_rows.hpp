@@ -17,9 +17,9 @@ namespace upsweep {
 /// A force loop: for every row i of a list adds up f(i, j, sum) over its neighbours and hands the sum to finish(i, sum):
 /// `reduce_rows<Kokkos::Array<double, 3>>(space, list.view(), pair_force{x}, store_force{forces});`
 ///
-/// rows: neighbor_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a std::int64_t; Sum starts as Sum{}
-/// and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
-/// Pre: f changes nothing but its sum: on CPUs it is called for padding, too, with any neighbour of the list, and that is dropped.
+/// rows: neighbor_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a std::int64_t; Sum starts as
+/// Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
+/// Pre: f changes nothing but its sum: CPUs call it for padding, too, with a neighbour of some row, and drop what it adds.
 /// Cost: reads the list once; one launch. CPUs: lanes of a slice, or eight partial sums of a row, in vectors where the compiler
 ///   finds that f allows it and Sum is arithmetic or an array (GCC on AVX2 needs -fno-trapping-math for f with a condition).
 ///   GPUs: a thread a row of a sliced list, eight lanes a row of compressed ones.

@@ -60,13 +60,14 @@ struct sliced_plan {
 ///   with an order or a window 8 more bytes a row. With a window also a radix sort of 64-bit keys.
 /// Order: places as options say (rows of equal length stay in order); in a row as in the compressed list.
 /// Sync: waits for the instance. Memory is kept, and taken anew only where a list does not fit.
-/// Throws: precondition_error (extents, offsets, order, by index), overflow_error (a row of 2^32, a neighbour that does not fit in
-///   Index), count_mismatch_error (offsets changed between plan and emit), out_of_memory_error.
+/// Throws: precondition_error (extents, offsets, order, by index), overflow_error (a row of 2^32, a neighbour that does not fit
+///   in Index), count_mismatch_error (offsets changed between plan and emit), out_of_memory_error.
 /// Source: Kreutzer et al., *A unified sparse matrix data format for efficient general sparse matrix-vector multiplication on
 ///   modern processors with wide SIMD units*: SELL-C-sigma; counts, scan, copy by *Prefix sums on GPUs*.
 template <class ExecutionSpace, class Index = int, int SliceRows = default_slice_rows<ExecutionSpace>>
 class sliced_list {
-  static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>, "upsweep::sliced_list: indices are of an integer type.");
+  static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>,
+                "upsweep::sliced_list: indices are of an integer type.");
   static_assert(SliceRows >= 1, "upsweep::sliced_list: a slice has at least one row.");
 
  public:
@@ -85,7 +86,8 @@ class sliced_list {
     update(space, list);
   }
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
-  sliced_list(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors, sliced_options const& options = {})
+  sliced_list(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
+              sliced_options const& options = {})
       : sliced_list(space, options) {
     update(space, offsets, neighbors);
   }
@@ -138,16 +140,19 @@ class sliced_list {
             neighbor_options::input<image> const& images = {}) {
     require(planned_, function, "there is no plan; call plan() first");
     check_arguments(space, offsets, neighbors, images);
-    require(offsets.extent(0) == plan_.rows + 1 && (images.data() != nullptr) == imaged_, function, "emit with other Views than planned");
+    require(offsets.extent(0) == plan_.rows + 1 && (images.data() != nullptr) == imaged_, function,
+            "emit with other Views than planned");
     planned_ = false;
     grow(space_, neighbors_, plan_.entries, function, "neighbors");
     if (imaged_) grow(space_, images_, plan_.entries, function, "images");
     auto const from_offsets = make_sequence(offsets);
     auto const from = make_sequence(neighbors);
-    using kernel = detail::fill_place_kernel<std::remove_const_t<decltype(from_offsets)>, std::remove_const_t<decltype(from)>, Index, SliceRows>;
+    using kernel = detail::fill_place_kernel<std::remove_const_t<decltype(from_offsets)>, std::remove_const_t<decltype(from)>,
+                                             Index, SliceRows>;
     launch("fill", plan_.slices * SliceRows,
            kernel{{from_offsets, neighbors.extent(0)}, from, images.data(), order(), lengths_.data(), slice_starts_.data(),
-                  neighbors_.data(), imaged_ ? images_.data() : nullptr, plan_.rows, options_.padding, workspace_.errors(space_)});
+                  neighbors_.data(), imaged_ ? images_.data() : nullptr, plan_.rows, options_.padding,
+                  workspace_.errors(space_)});
     detail::throw_sliced_error(workspace_.take_error(space_));
     built_ = true;
   }
@@ -170,8 +175,8 @@ class sliced_list {
 
   template <class Kernel>
   void launch(char const* part, std::size_t n, Kernel const& kernel) {
-    Kokkos::parallel_for(label(function, part, options_.label),
-                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, static_cast<std::int64_t>(n)), kernel);
+    using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(label(function, part, options_.label), policy(space_, 0, static_cast<std::int64_t>(n)), kernel);
   }
   scan_options scan() { return {.workspace = &workspace_, .label = function}; }
   int const* order() const { return ordered_ ? order_.data() : nullptr; }

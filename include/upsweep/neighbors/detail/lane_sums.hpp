@@ -24,7 +24,9 @@ struct lane_sums {
   Sum sums[Lanes];
 
   KOKKOS_FORCEINLINE_FUNCTION Sum get(int lane) const { return sums[lane]; }
-  KOKKOS_FORCEINLINE_FUNCTION void set_if(bool condition, int lane, Sum const& sum) { sums[lane] = condition ? sum : sums[lane]; }
+  KOKKOS_FORCEINLINE_FUNCTION void set_if(bool condition, int lane, Sum const& sum) {
+    sums[lane] = condition ? sum : sums[lane];
+  }
   KOKKOS_FORCEINLINE_FUNCTION Sum total() const {
     Sum sum = sums[0];
     for (int lane = 1; lane < Lanes; ++lane) add_to(sum, sums[lane]);

@@ -22,7 +22,8 @@ namespace upsweep::detail {
 template <class F, class Index, class Sum>
 inline constexpr bool takes_row_image = std::is_invocable_v<F const&, std::int64_t, Index, image, Sum&>;
 template <class F, class Index, class Sum>
-inline constexpr bool takes_row_pair = takes_row_image<F, Index, Sum> || std::is_invocable_v<F const&, std::int64_t, Index, Sum&>;
+inline constexpr bool takes_row_pair =
+    takes_row_image<F, Index, Sum> || std::is_invocable_v<F const&, std::int64_t, Index, Sum&>;
 
 template <class Rows>
 concept sliced_handle = requires { Rows::slice_rows; };
@@ -72,7 +73,8 @@ struct reduce_slice {
     auto const columns = static_cast<std::int64_t>(rows.columns(s));
     for (std::int64_t k = 0; k < columns; ++k) {
       std::size_t const at = rows.slice_starts[s] + static_cast<std::size_t>(k) * lanes;
-      neighbor_run<typename Rows::index_type, 1> const column{rows.neighbors + at, rows.images == nullptr ? nullptr : rows.images + at, lanes};
+      image const* const images = rows.images == nullptr ? nullptr : rows.images + at;
+      neighbor_run<typename Rows::index_type, 1> const column{rows.neighbors + at, images, lanes};
       UPSWEEP_LANES
       for (int lane = 0; lane < lanes; ++lane) {
         Sum sum = sums.get(lane);
@@ -143,8 +145,8 @@ struct reduce_row_by_warp_lanes {
     auto const run = rows.run(static_cast<std::size_t>(i));
     Sum sum{};
     Kokkos::parallel_reduce(
-        Kokkos::ThreadVectorRange(member, run.count), [&](std::size_t k, Sum& partial) { call_with_pair(f, i, run, k, partial); },
-        sum_reducer<Sum>(sum));
+        Kokkos::ThreadVectorRange(member, run.count),
+        [&](std::size_t k, Sum& partial) { call_with_pair(f, i, run, k, partial); }, sum_reducer<Sum>(sum));
     Kokkos::single(Kokkos::PerThread(member), [&]() { finish(i, sum); });
   }
 };

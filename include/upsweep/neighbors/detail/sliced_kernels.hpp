@@ -23,14 +23,15 @@ inline void throw_sliced_error(std::uint64_t found) {
   auto const at = std::to_string(error_word::index(found));
   switch (static_cast<sliced_error>(error_word::code(found))) {
     case sliced_error::bad_offset:
-      throw precondition_error("sliced_list: offsets(" + at + ") or the one behind it is wrong: none is negative or less than the one "
-                               "before, and the last is at most the number of neighbours");
+      throw precondition_error("sliced_list: offsets(" + at + ") or the one behind it is wrong: none is negative or less than the "
+                               "one before, and the last is at most the number of neighbours");
     case sliced_error::long_row: throw overflow_error("sliced_list: row " + at + " has 2^32 neighbours or more");
     case sliced_error::bad_order:
       throw precondition_error("sliced_list: order(" + at + ") is no row, or one that stands in order twice");
     case sliced_error::changed_row:
       throw count_mismatch_error("sliced_list: row " + at + " has another length than when it was planned");
-    case sliced_error::wide_index: throw overflow_error("sliced_list: row " + at + " has a neighbour that does not fit in the list's type");
+    case sliced_error::wide_index:
+      throw overflow_error("sliced_list: row " + at + " has a neighbour that does not fit in the list's type");
   }
 }
 
@@ -182,7 +183,9 @@ struct fill_place_kernel {
       }
     }
     // What stands in the padding is as good to load as the row itself, and in the cache.
-    Index const last = padding >= 0 ? static_cast<Index>(padding) : length == 0 ? Index(0) : neighbors[at + (length - 1) * SliceRows];
+    Index const last = padding >= 0  ? static_cast<Index>(padding)
+                       : length == 0 ? Index(0)
+                                     : neighbors[at + (length - 1) * SliceRows];
     for (std::size_t k = length; k < columns; ++k) neighbors[at + k * SliceRows] = last;
     if (images == nullptr) return;
     for (std::size_t k = 0; k < columns; ++k)
