@@ -16,8 +16,4 @@ void add_uniform(std::size_t n);
 /// Registers force loops over the layouts of a list, up to a number of particles.
 void add_forces(std::size_t largest);
 
-/// Those of n particles; defined in neighbors/force.hpp.
-template <class Real>
-void add_forces_of(std::size_t n);
-
 }  // namespace perf

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#pragma once
 
-// Lennard-Jones forces from a list, over each layout. Instantiated for one type a file: it takes long to compile.
+// Lennard-Jones forces from a list, over each of its layouts.
 
 #include "../measure.hpp"
 #include "../neighbors.hpp"
@@ -22,10 +21,10 @@
 #include <numeric>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace perf {
+namespace {
 
 /// Adds the force of one pair on i.
 template <class Real>
@@ -87,52 +86,59 @@ struct force_by_team {
   }
 };
 
-/// A liquid of n particles and its lists; what the loops of one n and type share.
+using list_type = upsweep::neighbor_list<space, double>;
+using sliced_type = upsweep::sliced_list<space>;
+
+/// A liquid of n particles, its list, which is the same for both types, and forces; what the loops of one n and type share.
 template <class Real>
 struct force_case {
-  using sliced = upsweep::sliced_list<space>;
   static constexpr double density = 0.8442, list_cutoff = 2.8, cutoff = 2.5;
 
-  Kokkos::View<Real* [3], Kokkos::LayoutRight, memory> x, forces, expected;
-  Real length = 0;
-  std::unique_ptr<upsweep::neighbor_list<space, Real>> list;
+  template <class T>
+  using vectors = Kokkos::View<T* [3], Kokkos::LayoutRight, memory>;
+  vectors<Real> x, forces, expected;
+  double length = 0;
+  std::unique_ptr<list_type> list;
   Kokkos::View<int*, memory> order;
 
   /// A shaken fcc crystal, particles cell by cell or shuffled; `order` is cell by cell then, too.
   force_case(std::size_t n, bool shuffled) {
     auto const cells = static_cast<std::size_t>(std::cbrt(static_cast<double>(n) / 4) + 0.5);
     std::size_t const count = 4 * cells * cells * cells;
-    length = static_cast<Real>(std::cbrt(static_cast<double>(count) / density));
+    length = std::cbrt(static_cast<double>(count) / density);
     x = decltype(x)("upsweep::perf::positions", count);
     forces = decltype(forces)("upsweep::perf::forces", count);
     expected = decltype(expected)("upsweep::perf::expected", count);
     order = decltype(order)("upsweep::perf::order", count);
-    auto const host = Kokkos::create_mirror_view(x);
+    vectors<double> const precise("upsweep::perf::precise", count);
+    auto const host = Kokkos::create_mirror_view(precise);
+    auto const host_x = Kokkos::create_mirror_view(x);
     auto const host_order = Kokkos::create_mirror_view(order);
     std::vector<std::size_t> row(count);
     std::iota(row.begin(), row.end(), std::size_t(0));
     std::mt19937_64 engine(1);
     if (shuffled) std::shuffle(row.begin(), row.end(), engine);
     std::uniform_real_distribution<double> shake(-0.1, 0.1);
-    double const a = static_cast<double>(length) / static_cast<double>(cells);
+    double const a = length / static_cast<double>(cells);
     for (std::size_t k = 0; k < count; ++k) {
       std::size_t const cell = k / 4, at[3] = {cell % cells, cell / cells % cells, cell / cells / cells};
       for (std::size_t d = 0; d < 3; ++d) {
         double const site = static_cast<double>(at[d]) + (k % 4 != 0 && k % 4 != d + 1 ? 0.75 : 0.25);
-        host(row[k], d) = static_cast<Real>(a * site + shake(engine));
+        host(row[k], d) = a * site + shake(engine);
+        host_x(row[k], d) = static_cast<Real>(host(row[k], d));
       }
       host_order(k) = static_cast<int>(row[k]);
     }
-    Kokkos::deep_copy(x, host);
+    Kokkos::deep_copy(precise, host);
+    Kokkos::deep_copy(x, host_x);
     Kokkos::deep_copy(order, host_order);
-    list = std::make_unique<upsweep::neighbor_list<space, Real>>(space(), x, upsweep::box<Real>({0, 0, 0}, {length, length, length}),
-                                                                 static_cast<Real>(list_cutoff));
+    list = std::make_unique<list_type>(space(), precise, upsweep::box<double>({0, 0, 0}, {length, length, length}), list_cutoff);
     run_thread(space(), rows());
     Kokkos::deep_copy(expected, forces);
   }
 
   auto rows() const { return upsweep::make_neighbor_rows(list->offsets(), list->neighbors()); }
-  add_force<Real> add() const { return {x.data(), static_cast<Real>(cutoff * cutoff), length}; }
+  add_force<Real> add() const { return {x.data(), static_cast<Real>(cutoff * cutoff), static_cast<Real>(length)}; }
   store_force<Real> store() const { return {forces.data()}; }
 
   template <class Rows>
@@ -166,53 +172,116 @@ struct force_case {
   }
 };
 
+/// The system that the running benchmark reads: one at a time is kept, for it takes long to make and much memory.
 template <class Real>
-void add_forces_of(std::size_t n) {
+class current_system {
+ public:
+  force_case<Real> const& get(std::size_t n, bool shuffled) {
+    if (!system_ || n != n_ || shuffled != shuffled_) {
+      system_.reset();
+      system_ = std::make_unique<force_case<Real>>(n, shuffled);
+      n_ = n;
+      shuffled_ = shuffled;
+    }
+    return *system_;
+  }
+
+ private:
+  std::unique_ptr<force_case<Real>> system_;
+  std::size_t n_ = 0;
+  bool shuffled_ = false;
+};
+
+/// Registers the loops over one system.
+template <class Real>
+class force_benchmarks {
+ public:
   using system = force_case<Real>;
-  // Made by the first benchmark of the group, given back by the last.
-  auto const shared = std::make_shared<std::unique_ptr<system>>();
-  auto const add_loop = [=](bool shuffled, std::string const& layout, std::function<void(benchmark::State&, system const&)> const& body, bool last = false) {
-    std::string const workload = "force_" + layout + (shuffled ? "_shuffled" : "");
-    add(key("force", "upsweep", workload, type_name<Real>(), n), n <= 256000 ? 15 : 7, [=](benchmark::State& state) {
-      if (!*shared) *shared = std::make_unique<system>(n, shuffled);
-      body(state, **shared);
-      state.counters["pairs"] = static_cast<double>((*shared)->list->pairs());
-      if (last) shared->reset();
+  using loop = std::function<void(space const&, system const&)>;
+
+  force_benchmarks(std::size_t n, bool shuffled, std::shared_ptr<current_system<Real>> const& current)
+      : n_(n), shuffled_(shuffled), current_(current) {}
+
+  /// One loop over compressed rows.
+  void add_rows(std::string const& name, loop const& call) const {
+    add_case(name, [call](benchmark::State& state, system const& s) { time_loop(state, s, [&](space const& i) { call(i, s); }); });
+  }
+  /// One over slices; with_reduce: reduce_rows, else a thread a row.
+  void add_sliced(std::string const& name, std::size_t window, bool with_reduce) const {
+    add_case(name, [*this, window, with_reduce](benchmark::State& state, system const& s) {
+      sliced_type const sliced(space(), *s.list, options(s, window));
+      state.counters["bytes"] = static_cast<double>(sliced.last_plan().list_bytes);
+      time_loop(state, s, [&](space const& i) {
+        if (with_reduce) s.run_reduce(i, sliced.view());
+        else s.run_thread(i, sliced.view());
+      });
     });
-  };
-  auto const timed = [](benchmark::State& state, system const& s, auto const& loop) {
+  }
+  /// What the slices cost when the list was built anew.
+  void add_update(std::string const& name, std::size_t window) const {
+    add_case(name, [*this, window](benchmark::State& state, system const& s) {
+      sliced_type sliced(space(), *s.list, options(s, window));
+      space const instance;
+      time_latency(state, instance, [&] { sliced.update(instance, *s.list); });
+      state.counters["bytes"] = static_cast<double>(sliced.last_plan().bytes());
+    });
+  }
+
+ private:
+  upsweep::sliced_options options(system const& s, std::size_t window) const {
+    upsweep::sliced_options o{.sort_window = window};
+    if (shuffled_) o.order = s.order;
+    return o;
+  }
+  template <class Body>
+  void add_case(std::string const& name, Body const& body) const {
+    auto const workload = "force_" + name + (shuffled_ ? "_shuffled" : "");
+    add(key("force", "upsweep", workload, type_name<Real>(), n_), n_ <= 256000 ? 15 : 7, [*this, body](benchmark::State& state) {
+      system const& s = current_->get(n_, shuffled_);
+      body(state, s);
+      state.counters["pairs"] = static_cast<double>(s.list->pairs());
+    });
+  }
+  template <class Call>
+  static void time_loop(benchmark::State& state, system const& s, Call const& call) {
     space const instance;
     Kokkos::deep_copy(s.forces, Real(0));
-    loop(instance);
-    instance.fence();
+    call(instance);
+    instance.fence("upsweep::perf::force");
     if (!s.right()) return state.SkipWithError("wrong result");
-    time_throughput(state, instance, s.x.extent(0) <= 256000 && !on_host ? 10 : 1, [&] { loop(instance); });
-  };
-  auto const over_sliced = [=](bool by_order, std::size_t window, bool reduce) {
-    return [=](benchmark::State& state, system const& s) {
-      upsweep::sliced_options options{.sort_window = window};
-      if (by_order) options.order = s.order;
-      typename system::sliced const sliced(space(), *s.list, options);
-      state.counters["bytes"] = static_cast<double>(sliced.last_plan().list_bytes);
-      timed(state, s, [&](space const& instance) { reduce ? s.run_reduce(instance, sliced.view()) : s.run_thread(instance, sliced.view()); });
-    };
-  };
-  for (bool shuffled : {false, true}) {
-    add_loop(shuffled, "rows_thread", [=](auto& state, system const& s) { timed(state, s, [&](space const& i) { s.run_thread(i, s.rows()); }); });
-    if (!on_host) add_loop(shuffled, "rows_team", [=](auto& state, system const& s) { timed(state, s, [&](space const& i) { s.run_team(i, s.rows()); }); });
-    add_loop(shuffled, "rows_reduce", [=](auto& state, system const& s) { timed(state, s, [&](space const& i) { s.run_reduce(i, s.rows()); }); });
-    add_loop(shuffled, "sliced_thread", over_sliced(shuffled, 0, false));
-    add_loop(shuffled, "sliced_reduce", over_sliced(shuffled, 0, true));
-    add_loop(shuffled, "sliced_sorted_reduce", over_sliced(shuffled, 256, true));
-    for (std::size_t window : {std::size_t(0), std::size_t(256)})
-      add_loop(shuffled, window == 0 ? "sliced_update" : "sliced_sorted_update", [=](benchmark::State& state, system const& s) {
-        upsweep::sliced_options options{.sort_window = window};
-        if (shuffled) options.order = s.order;
-        typename system::sliced sliced(space(), *s.list, options);
-        space const instance;
-        time_latency(state, instance, [&] { sliced.update(space(), *s.list); });
-        state.counters["bytes"] = static_cast<double>(sliced.last_plan().bytes());
-      }, window != 0);
+    time_throughput(state, instance, !on_host && s.x.extent(0) <= 256000 ? 10 : 1, [&] { call(instance); });
+  }
+
+  std::size_t n_;
+  bool shuffled_;
+  std::shared_ptr<current_system<Real>> current_;
+};
+
+template <class Real>
+void add_forces_of(std::size_t n, bool shuffled, std::shared_ptr<current_system<Real>> const& current) {
+  using system = force_case<Real>;
+  force_benchmarks<Real> const of(n, shuffled, current);
+  of.add_rows("rows_thread", [](space const& i, system const& s) { s.run_thread(i, s.rows()); });
+  if (!on_host) of.add_rows("rows_team", [](space const& i, system const& s) { s.run_team(i, s.rows()); });
+  of.add_rows("rows_reduce", [](space const& i, system const& s) { s.run_reduce(i, s.rows()); });
+  of.add_sliced("sliced_thread", 0, false);
+  of.add_sliced("sliced_reduce", 0, true);
+  of.add_sliced("sliced_sorted_reduce", 256, true);
+  of.add_update("sliced_update", 0);
+  of.add_update("sliced_sorted_update", 256);
+}
+
+}  // namespace
+
+void add_forces(std::size_t largest) {
+  auto const floats = std::make_shared<current_system<float>>();
+  auto const doubles = std::make_shared<current_system<double>>();
+  for (std::size_t n : {std::size_t(32000), std::size_t(256000), std::size_t(1000000)}) {
+    if (n > largest) break;
+    for (bool shuffled : {false, true}) {
+      add_forces_of(n, shuffled, floats);
+      add_forces_of(n, shuffled, doubles);
+    }
   }
 }
 
