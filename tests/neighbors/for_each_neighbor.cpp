@@ -187,7 +187,8 @@ struct store_vector {
   }
 };
 
-TEST(reduce_rows, adds_up_every_row_once) {
+template <bool InVectors>
+void adds_up_every_row_once() {
   auto const l = make_list();
   std::vector<double> x(particles);
   for (std::size_t i = 0; i < particles; ++i) x[i] = double(i * i % 101);
@@ -195,10 +196,10 @@ TEST(reduce_rows, adds_up_every_row_once) {
   for_all_layouts(l, [&](auto const& rows, bool imaged) {
     oracle::space const space;
     output const sums("sums", particles);
-    upsweep::reduce_rows<std::int64_t>(space, rows, add_weights{}, store{sums});
+    upsweep::reduce_rows<std::int64_t, InVectors>(space, rows, add_weights{}, store{sums});
     EXPECT_EQ(oracle::to_host(sums), expected_sums(l.rows, imaged));
     Kokkos::View<double* [3], oracle::memory> const forces("forces", particles);
-    upsweep::reduce_rows<vector3>(space, rows, toward{device_x}, store_vector{forces}, "test");
+    upsweep::reduce_rows<vector3, InVectors>(space, rows, toward{device_x}, store_vector{forces}, "test");
     auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);
     for (std::size_t i = 0; i < particles; ++i) {
       double negative = 0, all = 0;  // sums of small integers: exact in any order
@@ -211,6 +212,9 @@ TEST(reduce_rows, adds_up_every_row_once) {
     }
   });
 }
+
+TEST(reduce_rows, adds_up_every_row_once) { adds_up_every_row_once<false>(); }
+TEST(reduce_rows, adds_up_every_row_once_in_vectors) { adds_up_every_row_once<true>(); }
 
 TEST(reduce_rows, one_launch_that_does_not_wait) {
   auto const l = make_list();

@@ -19,18 +19,19 @@ namespace upsweep {
 ///
 /// rows: neighbor_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a std::int64_t; Sum starts as
 /// Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
-/// Pre: f changes nothing but its sum: CPUs call it for padding, too, with a neighbour of some row, and drop what it adds.
-/// Cost: reads the list once; one launch. CPUs: lanes of a slice, or eight partial sums of a row, in vectors where the compiler
-///   finds that f allows it and Sum is arithmetic or an array (GCC on AVX2 needs -fno-trapping-math for f with a condition).
-///   GPUs: a thread a row of a sliced list, eight lanes a row of compressed ones.
-/// Order: of additions, fixed by layout and backend: the same bits on each run.
+/// Pre: f changes nothing but its sum: vectors call it for padding, too, with a neighbour of some row, and drop what it adds.
+/// Cost: reads the list once; one launch. CPUs, InVectors: the rows of a slice, or eight partial sums of a row, side by side, for
+///   the compiler to make vectors of where Sum is arithmetic or an array; by default where GCC does so for an f with a condition:
+///   with AVX-512, or with -fno-trapping-math. Else a thread a row. GPUs: a thread a row of a sliced list, eight lanes a row of
+///   compressed ones.
+/// Order: of additions, fixed by layout, backend and InVectors: the same bits on each run.
 /// Sync: asynchronous; the list must outlive the kernel.
-template <class Sum, class ExecutionSpace, class Rows, class F, class Finish>
+template <class Sum, bool InVectors = detail::makes_vectors, class ExecutionSpace, class Rows, class F, class Finish>
   requires detail::row_handle<Rows>
 void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish, std::string_view name = {}) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>, "upsweep: the first argument is an execution-space instance.");
   static_assert(detail::takes_row_pair<F, typename Rows::index_type, Sum>,
-                "upsweep::reduce_rows: the functor is called as f(std::int64_t i, j, sum) or f(std::int64_t i, j, image, sum).");
+                "upsweep::reduce_rows: the functor is called as f(i, j, sum) or f(i, j, image, sum), i a std::int64_t.");
   static_assert(std::is_invocable_v<Finish const&, std::int64_t, Sum const&>,
                 "upsweep::reduce_rows: finish is called as finish(std::int64_t i, sum).");
   if (rows.rows == 0) return;
@@ -38,7 +39,7 @@ void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Fini
   using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   auto const n = static_cast<std::int64_t>(rows.rows);
   if constexpr (detail::sliced_handle<Rows>) {
-    if constexpr (compat::is_gpu<ExecutionSpace>)
+    if constexpr (compat::is_gpu<ExecutionSpace> || !InVectors)
       Kokkos::parallel_for(text, range(space, 0, n), detail::reduce_place<Sum, Rows, F, Finish>{rows, f, finish});
     else
       Kokkos::parallel_for(text, range(space, 0, static_cast<std::int64_t>(rows.slices())),
@@ -48,6 +49,8 @@ void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Fini
     int const teams = narrow<int>(divide_up<std::int64_t>(n, kernel::rows_per_team), "reduce_rows", "teams");
     Kokkos::parallel_for(text, Kokkos::TeamPolicy<ExecutionSpace>(space, teams, kernel::rows_per_team, kernel::lanes),
                          kernel{rows, f, finish});
+  } else if constexpr (!InVectors) {
+    Kokkos::parallel_for(text, range(space, 0, n), detail::reduce_place<Sum, Rows, F, Finish>{rows, f, finish});
   } else {
     Kokkos::parallel_for(text, range(space, 0, n), detail::reduce_row_by_vectors<Sum, Rows, F, Finish>{rows, f, finish});
   }
