@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     auto const runs = [&](char const* kind) { return std::count(options.benchmarks.begin(), options.benchmarks.end(), kind) != 0; };
     if (runs("scan")) perf::add_scans(options.scans);
     if (runs("neighbors")) perf::add_neighbors(options.neighbors_largest);
+    if (runs("force")) perf::add_forces(options.neighbors_largest);
     perf::reporter reporter(options.machine, options.git);
     std::size_t const matching = benchmark::RunSpecifiedBenchmarks(&reporter, options.filter);
     // They hold device memory, which must be given back before Kokkos ends.

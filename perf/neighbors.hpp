@@ -13,4 +13,7 @@ void add_neighbors(std::size_t largest);
 template <class Real>
 void add_uniform(std::size_t n);
 
+/// Registers force loops over the layouts of a list, up to a number of particles.
+void add_forces(std::size_t largest);
+
 }  // namespace perf

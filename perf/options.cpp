@@ -30,7 +30,7 @@ std::optional<int> parse_options(int argc, char** argv, options& result) {
     app.add_option(name, into, text)->delimiter(',')->check(CLI::IsMember(allowed));
   };
   auto& scans = result.scans;
-  list("--benchmarks", result.benchmarks, {"scan", "neighbors"}, "which kinds to run");
+  list("--benchmarks", result.benchmarks, {"scan", "neighbors", "force"}, "which kinds to run; default: scan,neighbors");
   list("--types", scans.types, scan_types(), "element types of scans; default: all");
   list("--impls", scans.impls, scan_impls(), "implementations of scans; default: all. A copy always runs");
   list("--operations", scans.operations, scan_operations(), "operations of scans; default: all");

@@ -15,6 +15,8 @@ struct pack_options;
 struct sort_options;
 struct neighbor_options;
 struct neighbor_plan;
+struct sliced_options;
+struct sliced_plan;
 
 template <class T> class emitter;
 template <class T, class MemorySpace> struct lists;
@@ -22,6 +24,9 @@ template <class T, class MemorySpace> struct list_plan;
 template <std::floating_point Real> class box;
 template <class ExecutionSpace, std::floating_point Real> class cell_grid;
 template <class ExecutionSpace, std::floating_point Real> class neighbor_list;
+template <class Offset, class Index> struct neighbor_rows;
+template <class Index, int SliceRows> struct sliced_rows;
+template <class ExecutionSpace, class Index, int SliceRows> class sliced_list;
 
 namespace mpi {
 class communicator;

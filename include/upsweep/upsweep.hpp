@@ -20,10 +20,16 @@
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/displacement.hpp>
+#include <upsweep/neighbors/for_each_neighbor.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
+#include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>
+#include <upsweep/neighbors/reduce_rows.hpp>
+#include <upsweep/neighbors/sliced_list.hpp>
+#include <upsweep/neighbors/sliced_rows.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/equalize.hpp>

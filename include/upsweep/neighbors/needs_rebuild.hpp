@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/box_change.hpp>
+#include <upsweep/neighbors/displacement.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace upsweep {
+
+/// The two largest of some numbers that are not negative, the larger one first.
+template <std::floating_point Real>
+struct two_largest {
+  Real first = 0, second = 0;
+};
+
+/// Joins two_largest of parts, such as those of ranks: (5, 2) and (3, 1) give (5, 3).
+template <std::floating_point Real>
+struct two_largest_monoid {
+  using value_type = two_largest<Real>;
+  KOKKOS_FUNCTION value_type identity() const { return {0, 0}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& a, value_type const& b) const {
+    return a.first < b.first ? value_type{b.first, a.first < b.second ? b.second : a.first}
+                             : value_type{a.first, b.first < a.second ? a.second : b.first};
+  }
+};
+
+namespace detail {
+template <class Positions>
+struct largest_move {
+  moved_squared<Positions> squared;
+  KOKKOS_FUNCTION auto operator()(std::size_t i) const {
+    auto const s = squared(i);
+    return two_largest<std::remove_const_t<decltype(s)>>{s, 0};
+  }
+};
+}  // namespace detail
+
+/// How far the two particles moved that moved most, between two sets of unwrapped positions, (n, 3) each. A position that is
+/// not a number is infinitely far away. (0, 0) for no particles.
+///
+/// Pre: row i of both is the same particle; positions are not wrapped between the two.
+/// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
+template <class ExecutionSpace, class Now, class Before>
+auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Before const& before,
+                               scan_options const& options = {}) {
+  using real = typename Now::non_const_value_type;
+  static_assert(std::is_same_v<real, typename Before::non_const_value_type>,
+                "upsweep::two_largest_displacements: both sets of positions are of one type.");
+  auto const text = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
+  require(now.extent(0) == before.extent(0) && now.extent(1) == 3 && before.extent(1) == 3, "two_largest_displacements",
+          "positions are " + text(now) + " now, " + text(before) + " before; both are n x 3");
+  using positions = detail::strided_positions<real>;
+  auto const squared = reduce(space, now.extent(0),
+                              detail::largest_move<positions>{{detail::make_positions(now), detail::make_positions(before)}},
+                              two_largest_monoid<real>{}, options);
+  return two_largest<real>{std::sqrt(squared.first), std::sqrt(squared.second)};
+}
+
+/// Whether a list made with `cutoff + skin` may lack a pair within `cutoff`, from how far particles moved (of all ranks, joined by
+/// two_largest_monoid) and how the box changed since.
+///
+/// Proof that false means no. Let the pair of i and j in image s not be listed: |d0| > cutoff + skin for its vector at the build;
+/// d is its vector now. d - d0 is a difference of two displacements, at most moved.first + moved.second long (0 for a particle
+/// and its own image), and the change of the image's shift, s0 da + s1 db + s2 dc with da, db, dc the changes of the box's edges.
+/// If |d| <= cutoff, then |s_k| <= 1 + (cutoff + skin + |da| + |db| + |dc|) / h_k, with h_k the box's height over the face of the
+/// other two edges: both particles lay in the box at the build, so along that face's normal they were less than h_k apart, but
+/// for the change of the edges. Over all such s the change of the shift is at most detail::box_change(). Where all of that is
+/// at most the skin, |d| > cutoff after all. The rounding of distances in builds and force loops is taken off the skin.
+///
+/// So a box of which opposite corners move apart by D has changed by D at most, or by twice that and more where it is shorter
+/// than cutoff + skin; one that moves as a whole has not changed. (LAMMPS adds up the ways of two corners: never less than D.)
+/// Pre: positions at the build lay in the box, wrapped; nothing is wrapped since. Directions are as periodic as they were.
+/// Sync: none; on the host. Throws: precondition_error (cutoff, skin, periodicity changed).
+template <std::floating_point Real>
+bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Real> const& at_build,
+                   std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin) {
+  static constexpr char const* function = "needs_rebuild";
+  require(std::isfinite(cutoff) && cutoff > 0, function,
+          "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+  require(std::isfinite(skin) && skin >= 0, function,
+          "skin = " + std::to_string(skin) + "; it must be finite and not negative");
+  Real coordinate = 0;
+  for (int d = 0; d < 3; ++d) {
+    require(now.periodic(d) == at_build.periodic(d), function,
+            std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other");
+    coordinate += std::max({std::abs(now.lo(d)), std::abs(now.hi(d)), std::abs(at_build.lo(d)), std::abs(at_build.hi(d))});
+  }
+  auto const change = detail::box_change(detail::edges_of(now), detail::edges_of(at_build),
+                                         {now.periodic(0), now.periodic(1), now.periodic(2)}, cutoff + skin);
+  Real const way = moved.first + moved.second + change.length;
+  // The same positions in the same box have the same list, whatever its rounding was.
+  if (way == 0) return false;
+  Real const rounding = 16 * std::numeric_limits<Real>::epsilon() * (coordinate + change.largest_shift + cutoff + skin);
+  return !(way <= skin - rounding);  // true for a NaN, too
+}
+
+/// The same with displacements measured here:
+/// `if (needs_rebuild(space, x, x_at_build, box, box_at_build, 2.5, 0.3)) list.update(space, x);`
+///
+/// now, at_build: Views (n, 3) of any layout. Cost, Sync: as two_largest_displacements. Throws: also when the extents differ.
+template <class ExecutionSpace, class Now, class AtBuild, std::floating_point Real>
+bool needs_rebuild(ExecutionSpace const& space, Now const& now, AtBuild const& at_build, box<Real> const& box_now,
+                   box<Real> const& box_at_build, std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin,
+                   scan_options const& options = {}) {
+  static_assert(std::is_same_v<typename Now::non_const_value_type, Real>,
+                "upsweep::needs_rebuild: positions and boxes are of one type.");
+  return needs_rebuild(two_largest_displacements(space, now, at_build, options), box_now, box_at_build, cutoff, skin);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// What reads neighbour lists: loops of every level over every layout, the sliced layout, the rebuild test.
+
+#include "gate.hpp"
+
+#include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/needs_rebuild.hpp>
+#include <upsweep/neighbors/neighbor_rows.hpp>
+#include <upsweep/neighbors/reduce_rows.hpp>
+#include <upsweep/neighbors/sliced_list.hpp>
+#include <upsweep/neighbors/sliced_rows.hpp>
+
+namespace gate {
+
+using vector3 = Kokkos::Array<double, 3>;
+
+struct add_charge {
+  view<double const> charge;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, int j, double& sum) const { sum += charge(i) * charge(j); }
+};
+struct store_sum {
+  view<double> out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, double sum) const { out(i) = sum; }
+};
+struct add_shift {
+  KOKKOS_FUNCTION void operator()(std::int64_t, int j, upsweep::image im, vector3& sum) const {
+    for (int d = 0; d < 3; ++d) sum[d] += im[d] * j;
+  }
+};
+struct store_shift {
+  view<double> out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, vector3 const& sum) const { out(i) = sum[0] + sum[1] + sum[2]; }
+};
+
+/// Every nested form.
+template <class Rows>
+struct nested_kernel {
+  Rows rows;
+  view<double> out;
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& member) const {
+    std::size_t const i = static_cast<std::size_t>(member.league_rank());
+    auto const count = [&](int j) { Kokkos::atomic_add(&out(i), static_cast<double>(j)); };
+    auto const sum = [&](int j, upsweep::image im, double& s) { s += j * im.x(); };
+    double value = 0, least = 0;
+    upsweep::for_each_neighbor(rows, i, count);
+    upsweep::for_each_neighbor(member, rows, i, count);
+    upsweep::for_each_neighbor(upsweep::team_thread_level(member), rows, i, count);
+    upsweep::for_each_neighbor(upsweep::thread_vector_level(member), rows, i, count);
+    upsweep::reduce_neighbors(rows, i, sum, value);
+    upsweep::reduce_neighbors(member, rows, i, sum, value);
+    upsweep::reduce_neighbors(upsweep::team_thread_level(member), rows, i, sum, value);
+    upsweep::reduce_neighbors(upsweep::thread_vector_level(member), rows, i, sum, value);
+    upsweep::reduce_neighbors(member, rows, i, sum, Kokkos::Min<double>(least));
+    upsweep::reduce_neighbors(rows, i, sum, Kokkos::Min<double>(least));
+    out(i) += value + least;
+  }
+};
+
+template <class Rows>
+void loops(Rows const& rows, view<double> const& out) {
+  space const s;
+  Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 10, 4, 8), nested_kernel<Rows>{rows, out});
+  upsweep::reduce_rows<double>(s, rows, add_charge{out}, store_sum{out});
+  upsweep::reduce_rows<vector3>(s, rows, add_shift{}, store_shift{out}, "gate");
+  // A lambda of a user's own.
+  upsweep::reduce_rows<double>(
+      s, rows, KOKKOS_LAMBDA(std::int64_t i, int j, double& sum) { sum += static_cast<double>(i) * j; },
+      KOKKOS_LAMBDA(std::int64_t i, double sum) { out(i) = sum; });
+}
+
+void lists(view<std::size_t const> const& offsets, view<int const> const& neighbors, view<upsweep::image const> const& images,
+           strided_view<std::int64_t> const& strided, view<int const> const& order, view<double> const& out) {
+  space const s;
+  loops(upsweep::make_neighbor_rows(offsets, neighbors, images), out);
+  upsweep::sliced_list sliced(s, offsets, neighbors, {.order = order, .sort_window = 256, .label = "gate"});
+  sliced.update(s, offsets, neighbors, images);
+  loops(sliced.view(), out);
+  upsweep::sliced_list<space, std::int64_t, 16> const other(s, strided, strided);
+}
+
+template <class Real>
+bool rebuilds(Kokkos::View<Real* [3], memory> const& now, Kokkos::View<Real const**, Kokkos::LayoutStride, memory> const& before) {
+  upsweep::box<Real> const box({0, 0, 0}, {10, 10, 10});
+  return upsweep::needs_rebuild(space(), now, before, box, box, Real(2.5), Real(0.3));
+}
+template bool rebuilds<float>(Kokkos::View<float* [3], memory> const&, Kokkos::View<float const**, Kokkos::LayoutStride, memory> const&);
+template bool rebuilds<double>(Kokkos::View<double* [3], memory> const&, Kokkos::View<double const**, Kokkos::LayoutStride, memory> const&);
+
+}  // namespace gate

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "../contracts/tools.hpp"
+#include "rows.hpp"
+
+#include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/neighbor_rows.hpp>
+#include <upsweep/neighbors/reduce_rows.hpp>
+#include <upsweep/neighbors/sliced_list.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+namespace {
+
+using oracle::rows_of;
+using vector3 = Kokkos::Array<double, 3>;
+
+constexpr std::size_t particles = 203;
+
+/// The image of the pair (i, j); any function will do.
+KOKKOS_FUNCTION upsweep::image image_of(std::int64_t i, std::int64_t j) {
+  return {static_cast<int>(i % 3) - 1, static_cast<int>(j % 5) - 2, static_cast<int>((i + j) % 7) - 3};
+}
+
+KOKKOS_FUNCTION std::int64_t weight(std::int64_t j, upsweep::image im) { return (j + 1) * (1000 + im.x() + 10 * im.y() + 100 * im.z()); }
+
+struct list {
+  rows_of rows;
+  oracle::device_rows<std::size_t, int> crs;
+  Kokkos::View<upsweep::image*, oracle::memory> images;
+  std::vector<int> order;
+};
+
+list make_list() {
+  list l;
+  // Short rows, long ones (more than any vector or warp), empty ones, and the last slice incomplete.
+  l.rows = oracle::random_rows(particles, 0, 90, particles);
+  for (std::size_t i = 40; i < 60; ++i) l.rows[i].clear();
+  l.crs = oracle::to_crs<std::size_t, int>(l.rows);
+  std::vector<upsweep::image> images;
+  for (std::size_t i = 0; i < particles; ++i)
+    for (int const j : l.rows[i]) images.push_back(image_of(std::int64_t(i), j));
+  l.images = oracle::to_device(images);
+  l.order.resize(particles);
+  std::iota(l.order.begin(), l.order.end(), 0);
+  std::reverse(l.order.begin(), l.order.end());
+  return l;
+}
+
+/// test(handle, with images) for compressed rows and slices, in order and not, with images and without.
+template <class Test>
+void for_all_layouts(list const& l, Test const& test) {
+  oracle::space const space;
+  auto const order = oracle::to_device(l.order);
+  for (bool imaged : {false, true}) {
+    auto const images = imaged ? l.images : Kokkos::View<upsweep::image*, oracle::memory>();
+    test(upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors, images), imaged);
+    for (bool ordered : {false, true}) {
+      upsweep::sliced_options options;
+      if (ordered) options = {.order = order, .sort_window = 50};
+      upsweep::sliced_list<oracle::space> sliced(space, options);
+      sliced.update(space, l.crs.offsets, l.crs.neighbors, images);
+      test(sliced.view(), imaged);
+    }
+  }
+}
+
+std::vector<std::int64_t> expected_sums(rows_of const& rows, bool imaged) {
+  std::vector<std::int64_t> sums(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (int const j : rows[i]) sums[i] += weight(j, imaged ? image_of(std::int64_t(i), j) : upsweep::image(0, 0, 0));
+  return sums;
+}
+
+using output = Kokkos::View<std::int64_t*, oracle::memory>;
+
+/// A thread a row: order matters, so the sum is a hash.
+template <class Rows>
+struct hash_in_order {
+  Rows rows;
+  output out;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    std::uint64_t h = 1;
+    upsweep::for_each_neighbor(rows, i, [&](int j) { h = h * 1000003 + static_cast<std::uint64_t>(j); });
+    out(i) = static_cast<std::int64_t>(h);
+  }
+};
+
+TEST(for_each_neighbor, in_order_in_a_thread) {
+  auto const l = make_list();
+  std::vector<std::int64_t> expected;
+  for (auto const& row : l.rows) {
+    std::uint64_t h = 1;
+    for (int const j : row) h = h * 1000003 + std::uint64_t(j);
+    expected.push_back(std::int64_t(h));
+  }
+  for_all_layouts(l, [&](auto const& rows, bool) {
+    output const out("out", particles);
+    Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(0, particles), hash_in_order<std::decay_t<decltype(rows)>>{rows, out});
+    EXPECT_EQ(oracle::to_host(out), expected);
+  });
+}
+
+/// All forms in one kernel: what each adds up must be the same.
+template <class Rows>
+struct every_level {
+  Rows rows;
+  output serial, by_team, by_threads, by_lanes, reduced_team, reduced_threads, reduced_lanes, reduced_serial, largest;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& member) const {
+    auto const i = static_cast<std::size_t>(member.league_rank());
+    auto const to = [&](output const& out) { return [&out, i](int j, upsweep::image im) { Kokkos::atomic_add(&out(i), weight(j, im)); }; };
+    auto const sum = [&](int j, upsweep::image im, std::int64_t& s) { s += weight(j, im); };
+    upsweep::for_each_neighbor(member, rows, i, to(by_team));
+    upsweep::for_each_neighbor(upsweep::team_thread_level(member), rows, i, [&](int j, upsweep::image im) {
+      Kokkos::single(Kokkos::PerThread(member), [&]() { Kokkos::atomic_add(&by_threads(i), weight(j, im)); });
+    });
+    std::int64_t team = -1, threads = -1;
+    upsweep::reduce_neighbors(member, rows, i, sum, team);
+    upsweep::reduce_neighbors(upsweep::team_thread_level(member), rows, i, sum, threads);
+    std::int64_t longest = -1;
+    upsweep::reduce_neighbors(
+        member, rows, i, [](int j, std::int64_t& m) { m = m < j ? j : m; }, Kokkos::Max<std::int64_t>(longest));
+    if (member.team_rank() == 0) {
+      upsweep::for_each_neighbor(upsweep::thread_vector_level(member), rows, i, to(by_lanes));
+      std::int64_t lanes = -1;
+      upsweep::reduce_neighbors(upsweep::thread_vector_level(member), rows, i, sum, lanes);
+      Kokkos::single(Kokkos::PerThread(member), [&]() {
+        std::int64_t mine = -1, maximum = -1;
+        upsweep::for_each_neighbor(rows, i, [&](int j, upsweep::image im) { serial(i) += weight(j, im); });
+        upsweep::reduce_neighbors(rows, i, sum, mine);
+        upsweep::reduce_neighbors(
+            rows, i, [](int j, std::int64_t& m) { m = m < j ? j : m; }, Kokkos::Max<std::int64_t>(maximum));
+        reduced_serial(i) = mine;
+        reduced_team(i) = team;
+        reduced_threads(i) = threads;
+        reduced_lanes(i) = lanes;
+        largest(i) = longest == maximum ? longest : -2;
+      });
+    }
+  }
+};
+
+TEST(for_each_neighbor, every_level_finds_the_same) {
+  auto const l = make_list();
+  constexpr bool gpu = upsweep::compat::is_gpu<oracle::space>;
+  std::vector<std::int64_t> largest;
+  for (auto const& row : l.rows) largest.push_back(row.empty() ? std::numeric_limits<std::int64_t>::lowest() : *std::max_element(row.begin(), row.end()));
+  for_all_layouts(l, [&](auto const& rows, bool imaged) {
+    std::vector<output> outs;
+    for (int k = 0; k < 9; ++k) outs.emplace_back("out", particles);
+    every_level<std::decay_t<decltype(rows)>> const kernel{rows, outs[0], outs[1], outs[2], outs[3], outs[4], outs[5], outs[6], outs[7], outs[8]};
+    Kokkos::parallel_for(Kokkos::TeamPolicy<oracle::space>(oracle::space{}, int(particles), gpu ? 4 : 1, gpu ? 8 : 1), kernel);
+    auto const expected = expected_sums(l.rows, imaged);
+    for (int k = 0; k < 8; ++k) EXPECT_EQ(oracle::to_host(outs[std::size_t(k)]), expected) << "form " << k;
+    EXPECT_EQ(oracle::to_host(outs[8]), largest);
+  });
+}
+
+struct add_weights {
+  KOKKOS_FUNCTION void operator()(std::int64_t, int j, upsweep::image im, std::int64_t& sum) const { sum += weight(j, im); }
+};
+struct store {
+  output out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t sum) const { out(i) = sum; }
+};
+
+struct toward {
+  Kokkos::View<double*, oracle::memory> x;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, int j, vector3& sum) const {
+    double const d = x(j) - x(i);
+    sum[0] += d < 0 ? d : 0.0;
+    sum[1] += d;
+    sum[2] += 1;
+  }
+};
+struct store_vector {
+  Kokkos::View<double* [3], oracle::memory> out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, vector3 const& sum) const {
+    for (int d = 0; d < 3; ++d) out(i, d) += sum[d];
+  }
+};
+
+template <bool InVectors>
+void adds_up_every_row_once() {
+  auto const l = make_list();
+  std::vector<double> x(particles);
+  for (std::size_t i = 0; i < particles; ++i) x[i] = double(i * i % 101);
+  auto const device_x = oracle::to_device(x);
+  for_all_layouts(l, [&](auto const& rows, bool imaged) {
+    oracle::space const space;
+    output const sums("sums", particles);
+    upsweep::reduce_rows<std::int64_t, InVectors>(space, rows, add_weights{}, store{sums});
+    EXPECT_EQ(oracle::to_host(sums), expected_sums(l.rows, imaged));
+    Kokkos::View<double* [3], oracle::memory> const forces("forces", particles);
+    upsweep::reduce_rows<vector3, InVectors>(space, rows, toward{device_x}, store_vector{forces}, "test");
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);
+    for (std::size_t i = 0; i < particles; ++i) {
+      double negative = 0, all = 0;  // sums of small integers: exact in any order
+      for (int const j : l.rows[i]) {
+        double const d = x[std::size_t(j)] - x[i];
+        negative += d < 0 ? d : 0;
+        all += d;
+      }
+      ASSERT_EQ(std::make_tuple(host(i, 0), host(i, 1), host(i, 2)), std::make_tuple(negative, all, double(l.rows[i].size()))) << "row " << i;
+    }
+  });
+}
+
+TEST(reduce_rows, adds_up_every_row_once) { adds_up_every_row_once<false>(); }
+TEST(reduce_rows, adds_up_every_row_once_in_vectors) { adds_up_every_row_once<true>(); }
+
+TEST(reduce_rows, one_launch_that_does_not_wait) {
+  auto const l = make_list();
+  auto const rows = upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors);
+  output const sums("sums", particles);
+  oracle::space const space;
+  contracts::recorder const seen;
+  upsweep::reduce_rows<std::int64_t>(space, rows, add_weights{}, store{sums}, "mine");
+  ASSERT_EQ(contracts::recorder::kernels().size(), 1u);
+  EXPECT_EQ(contracts::recorder::kernels()[0].label, "upsweep::reduce_rows::rows[mine]");
+  EXPECT_TRUE(contracts::recorder::fences().empty());
+  EXPECT_TRUE(contracts::recorder::allocations().empty());
+  space.fence();
+}
+
+TEST(reduce_rows, no_rows) {
+  oracle::space const space;
+  auto const crs = oracle::to_crs<std::size_t, int>({});
+  upsweep::sliced_list const sliced(space, crs.offsets, crs.neighbors);
+  output const sums("sums", 1);
+  upsweep::reduce_rows<std::int64_t>(space, upsweep::make_neighbor_rows(crs.offsets, crs.neighbors), add_weights{}, store{sums});
+  upsweep::reduce_rows<std::int64_t>(space, sliced.view(), add_weights{}, store{sums});
+  EXPECT_EQ(oracle::to_host(sums), std::vector<std::int64_t>{0});
+}
+
+TEST(make_neighbor_rows, wrong_extents_are_refused) {
+  Kokkos::View<int*, oracle::memory> const none("none", 0), two("two", 2);
+  Kokkos::View<upsweep::image*, oracle::memory> const images("images", 1);
+  EXPECT_THROW(upsweep::make_neighbor_rows(none, two), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::make_neighbor_rows(two, two, images), upsweep::precondition_error);
+}
+
+}  // namespace

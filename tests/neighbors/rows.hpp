@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Rows on the host and as compressed rows on the device.
+
+#include "../oracle/views.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace oracle {
+
+using rows_of = std::vector<std::vector<int>>;
+
+/// n rows of lo to hi neighbours, each below `below`.
+inline rows_of random_rows(std::size_t n, int lo, int hi, int below = 1000) {
+  std::mt19937_64 engine(n + 1);
+  std::uniform_int_distribution<int> length(lo, hi), neighbor(0, below - 1);
+  rows_of rows(n);
+  for (auto& row : rows) {
+    row.resize(std::size_t(length(engine)));
+    for (int& j : row) j = neighbor(engine);
+  }
+  return rows;
+}
+
+template <class Offset, class Neighbor>
+struct device_rows {
+  Kokkos::View<Offset*, memory> offsets;
+  Kokkos::View<Neighbor*, memory> neighbors;
+};
+
+template <class Offset, class Neighbor>
+device_rows<Offset, Neighbor> to_crs(rows_of const& rows) {
+  std::vector<Offset> offsets{0};
+  std::vector<Neighbor> neighbors;
+  for (auto const& row : rows) {
+    for (int const j : row) neighbors.push_back(static_cast<Neighbor>(j));
+    offsets.push_back(static_cast<Offset>(neighbors.size()));
+  }
+  return {to_device(offsets), to_device(neighbors)};
+}
+
+}  // namespace oracle
