@@ -75,7 +75,7 @@ void reporter::ReportRuns(std::vector<Run> const& runs) {
     // Only a benchmark that went through to its end has a time, and only a right one that.
     if (was_skipped(run) || r.median_s == 0) {
       fmt::print("{:<14}{:<34}{:<10}{:>11}  WRONG RESULT, not timed: {}\n", r.impl, r.operation, r.type, r.n, message_of(run));
-      failed_ = failed_ || r.impl.starts_with("upsweep");
+      failed_ = failed_ || r.impl.starts_with("upsweep") || r.impl == "append";
       continue;
     }
     if (r.impl == "copy") copies_[copy_key(r)] = r.bytes / r.median_s;

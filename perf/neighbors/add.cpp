@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 namespace perf::neighbors {
@@ -35,12 +33,6 @@ void add_type(list_selection const& selection) {
 }
 
 }  // namespace
-
-std::size_t particles_of(workload const& w, std::size_t n) {
-  if (w.shape != shape::fcc_jittered) return n;
-  auto const cells = static_cast<std::size_t>(std::max(std::llround(std::cbrt(static_cast<double>(n) / 4)), 4LL));
-  return 4 * cells * cells * cells;
-}
 
 std::vector<std::string> list_types() { return {"float", "double"}; }
 

@@ -4,7 +4,9 @@
 
 #include "../sizes.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -39,7 +41,11 @@ inline constexpr std::array<workload, 8> workloads{{{"uniform", shape::uniform, 
                                                     {"plummer_sorted", shape::plummer, false, true}}};
 
 /// The number of particles that a workload has instead of n: a crystal has four in each of a cube of cells.
-std::size_t particles_of(workload const& w, std::size_t n);
+inline std::size_t particles_of(workload const& w, std::size_t n) {
+  if (w.shape != shape::fcc_jittered) return n;
+  auto const cells = static_cast<std::size_t>(std::max(std::llround(std::cbrt(static_cast<double>(n) / 4)), 4LL));
+  return 4 * cells * cells * cells;
+}
 
 /// What to measure of the neighbour lists. An empty list of names means all.
 struct list_selection {
