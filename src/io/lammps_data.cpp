@@ -114,6 +114,7 @@ class parser {
     particle_data out;
     out.lo = header_.lo;
     out.hi = header_.hi;
+    out.tilt = header_.tilt;
     out.masses = masses_.take(reader_);
     auto const velocity_order = velocities_.order(reader_);
     if (seen(*find_section("Velocities")) != 0) velocities_.check_style(atoms_.style(), reader_);

@@ -64,7 +64,7 @@ double read_real(line_reader const& reader, header_line const& line, std::size_t
   // A number out of range leaves an infinity here.
   auto const status = parse_number(line.values[i], value);
   if (status != number_status::good || !std::isfinite(value))
-    reader.fail("box border " + quoted(line.values[i]) + " before '" + line.keyword + "' (expected a finite number)");
+    reader.fail("box size " + quoted(line.values[i]) + " before '" + line.keyword + "' (expected a finite number)");
   return value;
 }
 
@@ -82,25 +82,25 @@ void read_box_line(line_reader const& reader, header_line const& line, std::size
   if (!std::isfinite(header.hi[d] - header.lo[d])) reader.fail("the box is too long for a double (expected finite hi - lo)");
 }
 
-void read_tilt(line_reader const& reader, header_line const& line) {
+void read_tilt(line_reader const& reader, header_line const& line, lammps_header& header) {
   need_values(reader, line, 3);
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (read_real(reader, line, i) != 0)
-      reader.fail("tilted box (xy xz yz = " + std::string(line.values[0]) + " " + std::string(line.values[1]) + " " +
-                  std::string(line.values[2]) + "): not supported yet (expected an orthogonal box, zero tilt)");
-  }
+  if (header.tilt_line != 0)
+    reader.fail("header keyword '" + line.keyword + "' given twice (expected once; first in line " +
+                std::to_string(header.tilt_line) + ")");
+  for (std::size_t i = 0; i < 3; ++i) header.tilt[i] = read_real(reader, line, i);
+  header.tilt_line = reader.line();
 }
 
 void read_header_line(line_reader const& reader, std::string_view data, lammps_header& header) {
   auto const line = split(data);
   if (line.values.empty())
     reader.fail("unknown section " + quoted(data) + " (expected a header line or a section of the LAMMPS data format)");
-  if (line.keyword == "xy xz yz") return read_tilt(reader, line);
+  if (line.keyword == "xy xz yz") return read_tilt(reader, line, header);
   auto const box = std::find(box_keywords.begin(), box_keywords.end(), line.keyword);
   if (box != box_keywords.end())
     return read_box_line(reader, line, static_cast<std::size_t>(box - box_keywords.begin()), header);
   if (line.keyword == "avec" || line.keyword == "bvec" || line.keyword == "cvec" || line.keyword == "abc origin")
-    reader.fail("general triclinic box ('" + line.keyword + "'): not supported yet (expected an orthogonal box, 'xlo xhi')");
+    reader.fail("general triclinic box ('" + line.keyword + "'): not supported yet (expected 'xlo xhi' and so on, with 'xy xz yz' where it is tilted)");
   if (std::find(ignored_counts.begin(), ignored_counts.end(), line.keyword) != ignored_counts.end()) {
     read_count(reader, line);
     return;

@@ -27,11 +27,12 @@ struct lammps_header {
   std::array<std::int64_t, keys> count_lines{};
   std::array<double, 3> lo{}, hi{};
   std::array<std::int64_t, 3> box_lines{};
+  std::array<double, 3> tilt{};
+  std::int64_t tilt_line = 0;
 
   std::int64_t count(count_key key) const { return counts[static_cast<std::size_t>(key)]; }
   std::int64_t line(count_key key) const { return count_lines[static_cast<std::size_t>(key)]; }
 };
-
 
 /// Reads title and header. Returns the name of the first section, empty where the file ends before one.
 std::string read_lammps_header(line_reader& reader, lammps_header& header);

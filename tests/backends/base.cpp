@@ -16,6 +16,7 @@
 #include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/base/segmented.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/base/warp.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/version.hpp>
 

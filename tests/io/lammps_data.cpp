@@ -50,6 +50,14 @@ TEST(LammpsData, AnyOrderOfAtomsAndSections) {
   EXPECT_EQ(p.lo[0], -1);
 }
 
+TEST(LammpsData, TiltedBox) {
+  EXPECT_EQ(read_text(pieces{}).tilt, (std::array<double, 3>{0, 0, 0}));
+  // The line may stand before the borders, and a tilt may be longer than the box.
+  auto const p = read_text(pieces{.types = "1 atom types\n-2.5 0.25 1e2 xy xz yz"});
+  EXPECT_EQ(p.tilt, (std::array<double, 3>{-2.5, 0.25, 100}));
+  EXPECT_EQ(p.hi, (std::array<double, 3>{10, 10, 10}));
+}
+
 TEST(LammpsData, SectionsOfOthersAreSkipped) {
   auto const p = read_text(
       "title\n2 atoms\n1 bonds\n2 atom types\n1 bond types\n2 extra bond per atom\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"

@@ -50,13 +50,15 @@ TEST(LammpsDataErrors, Box) {
   EXPECT_TRUE(refused(pieces{.x = ""}, 10, "without 'xlo xhi'"));
   EXPECT_TRUE(refused(pieces{.x = "0 0 xlo xhi"}, 5, "(expected lo < hi)"));
   EXPECT_TRUE(refused(pieces{.y = "3 -3 ylo yhi"}, 6, "runs from 3 to -3 in y"));
-  EXPECT_TRUE(refused(pieces{.z = "nan 1 zlo zhi"}, 7, "box border 'nan'"));
+  EXPECT_TRUE(refused(pieces{.z = "nan 1 zlo zhi"}, 7, "box size 'nan'"));
   EXPECT_TRUE(refused(pieces{.z = "0 inf zlo zhi"}, 7, "finite"));
   EXPECT_TRUE(refused(pieces{.z = "0 1e999 zlo zhi"}, 7, "finite"));
   EXPECT_TRUE(refused(pieces{.z = "-1e308 1e308 zlo zhi"}, 7, "too long"));
   EXPECT_TRUE(refused(pieces{.z = "0 1 2 zlo zhi"}, 7, "behind 3 numbers"));
   EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 9 zlo zhi"}, 8, "given twice"));
-  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 0.5 0 xy xz yz"}, 8, "not supported yet (expected an orthogonal box"));
+  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 0.5 xy xz yz"}, 8, "behind 2 numbers (expected 3)"));
+  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 nan 0 xy xz yz"}, 8, "box size 'nan' before 'xy xz yz' (expected a finite number)"));
+  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 1 0 xy xz yz\n0 1 0 xy xz yz"}, 9, "given twice (expected once; first in line 8)"));
   EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n1 0 0 avec"}, 8, "not supported yet"));
 }
 

@@ -33,6 +33,12 @@ TEST(ReadLammpsData, EveryRankGetsItsRange) {
   EXPECT_TRUE(same(piece.data.image_flags, whole.image_flags, 3));
 }
 
+TEST(ReadLammpsData, EveryRankKnowsTheTilt) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  auto const piece = upsweep::mpi::read_lammps_data(comm, UPSWEEP_SOURCE_DIR "/tests/data/agreement/quartz.data");
+  EXPECT_EQ(piece.data.tilt, (std::array<double, 3>{-2.4567, 0, 0}));
+}
+
 TEST(ReadLammpsData, ErrorsOnAllRanks) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);

@@ -2,75 +2,120 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Neighbours by testing every pair in every adjacent image, with the standard library only.
+// Neighbours by testing every pair in every image that can matter, with the standard library only.
 
+#include "points.hpp"
+
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <random>
 #include <tuple>
 #include <vector>
 
 namespace oracle {
 
-template <class Real>
-struct cell_box {
-  std::array<Real, 3> lo, hi;
-  std::array<bool, 3> periodic;
+/// (j, image x, y, z) of a neighbour.
+using neighbor = std::tuple<int, int, int, int>;
+using neighbor_rows = std::vector<std::vector<neighbor>>;
+
+/// What decides, beside the cutoff, which pairs are wanted. Empty vectors: nothing.
+struct pair_rules {
+  bool half = false;
+  std::int64_t rows = -1;                          ///< particles with rows; negative: all
+  std::int64_t queries = -1;                       ///< two sets: the first so many have rows, the others are points; negative: one set
+  std::vector<std::int64_t> ids;                   ///< empty: the index
+  std::vector<std::array<int, 3>> images;          ///< that particles stand for; then no others are made
+  std::vector<int> types;
+  std::vector<std::vector<double>> type_cutoffs;
+  std::vector<double> radii;
+  std::vector<std::size_t> excluded_offsets;       ///< row i has no partners excluded_ids[excluded_offsets[i] ...]
+  std::vector<std::int64_t> excluded_ids;
+
+  std::int64_t id(std::size_t i) const { return ids.empty() ? static_cast<std::int64_t>(i) : ids[i]; }
 };
 
-/// (j, image x, y, z) of every neighbour of particle i, for all i; particles are wrapped first.
-using neighbor = std::tuple<int, int, int, int>;
-
+/// The displacement of an image, in Real.
 template <class Real>
-std::vector<std::vector<neighbor>> brute_force(std::vector<std::array<Real, 3>> x, cell_box<Real> const& box, Real cutoff) {
-  for (auto& p : x)
-    for (int d = 0; d < 3; ++d) {
-      Real const L = box.hi[d] - box.lo[d];
-      if (!box.periodic[d] || (p[d] >= box.lo[d] && p[d] < box.hi[d])) continue;
-      p[d] = std::fma(-std::floor((p[d] - box.lo[d]) / L), L, p[d]);
-      if (!(p[d] >= box.lo[d] && p[d] < box.hi[d])) p[d] = box.lo[d];
-    }
-  Real const squared = cutoff * cutoff;
-  std::vector<std::vector<neighbor>> rows(x.size());
-  int const rx = box.periodic[0], ry = box.periodic[1], rz = box.periodic[2];
-  for (std::size_t i = 0; i < x.size(); ++i)
-    for (std::size_t j = 0; j < x.size(); ++j)
-      for (int sz = -rz; sz <= rz; ++sz)
-        for (int sy = -ry; sy <= ry; ++sy)
-          for (int sx = -rx; sx <= rx; ++sx) {
-            if (i == j && sx == 0 && sy == 0 && sz == 0) continue;
-            std::array<int, 3> const s{sx, sy, sz};
-            std::array<Real, 3> d;
-            for (int k = 0; k < 3; ++k) {
-              Real const shift = Real(s[k]) * (box.hi[k] - box.lo[k]);
-              d[k] = (x[j][k] - x[i][k]) + shift;
-            }
-            if (std::fma(d[2], d[2], std::fma(d[1], d[1], d[0] * d[0])) <= squared) rows[i].emplace_back(int(j), sx, sy, sz);
-          }
-  return rows;
+std::array<Real, 3> image_shift(cell_box<Real> const& box, std::array<int, 3> const& s) {
+  Real const sx = Real(s[0]), sy = Real(s[1]), sz = Real(s[2]);
+  auto const& [xy, xz, yz] = box.tilt;
+  return {std::fma(sz, xz, std::fma(sy, xy, sx * box.length(0))), std::fma(sz, yz, sy * box.length(1)), sz * box.length(2)};
 }
 
-/// n points in the box, uniform.
+/// How many images away, in each direction, a particle inside of the box can be within `cutoff` of another one.
 template <class Real>
-std::vector<std::array<Real, 3>> uniform_points(std::size_t n, cell_box<Real> const& box, unsigned seed) {
-  std::mt19937_64 engine(seed);
-  std::vector<std::array<Real, 3>> x(n);
-  for (auto& p : x)
-    for (int d = 0; d < 3; ++d) p[d] = std::uniform_real_distribution<Real>(box.lo[d], box.hi[d])(engine);
-  return x;
+std::array<int, 3> image_reach(cell_box<Real> const& box, double cutoff) {
+  double const lx = box.length(0), ly = box.length(1), lz = box.length(2);
+  double const xy = box.tilt[0], xz = box.tilt[1], yz = box.tilt[2];
+  // How far a fractional coordinate gets over a distance of one: the length of a reciprocal vector.
+  double const per_distance[3] = {std::hypot(1 / lx, xy / (lx * ly), (xy * yz - xz * ly) / (lx * ly * lz)),
+                                  std::hypot(1 / ly, yz / (ly * lz)), 1 / lz};
+  std::array<int, 3> reach{};
+  for (int d = 0; d < 3; ++d)
+    // Two wrapped particles are less than one edge apart, but for rounding.
+    if (box.periodic[d]) reach[d] = static_cast<int>(std::floor(cutoff * per_distance[d] + 1.001));
+  return reach;
 }
 
-/// cells^3 * 4 points of an fcc crystal with lattice constant `a`, from `lo`.
+/// Whether a half list keeps the pair in the row of the first one.
+inline bool kept_in_half(std::int64_t i, std::int64_t j, std::array<int, 3> const& s) {
+  if (i == j) {
+    auto const first = std::find_if(s.begin(), s.end(), [](int c) { return c != 0; });
+    return first != s.end() && *first > 0;
+  }
+  bool const even = (i % 2 == 0) == (j % 2 == 0);
+  return even ? i < j : i > j;
+}
+
 template <class Real>
-std::vector<std::array<Real, 3>> fcc_points(int cells, Real a, Real lo) {
-  std::vector<std::array<Real, 3>> x;
-  Real const basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
-  for (int k = 0; k < cells; ++k)
-    for (int j = 0; j < cells; ++j)
-      for (int i = 0; i < cells; ++i)
-        for (auto const& b : basis) x.push_back({lo + (i + b[0]) * a, lo + (j + b[1]) * a, lo + (k + b[2]) * a});
-  return x;
+bool within(pair_rules const& rules, std::size_t i, std::size_t j, Real cutoff, Real squared) {
+  if (!(squared <= cutoff * cutoff)) return false;
+  if (!rules.types.empty()) {
+    Real const most = Real(rules.type_cutoffs[static_cast<std::size_t>(rules.types[i])][static_cast<std::size_t>(rules.types[j])]);
+    if (!(squared <= most * most)) return false;
+  }
+  if (!rules.radii.empty()) {
+    Real const most = Real(rules.radii[i]) + Real(rules.radii[j]);
+    if (!(squared <= most * most)) return false;
+  }
+  return true;
+}
+
+inline bool excluded(pair_rules const& rules, std::size_t i, std::size_t j) {
+  if (rules.excluded_offsets.empty()) return false;
+  auto const begin = rules.excluded_ids.begin();
+  auto const last = begin + static_cast<std::ptrdiff_t>(rules.excluded_offsets[i + 1]);
+  return std::find(begin + static_cast<std::ptrdiff_t>(rules.excluded_offsets[i]), last, rules.id(j)) != last;
+}
+
+/// The neighbours of every particle with a row, by j, then images; particles are wrapped first.
+template <class Real>
+neighbor_rows brute_force(std::vector<std::array<Real, 3>> x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules = {}) {
+  for (auto& p : x) p = wrapped(box, p);
+  bool const two = rules.queries >= 0;
+  std::size_t const first_point = two ? static_cast<std::size_t>(rules.queries) : 0;
+  std::size_t const rows = two ? first_point : rules.rows < 0 ? x.size() : static_cast<std::size_t>(rules.rows);
+  auto const reach = rules.images.empty() ? image_reach(box, double(cutoff)) : std::array<int, 3>{};
+  neighbor_rows found(rows);
+  auto const test = [&](std::size_t i, std::size_t j, std::array<int, 3> const& s) {
+    if (!two && i == j && s == std::array<int, 3>{}) return;
+    auto const shift = image_shift(box, s);
+    std::array<Real, 3> d;
+    for (int k = 0; k < 3; ++k) d[k] = (x[j][k] - x[i][k]) + shift[k];
+    Real const squared = std::fma(d[2], d[2], std::fma(d[1], d[1], d[0] * d[0]));
+    if (!within(rules, i, j, cutoff, squared) || excluded(rules, i, j)) return;
+    if (rules.half && !kept_in_half(rules.id(i), rules.id(j), s)) return;
+    found[i].emplace_back(static_cast<int>(j - first_point), s[0], s[1], s[2]);
+  };
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = first_point; j < x.size(); ++j)
+      for (int sx = -reach[0]; sx <= reach[0]; ++sx)
+        for (int sy = -reach[1]; sy <= reach[1]; ++sy)
+          for (int sz = -reach[2]; sz <= reach[2]; ++sz)
+            test(i, j, rules.images.empty() ? std::array<int, 3>{sx, sy, sz} : rules.images[j]);
+  return found;
 }
 
 }  // namespace oracle

@@ -58,12 +58,29 @@ inline constexpr bool has_bulk_copies = false
 #endif
     ;
 
+/// True where 32 neighbouring threads of a team run as a warp that votes and shuffles (base/warp.hpp): CUDA.
+template <class ExecutionSpace>
+inline constexpr bool has_warps = false
+#if defined(KOKKOS_ENABLE_CUDA)
+                                  || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
+#endif
+    ;
+
 /// True where a CUDA team may have more than 48 KiB of scratch: Kokkos asks the driver for it from 5.2 on. To be defined for
 /// an older Kokkos that has been taught the same.
 #if KOKKOS_VERSION >= 50200 || defined(UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH)
 inline constexpr bool has_large_scratch = true;
 #else
 inline constexpr bool has_large_scratch = false;
+#endif
+
+/// Memory that kernels write and the host reads without a copy.
+#if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
+template <class ExecutionSpace>
+using mailbox_space = std::conditional_t<is_gpu<ExecutionSpace>, Kokkos::SharedHostPinnedSpace, Kokkos::HostSpace>;
+#else
+template <class ExecutionSpace>
+using mailbox_space = Kokkos::HostSpace;
 #endif
 
 /// Multiprocessors of the device behind an instance; 1 for hosts.

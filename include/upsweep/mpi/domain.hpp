@@ -33,8 +33,8 @@ struct brick {
 /// Pre: all ranks construct, with the same box and grid; a zero in the grid is chosen (choose_grid).
 /// Order: a brick's upper border is its neighbour's lower border, bit by bit, and belongs to the neighbour.
 /// Sync: collective; one MPI_Allreduce of 16 bytes.
-/// Throws: on all ranks alike: precondition_error when the product of the grid is not the number of ranks, or ranks
-/// differ.
+/// Throws: on all ranks alike: precondition_error when the product of the grid is not the number of ranks, ranks
+/// differ, or the box is triclinic.
 template <std::floating_point Real>
 class domain {
  public:
@@ -44,7 +44,9 @@ class domain {
     detail::fingerprint arguments;
     for (int d = 0; d < 3; ++d)
       arguments.value(whole.lo(d)).value(whole.hi(d)).value(static_cast<int>(whole.periodic(d))).value(wanted[d]);
+    arguments.value(whole.tilt().xy).value(whole.tilt().xz).value(whole.tilt().yz);
     detail::require_same(comm, arguments, "mpi::domain", "the box and the rank grid");
+    require(!whole.is_triclinic(), "mpi::domain", "triclinic boxes cannot be distributed");
     grid_ =
         choose_grid(comm.size(), {double(whole.length(0)), double(whole.length(1)), double(whole.length(2))}, wanted);
     for (int d = 0; d < 3; ++d) step_[d] = whole.length(d) / static_cast<Real>(grid_[d]);

@@ -6,31 +6,33 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/arrange_cells.hpp>
+#include <upsweep/neighbors/detail/binned_particles.hpp>
 #include <upsweep/neighbors/detail/binning_kernels.hpp>
 #include <upsweep/neighbors/detail/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/neighbor_search.hpp>
 #include <upsweep/neighbors/detail/prepare_positions.hpp>
 #include <upsweep/neighbors/options.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 namespace upsweep {
 
 /// Particles binned into cells at least a cutoff wide: what a neighbour search reads. Memory is kept between updates.
-/// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, box, 2.8, options);`
+/// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, n, n, box, 2.8, options);`
 ///
-/// Pre: at most 2^31 - 1 particles; periodic directions at least two cutoffs long.
-/// Cost: a particle is read about 6 times; memory 3 Real + 8 bytes a particle, 3 Real more in cell order, 4 with images,
-/// and 8 bytes a cell (at most 2 cells a particle).
+/// Pre: at most 2^31 - 1 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
+/// Cost: a particle is read 3 times (4 in an open box); memory 3 Real + 16 bytes a particle, 4 more with images, and 12
+/// bytes a cell (at most 2 cells a particle).
 /// Order: places are by cell, in a cell by (id, image): a function of the input alone.
-/// Sync: update waits for the instance.
-/// Throws: precondition_error (cutoff, box, bad particle: named, before memory is taken), overflow_error, out_of_memory_error.
+/// Sync: update waits for the instance once, for the check of the particles (twice in an open box).
+/// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
+/// out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
 template <class ExecutionSpace, std::floating_point Real>
 class cell_grid {
@@ -39,24 +41,34 @@ class cell_grid {
 
   explicit cell_grid(ExecutionSpace const& space) : space_(space), workspace_(space) {}
 
-  /// Bins positions(0 .. n-1). Positions: a device functor of the index that returns Kokkos::Array<Real, 3>.
+  /// Bins positions(0 .. n-1), of which the first `rows` will have rows.
   template <class Positions>
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
               neighbor_options const& options) {
-    check_arguments(n, rows, box, cutoff, options);
+    check_arguments(n, rows, cutoff, options);
     detail::require_good_particles(space_, positions, n, rows, box, options, scan());
     particles_ = n;
-    copy_wrapped(positions, box);
-    choose_cells(box, cutoff, options);
-    place(box, options);
+    choose_cells(positions, box, cutoff, options);
+    take_memory(options);
+    place(positions, box, options);
     image const* const images = options.images.data();
-    search_ = detail::neighbor_search<Real>{
-        grid_,          box,           cutoff * cutoff, wrapped_.data(), x_.data(), y_.data(), z_.data(),
-        starts_.data(), order_.data(), images,          images == nullptr ? nullptr : sorted_images_.data()};
+    binned_ = {grid_, box, cutoff * cutoff, x_.data(), y_.data(), z_.data(), order_.data(), place_of_.data(), cell_of_.data(),
+               {starts_.data()}, images == nullptr ? nullptr : sorted_images_.data(), static_cast<int>(rows), 0};
   }
 
   /// What kernels need to walk the neighbours of a particle; valid until the next update. Pre: update() was called.
-  detail::neighbor_search<Real> const& search() const { return *search_; }
+  detail::binned_particles<Real> const& binned() const { return binned_; }
+  /// First places of groups of at most group_size() particles of one cell each, in cell order.
+  int const* groups() const { return groups_.data(); }
+  /// The number of groups, on the device.
+  std::uint64_t const* group_count() const { return starts_.data() + grid_.total(); }
+  /// At most so many groups are there.
+  std::int64_t most_groups() const {
+    return std::min<std::int64_t>(particles_, grid_.total()) + particles_ / group_size_;
+  }
+  int group_size() const { return group_size_; }
+  /// For the next update. Pre: size > 0.
+  void set_group_size(int size) { group_size_ = size; }
   /// Particles in cell order, for visiting them with locality.
   int const* order() const { return order_.data(); }
   std::int64_t particles() const { return particles_; }
@@ -64,9 +76,9 @@ class cell_grid {
   Kokkos::Array<int, 3> cells() const { return {grid_.cells[0], grid_.cells[1], grid_.cells[2]}; }
   /// Device memory held, in bytes.
   std::size_t bytes() const {
-    return sizeof(Real) * (wrapped_.extent(0) + x_.extent(0) + y_.extent(0) + z_.extent(0)) +
-           sizeof(int) * (cell_of_.extent(0) + order_.extent(0) + starts_.extent(0) + cursors_.extent(0)) +
-           sizeof(image) * sorted_images_.extent(0) + workspace_.size_bytes();
+    return sizeof(Real) * (x_.extent(0) + y_.extent(0) + z_.extent(0)) +
+           sizeof(int) * (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + counts_.extent(0) + groups_.extent(0)) +
+           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) + workspace_.size_bytes();
   }
   /// Temporary memory that later steps on the same instance share.
   upsweep::workspace& workspace() { return workspace_; }
@@ -79,33 +91,25 @@ class cell_grid {
     return Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, n);
   }
 
-  void check_arguments(std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
-                       neighbor_options const& options) const {
+  static void check_arguments(std::int64_t n, std::int64_t rows, Real cutoff, neighbor_options const& options) {
     narrow<int>(n, function, "the number of particles");
     require(rows <= n, function, "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
     require(std::isfinite(cutoff) && cutoff > 0, function,
             "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+    require(std::isnormal(cutoff * cutoff), function,
+            "cutoff = " + std::to_string(cutoff) + "; the square of the cutoff must be a normal number of the positions' type");
     auto const one_each = [&](auto const& view, char const* name) {
       require(view.data() == nullptr || view.extent(0) == static_cast<std::size_t>(n), function,
               std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) + " particles");
     };
     one_each(options.ids, "ids");
     one_each(options.images, "images");
-    for (int d = 0; d < 3; ++d)
-      require(!box.periodic(d) || box.length(d) >= 2 * cutoff, function,
-              std::string("the periodic box is ") + std::to_string(box.length(d)) + " long in " + "xyz"[d] +
-                  ", less than two cutoffs (2 * " + std::to_string(cutoff) + "); smaller boxes are not supported");
+    one_each(options.types, "types");
+    one_each(options.radii, "radii");
   }
 
   template <class Positions>
-  void copy_wrapped(Positions const& positions, box<Real> const& box) {
-    auto const n = static_cast<std::size_t>(particles_);
-    grow(space_, wrapped_, 3 * n, function, "wrapped");
-    Kokkos::parallel_for("upsweep::neighbor_list::wrap", policy(particles_),
-                         detail::wrap_kernel<Positions, Real>{positions, box, wrapped_.data()});
-  }
-
-  void choose_cells(box<Real> const& box, Real cutoff, neighbor_options const& options) {
+  void choose_cells(Positions const& positions, box<Real> const& box, Real cutoff, neighbor_options const& options) {
     // Ghosts given by the caller stand outside the box: then every direction is cut like an open one.
     bool periodic[3];
     for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && options.images.data() == nullptr;
@@ -113,47 +117,55 @@ class cell_grid {
     bool const closed = periodic[0] && periodic[1] && periodic[2];
     if (!closed && particles_ > 0)
       range = reduce(space_, static_cast<std::size_t>(particles_),
-                     detail::particle_bounds<Real>{wrapped_.data(), options.images.data(), box},
+                     detail::particle_bounds<Positions, Real>{positions, options.images.data(), box},
                      detail::bounds_monoid<Real>{}, scan());
     grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, particles_);
   }
 
-  void place(box<Real> const& box, neighbor_options const& options) {
+  void take_memory(neighbor_options const& options) {
     auto const n = static_cast<std::size_t>(particles_);
     auto const cells = static_cast<std::size_t>(grid_.total());
-    image const* const images = options.images.data();
     grow(space_, cell_of_, n, function, "cell_of");
     grow(space_, order_, n, function, "order");
+    grow(space_, place_of_, n, function, "place_of");
+    grow(space_, counts_, cells, function, "counts");
     grow(space_, starts_, cells + 1, function, "starts");
-    grow(space_, cursors_, cells, function, "cursors");
+    grow(space_, groups_, static_cast<std::size_t>(most_groups()), function, "groups");
     grow(space_, x_, n, function, "x");
     grow(space_, y_, n, function, "y");
     grow(space_, z_, n, function, "z");
-    if (images != nullptr) grow(space_, sorted_images_, n, function, "images");
+    if (options.images.data() != nullptr) grow(space_, sorted_images_, n, function, "images");
+  }
 
-    using ints = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
-    ints const counts(cursors_.data(), cells), starts(starts_.data(), cells + 1);
-    Kokkos::deep_copy(space_, counts, 0);
+  template <class Positions>
+  void place(Positions const& positions, box<Real> const& box, neighbor_options const& options) {
+    auto const cells = grid_.total();
+    image const* const images = options.images.data();
+    Kokkos::deep_copy(space_, Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>(counts_.data(), cells), 0);
+    // Arrivals stand where the places of particles will be.
     Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(particles_),
-                         detail::count_cells_kernel<Real>{wrapped_.data(), images, box, grid_, cell_of_.data(), counts.data()});
-    exclusive_scan_with_total(space_, counts, starts, scan());
-    Kokkos::deep_copy(space_, counts, ints(starts_.data(), cells));
+                         detail::count_cells_kernel<Positions, Real>{positions, images, box, grid_, cell_of_.data(),
+                                                                     place_of_.data(), counts_.data()});
+    exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, group_size_},
+                   Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(starts_.data(), cells + 1), plus<>{}, scan());
     Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
-                         detail::place_kernel{cell_of_.data(), counts.data(), order_.data()});
-    Kokkos::parallel_for("upsweep::neighbor_list::order_cells", policy(static_cast<std::int64_t>(cells)),
-                         detail::order_cells_kernel{starts_.data(), options.ids.data(), images, order_.data()});
-    Kokkos::parallel_for("upsweep::neighbor_list::gather", policy(particles_),
-                         detail::gather_kernel<Real>{wrapped_.data(), images, order_.data(), x_.data(), y_.data(), z_.data(),
-                                                     sorted_images_.data()});
+                         detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
+    detail::arrange_cells(space_, cells,
+                          detail::arrange_cells_kernel<Positions, Real>{
+                              {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_,
+                              {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()}});
   }
 
   ExecutionSpace space_;
   upsweep::workspace workspace_;
   std::int64_t particles_ = 0;
+  int group_size_ = 32;
   detail::grid_geometry<Real> grid_{};
-  std::optional<detail::neighbor_search<Real>> search_;
-  Kokkos::View<Real*, memory_space> wrapped_, x_, y_, z_;
-  Kokkos::View<int*, memory_space> cell_of_, order_, starts_, cursors_;
+  detail::binned_particles<Real> binned_{{}, box<Real>({0, 0, 0}, {1, 1, 1}), 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                         {nullptr}, nullptr, 0, 0};
+  Kokkos::View<Real*, memory_space> x_, y_, z_;
+  Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
+  Kokkos::View<std::uint64_t*, memory_space> starts_;
   Kokkos::View<image*, memory_space> sorted_images_;
 };
 

@@ -36,6 +36,7 @@ struct row_hash {
   std::int64_t const* ids;
   image const* pair_images;
   image const* ghost_images;
+  bool half = false;  ///< the other direction of each pair counts, too
 
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
     std::int64_t const id = ids == nullptr ? static_cast<std::int64_t>(i) : ids[i];
@@ -43,7 +44,9 @@ struct row_hash {
     for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k) {
       int const j = neighbors[k];
       image const s = pair_images != nullptr ? pair_images[k] : ghost_images != nullptr ? ghost_images[j] : image(0, 0, 0);
-      sum += pair_hash(id, ids == nullptr ? j : ids[j], s);
+      std::int64_t const other = ids == nullptr ? j : ids[j];
+      sum += pair_hash(id, other, s);
+      if (half) sum += pair_hash(other, id, -s);
     }
     return sum;
   }

@@ -3,14 +3,17 @@
 #pragma once
 
 #include <upsweep/neighbors/cell_grid.hpp>
+#include <upsweep/neighbors/detail/check_options.hpp>
+#include <upsweep/neighbors/detail/mask_builder.hpp>
+#include <upsweep/neighbors/detail/plain_builder.hpp>
+#include <upsweep/neighbors/detail/sort_rows.hpp>
+#include <upsweep/neighbors/detail/two_sets.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
-#include <upsweep/neighbors/detail/split_pairs.hpp>
-#include <upsweep/pack/pack_lists.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <utility>
 
 namespace upsweep {
 
@@ -24,16 +27,19 @@ struct neighbor_plan {
   std::size_t bytes() const { return list_bytes + other_bytes; }
 };
 
-/// Full neighbour list in compressed rows: neighbors(offsets(i)) ... neighbors(offsets(i+1) - 1) are the particles within
-/// `cutoff` of particle i, itself excepted. On a periodic fcc crystal of density 0.8442 each has 54 within 2.5.
+/// Neighbour list in compressed rows: neighbors(offsets(i)) ... neighbors(offsets(i+1) - 1) are the particles within
+/// `cutoff` of particle i, itself excepted but not its periodic images. On a periodic fcc crystal of density 0.8442 each
+/// has 54 within 2.5. Half lists, ghosts, types, radii and exclusions: neighbor_options.
 ///
 /// positions: a View (n, 3) of any layout, or a functor i -> Kokkos::Array<Real, 3>; any lengths, one unit.
-/// Pre: periodic directions at least two cutoffs long; the space reaches positions and the Views in options.
-/// Cost: two passes over about 27 cells of candidates a particle; 4 bytes a pair, 8 a row, and the cell_grid's memory.
+/// Pre: the space reaches positions and the Views in options. Boxes of any shape; where a periodic direction is shorter
+/// than the cutoff, a particle stands in a row once for each image.
+/// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder); 4 bytes a pair, 8 a row,
+/// the cell_grid's memory and hit masks of one bit a comparison. A later build reuses memory where it suffices.
 /// Order: pairs with distance <= cutoff (r2 in Real, against cutoff * cutoff rounded once); rows as positions; inside a row
-/// by cell (z, y, x), then id: a function of the input alone, the same on each run and backend.
+/// as options.order says: a function of the input alone, the same on each run, builder and backend.
 /// Sync: waits for the instance.
-/// Throws: precondition_error (cutoff, small box, bad particle by index), overflow_error, out_of_memory_error.
+/// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
 template <class ExecutionSpace, std::floating_point Real>
 class neighbor_list {
@@ -53,7 +59,17 @@ class neighbor_list {
     update(space, positions);
   }
 
-  /// The same from a functor, which has no extent.
+  /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself. Per-particle
+  /// options (ids, types, radii) cover the queries, then the points; errors number particles so, too.
+  template <class Queries, class Points>
+    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box, Real cutoff,
+                neighbor_options const& options = {})
+      : neighbor_list(space, box, cutoff, options) {
+    update(space, queries, points);
+  }
+
+  /// The same as the first from a functor, which has no extent.
   template <index_functor Positions>
   neighbor_list(ExecutionSpace const& space, Positions const& positions, std::int64_t n, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
@@ -62,53 +78,75 @@ class neighbor_list {
     emit();
   }
 
-  /// Builds the list anew from other positions, or other ones of the same particles.
+  /// Builds the list anew from other positions, or other ones of the same particles; Views taken from it before lose their
+  /// content.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    require(compat::same_instance(space, space_), "neighbor_list", "update on another instance than it was made for");
     plan(space, positions);
     emit();
+  }
+  template <class Queries, class Points>
+    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
+    plan(space, queries, points);
+    emit();
+  }
+  /// The same in another box, or with all else that makes a list, too.
+  template <class Positions>
+  void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box) {
+    box_ = box;
+    update(space, positions);
+  }
+  template <class Positions>
+  void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
+              neighbor_options const& options) {
+    set(box, cutoff, options);
+    update(space, positions);
+  }
+  /// What the next build goes by.
+  void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
+    box_ = box;
+    cutoff_ = cutoff;
+    options_ = options;
   }
 
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
   template <class Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    static_assert(Kokkos::is_view_v<Positions>, "upsweep::neighbor_list: positions from a functor need their number, too.");
-    static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
-                  "upsweep::neighbor_list: positions cannot be reached by kernels of this execution space.");
-    require(compat::same_instance(space, space_), "neighbor_list", "plan on another instance than it was made for");
-    require(positions.extent(1) == 3, "neighbor_list",
-            "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
-    return plan(detail::make_positions(positions), static_cast<std::int64_t>(positions.extent(0)));
+    require_instance_and_columns(space, positions);
+    return count(detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0);
+  }
+  template <class Queries, class Points>
+    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
+    require_instance_and_columns(space, queries);
+    require_instance_and_columns(space, points);
+    require(!options_.half && options_.rows < 0 && options_.images.data() == nullptr, "neighbor_list",
+            "lists of two sets have no half, rows or images");
+    auto const first = detail::make_positions(queries);
+    auto const second = detail::make_positions(points);
+    std::int64_t const rows = extent(queries);
+    return count(detail::two_sets<decltype(first), decltype(second)>{first, second, rows}, rows + extent(points), rows, rows);
   }
   template <index_functor Positions>
   neighbor_plan const& plan(Positions const& positions, std::int64_t n) {
     require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
-    std::int64_t const rows = options_.rows < 0 ? n : options_.rows;
-    release();
-    grid_.update(positions, n, rows, box_, cutoff_, options_);
-    if (options_.pair_images) imaged_ = count_lists<detail::imaged_neighbor>(space_, rows, functor<detail::imaged_neighbor>(), packing());
-    else plain_ = count_lists<int>(space_, rows, functor<int>(), packing());
-    set_plan();
-    return plan_;
+    return count(positions, n, rows_of(n), 0);
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions, ids and images are those of the plan.
   void emit() {
-    if (imaged_) {
-      auto const both = emit_lists(space_, *imaged_, functor<detail::imaged_neighbor>(), packing());
-      offsets_ = both.offsets;
-      neighbors_ = allocate<int, memory_space>(space_, both.total(), "neighbor_list", "neighbors");
-      pair_images_ = allocate<image, memory_space>(space_, both.total(), "neighbor_list", "pair_images");
-      detail::split_pairs(space_, both.values, neighbors_, pair_images_);
-      imaged_.reset();
-    } else {
-      require(plain_.has_value(), "neighbor_list::emit", "there is no plan; call plan() first");
-      auto const list = emit_lists(space_, *plain_, functor<int>(), packing());
-      offsets_ = list.offsets;
-      neighbors_ = list.values;
-      plain_.reset();
-    }
+    require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
+    planned_ = false;
+    grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
+    if (options_.pair_images) grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
+    auto const images = options_.pair_images ? pair_images_ : Kokkos::View<image*, memory_space>();
+    if (uses_masks()) masks_.emit(space_, grid_, offsets_, neighbors_, images);
+    else plain_.emit(space_, grid_, neighbors_, images, options_.label);
+    if (options_.order == row_order::sorted) sort_rows(images);
+    space_.fence("upsweep::neighbor_list::emit");
+    emitted_ = plan_.pairs;
+    plan_.other_bytes = grid_.bytes() + masks_.bytes();
   }
 
   std::size_t rows() const { return plan_.rows; }
@@ -116,53 +154,94 @@ class neighbor_list {
   std::size_t largest_row() const { return plan_.largest_row; }
   /// Of the last build: what it counted and the memory it took.
   neighbor_plan const& last_plan() const { return plan_; }
-  /// rows + 1 entries; the last is the number of pairs.
-  Kokkos::View<std::size_t const*, memory_space> offsets() const { return offsets_; }
-  /// Indices into positions.
-  Kokkos::View<int const*, memory_space> neighbors() const { return neighbors_; }
+  /// rows + 1 entries; the last is the number of pairs. Known from the plan on.
+  Kokkos::View<std::size_t const*, memory_space> offsets() const { return first(offsets_, offsets_.data() == nullptr ? 0 : plan_.rows + 1); }
+  /// Indices into positions, or into points.
+  Kokkos::View<int const*, memory_space> neighbors() const { return first(neighbors_, emitted_); }
   /// The image in which each neighbour stands, as seen from the row's particle. Empty unless options.pair_images.
-  Kokkos::View<image const*, memory_space> pair_images() const { return pair_images_; }
+  Kokkos::View<image const*, memory_space> pair_images() const { return first(pair_images_, options_.pair_images ? emitted_ : 0); }
 
-  /// Sum mod 2^64 over all pairs of mix(mix(mix(id_i) ^ id_j) ^ s), s the image: equal for equal sets of pairs, whatever
-  /// the order of particles, rows and ranks (add the ranks' sums).
-  /// Pre: the box is open in all directions, or options.images or pair_images are given.
+  /// Sum mod 2^64 over all pairs, of half lists in both directions, of mix(mix(mix(id_i) ^ id_j) ^ s), s the image: equal for
+  /// equal sets of pairs, whatever the order of particles, rows and ranks (add the ranks' sums).
+  /// Pre: one set; the box is open in all directions, or options.images or pair_images are given.
   /// Cost: reads the list once. Sync: waits for the instance. Throws: precondition_error without images.
   std::uint64_t hash() const {
     bool const open = !box_.periodic(0) && !box_.periodic(1) && !box_.periodic(2);
     require(open || options_.pair_images || options_.images.data() != nullptr, "neighbor_list::hash",
             "the images of pairs in a periodic box were not kept; build with pair_images = true");
+    require(!two_sets_, "neighbor_list::hash", "a list of two sets has no hash");
     return detail::hash_list<ExecutionSpace>(space_, {offsets_.data(), neighbors_.data(), options_.ids.data(),
-                                                      options_.pair_images ? pair_images_.data() : nullptr, options_.images.data()},
+                                                      options_.pair_images ? pair_images_.data() : nullptr, options_.images.data(),
+                                                      options_.half},
                                              plan_.rows);
   }
 
  private:
-  template <class Record>
-  detail::emit_neighbors<Real, Record> functor() const {
-    return {grid_.search()};
+  template <class Positions>
+  static std::int64_t extent(Positions const& positions) {
+    return static_cast<std::int64_t>(positions.extent(0));
   }
-  pack_options packing() {
-    return {.workspace = &grid_.workspace(), .label = options_.label.empty() ? "neighbor_list" : options_.label,
-            .visit = grid_.order(), .visits = grid_.particles()};
+  std::int64_t rows_of(std::int64_t n) const { return options_.rows < 0 ? n : options_.rows; }
+
+  template <class T>
+  static Kokkos::View<T const*, memory_space> first(Kokkos::View<T*, memory_space> const& all, std::size_t n) {
+    return Kokkos::subview(all, std::make_pair(std::size_t(0), n));
   }
-  void release() {
-    offsets_ = {};
-    neighbors_ = {};
-    pair_images_ = {};
-    plain_.reset();
-    imaged_.reset();
+
+  template <class Positions>
+  void require_instance_and_columns(ExecutionSpace const& space, Positions const& positions) const {
+    static_assert(Kokkos::is_view_v<Positions>, "upsweep::neighbor_list: positions from a functor need their number, too.");
+    static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
+                  "upsweep::neighbor_list: positions cannot be reached by kernels of this execution space.");
+    require(compat::same_instance(space, space_), "neighbor_list", "build on another instance than it was made for");
+    require(positions.extent(1) == 3, "neighbor_list",
+            "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
   }
-  void set_plan() {
-    auto const take = [&](auto const& p) {
-      plan_ = {p.rows, p.total, p.largest_row, (p.rows + 1) * sizeof(std::size_t) + p.total * sizeof(int), grid_.bytes()};
+
+  bool uses_masks() const {
+    return detail::mask_builder<ExecutionSpace, Real>::exists && options_.builder != neighbor_builder::plain;
+  }
+
+  template <class Positions>
+  neighbor_plan const& count(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
+    require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
+            "there is no builder with masks for this execution space");
+    planned_ = false;
+    emitted_ = 0;
+    plan_ = {};
+    two_sets_ = first_candidate > 0;
+    grid_.set_group_size(masks_.group_size(n));
+    grid_.update(positions, n, rows, box_, cutoff_, options_);
+    detail::neighbor_search<Real> search{grid_.binned(), rules_.make(space_, n, rows, cutoff_, options_,
+                                                                     {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
+    search.particles.first_candidate = static_cast<int>(first_candidate);
+    plan_.rows = static_cast<std::size_t>(rows);
+    auto const take = [&](auto const& counted) {
+      plan_.pairs = counted.total;
+      plan_.largest_row = counted.largest_row;
     };
-    if (imaged_) {
-      take(*imaged_);
-      plan_.list_bytes += plan_.pairs * sizeof(image);
-      plan_.other_bytes += plan_.pairs * sizeof(detail::imaged_neighbor);
+    if (uses_masks()) {
+      grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
+      take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget));
+      plan_.other_bytes = grid_.bytes() + masks_.bytes();
     } else {
-      take(*plain_);
+      auto const& counted = plain_.count(space_, grid_, search, options_.label);
+      offsets_ = counted.offsets;
+      take(counted);
+      plan_.other_bytes = grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(detail::imaged_neighbor) : 0);
     }
+    plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
+    planned_ = true;
+    return plan_;
+  }
+
+  void sort_rows(Kokkos::View<image*, memory_space> const& images) {
+    std::size_t const skipped = two_sets_ ? plan_.rows : 0;  // neighbours index into points
+    Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
+                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, static_cast<std::int64_t>(plan_.rows)),
+                         detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
+                                                  options_.ids.data() == nullptr ? nullptr : options_.ids.data() + skipped,
+                                                  options_.images.data()});
   }
 
   ExecutionSpace space_;
@@ -170,9 +249,13 @@ class neighbor_list {
   Real cutoff_;
   neighbor_options options_;
   cell_grid<ExecutionSpace, Real> grid_;
-  std::optional<list_plan<int, memory_space>> plain_;
-  std::optional<list_plan<detail::imaged_neighbor, memory_space>> imaged_;
+  detail::list_rules<ExecutionSpace, Real> rules_;
+  detail::plain_builder<ExecutionSpace, Real> plain_;
+  detail::mask_builder<ExecutionSpace, Real> masks_;
   neighbor_plan plan_;
+  bool planned_ = false;
+  bool two_sets_ = false;
+  std::size_t emitted_ = 0;
   Kokkos::View<std::size_t*, memory_space> offsets_;
   Kokkos::View<int*, memory_space> neighbors_;
   Kokkos::View<image*, memory_space> pair_images_;
@@ -183,6 +266,12 @@ neighbor_list(ExecutionSpace const&, Positions const&, box<Real> const&, Options
     -> neighbor_list<ExecutionSpace, Real>;
 template <class ExecutionSpace, class Positions, class Real, class Cutoff>
 neighbor_list(ExecutionSpace const&, Positions const&, box<Real> const&, Cutoff, neighbor_options)
+    -> neighbor_list<ExecutionSpace, Real>;
+template <class ExecutionSpace, class Queries, class Points, class Real, class Cutoff>
+neighbor_list(ExecutionSpace const&, Queries const&, Points const&, box<Real> const&, Cutoff)
+    -> neighbor_list<ExecutionSpace, Real>;
+template <class ExecutionSpace, class Queries, class Points, class Real, class Cutoff>
+neighbor_list(ExecutionSpace const&, Queries const&, Points const&, box<Real> const&, Cutoff, neighbor_options)
     -> neighbor_list<ExecutionSpace, Real>;
 
 }  // namespace upsweep

@@ -5,10 +5,32 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/image.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace upsweep {
+
+/// How the pairs are found. All builders give the same list in the same order.
+enum class neighbor_builder {
+  automatic,  ///< masks where there is one for the execution space (OpenMP, Serial, CUDA), else plain
+  plain,      ///< a thread a particle: distances once to count, once to emit
+  masks       ///< particles of a cell together: distances once, hits kept as bits
+};
+
+/// The order of the neighbours in a row.
+enum class row_order {
+  cells,  ///< by cell (z, y, x), in a cell by (id, image): as they are found
+  sorted  ///< by (id, image): another pass over the list
+};
+
+/// Partners that a particle does not have as neighbours (bonded atoms, say), in any image: those of particle i are
+/// ids(offsets(i)) ... ids(offsets(i+1) - 1), in no particular order. A pair is left out of row i when row i says so; name
+/// both directions. One entry of offsets more than there are rows.
+struct neighbor_exclusions {
+  Kokkos::View<std::size_t const*, Kokkos::AnonymousSpace> offsets = {};
+  Kokkos::View<std::int64_t const*, Kokkos::AnonymousSpace> ids = {};
+};
 
 /// Options of a neighbour list: `neighbor_list nl(space, positions, box, cutoff, {.rows = owned, .ids = ids});`
 /// Views given here are read at each build and must stay alive until the last one.
@@ -18,13 +40,28 @@ struct neighbor_options {
 
   /// Only particles 0 .. rows-1 get rows, the others are candidates only (ghosts); negative: all of them.
   std::int64_t rows = -1;
-  /// Global identities, unique but for ghosts; they order the particles of a cell and enter the hash. Empty: the index.
+  /// Global identities, unique but for ghosts; they order the particles of a cell, decide half lists and exclusions, and
+  /// enter the hash. Empty: the index.
   input<std::int64_t> ids = {};
   /// The image that each particle stands for; image(0, 0, 0) for those with rows. A ghost carries its owner's wrapped,
   /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself.
   input<image> images = {};
-  /// Keep the image of every pair beside its index (4 bytes a pair more; 8 more while building).
+  /// Keep the image of every pair beside its index (4 bytes a pair more; the plain builder takes 8 more while building).
   bool pair_images = false;
+  /// One of the two directions of each pair: with lo < hi the ids, in row lo if lo + hi is even, else in row hi; of a
+  /// particle and its own image, the one whose first non-zero component is positive.
+  bool half = false;
+  row_order order = row_order::cells;
+  /// The type of each particle, for type_cutoffs.
+  input<int> types = {};
+  /// Cutoff of each pair of types, (types, types), symmetric, none above the list's cutoff.
+  Kokkos::View<double const**, Kokkos::LayoutRight, Kokkos::AnonymousSpace> type_cutoffs = {};
+  /// Of each particle: a pair counts when its distance is at most the sum of the two radii, and the cutoff.
+  input<double> radii = {};
+  neighbor_exclusions exclusions = {};
+  neighbor_builder builder = neighbor_builder::automatic;
+  /// Most bytes that hit masks may take (neighbor_builder::masks); they are made in pieces then. 0: no limit.
+  std::size_t memory_budget = 0;
   std::string_view label = {};
 };
 

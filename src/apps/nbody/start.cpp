@@ -49,6 +49,8 @@ upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const
   auto piece = upsweep::mpi::read_lammps_data(comm, o.input);
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
+    if (piece.data.tilt != decltype(piece.data.tilt){})
+      throw upsweep::input_error(o.input + ": a tilted box (expected an orthogonal one: bricks of ranks are not tilted)");
   });
   return piece;
 }

@@ -87,10 +87,12 @@ particle_piece scatter_particles(communicator const& comm, particle_data const& 
   if (comm.rank() == 0) {
     piece.data.lo = whole.lo;
     piece.data.hi = whole.hi;
+    piece.data.tilt = whole.tilt;
     piece.data.masses = whole.masses;
   }
   broadcast(comm, piece.data.lo.data(), 3);
   broadcast(comm, piece.data.hi.data(), 3);
+  broadcast(comm, piece.data.tilt.data(), 3);
   broadcast(comm, piece.data.masses.data(), piece.data.masses.size());
   if (comm.rank() != 0) {
     for_each_array(piece.data, [&](auto& values, std::int64_t) { receive(comm, values); });

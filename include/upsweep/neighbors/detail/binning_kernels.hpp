@@ -3,7 +3,9 @@
 #pragma once
 
 #include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/candidate_runs.hpp>
 #include <upsweep/neighbors/detail/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/particle_order.hpp>
 #include <upsweep/neighbors/detail/prepare_positions.hpp>
 #include <upsweep/neighbors/image.hpp>
 
@@ -15,101 +17,89 @@ namespace upsweep::detail {
 // Atomics count, and hand out places inside a cell in no particular order; ordering each cell by (id, image) afterwards
 // makes the result a function of the input alone.
 
-/// One thread a particle: its cell, and one more in that cell.
-template <class Real>
+/// One thread a particle: its cell, one more in that cell, and how many came before.
+template <class Positions, class Real>
 struct count_cells_kernel {
-  Real const* wrapped;
+  Positions positions;
   image const* images;
   box<Real> limits;
   grid_geometry<Real> grid;
   int* cell_of;
+  int* arrival;
   int* counts;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    image const im = images == nullptr ? image(0, 0, 0) : images[i];
-    int c[3];
-    for (int d = 0; d < 3; ++d) c[d] = grid.coordinate(shifted(limits, wrapped[3 * i + d], im, d), d);
-    int const cell = grid.index(c[0], c[1], c[2]);
+    auto const t = cell_position(limits, limits.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
+    int const cell = grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2));
     cell_of[i] = cell;
-    Kokkos::atomic_inc(counts + cell);
+    arrival[i] = Kokkos::atomic_fetch_add(counts + cell, 1);
   }
 };
 
-/// One thread a particle: the next free place of its cell. `cursors` starts as the cells' first places.
+/// Particles of a cell and, above bit 32, the groups that they make; nothing for the entry behind the last cell.
+struct packed_counts {
+  int const* counts;
+  int cells;
+  int group_size;
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t cell) const {
+    if (cell >= static_cast<std::size_t>(cells)) return 0;
+    auto const n = static_cast<std::uint64_t>(counts[cell]);
+    auto const size = static_cast<std::uint64_t>(group_size);
+    return (n + size - 1) / size << 32 | n;
+  }
+};
+
+/// One thread a particle: into the place of its cell that it came to.
 struct place_kernel {
   int const* cell_of;
-  int* cursors;
+  int const* arrival;
+  cell_starts starts;
   int* order;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    order[Kokkos::atomic_fetch_add(cursors + cell_of[i], 1)] = static_cast<int>(i);
+    order[starts.place(cell_of[i]) + arrival[i]] = static_cast<int>(i);
   }
 };
 
-/// One thread a cell: its particles in ascending (id, image). Insertion sort for the few particles of a usual cell, heap
-/// sort above that, so that a crowded cell costs n log n and no memory.
-struct order_cells_kernel {
-  int const* starts;
-  std::int64_t const* ids;
+/// Writes what is known of a particle to its place.
+template <class Positions, class Real>
+struct settle_particle {
+  Positions positions;
+  box<Real> limits;
   image const* images;
-  int* order;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t cell) const {
-    int* const first = order + starts[cell];
-    int const n = starts[cell + 1] - starts[cell];
-    if (n <= 32) insertion_sort(first, n);
-    else heap_sort(first, n);
-  }
-
- private:
-  KOKKOS_FUNCTION bool before(int a, int b) const {
-    if (ids != nullptr) {
-      if (ids[a] != ids[b]) return ids[a] < ids[b];
-      if (images != nullptr && !(images[a] == images[b])) return images[a] < images[b];
-    }
-    return a < b;
-  }
-  KOKKOS_FUNCTION void insertion_sort(int* v, int n) const {
-    for (int k = 1; k < n; ++k) {
-      int const x = v[k];
-      int at = k;
-      for (; at > 0 && before(x, v[at - 1]); --at) v[at] = v[at - 1];
-      v[at] = x;
-    }
-  }
-  KOKKOS_FUNCTION void heap_sort(int* v, int n) const {
-    for (int root = n / 2 - 1; root >= 0; --root) sift_down(v, root, n);
-    for (int last = n - 1; last > 0; --last) {
-      Kokkos::kokkos_swap(v[0], v[last]);
-      sift_down(v, 0, last);
-    }
-  }
-  KOKKOS_FUNCTION void sift_down(int* v, int root, int n) const {
-    int const x = v[root];
-    for (std::int64_t child = 2 * std::int64_t(root) + 1; child < n; child = 2 * std::int64_t(root) + 1) {
-      if (child + 1 < n && before(v[child], v[child + 1])) ++child;
-      if (!before(x, v[child])) break;
-      v[root] = v[child];
-      root = static_cast<int>(child);
-    }
-    v[root] = x;
-  }
-};
-
-/// One thread a place: coordinates (and image) of the particle that stands there, so that cells are read in a row.
-template <class Real>
-struct gather_kernel {
-  Real const* wrapped;
-  image const* images;
-  int const* order;
   Real *x, *y, *z;
   image* sorted_images;
+  int* place_of;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-    std::int64_t const i = order[k];
-    x[k] = wrapped[3 * i];
-    y[k] = wrapped[3 * i + 1];
-    z[k] = wrapped[3 * i + 2];
-    if (images != nullptr) sorted_images[k] = images[i];
+  KOKKOS_FUNCTION void operator()(int place, int i) const {
+    auto const at = limits.wrap(positions(i));
+    x[place] = at[0];
+    y[place] = at[1];
+    z[place] = at[2];
+    if (images != nullptr) sorted_images[place] = images[i];
+    place_of[i] = place;
+  }
+};
+
+/// One thread a cell: its particles in ascending (id, image), each then settled; and the groups that they make, by their
+/// first places.
+template <class Positions, class Real>
+struct arrange_cells_kernel {
+  cell_starts starts;
+  particle_order before;
+  int* order;
+  int* groups;
+  int group_size;
+  settle_particle<Positions, Real> settle;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t c) const {
+    auto const cell = static_cast<int>(c);
+    int const first = starts.place(cell), n = starts.place(cell + 1) - first;
+    int* const v = order + first;
+    sort_in_place(
+        n, [&](int a, int b) { return before(v[a], v[b]); },
+        [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
+    for (int k = 0; k < n; ++k) settle(first + k, v[k]);
+    for (int k = 0, g = starts.group(cell); k < n; k += group_size, ++g) groups[g] = first + k;
   }
 };
 

@@ -57,10 +57,10 @@ struct bad_particle {
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
     auto const x = positions(static_cast<std::int64_t>(i));
     bool good = images == nullptr || static_cast<std::int64_t>(i) >= rows || images[i] == image(0, 0, 0);
-    for (int d = 0; d < 3; ++d) {
-      good = good && Kokkos::isfinite(x[d]);
-      if (!limits.periodic(d)) good = good && x[d] >= limits.lo(d) && x[d] <= limits.hi(d);
-    }
+    for (int d = 0; d < 3; ++d) good = good && Kokkos::isfinite(x[d]);
+    auto const t = limits.upright(x);
+    for (int d = 0; d < 3; ++d)
+      if (!limits.periodic(d)) good = good && t[d] >= limits.lo(d) && t[d] <= limits.hi(d);
     return good ? 0 : ~static_cast<std::uint64_t>(i);
   }
 };
@@ -96,10 +96,12 @@ void require_good_particles(ExecutionSpace const& space, Positions const& positi
                            " is not finite, lies outside an open direction of the box, or has a row and an image");
 }
 
-/// Coordinates as cells see them: the image's shift added.
+/// Upright coordinates of a wrapped particle, as cells see them: those of its image.
 template <class Real>
-KOKKOS_FUNCTION Real shifted(box<Real> const& box, Real x, image im, int d) {
-  return x + box.shift(im[d], d);
+KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& limits, typename box<Real>::vector const& wrapped, image im) {
+  auto t = limits.upright(wrapped);
+  for (int d = 0; d < 3; ++d) t[d] += static_cast<Real>(im[d]) * limits.length(d);
+  return t;
 }
 
 /// Monoid of ranges: the empty range is its identity; a particle's wrapped and shifted coordinates are lifted to a point.
@@ -120,28 +122,15 @@ struct bounds_monoid {
 };
 
 /// Where particle i stands, as a range of one point.
-template <class Real>
+template <class Positions, class Real>
 struct particle_bounds {
-  Real const* wrapped;
+  Positions positions;
   image const* images;
   box<Real> limits;
   KOKKOS_FUNCTION bounds<Real> operator()(std::size_t i) const {
-    bounds<Real> b;
-    image const im = images == nullptr ? image(0, 0, 0) : images[i];
-    for (int d = 0; d < 3; ++d) b.lo[d] = b.hi[d] = shifted(limits, wrapped[3 * i + d], im, d);
-    return b;
-  }
-};
-
-/// Wrapped copies of the positions, three coordinates a particle.
-template <class Positions, class Real>
-struct wrap_kernel {
-  Positions positions;
-  box<Real> limits;
-  Real* wrapped;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    auto const x = positions(i);
-    for (int d = 0; d < 3; ++d) wrapped[3 * i + d] = limits.wrap(x[d], d);
+    auto const x = limits.wrap(positions(static_cast<std::int64_t>(i)));
+    auto const t = cell_position(limits, x, images == nullptr ? image(0, 0, 0) : images[i]);
+    return {{t[0], t[1], t[2]}, {t[0], t[1], t[2]}};
   }
 };
 

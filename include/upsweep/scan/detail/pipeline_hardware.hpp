@@ -3,13 +3,13 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/warp.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
-// What the pipelined engine asks of the hardware: barriers in scratch that asynchronous copies arrive at, those copies,
-// and the lanes of a warp. PTX for CUDA devices of compute capability 9.0 and newer; no other code calls them
+// What the pipelined engine asks of the hardware: barriers in scratch that asynchronous copies arrive at, and those copies.
+// PTX for CUDA devices of compute capability 9.0 and newer; no other code calls them
 // (compat::has_bulk_copies), so elsewhere they only have to compile.
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -17,8 +17,6 @@
 #endif
 
 namespace upsweep::detail {
-
-inline constexpr int warp_size = 32;
 
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
 /// The address that PTX uses for scratch.
@@ -122,93 +120,6 @@ KOKKOS_FORCEINLINE_FUNCTION void barrier_of_first([[maybe_unused]] int threads) 
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
   asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
 #endif
-}
-
-/// Operations of all lanes of a warp together.
-struct warp {
-  /// The lanes meet, and see what each other wrote before.
-  KOKKOS_FORCEINLINE_FUNCTION static void sync() {
-#if defined(UPSWEEP_PIPELINE_HARDWARE)
-    __syncwarp();
-#endif
-  }
-  /// Bit k: the value of lane k.
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t which([[maybe_unused]] bool value) {
-#if defined(UPSWEEP_PIPELINE_HARDWARE)
-    return __ballot_sync(0xffffffffu, value);
-#else
-    return 0;
-#endif
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static bool all(bool value) { return which(value) == 0xffffffffu; }
-  /// The lowest bit that is set. Pre: bits != 0.
-  KOKKOS_FORCEINLINE_FUNCTION static int lowest([[maybe_unused]] std::uint32_t bits) {
-#if defined(UPSWEEP_PIPELINE_HARDWARE)
-    return __ffs(static_cast<int>(bits)) - 1;
-#else
-    return 0;
-#endif
-  }
-  /// The value of another lane.
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static T from(T const& value, int lane) {
-    return moved(value, [=](std::uint32_t word) { return shuffle(word, lane); });
-  }
-  /// The value of the lane `distance` below; the own one where there is none.
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static T from_below(T const& value, int distance) {
-    return moved(value, [=](std::uint32_t word) { return shuffle_up(word, distance); });
-  }
-  /// The value of the lane whose number differs in the bits of `mask`.
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static T from_across(T const& value, int mask) {
-    return moved(value, [=](std::uint32_t word) { return shuffle_xor(word, mask); });
-  }
-
- private:
-  template <class T, class Move>
-  KOKKOS_FORCEINLINE_FUNCTION static T moved(T const& value, Move const& move) {
-    constexpr int words = static_cast<int>((sizeof(T) + 3) / 4);
-    std::uint32_t word[words] = {};
-    memcpy(word, &value, sizeof(T));
-    UPSWEEP_UNROLL
-    for (int k = 0; k < words; ++k) word[k] = move(word[k]);
-    T result = value;
-    memcpy(&result, word, sizeof(T));
-    return result;
-  }
-#if defined(UPSWEEP_PIPELINE_HARDWARE)
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle(std::uint32_t w, int lane) { return __shfl_sync(0xffffffffu, w, lane); }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_up(std::uint32_t w, int d) { return __shfl_up_sync(0xffffffffu, w, d); }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_xor(std::uint32_t w, int m) { return __shfl_xor_sync(0xffffffffu, w, m); }
-#else
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle(std::uint32_t w, int) { return w; }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_up(std::uint32_t w, int) { return w; }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_xor(std::uint32_t w, int) { return w; }
-#endif
-};
-
-/// The combination of all lanes' values, in order, in every lane.
-template <class Monoid>
-KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type warp_fold(Monoid const& op, typename Monoid::value_type value, int lane) {
-  UPSWEEP_UNROLL
-  for (int bit = 1; bit < warp_size; bit *= 2) {
-    auto const other = warp::from_across(value, bit);
-    bool const right = (lane & bit) != 0;
-    value = op(right ? other : value, right ? value : other);
-  }
-  return value;
-}
-
-/// The combination of the values of all lanes up to and including this one (Kogge-Stone).
-template <class Monoid>
-KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type warp_scan(Monoid const& op, typename Monoid::value_type value, int lane) {
-  UPSWEEP_UNROLL
-  for (int distance = 1; distance < warp_size; distance *= 2) {
-    auto const left = warp::from_below(value, distance);
-    if (lane >= distance) value = op(left, value);
-  }
-  return value;
 }
 
 }  // namespace upsweep::detail

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/warp.hpp>
+#include <upsweep/neighbors/detail/binning_kernels.hpp>
+
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// arrange_cells_kernel with a warp a cell. Each lane finds the rank of its particle by comparing it with all others; a crowd
+/// is sorted where it stands by a bitonic network whose comparators all point up, so that what is missing to a power of two may
+/// be thought of as infinite.
+template <class Positions, class Real>
+struct arrange_cells_team {
+  arrange_cells_kernel<Positions, Real> cells;
+  std::int64_t count;
+
+  static constexpr int warps = 4;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& member) const {
+    int const lane = member.team_rank() % warp_size;
+    std::int64_t const cell = static_cast<std::int64_t>(member.league_rank()) * warps + member.team_rank() / warp_size;
+    if (cell < count) arrange(static_cast<int>(cell), lane);
+  }
+
+ private:
+  KOKKOS_FUNCTION void arrange(int cell, int lane) const {
+    int const first = cells.starts.place(cell), n = cells.starts.place(cell + 1) - first;
+    int* const v = cells.order + first;
+    if (n <= warp_size) {
+      int const own = lane < n ? v[lane] : 0;
+      int rank = 0;
+      for (int k = 0; k < n; ++k) rank += cells.before(warp::from(own, k), own) ? 1 : 0;
+      if (lane < n) {
+        v[rank] = own;
+        cells.settle(first + rank, own);
+      }
+    } else {
+      sort(v, n, lane);
+      for (int k = lane; k < n; k += warp_size) cells.settle(first + k, v[k]);
+    }
+    int const groups = divide_up(n, cells.group_size);
+    for (int k = lane; k < groups; k += warp_size) cells.groups[cells.starts.group(cell) + k] = first + k * cells.group_size;
+  }
+
+  KOKKOS_FUNCTION void sort(int* v, int n, int lane) const {
+    for (std::int64_t size = 2; size < 2 * std::int64_t(n); size *= 2) {
+      compare_all(v, n, lane, size - 1);
+      for (std::int64_t distance = size / 4; distance > 0; distance /= 2) compare_all(v, n, lane, distance);
+    }
+  }
+  KOKKOS_FUNCTION void compare_all(int* v, int n, int lane, std::int64_t partner_bits) const {
+    for (std::int64_t k = lane; k < n; k += warp_size) {
+      std::int64_t const other = k ^ partner_bits;
+      if (other > k && other < n && cells.before(v[other], v[k])) Kokkos::kokkos_swap(v[other], v[k]);
+    }
+    warp::sync();
+  }
+};
+
+/// Orders the particles of every cell and settles them at their places.
+template <class ExecutionSpace, class Positions, class Real>
+void arrange_cells(ExecutionSpace const& space, std::int64_t cells, arrange_cells_kernel<Positions, Real> const& kernel) {
+  static constexpr char const* name = "upsweep::neighbor_list::arrange_cells";
+  if constexpr (compat::has_warps<ExecutionSpace>) {
+    using team = arrange_cells_team<Positions, Real>;
+    Kokkos::parallel_for(name,
+                         Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(divide_up<std::int64_t>(cells, team::warps)),
+                                                            team::warps * warp_size),
+                         team{kernel, cells});
+  } else {
+    Kokkos::parallel_for(name, Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, cells), kernel);
+  }
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/candidate_runs.hpp>
+#include <upsweep/neighbors/detail/grid_geometry.hpp>
+#include <upsweep/neighbors/image.hpp>
+
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// Particles in cell order, as kernels read them. A place is an index into that order.
+///
+/// Distances: d = (x_j - x_i) + shift, r2 = fma(dz, dz, fma(dy, dy, dx * dx)): nothing is left to contract, and a pair
+/// gets the same r2 from both its ends, on every backend and from ghosts.
+template <class Real>
+struct binned_particles {
+  grid_geometry<Real> grid;
+  box<Real> limits;
+  Real cutoff_squared;
+  Real const *x, *y, *z;  ///< wrapped
+  int const* order;       ///< particle at each place
+  int const* place_of;    ///< place of each particle
+  int const* cell_of;     ///< of each particle
+  cell_starts starts;
+  image const* images;    ///< of the particle at each place; null where the list makes images itself
+  int rows;               ///< particles 0 .. rows-1 have rows
+  int first_candidate;    ///< particles from here on are neighbours, numbered from here on
+
+  KOKKOS_FUNCTION image image_of(candidate_run const& run, int place) const {
+    return images == nullptr ? run.shift : images[place];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static Real length_squared(Real dx, Real dy, Real dz) {
+    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx));
+  }
+};
+
+}  // namespace upsweep::detail

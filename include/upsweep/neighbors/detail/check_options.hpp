@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/allocate.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/neighbors/detail/pair_rules.hpp>
+#include <upsweep/neighbors/options.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// What is wrong with the rules of a particle or row: the largest value names the first one; 0 where all is well.
+struct bad_rule {
+  int const* types;
+  int type_count;
+  double const* radii;
+  std::int64_t particles;
+  std::size_t const* offsets;
+  std::int64_t rows;
+  std::size_t excluded;
+
+  enum kind : std::uint64_t { none, type, radius, offset };
+
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
+    auto const k = static_cast<std::int64_t>(i);
+    std::uint64_t what = none;
+    if (types != nullptr && k < particles && (types[i] < 0 || types[i] >= type_count)) what = type;
+    else if (radii != nullptr && k < particles && !(radii[i] >= 0 && Kokkos::isfinite(radii[i]))) what = radius;
+    else if (offsets != nullptr && k < rows && (offsets[i] > offsets[i + 1] || offsets[i + 1] > excluded)) what = offset;
+    return what == none ? 0 : ~(static_cast<std::uint64_t>(i) << 2 | what);
+  }
+};
+
+/// The rules that a neighbour list's options ask for. Keeps the table of cutoffs in the type of the positions.
+template <class ExecutionSpace, class Real>
+class list_rules {
+ public:
+  using memory_space = typename ExecutionSpace::memory_space;
+
+  /// Throws precondition_error naming the option, and the first particle or row, that cannot be used. Waits for the
+  /// instance when there is something to check.
+  pair_rules<Real> make(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, Real cutoff,
+                        neighbor_options const& options, scan_options const& scan) {
+    pair_rules<Real> rules;
+    rules.half = options.half;
+    rules.ids = options.ids.data();
+    set_types(space, rules, cutoff, options);
+    rules.radii = options.radii.data();
+    if (options.exclusions.offsets.data() != nullptr) {
+      require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
+              "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) + " entries for " +
+                  std::to_string(rows) + " rows; it needs one more than rows");
+      rules.excluded_offsets = options.exclusions.offsets.data();
+      rules.excluded = options.exclusions.ids.data();
+    }
+    check(space, n, rows, rules, options, scan);
+    return rules;
+  }
+
+ private:
+  static constexpr char const* function = "neighbor_list";
+
+  void set_types(ExecutionSpace const& space, pair_rules<Real>& rules, Real cutoff, neighbor_options const& options) {
+    auto const& table = options.type_cutoffs;
+    require((options.types.data() == nullptr) == (table.data() == nullptr), function,
+            "types and type_cutoffs are given together or not at all");
+    if (options.types.data() == nullptr) return;
+    require(table.extent(0) == table.extent(1), function,
+            "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) + "; it must be square");
+    auto const types = static_cast<int>(table.extent(0));
+    std::size_t const entries = table.extent(0) * table.extent(1);
+    using host = Kokkos::View<double*, Kokkos::HostSpace>;
+    host const given("upsweep::neighbor_list::type_cutoffs", entries);
+    Kokkos::deep_copy(space, given,
+                      Kokkos::View<double const*, memory_space, Kokkos::MemoryUnmanaged>(table.data(), entries));
+    space.fence("upsweep::neighbor_list::type_cutoffs");
+    Kokkos::View<Real*, Kokkos::HostSpace> const squared("upsweep::neighbor_list::type_cutoffs", entries);
+    for (int a = 0; a < types; ++a)
+      for (int b = 0; b < types; ++b) {
+        double const c = given(a * types + b);
+        auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + std::to_string(c);
+        require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
+                at + "; it must be from 0 to the cutoff, " + std::to_string(cutoff));
+        require(c == given(b * types + a), function, at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
+        squared(a * types + b) = static_cast<Real>(c) * static_cast<Real>(c);
+      }
+    grow(space, squared_, entries, function, "type_cutoffs");
+    Kokkos::deep_copy(space, Kokkos::View<Real*, memory_space, Kokkos::MemoryUnmanaged>(squared_.data(), entries), squared);
+    space.fence("upsweep::neighbor_list::type_cutoffs");
+    rules.types = options.types.data();
+    rules.type_cutoffs_squared = squared_.data();
+    rules.type_count = types;
+  }
+
+  static void check(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, pair_rules<Real> const& rules,
+                    neighbor_options const& options, scan_options const& scan) {
+    if (rules.types == nullptr && rules.radii == nullptr && rules.excluded_offsets == nullptr) return;
+    std::uint64_t const found =
+        reduce(space, static_cast<std::size_t>(n > rows ? n : rows),
+               bad_rule{rules.types, rules.type_count, rules.radii, n, rules.excluded_offsets, rows, options.exclusions.ids.extent(0)},
+               max<>{}, scan);
+    if (found == 0) return;
+    auto const i = std::to_string(~found >> 2);
+    switch (~found & 3) {
+      case bad_rule::type:
+        throw precondition_error("neighbor_list: the type of particle " + i + " is not one of the " +
+                                 std::to_string(rules.type_count) + " in type_cutoffs");
+      case bad_rule::radius: throw precondition_error("neighbor_list: the radius of particle " + i + " is negative or not finite");
+      default:
+        throw precondition_error("neighbor_list: exclusions.offsets(" + i + ") is more than the one behind it, or that is more than the " +
+                                 std::to_string(options.exclusions.ids.extent(0)) + " exclusions.ids");
+    }
+  }
+
+  Kokkos::View<Real*, memory_space> squared_;
+};
+
+}  // namespace upsweep::detail

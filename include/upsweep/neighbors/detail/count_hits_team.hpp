@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/warp.hpp>
+#include <upsweep/neighbors/detail/hit_masks.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// The runs of a cell, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch.
+template <class Real>
+class warp_runs {
+ public:
+  KOKKOS_FUNCTION warp_runs(binned_particles<Real> const& particles, int cell, int lane)
+      : particles_(particles), runs_(particles.grid, cell), lane_(lane) {}
+
+  /// body(run) for all runs, in order, by all lanes together.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(Body const& body) const {
+    for (int first = 0; first < runs_.count(); first += warp_size) {
+      candidate_run const own = lanes_run(first);
+      int const n = runs_.count() - first < warp_size ? runs_.count() - first : warp_size;
+      for (int k = 0; k < n; ++k) {
+        candidate_run const run = warp::from(own, k);
+        if (run.begin < run.end) body(run);
+      }
+    }
+  }
+
+  /// Candidates, and blocks of 32 that they are read in.
+  KOKKOS_FUNCTION void measure(std::uint64_t& candidates, std::uint64_t& blocks) const {
+    std::uint64_t sums[2] = {0, 0};
+    for (int first = 0; first < runs_.count(); first += warp_size) {
+      candidate_run const own = lanes_run(first);
+      sums[0] += static_cast<std::uint64_t>(own.end - own.begin);
+      sums[1] += static_cast<std::uint64_t>(own.end - own.begin + warp_size - 1) / warp_size;
+    }
+    candidates = warp_fold(plus<std::uint64_t>{}, sums[0], lane_);
+    blocks = warp_fold(plus<std::uint64_t>{}, sums[1], lane_);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION candidate_run lanes_run(int first) const {
+    int const r = first + lane_;
+    return r < runs_.count() ? runs_(particles_.grid, particles_.starts, r) : candidate_run{0, 0, image(0, 0, 0)};
+  }
+
+  binned_particles<Real> const& particles_;
+  candidate_runs<Real> runs_;
+  int lane_;
+};
+
+/// A warp a group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the particles
+/// of the group pass by one after the other, and a vote of the lanes is a word of the mask.
+///
+/// Words of a group: for each block of 32 of its runs which ones are candidates, then for each 32 candidates a word a particle.
+template <class Real, bool Ruled>
+struct count_hits_team {
+  mask_pass<Real> pass;
+  row_counts rows;
+  bool keep;
+
+  static constexpr int warps = 4;
+#ifdef T_COUNT
+  static constexpr int resident_teams = T_COUNT;
+#else
+  static constexpr int resident_teams = sizeof(Real) == 4 ? 8 : 6;
+#endif
+  static constexpr int chunk = 2 * warp_size;  ///< candidates that are tested together
+
+  struct alignas(16) point {
+    Real x, y, z;
+  };
+  struct scratch {
+    point at[warp_size];
+    Real x[chunk + warp_size], y[chunk + warp_size], z[chunk + warp_size];
+    image shift[chunk + warp_size];
+    int place[Ruled ? chunk + warp_size : warp_size];
+    int particle[warp_size];
+    int self[warp_size];  ///< where among the candidates the particle of a place is
+  };
+  static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& member) const {
+    int const rank = member.team_rank(), lane = rank % warp_size;
+    auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
+    std::int64_t const group = pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_size;
+    if (pass.has(group)) count_group(group, lane, all[rank / warp_size]);
+  }
+
+ private:
+  struct box_of_group {
+    Real lo[3], hi[3];
+  };
+  struct candidate {
+    Real x, y, z;
+    Real shift[3];
+    image im;
+    int place;
+  };
+  /// What a lane keeps of its particle.
+  struct tally {
+    int particles;  ///< of the group that have rows
+    int own_self;
+    int candidates_before = 0;
+    std::uint32_t* words;
+    std::size_t count = 0;
+  };
+
+  KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
+    auto const& p = pass.search.particles;
+    int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
+    tally mine;
+    int own_place = 0;
+    box_of_group const near = gather(first, end, lane, s, mine.particles, own_place);
+    if (mine.particles == 0) return;
+
+    warp_runs<Real> const runs(p, cell, lane);
+    std::uint64_t candidates, blocks;
+    runs.measure(candidates, blocks);
+    std::uint32_t* kept = nullptr;
+    if (keep) {
+      if (lane == 0) kept = pass.masks.take(group, blocks + (candidates + warp_size - 1) / warp_size * static_cast<std::uint64_t>(mine.particles));
+      kept = warp::from(kept, 0);
+    }
+    mine.words = kept == nullptr ? nullptr : kept + blocks;
+
+    int fill = 0;
+    std::uint32_t const below = (1u << lane) - 1;
+    runs.for_each([&](candidate_run const& run) {
+      auto shift = p.limits.shift(run.shift);
+      for (int from = run.begin; from < run.end; from += warp_size) {
+        int const k = from + lane;
+        image im = run.shift;
+        Real x = 0, y = 0, z = 0;
+        bool wanted = k < run.end;
+        if (wanted) {
+          x = p.x[k], y = p.y[k], z = p.z[k];
+          if (p.images != nullptr) {
+            im = p.images[k];
+            shift = p.limits.shift(im);
+          }
+          Real const dx = outside(x + shift[0], near.lo[0], near.hi[0]), dy = outside(y + shift[1], near.lo[1], near.hi[1]),
+                     dz = outside(z + shift[2], near.lo[2], near.hi[2]);
+          wanted = dx * dx + dy * dy + dz * dz <= p.grid.near_squared && (p.first_candidate == 0 || p.order[k] >= p.first_candidate);
+        }
+        std::uint32_t const which = warp::which(wanted);
+        if (kept != nullptr) {
+          if (lane == 0) *kept = which;
+          ++kept;
+        }
+        if (wanted) {
+          int const at = fill + warp::count(which & below);
+          s.x[at] = x, s.y[at] = y, s.z[at] = z;
+          s.shift[at] = im;
+          if constexpr (Ruled) s.place[at] = k;
+          if (k >= first && k < end && im == image(0, 0, 0)) s.self[k - first] = mine.candidates_before + at;
+        }
+        fill += warp::count(which);
+        if (fill >= chunk) {
+          test(chunk, lane, s, own_place - first, mine);
+          fill -= chunk;
+          if (lane < fill) move(s, chunk + lane, lane);
+          warp::sync();
+        }
+      }
+    });
+    if (fill > 0) test(fill, lane, s, own_place - first, mine);
+    report(lane, s, mine);
+  }
+
+  /// The group's particles with rows into scratch; what surrounds them, in every lane.
+  KOKKOS_FUNCTION box_of_group gather(int first, int end, int lane, scratch& s, int& particles, int& own_place) const {
+    auto const& p = pass.search.particles;
+    constexpr Real inf = largest_value<Real>;
+    box_of_group near{{inf, inf, inf}, {-inf, -inf, -inf}};
+    int const place = first + lane;
+    int const i = place < end ? p.order[place] : p.rows;
+    std::uint32_t const which = warp::which(i < p.rows);
+    particles = warp::count(which);
+    s.self[lane] = -1;
+    if (i < p.rows) {
+      int const at = warp::count(which & ((1u << lane) - 1));
+      Real const x[3] = {p.x[place], p.y[place], p.z[place]};
+      s.at[at] = {x[0], x[1], x[2]};
+      s.particle[at] = i;
+      s.place[at] = place;
+      for (int d = 0; d < 3; ++d) near.lo[d] = near.hi[d] = x[d];
+    }
+    UPSWEEP_UNROLL
+    for (int d = 0; d < 3; ++d) {
+      near.lo[d] = warp_fold(min<Real>{}, near.lo[d], lane);
+      near.hi[d] = warp_fold(max<Real>{}, near.hi[d], lane);
+    }
+    warp::sync();
+    own_place = lane < particles ? s.place[lane] : first;
+    warp::sync();  // the places are overwritten by candidates'
+    return near;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static Real outside(Real x, Real lo, Real hi) {
+    return Kokkos::fmax(Kokkos::fmax(lo - x, x - hi), Real(0));
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void move(scratch& s, int from, int to) {
+    s.x[to] = s.x[from], s.y[to] = s.y[from], s.z[to] = s.z[from];
+    s.shift[to] = s.shift[from];
+    if constexpr (Ruled) s.place[to] = s.place[from];
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION candidate load(scratch const& s, int k, int n) const {
+    constexpr Real nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
+    if (k >= n) return {nowhere, nowhere, nowhere, {0, 0, 0}, image(0, 0, 0), 0};
+    auto const shift = pass.search.particles.limits.shift(s.shift[k]);
+    return {s.x[k], s.y[k], s.z[k], {shift[0], shift[1], shift[2]}, s.shift[k], Ruled ? s.place[k] : 0};
+  }
+
+  /// Tests the first n candidates in scratch against the group.
+  KOKKOS_FUNCTION void test(int n, int lane, scratch& s, int own_offset, tally& mine) const {
+    warp::sync();
+    candidate const a = load(s, lane, n), b = load(s, lane + warp_size, n);
+    std::uint32_t hits[2] = {0, 0};
+    bool const straight = warp::which(!(a.im == image(0, 0, 0)) || !(b.im == image(0, 0, 0))) == 0;
+    if (straight) pass_by<false>(a, b, lane, s, mine.particles, hits);
+    else pass_by<true>(a, b, lane, s, mine.particles, hits);
+
+    if (lane < mine.particles) {
+      int const self = s.self[own_offset] - mine.candidates_before;
+      if (s.self[own_offset] >= 0 && self >= 0 && self < chunk) {
+        if (self < warp_size) hits[0] &= ~(1u << self);
+        else hits[1] &= ~(1u << (self - warp_size));
+      }
+      mine.count += static_cast<std::size_t>(warp::count(hits[0]) + warp::count(hits[1]));
+      if (mine.words != nullptr) {
+        mine.words[lane] = hits[0];
+        if (n > warp_size) mine.words[mine.particles + lane] = hits[1];
+      }
+    }
+    if (mine.words != nullptr) mine.words += 2 * mine.particles;
+    mine.candidates_before += chunk;
+    warp::sync();
+  }
+
+  template <bool Shifted>
+  KOKKOS_FORCEINLINE_FUNCTION void pass_by(candidate const& a, candidate const& b, int lane, scratch const& s, int particles,
+                                           std::uint32_t (&hits)[2]) const {
+    for (int i = 0; i < particles; ++i) {
+      point const p = s.at[i];
+      std::uint32_t const in_a = warp::which(hit<Shifted>(a, p, s, i)), in_b = warp::which(hit<Shifted>(b, p, s, i));
+      if (lane == i) {
+        hits[0] = in_a;
+        hits[1] = in_b;
+      }
+    }
+  }
+
+  template <bool Shifted>
+  KOKKOS_FORCEINLINE_FUNCTION bool hit(candidate const& c, point const& p, scratch const& s, int i) const {
+    Real dx = c.x - p.x, dy = c.y - p.y, dz = c.z - p.z;
+    if constexpr (Shifted) dx += c.shift[0], dy += c.shift[1], dz += c.shift[2];
+    Real const r2 = binned_particles<Real>::length_squared(dx, dy, dz);
+    bool in = r2 <= pass.search.particles.cutoff_squared;
+    if constexpr (Ruled)
+      if (in) in = pass.search.rules(s.particle[i], pass.search.particles.order[c.place], c.im, r2);
+    return in;
+  }
+
+  KOKKOS_FUNCTION void report(int lane, scratch const& s, tally const& mine) const {
+    if (rows.counts == nullptr) return;
+    if (lane < mine.particles) rows.counts[s.particle[lane]] = mine.count;
+    auto const most = warp_fold(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);
+    if (lane == 0 && most > compat::load_word(rows.largest)) Kokkos::atomic_max(rows.largest, most);
+  }
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/detail/neighbor_search.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+// The fast builder. The particles of a group (of one cell) share their candidates, the particles of the neighbourhood that
+// are near the group's bounding box. Each candidate is loaded once for the group, each pair is tested once, and its hit is kept
+// as a bit. When the counts have become offsets, a second kernel turns bits into rows, without any distance.
+
+/// Memory for bits, in words of 32. A group takes what it may need, whichever comes first: where its words are does not show
+/// in the list.
+struct hit_masks {
+  std::uint32_t* words;
+  std::uint64_t capacity;
+  std::uint64_t* used;        ///< words that groups have asked for, which may be more than the capacity
+  std::uint64_t* first_word;  ///< of each group
+
+  /// Takes `wanted` words for a group; null when there are no more, or none are to be kept.
+  KOKKOS_FUNCTION std::uint32_t* take(std::int64_t group, std::uint64_t wanted) const {
+    std::uint64_t const first = Kokkos::atomic_fetch_add(used, wanted);
+    first_word[group] = first;
+    return first + wanted <= capacity ? words + first : nullptr;
+  }
+  KOKKOS_FUNCTION std::uint32_t* of(std::int64_t group) const { return words + first_word[group]; }
+};
+
+/// What a pass over the groups reads.
+template <class Real>
+struct mask_pass {
+  neighbor_search<Real> search;
+  int const* groups;                 ///< first places
+  std::uint64_t const* group_count;  ///< above bit 32
+  int group_size;
+  std::int64_t first_group;
+  std::int64_t last_group;  ///< of this pass; there may be fewer
+  hit_masks masks;
+
+  KOKKOS_FUNCTION bool has(std::int64_t group) const {
+    return group < last_group && group < static_cast<std::int64_t>(*group_count >> 32);
+  }
+  KOKKOS_FUNCTION int cell_of(int place) const { return search.particles.cell_of[search.particles.order[place]]; }
+  /// The place behind the last of a group that starts at `first` in `cell`.
+  KOKKOS_FUNCTION int end_of_group(int first, int cell) const {
+    int const end = search.particles.starts.place(cell + 1);
+    return end - first < group_size ? end : first + group_size;
+  }
+};
+
+/// What the counting pass leaves: the row lengths, and the longest of them.
+struct row_counts {
+  std::size_t* counts;  ///< null where they are known
+  std::uint64_t* largest;
+};
+
+/// Where rows are written.
+struct row_slots {
+  std::size_t const* offsets;
+  int* neighbors;
+  image* images;  ///< null where they are not kept
+};
+
+}  // namespace upsweep::detail

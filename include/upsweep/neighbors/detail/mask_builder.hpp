@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/allocate.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/neighbors/detail/hit_masks.hpp>
+#include <upsweep/neighbors/detail/mask_passes_host.hpp>
+#include <upsweep/neighbors/detail/mask_passes_team.hpp>
+#include <upsweep/scan/exclusive_scan_with_total.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// What the host needs to know of the counting pass, in memory that both can reach.
+struct mask_totals {
+  std::uint64_t pairs, largest_row, words, groups;
+};
+
+/// One thread: totals to the host.
+struct publish_totals {
+  std::size_t const* total;
+  std::uint64_t const* used;
+  std::uint64_t const* largest;
+  std::uint64_t const* group_count;
+  mask_totals* out;
+  KOKKOS_FUNCTION void operator()(int) const { *out = {*total, *largest, *used, *group_count >> 32}; }
+};
+
+/// Counts and emits neighbour lists with every distance computed once (hit_masks.hpp). Keeps its memory.
+/// A budget that does not hold all masks is kept: then the emission makes them anew, piece by piece.
+template <class ExecutionSpace, class Real>
+class mask_builder {
+  static constexpr bool on_host = compat::launches_wait<ExecutionSpace>;
+  using passes = std::conditional_t<on_host, mask_passes_host<ExecutionSpace, Real>, mask_passes_team<ExecutionSpace, Real>>;
+
+ public:
+  using memory_space = typename ExecutionSpace::memory_space;
+  using offsets_view = Kokkos::View<std::size_t*, memory_space>;
+  static constexpr bool exists = on_host || compat::has_warps<ExecutionSpace>;
+
+  struct counted {
+    std::size_t total = 0, largest_row = 0;
+  };
+
+  static int group_size(std::int64_t particles) { return passes::group_size(particles); }
+  /// Device memory held.
+  std::size_t bytes() const {
+    return words_.extent(0) * sizeof(std::uint32_t) + (first_word_.extent(0) + statistics_.extent(0)) * sizeof(std::uint64_t);
+  }
+
+  /// Row lengths of all rows, turned into offsets. Waits for the instance.
+  template <class Grid>
+  counted count(ExecutionSpace const& space, Grid& grid, neighbor_search<Real> const& search, offsets_view const& offsets,
+                std::size_t budget) {
+    std::size_t const rows = static_cast<std::size_t>(search.particles.rows);
+    budget_ = budget / sizeof(std::uint32_t);
+    take_memory(space, grid);
+    pass_ = mask_pass<Real>{search, grid.groups(), grid.group_count(), grid.group_size(), 0, grid.most_groups(), masks()};
+    run_count(space, {offsets.data(), statistics_.data() + 1}, true);
+    using view = Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged>;
+    exclusive_scan_with_total(space, view(offsets.data(), rows), view(offsets.data(), rows + 1),
+                              {.workspace = &grid.workspace(), .label = function});
+    mask_totals const totals = fetch(space, offsets.data() + rows);
+    pass_->last_group = static_cast<std::int64_t>(totals.groups);
+    in_pieces_ = totals.words > words_.extent(0);
+    if (in_pieces_ && (budget_ == 0 || totals.words <= budget_)) {
+      grow(space, words_, totals.words + totals.words / 16, function, "hit masks");
+      pass_->masks = masks();
+      run_count(space, {nullptr, nullptr}, true);
+      in_pieces_ = false;
+    }
+    wanted_ = totals.words;
+    return {totals.pairs, totals.largest_row};
+  }
+
+  /// The rows. Pre: count() came before, with the same data.
+  template <class Grid, class Neighbors, class Images>
+  void emit(ExecutionSpace const& space, Grid const&, offsets_view const& offsets, Neighbors const& neighbors, Images const& images) {
+    row_slots const rows{offsets.data(), neighbors.data(), images.data()};
+    if (!in_pieces_) return passes::emit(space, *pass_, rows);
+    std::int64_t const groups = pass_->last_group;
+    double const share = 0.8 * static_cast<double>(words_.extent(0)) / static_cast<double>(wanted_);
+    std::int64_t piece = std::max<std::int64_t>(1, static_cast<std::int64_t>(share * static_cast<double>(groups)));
+    for (std::int64_t first = 0; first < groups;) {
+      pass_->first_group = first;
+      pass_->last_group = std::min(groups, first + piece);
+      run_count(space, {nullptr, nullptr}, true);
+      if (std::uint64_t const words = fetch(space, offsets.data()).words; words > words_.extent(0)) {
+        if (piece == 1)
+          throw out_of_memory_error("neighbor_list: the hit masks of " + std::to_string(pass_->group_size) + " particles take " +
+                                    std::to_string(words * sizeof(std::uint32_t)) + " bytes, the memory budget allows " +
+                                    std::to_string(words_.extent(0) * sizeof(std::uint32_t)) +
+                                    "; give more, or use the plain builder");
+        piece = std::max<std::int64_t>(1, piece / 2);
+        continue;
+      }
+      passes::emit(space, *pass_, rows);
+      first = pass_->last_group;
+    }
+  }
+
+ private:
+  static constexpr char const* function = "neighbor_list";
+  using totals_view = Kokkos::View<mask_totals, compat::mailbox_space<ExecutionSpace>>;
+
+  hit_masks masks() const { return {words_.data(), words_.extent(0), statistics_.data(), first_word_.data()}; }
+
+  template <class Grid>
+  void take_memory(ExecutionSpace const& space, Grid const& grid) {
+    if (totals_.data() == nullptr) totals_ = totals_view("upsweep::neighbor_list::totals");
+    grow(space, statistics_, 2, function, "statistics");
+    grow(space, first_word_, static_cast<std::size_t>(grid.most_groups()), function, "first_word");
+    if (budget_ != 0 && words_.extent(0) > budget_) words_ = {};
+    if (words_.extent(0) != 0) return;
+    // A guess, for particles that are spread evenly: 27 cells of candidates each, and a word that is not full. The second
+    // build knows.
+    auto const cells = grid.cells();
+    double const n = static_cast<double>(grid.particles());
+    double const each = std::min(64.0, 27 * n / (double(cells[0]) * cells[1] * cells[2]) / 32 + 2.5);
+    auto const guess = static_cast<std::size_t>(each * n) + 1024;
+    grow(space, words_, budget_ == 0 ? guess : std::min<std::size_t>(guess, budget_), function, "hit masks");
+  }
+
+  void run_count(ExecutionSpace const& space, row_counts const& rows, bool keep) {
+    // The longest row is found only together with the counts.
+    Kokkos::deep_copy(space, Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(statistics_.data(), rows.counts == nullptr ? 1 : 2), 0);
+    passes::count(space, *pass_, rows, keep);
+  }
+
+  mask_totals fetch(ExecutionSpace const& space, std::size_t const* total) {
+    Kokkos::parallel_for("upsweep::neighbor_list::publish", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+                         publish_totals{total, statistics_.data(), statistics_.data() + 1, pass_->group_count, totals_.data()});
+    space.fence("upsweep::neighbor_list::totals");
+    return *totals_.data();
+  }
+
+  std::optional<mask_pass<Real>> pass_;
+  bool in_pieces_ = false;
+  std::uint64_t budget_ = 0;  ///< words
+  std::uint64_t wanted_ = 0;  ///< words of all masks
+  Kokkos::View<std::uint32_t*, memory_space> words_;
+  Kokkos::View<std::uint64_t*, memory_space> first_word_, statistics_;
+  totals_view totals_;
+};
+
+}  // namespace upsweep::detail

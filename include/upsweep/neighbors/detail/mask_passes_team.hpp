@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/neighbors/detail/count_hits_team.hpp>
+#include <upsweep/neighbors/detail/emit_hits_team.hpp>
+
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// The two passes of the fast builder where there are warps.
+template <class ExecutionSpace, class Real>
+struct mask_passes_team {
+  /// Particles a group: as many as a warp has lanes, fewer where groups would not fill the device.
+  static int group_size(std::int64_t particles) { return particles < 100000 ? 8 : particles < 500000 ? 16 : 32; }
+
+  static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
+    if (pass.search.rules.any()) launch(space, "count", pass, count_hits_team<Real, true>{pass, rows, keep});
+    else launch(space, "count", pass, count_hits_team<Real, false>{pass, rows, keep});
+  }
+
+  static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
+    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_team<Real, false>{pass, rows});
+    else launch(space, "emit", pass, emit_hits_team<Real, true>{pass, rows});
+  }
+
+ private:
+  template <class Kernel>
+  static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
+    std::int64_t const groups = pass.last_group - pass.first_group;
+    if (groups <= 0) return;
+    int const teams = static_cast<int>(divide_up<std::int64_t>(groups, Kernel::warps));
+    using bounds = Kokkos::LaunchBounds<Kernel::warps * warp_size, Kernel::resident_teams>;
+    auto policy = Kokkos::TeamPolicy<ExecutionSpace, bounds>(space, teams, Kernel::warps * warp_size)
+                      .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes)));
+    // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
+    Kokkos::parallel_for(label("neighbor_list", name, {}),
+                         Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight), kernel);
+  }
+};
+
+}  // namespace upsweep::detail

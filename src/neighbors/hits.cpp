@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "hit_tables.hpp"
+
+namespace upsweep::detail {
+
+template <class Real>
+host_hit_kernels<Real> const& host_hits() noexcept {
+#if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
+  static bool const fused = __builtin_cpu_supports("fma");
+  if (widest_instruction_set() == instruction_set::avx512) return avx512_hits<Real>();
+  if (widest_instruction_set() == instruction_set::avx2 && fused) return avx2_hits<Real>();
+#endif
+  return portable_hits<Real>();
+}
+
+template host_hit_kernels<float> const& host_hits<float>() noexcept;
+template host_hit_kernels<double> const& host_hits<double>() noexcept;
+
+}  // namespace upsweep::detail

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "hit_tables.hpp"
+
+#if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
+
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 warns of the registers that its own intrinsics leave undefined on purpose.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#include <immintrin.h>
+
+// The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
+// whole program runs.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt")
+#endif
+
+#include "hit_loops.hpp"
+
+namespace upsweep::detail {
+
+template <class T>
+struct lanes_512;
+
+template <>
+struct lanes_512<float> {
+  using vector = __m512;
+  static constexpr int width = 16;
+  UPSWEEP_INLINE static vector all(float x) { return _mm512_set1_ps(x); }
+  UPSWEEP_INLINE static vector load(float const* p) { return _mm512_loadu_ps(p); }
+  UPSWEEP_INLINE static vector load(float const* p, int n) {
+    return n >= width ? _mm512_loadu_ps(p) : _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p);
+  }
+  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm512_add_ps(a, b); }
+  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm512_sub_ps(a, b); }
+  UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm512_mul_ps(a, b); }
+  UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
+  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm512_max_ps(a, b); }
+  UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+  UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
+  UPSWEEP_INLINE static float* append(float* out, float const* in, int, std::uint32_t bits) {
+    auto const mask = static_cast<__mmask16>(bits);
+    _mm512_storeu_ps(out, _mm512_maskz_compress_ps(mask, _mm512_maskz_loadu_ps(mask, in)));
+    return out + _mm_popcnt_u32(bits);
+  }
+};
+
+template <>
+struct lanes_512<double> {
+  using vector = __m512d;
+  static constexpr int width = 8;
+  UPSWEEP_INLINE static vector all(double x) { return _mm512_set1_pd(x); }
+  UPSWEEP_INLINE static vector load(double const* p) { return _mm512_loadu_pd(p); }
+  UPSWEEP_INLINE static vector load(double const* p, int n) {
+    return n >= width ? _mm512_loadu_pd(p) : _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), p);
+  }
+  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm512_add_pd(a, b); }
+  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm512_sub_pd(a, b); }
+  UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm512_mul_pd(a, b); }
+  UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_pd(a, b, c); }
+  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm512_max_pd(a, b); }
+  UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
+  UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
+  UPSWEEP_INLINE static double* append(double* out, double const* in, int, std::uint32_t bits) {
+    auto const mask = static_cast<__mmask8>(bits);
+    _mm512_storeu_pd(out, _mm512_maskz_compress_pd(mask, _mm512_maskz_loadu_pd(mask, in)));
+    return out + _mm_popcnt_u32(bits);
+  }
+};
+
+template <>
+struct lanes_512<int> {
+  static constexpr int width = 16;
+  UPSWEEP_INLINE static int* append(int* out, int const* in, int, std::uint32_t bits) {
+    auto const mask = static_cast<__mmask16>(bits);
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(mask, _mm512_maskz_loadu_epi32(mask, in)));
+    return out + _mm_popcnt_u32(bits);
+  }
+};
+
+template <class Real>
+host_hit_kernels<Real> const& avx512_hits() noexcept {
+  return hit_loops<Real, lanes_512>::table;
+}
+
+template host_hit_kernels<float> const& avx512_hits<float>() noexcept;
+template host_hit_kernels<double> const& avx512_hits<double>() noexcept;
+
+}  // namespace upsweep::detail
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Everything that decides what is in a list, in combinations: each two levels of each two factors meet in some case.
+
+#include "host_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numeric>
+#include <random>
+#include <set>
+#include <sstream>
+
+namespace {
+
+/// Factors and how many levels each has.
+enum factor { shape, boundary, reach, placing, count, halves, order, ids, types, radii, exclusions, sets, budget, factors };
+constexpr int levels[factors] = {4, 8, 4, 3, 4, 2, 2, 4, 2, 2, 2, 3, 2};
+enum { one_set, two_sets, ghosts };  // levels of sets
+
+using setting = std::array<int, factors>;
+
+/// Lists of two sets are never half.
+bool possible(setting const& s) { return s[sets] != two_sets || s[halves] == 0; }
+
+setting random_setting(std::mt19937_64& engine) {
+  setting s;
+  do {
+    for (int f = 0; f < factors; ++f) s[f] = std::uniform_int_distribution<int>(0, levels[f] - 1)(engine);
+  } while (!possible(s));
+  return s;
+}
+
+template <class Real>
+struct problem {
+  oracle::cell_box<Real> box;
+  oracle::points<Real> x;
+  Real cutoff;
+  oracle::pair_rules rules;
+};
+
+/// Lengths, tilts and, where points stand on a grid, coordinates are exact in float, so that no rounding decides which
+/// border or image a point belongs to.
+template <class Real>
+problem<Real> make_problem(setting const& s, std::mt19937_64& engine) {
+  auto const pick = [&](int lo, int hi) { return std::uniform_int_distribution<int>(lo, hi)(engine); };
+  auto const real = [&](double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(engine); };
+  problem<Real> p;
+  for (int d = 0; d < 3; ++d) {
+    p.box.lo[d] = Real(pick(-8, 8)) / 4;
+    p.box.hi[d] = p.box.lo[d] + Real(pick(4, 20)) / 4;
+    p.box.periodic[d] = s[boundary] >> d & 1;
+    int const lean = s[shape] == 1 ? pick(-4, 4) : s[shape] == 2 ? pick(-40, 40) : s[shape] == 3 ? (d == 0 ? 0 : pick(1, 8)) : 0;
+    p.box.tilt[d] = Real(lean) / 4;
+  }
+  Real const shortest = std::min({p.box.length(0), p.box.length(1), p.box.length(2)});
+  Real const ratio[4] = {Real(0.25), Real(0.5), Real(real(0.6, 1)), Real(real(1, 2.2))};
+  p.cutoff = shortest * ratio[s[reach]];
+
+  constexpr int sizes[4] = {1, 7, 33, 90};
+  auto const n = static_cast<std::size_t>(sizes[s[count]]);
+  p.x = oracle::uniform_points(n, p.box, static_cast<unsigned>(engine()));
+  for (auto& q : p.x) {
+    if (s[placing] == 1) {
+      // On quarters of the edges, borders included.
+      Real const f[3] = {Real(pick(0, 3)) / 4, Real(pick(0, 3)) / 4, Real(pick(0, 3)) / 4};
+      for (int c = 0; c < 3; ++c) {
+        q[c] = p.box.lo[c];
+        for (int d = 0; d < 3; ++d) q[c] += f[d] * p.box.edge(d)[c];
+      }
+    }
+    if (s[placing] == 2 && s[sets] != ghosts)
+      for (int d = 0; d < 3; ++d)
+        if (Real const k = Real(pick(-3, 3)); p.box.periodic[d])
+          for (int c = 0; c < 3; ++c) q[c] += k * p.box.edge(d)[c];
+  }
+
+  auto& r = p.rules;
+  auto rows = n;
+  r.half = s[halves] == 1;
+  if (s[sets] == two_sets) r.queries = pick(0, int(n));
+  if (s[sets] == ghosts) {
+    rows = (n + 1) / 2;
+    r.rows = static_cast<std::int64_t>(rows);
+    for (std::size_t i = 0; i < n; ++i) {
+      int const most = i < rows ? 0 : 1;
+      r.images.push_back({pick(-most, most), pick(-most, most), pick(-most, most)});
+    }
+  }
+  if (r.queries >= 0) rows = static_cast<std::size_t>(r.queries);
+  if (s[ids] > 0) {
+    r.ids.resize(n);
+    std::iota(r.ids.begin(), r.ids.end(), 0);
+    std::shuffle(r.ids.begin(), r.ids.end(), engine);
+    for (auto& id : r.ids) {
+      if (s[ids] == 2) id = 1000000007 * id - 5;
+      if (s[ids] == 3) id = id % 2 == 0 ? std::numeric_limits<std::int64_t>::min() + id : std::numeric_limits<std::int64_t>::max() - id;
+    }
+  }
+  if (s[types] == 1) {
+    r.type_cutoffs.assign(3, std::vector<double>(3));
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t b = 0; b <= a; ++b) r.type_cutoffs[a][b] = r.type_cutoffs[b][a] = double(p.cutoff) * pick(0, 4) / 4;
+    for (std::size_t i = 0; i < n; ++i) r.types.push_back(pick(0, 2));
+  }
+  if (s[radii] == 1)
+    for (std::size_t i = 0; i < n; ++i) r.radii.push_back(double(p.cutoff) * real(0, 0.8));
+  if (s[exclusions] == 1) {
+    r.excluded_offsets = {0};
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (int k = pick(0, 3); k > 0; --k) r.excluded_ids.push_back(r.id(static_cast<std::size_t>(pick(0, int(n) - 1))));
+      r.excluded_offsets.push_back(r.excluded_ids.size());
+    }
+  }
+  return p;
+}
+
+/// (id, image) in the order of row_order::sorted: images by z, then y, then x.
+oracle::neighbor_rows by_id(oracle::neighbor_rows rows, oracle::pair_rules const& rules) {
+  auto const skipped = rules.queries >= 0 ? static_cast<std::size_t>(rules.queries) : 0;
+  for (auto& row : rows)
+    std::sort(row.begin(), row.end(), [&](auto const& a, auto const& b) {
+      auto const key = [&](oracle::neighbor const& v) {
+        auto const [j, x, y, z] = v;
+        return std::tuple(rules.id(skipped + static_cast<std::size_t>(j)), z, y, x, j);
+      };
+      return key(a) < key(b);
+    });
+  return rows;
+}
+
+/// The hash by its definition.
+std::uint64_t hash_of(oracle::neighbor_rows const& rows, oracle::pair_rules const& rules) {
+  auto const mix = [](std::uint64_t v) {
+    v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9u;
+    v = (v ^ v >> 27) * 0x94d049bb133111ebu;
+    return v ^ v >> 31;
+  };
+  auto const pair = [&](std::int64_t i, std::int64_t j, std::int64_t x, std::int64_t y, std::int64_t z) {
+    std::int64_t const bias = 1 << 20;
+    auto const s = static_cast<std::uint64_t>(x + bias) + (static_cast<std::uint64_t>(y + bias) << 21) + (static_cast<std::uint64_t>(z + bias) << 42);
+    return mix(mix(mix(static_cast<std::uint64_t>(i)) ^ static_cast<std::uint64_t>(j)) ^ s);
+  };
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (auto const& [j, x, y, z] : rows[i]) {
+      auto const mine = rules.id(i), other = rules.id(static_cast<std::size_t>(j));
+      sum += pair(mine, other, x, y, z);
+      if (rules.half) sum += pair(other, mine, -x, -y, -z);
+    }
+  return sum;
+}
+
+template <class Real>
+void compare(setting const& s, std::mt19937_64& engine) {
+  auto const p = make_problem<Real>(s, engine);
+  auto const expected = oracle::brute_force(p.x, p.box, p.cutoff, p.rules);
+  oracle::build_settings how{.order = s[order] == 1 ? upsweep::row_order::sorted : upsweep::row_order::cells,
+                             .memory_budget = s[budget] == 1 ? std::size_t(256) : 0};
+  auto const list = oracle::build_list(p.x, p.box, p.cutoff, p.rules, how);
+  ASSERT_EQ(oracle::sorted(list.rows), oracle::sorted(expected));
+  if (s[order] == 1) {
+    ASSERT_EQ(list.rows, by_id(expected, p.rules));
+  }
+  if (s[sets] != two_sets) {
+    ASSERT_EQ(list.hash, hash_of(expected, p.rules));
+  }
+  how.builder = upsweep::neighbor_builder::plain;
+  ASSERT_EQ(oracle::build_list(p.x, p.box, p.cutoff, p.rules, how), list) << "the plain builder makes another list";
+}
+
+template <class Real>
+void compare_all(unsigned seed) {
+  std::mt19937_64 engine(seed);
+  std::set<std::array<int, 4>> met;
+  for (int c = 0; c < 300; ++c) {
+    auto const s = random_setting(engine);
+    std::ostringstream trace;
+    trace << "case " << c << ", levels";
+    for (int level : s) trace << ' ' << level;
+    SCOPED_TRACE(trace.str());
+    ASSERT_NO_FATAL_FAILURE(compare<Real>(s, engine));
+    for (int f = 0; f < factors; ++f)
+      for (int g = 0; g < f; ++g) met.insert({f, s[f], g, s[g]});
+  }
+  std::size_t all = 0;
+  for (int f = 0; f < factors; ++f)
+    for (int g = 0; g < f; ++g) all += static_cast<std::size_t>(levels[f] * levels[g]);
+  EXPECT_EQ(met.size(), all - 1) << "all but half lists of two sets";
+}
+
+TEST(neighbor_combinations, in_double) { compare_all<double>(1); }
+TEST(neighbor_combinations, in_float) { compare_all<float>(2); }
+
+}  // namespace
