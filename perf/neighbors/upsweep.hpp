@@ -12,13 +12,6 @@
 
 namespace perf::neighbors {
 
-/// Whether the library has a plain builder beside the automatic choice; if so, asks for it.
-template <class Options>
-bool use_plain(Options& options) {
-  if constexpr (requires { options.builder; }) options.builder = decltype(options.builder)::plain;
-  return requires { options.builder; };
-}
-
 template <class Real>
 implementation<Real> upsweep_list(char const* name, upsweep::neighbor_options const& options) {
   return {name, true, [options](space const& instance, particles<Real> const& p) -> prepared {
@@ -31,10 +24,7 @@ implementation<Real> upsweep_list(char const* name, upsweep::neighbor_options co
 
 template <class Real>
 std::vector<implementation<Real>> upsweep_lists() {
-  std::vector<implementation<Real>> all{upsweep_list<Real>("upsweep", {})};
-  upsweep::neighbor_options plain;
-  if (use_plain(plain)) all.push_back(upsweep_list<Real>("upsweep_plain", plain));
-  return all;
+  return {upsweep_list<Real>("upsweep", {}), upsweep_list<Real>("upsweep_plain", {.builder = upsweep::neighbor_builder::plain})};
 }
 
 }  // namespace perf::neighbors
