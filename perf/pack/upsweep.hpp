@@ -17,14 +17,19 @@
 
 namespace perf::pack {
 
-/// The two passes into memory that is kept.
+/// The two passes; records go into memory that is kept.
 template <class T>
-void pack_with_upsweep(problem<T> const& p, upsweep::workspace& workspace) {
-  upsweep::pack_options const options{.workspace = &workspace};
-  make_records<T> const records{p.in.data()};
-  auto const plan = upsweep::count_lists<T>(p.instance, static_cast<std::int64_t>(p.n()), records, options);
-  upsweep::emit_lists_into(p.instance, plan, records, p.out, options);
-  Kokkos::deep_copy(p.instance, p.offsets, plan.offsets);
+prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> const& workspace) {
+  auto const plan = std::make_shared<upsweep::list_plan<T, memory>>();
+  prepared result;
+  result.call = [=] {
+    upsweep::pack_options const options{.workspace = workspace.get()};
+    make_records<T> const records{p.in.data()};
+    *plan = upsweep::count_lists<T>(p.instance, static_cast<std::int64_t>(p.n()), records, options);
+    upsweep::emit_lists_into(p.instance, *plan, records, p.out, options);
+  };
+  result.finish = [=] { Kokkos::deep_copy(p.instance, p.offsets, plan->offsets); };
+  return result;
 }
 
 template <class T>
@@ -49,7 +54,7 @@ prepared prepare_upsweep(problem<T> const& p) {
         }};
       case operation::histogram:
         return {[=] { upsweep::histogram(p.instance, p.in, p.counts_of_bins, options), static_cast<void>(workspace); }};
-      case operation::pack_lists: return {[=] { pack_with_upsweep(p, *workspace); }};
+      case operation::pack_lists: return prepare_lists(p, workspace);
       default: return {};
     }
   }
