@@ -15,26 +15,6 @@ struct hit_loops {
   using lanes = Lanes<Real>;
   using vector = typename lanes::vector;
 
-  static void near(Real const* x, Real const* y, Real const* z, int n, Real const* shift, Real const* lo, Real const* hi,
-                   Real near_squared, std::uint32_t* words) {
-    Real const* const in[3] = {x, y, z};
-    vector const most = lanes::all(near_squared), zero = lanes::all(Real(0));
-    for (int first = 0; first < n; first += 32) {
-      std::uint32_t word = 0;
-      for (int k = first; k < first + 32 && k < n; k += lanes::width) {
-        vector sum = zero;
-        for (int d = 0; d < 3; ++d) {
-          vector const at = lanes::add(lanes::load(in[d] + k, n - k), lanes::all(shift[d]));
-          vector const out = lanes::max(lanes::max(lanes::sub(lanes::all(lo[d]), at), lanes::sub(at, lanes::all(hi[d]))), zero);
-          sum = lanes::fma(out, out, sum);
-        }
-        word |= lanes::at_most(sum, most) << (k - first);
-      }
-      if (n - first < 32) word &= (std::uint32_t(1) << (n - first)) - 1;
-      words[first / 32] = word;
-    }
-  }
-
   template <bool Shifted>
   UPSWEEP_INLINE static int within_all(Real const* x, Real const* y, Real const* z, Real const* sx, Real const* sy, Real const* sz, int n,
                                        Real const* at, Real cutoff_squared, std::uint32_t* words) {
@@ -67,22 +47,21 @@ struct hit_loops {
     return within_all<true>(x, y, z, sx, sy, sz, n, at, cutoff_squared, words);
   }
 
-  template <class T>
-  static int select(T const* in, std::uint32_t const* words, int n, T* out) {
-    using values = Lanes<T>;
-    T* const begin = out;
+  static int select(int const* in, std::uint32_t const* words, int n, int* out) {
+    using indices = Lanes<int>;
+    int* const begin = out;
     for (int first = 0; first < n; first += 32) {
       std::uint32_t word = words[first / 32];
-      for (int k = first; word != 0; k += values::width) {
-        constexpr std::uint32_t part = values::width < 32 ? (std::uint32_t(1) << values::width) - 1 : ~std::uint32_t(0);
-        out = values::append(out, in + k, n - k, word & part);
-        word >>= values::width;
+      for (int k = first; word != 0; k += indices::width) {
+        constexpr std::uint32_t part = indices::width < 32 ? (std::uint32_t(1) << indices::width) - 1 : ~std::uint32_t(0);
+        out = indices::append(out, in + k, word & part);
+        word >>= indices::width;
       }
     }
     return static_cast<int>(out - begin);
   }
 
-  static constexpr host_hit_kernels<Real> table{near, within, select<Real>, select<int>};
+  static constexpr host_hit_kernels<Real> table{within, select};
 };
 
 }  // namespace upsweep::detail

@@ -7,7 +7,6 @@
 #include <immintrin.h>
 
 #include <array>
-#include <bit>
 
 // The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
 // whole program runs.
@@ -39,13 +38,6 @@ UPSWEEP_INLINE __m256i front_of(std::uint32_t bits) {
   return _mm256_srlv_epi32(_mm256_set1_epi32(static_cast<int>(fronts.order[bits])), shifts);
 }
 
-/// Appends one element after the other, where a vector would read past the end.
-template <class T>
-UPSWEEP_INLINE T* append_singly(T* out, T const* in, std::uint32_t bits) {
-  for (; bits != 0; bits &= bits - 1) *out++ = in[std::countr_zero(bits)];
-  return out;
-}
-
 template <class T>
 struct lanes_256;
 
@@ -55,24 +47,14 @@ struct lanes_256<float> {
   static constexpr int width = 8;
   UPSWEEP_INLINE static vector all(float x) { return _mm256_set1_ps(x); }
   UPSWEEP_INLINE static vector load(float const* p) { return _mm256_loadu_ps(p); }
-  UPSWEEP_INLINE static vector load(float const* p, int n) {
-    if (n >= width) return _mm256_loadu_ps(p);
-    return _mm256_maskload_ps(p, _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)));
-  }
   UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm256_add_ps(a, b); }
   UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm256_sub_ps(a, b); }
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm256_mul_ps(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm256_fmadd_ps(a, b, c); }
-  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm256_max_ps(a, b); }
   UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)));
   }
   UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
-  UPSWEEP_INLINE static float* append(float* out, float const* in, int n, std::uint32_t bits) {
-    if (n < width) return append_singly(out, in, bits);
-    _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(_mm256_loadu_ps(in), front_of(bits)));
-    return out + _mm_popcnt_u32(bits);
-  }
 };
 
 template <>
@@ -81,33 +63,20 @@ struct lanes_256<double> {
   static constexpr int width = 4;
   UPSWEEP_INLINE static vector all(double x) { return _mm256_set1_pd(x); }
   UPSWEEP_INLINE static vector load(double const* p) { return _mm256_loadu_pd(p); }
-  UPSWEEP_INLINE static vector load(double const* p, int n) {
-    if (n >= width) return _mm256_loadu_pd(p);
-    return _mm256_maskload_pd(p, _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3)));
-  }
   UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm256_add_pd(a, b); }
   UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm256_sub_pd(a, b); }
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm256_mul_pd(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm256_fmadd_pd(a, b, c); }
-  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm256_max_pd(a, b); }
   UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) {
     return static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)));
   }
   UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
-  UPSWEEP_INLINE static double* append(double* out, double const* in, int n, std::uint32_t bits) {
-    if (n < width) return append_singly(out, in, bits);
-    // A double is two words: bit k is bits 2k and 2k + 1.
-    std::uint32_t const spread = (bits & 1) * 3 | (bits & 2) * 6 | (bits & 4) * 12 | (bits & 8) * 24;
-    _mm256_storeu_pd(out, _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(_mm256_loadu_pd(in)), front_of(spread))));
-    return out + _mm_popcnt_u32(bits);
-  }
 };
 
 template <>
 struct lanes_256<int> {
   static constexpr int width = 8;
-  UPSWEEP_INLINE static int* append(int* out, int const* in, int n, std::uint32_t bits) {
-    if (n < width) return append_singly(out, in, bits);
+  UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
                         _mm256_permutevar8x32_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(in)), front_of(bits)));
     return out + _mm_popcnt_u32(bits);

@@ -33,21 +33,12 @@ struct lanes_512<float> {
   static constexpr int width = 16;
   UPSWEEP_INLINE static vector all(float x) { return _mm512_set1_ps(x); }
   UPSWEEP_INLINE static vector load(float const* p) { return _mm512_loadu_ps(p); }
-  UPSWEEP_INLINE static vector load(float const* p, int n) {
-    return n >= width ? _mm512_loadu_ps(p) : _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p);
-  }
   UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm512_add_ps(a, b); }
   UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm512_sub_ps(a, b); }
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm512_mul_ps(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
-  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm512_max_ps(a, b); }
   UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
   UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
-  UPSWEEP_INLINE static float* append(float* out, float const* in, int, std::uint32_t bits) {
-    auto const mask = static_cast<__mmask16>(bits);
-    _mm512_storeu_ps(out, _mm512_maskz_compress_ps(mask, _mm512_maskz_loadu_ps(mask, in)));
-    return out + _mm_popcnt_u32(bits);
-  }
 };
 
 template <>
@@ -56,27 +47,18 @@ struct lanes_512<double> {
   static constexpr int width = 8;
   UPSWEEP_INLINE static vector all(double x) { return _mm512_set1_pd(x); }
   UPSWEEP_INLINE static vector load(double const* p) { return _mm512_loadu_pd(p); }
-  UPSWEEP_INLINE static vector load(double const* p, int n) {
-    return n >= width ? _mm512_loadu_pd(p) : _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), p);
-  }
   UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm512_add_pd(a, b); }
   UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm512_sub_pd(a, b); }
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm512_mul_pd(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_pd(a, b, c); }
-  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm512_max_pd(a, b); }
   UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
   UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
-  UPSWEEP_INLINE static double* append(double* out, double const* in, int, std::uint32_t bits) {
-    auto const mask = static_cast<__mmask8>(bits);
-    _mm512_storeu_pd(out, _mm512_maskz_compress_pd(mask, _mm512_maskz_loadu_pd(mask, in)));
-    return out + _mm_popcnt_u32(bits);
-  }
 };
 
 template <>
 struct lanes_512<int> {
   static constexpr int width = 16;
-  UPSWEEP_INLINE static int* append(int* out, int const* in, int, std::uint32_t bits) {
+  UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
     auto const mask = static_cast<__mmask16>(bits);
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(mask, _mm512_maskz_loadu_epi32(mask, in)));
     return out + _mm_popcnt_u32(bits);

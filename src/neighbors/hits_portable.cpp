@@ -14,15 +14,13 @@ struct one_lane {
   static constexpr int width = 1;
   UPSWEEP_INLINE static T all(T x) { return x; }
   UPSWEEP_INLINE static T load(T const* p) { return *p; }
-  UPSWEEP_INLINE static T load(T const* p, int) { return *p; }
   UPSWEEP_INLINE static T add(T a, T b) { return a + b; }
   UPSWEEP_INLINE static T sub(T a, T b) { return a - b; }
   UPSWEEP_INLINE static T mul(T a, T b) { return a * b; }
   UPSWEEP_INLINE static T fma(T a, T b, T c) { return std::fma(a, b, c); }
-  UPSWEEP_INLINE static T max(T a, T b) { return a > b ? a : b; }
   UPSWEEP_INLINE static std::uint32_t at_most(T a, T b) { return a <= b ? 1 : 0; }
   UPSWEEP_INLINE static int count(std::uint32_t bits) { return std::popcount(bits); }
-  UPSWEEP_INLINE static T* append(T* out, T const* in, int, std::uint32_t bits) {
+  UPSWEEP_INLINE static T* append(T* out, T const* in, std::uint32_t bits) {
     if (bits != 0) *out++ = *in;
     return out;
   }

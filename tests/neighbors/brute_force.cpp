@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "lists.hpp"
+#include "host_list.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
 
 template <class Real>
-void compare(std::vector<std::array<Real, 3>> const& x, oracle::cell_box<Real> const& box, Real cutoff, char const* what) {
-  upsweep::neighbor_list const list(oracle::space{}, oracle::to_positions(x), oracle::to_box(box), cutoff, {.pair_images = true});
-  auto const expected = oracle::sorted_brute_force(x, box, cutoff);
-  EXPECT_EQ(oracle::sorted_rows(list), expected) << what;
+void compare(oracle::points<Real> const& x, oracle::cell_box<Real> const& box, Real cutoff, char const* what) {
+  auto const list = oracle::build_list(x, box, cutoff);
+  auto const expected = oracle::sorted(oracle::brute_force(x, box, cutoff));
+  EXPECT_EQ(oracle::sorted(list.rows), expected) << what;
   std::size_t pairs = 0, largest = 0;
   for (auto const& row : expected) {
     pairs += row.size();
     largest = std::max(largest, row.size());
   }
-  EXPECT_EQ(list.pairs(), pairs) << what;
-  EXPECT_EQ(list.largest_row(), largest) << what;
+  EXPECT_EQ(list.pairs, pairs) << what;
+  EXPECT_EQ(list.largest_row, largest) << what;
+  EXPECT_EQ(oracle::build_list(x, box, cutoff, {}, {.builder = upsweep::neighbor_builder::plain}), list) << what;
 }
 
 template <class Real>
-void compare_all_boundaries(std::vector<std::array<Real, 3>> const& x, oracle::cell_box<Real> box, Real cutoff, char const* what) {
+void compare_all_boundaries(oracle::points<Real> const& x, oracle::cell_box<Real> box, Real cutoff, char const* what) {
   for (int bits = 0; bits < 8; ++bits) {
     for (int d = 0; d < 3; ++d) box.periodic[d] = bits >> d & 1;
     compare(x, box, cutoff, what);

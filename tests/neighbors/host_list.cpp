@@ -3,34 +3,13 @@
 
 #include "host_list.hpp"
 
-#include "../oracle/views.hpp"
+#include "lists.hpp"
 
-#include <upsweep/neighbors/neighbor_list.hpp>
+#include <optional>
 
 namespace oracle {
 
 namespace {
-
-template <class Real>
-using positions_view = Kokkos::View<Real* [3], Kokkos::LayoutRight, memory>;
-
-template <class Real>
-positions_view<Real> to_view(points<Real> const& x, std::size_t first, std::size_t last) {
-  positions_view<Real> const view("positions", last - first);
-  auto const host = Kokkos::create_mirror_view(view);
-  for (std::size_t i = first; i < last; ++i)
-    for (int d = 0; d < 3; ++d) host(i - first, d) = x[i][static_cast<std::size_t>(d)];
-  Kokkos::deep_copy(view, host);
-  return view;
-}
-
-template <class Real>
-upsweep::box<Real> to_box(cell_box<Real> const& b) {
-  typename upsweep::box<Real>::vector const lo{b.lo[0], b.lo[1], b.lo[2]}, hi{b.hi[0], b.hi[1], b.hi[2]};
-  if (!b.tilted()) return {lo, hi, {b.periodic[0], b.periodic[1], b.periodic[2]}};
-  return upsweep::box<Real>::triclinic(lo, hi, {.xy = b.tilt[0], .xz = b.tilt[1], .yz = b.tilt[2]},
-                                       {b.periodic[0], b.periodic[1], b.periodic[2]});
-}
 
 /// The rules on the device, and the options that point to them.
 struct device_rules {
@@ -68,16 +47,30 @@ struct device_rules {
   }
 };
 
-template <class List>
-host_list to_host_list(List const& list) {
+template <class Real>
+using list_type = upsweep::neighbor_list<space, Real>;
+
+template <class Real>
+host_list to_host_list(list_type<Real> const& list, bool two_sets) {
   auto const offsets = to_host(list.offsets());
   auto const index = to_host(list.neighbors());
   auto const images = to_host(list.pair_images());
-  host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(), 0};
+  host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(), two_sets ? 0 : list.hash()};
   for (std::size_t i = 0; i < list.rows(); ++i)
     for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
       result.rows[i].emplace_back(index[k], images[k].x(), images[k].y(), images[k].z());
   return result;
+}
+
+/// The list that tests build again and again, until Kokkos ends.
+template <class Real>
+list_type<Real>& kept_list() {
+  static std::optional<list_type<Real>> list;
+  if (!list) {
+    list.emplace(space{}, upsweep::box<Real>({0, 0, 0}, {1, 1, 1}), Real(1));
+    Kokkos::push_finalize_hook([] { list.reset(); });
+  }
+  return *list;
 }
 
 }  // namespace
@@ -86,15 +79,18 @@ template <class Real>
 host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules,
                      build_settings const& settings) {
   device_rules const device(rules, settings, true);
+  std::optional<list_type<Real>> own;
+  if (!settings.rebuild) own.emplace(space{}, to_box(box), cutoff, device.options);
+  auto& list = settings.rebuild ? kept_list<Real>() : *own;
+  if (settings.rebuild) list.set(to_box(box), cutoff, device.options);
   if (rules.queries < 0) {
-    upsweep::neighbor_list const list(space{}, to_view(x, 0, x.size()), to_box(box), cutoff, device.options);
-    auto result = to_host_list(list);
-    result.hash = list.hash();
-    return result;
+    list.update(space{}, to_positions(x));
+  } else {
+    auto const middle = x.begin() + static_cast<std::ptrdiff_t>(rules.queries);
+    points<Real> const queries(x.begin(), middle), others(middle, x.end());
+    list.update(space{}, to_positions(queries), to_positions(others));
   }
-  auto const queries = static_cast<std::size_t>(rules.queries);
-  return to_host_list(upsweep::neighbor_list(space{}, to_view(x, 0, queries), to_view(x, queries, x.size()), to_box(box), cutoff,
-                                             device.options));
+  return to_host_list(list, rules.queries >= 0);
 }
 
 template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&, build_settings const&);

@@ -29,6 +29,7 @@ struct build_settings {
   upsweep::neighbor_builder builder = upsweep::neighbor_builder::automatic;
   upsweep::row_order order = upsweep::row_order::cells;
   std::size_t memory_budget = 0;
+  bool rebuild = false;  ///< in the list that was built so before, whatever that was
 };
 
 template <class Real>

@@ -141,6 +141,20 @@ TEST(hostile_neighbors, sparse_beyond_measure) {
   compare_all_boundaries(x, sky, 2e-3);
 }
 
+// Hit masks in pieces; a piece is at least a group of particles, whose masks may be too many.
+TEST(hostile_neighbors, little_memory) {
+  cell_box<double> const box{{0, 0, 0}, {14, 15, 16}, {true, true, false}};
+  auto const x = oracle::uniform_points(3000, box, 11);
+  auto const expected = build_list(x, box, 1.9, {}, {.builder = upsweep::neighbor_builder::plain});
+  for (std::size_t budget : {1000000, 100000, 30000, 10000}) EXPECT_EQ(build_list(x, box, 1.9, {}, {.memory_budget = budget}), expected) << budget;
+  EXPECT_EQ(build_list(x, box, 1.9, {}, {.builder = upsweep::neighbor_builder::plain, .memory_budget = 4}), expected);
+  try {
+    EXPECT_EQ(build_list(x, box, 1.9, {}, {.memory_budget = 4}), expected);
+  } catch (upsweep::out_of_memory_error const& e) {
+    EXPECT_SAYS(std::string(e.what()), "the memory budget allows 4");
+  }
+}
+
 // ---- borders and extremes of numbers
 
 TEST(hostile_neighbors, positions_on_borders) {

@@ -28,21 +28,10 @@ positions_view<Real> to_positions(std::vector<std::array<Real, 3>> const& x) {
 
 template <class Real>
 upsweep::box<Real> to_box(cell_box<Real> const& b) {
-  return {{b.lo[0], b.lo[1], b.lo[2]}, {b.hi[0], b.hi[1], b.hi[2]}, {b.periodic[0], b.periodic[1], b.periodic[2]}};
-}
-
-/// The rows of a list built with pair_images, each sorted.
-template <class List>
-std::vector<std::vector<neighbor>> sorted_rows(List const& list) {
-  auto const offsets = to_host(list.offsets());
-  auto const index = to_host(list.neighbors());
-  auto const images = to_host(list.pair_images());
-  std::vector<std::vector<neighbor>> rows(list.rows());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (auto k = offsets[i]; k < offsets[i + 1]; ++k) rows[i].emplace_back(index[k], images[k].x(), images[k].y(), images[k].z());
-    std::sort(rows[i].begin(), rows[i].end());
-  }
-  return rows;
+  typename upsweep::box<Real>::vector const lo{b.lo[0], b.lo[1], b.lo[2]}, hi{b.hi[0], b.hi[1], b.hi[2]};
+  if (!b.tilted()) return {lo, hi, {b.periodic[0], b.periodic[1], b.periodic[2]}};
+  return upsweep::box<Real>::triclinic(lo, hi, {.xy = b.tilt[0], .xz = b.tilt[1], .yz = b.tilt[2]},
+                                       {b.periodic[0], b.periodic[1], b.periodic[2]});
 }
 
 template <class Real>

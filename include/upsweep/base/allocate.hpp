@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <exception>
 #include <string>
+#include <type_traits>
 
 namespace upsweep {
 
@@ -21,8 +22,9 @@ template <class T, class MemorySpace, class ExecutionSpace>
 Kokkos::View<T*, MemorySpace> allocate(ExecutionSpace const& space, std::size_t n, char const* function, char const* name) {
   std::size_t const bytes = checked_multiply(n, sizeof(T), function, name);
   try {
-    return Kokkos::View<T*, MemorySpace>(
-        Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label(function, name)), n);
+    Kokkos::View<T*, MemorySpace> const view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label(function, name)), n);
+    if constexpr (std::is_same_v<MemorySpace, Kokkos::HostSpace>) compat::prefer_large_pages(view.data(), bytes);
+    return view;
   } catch (std::exception const&) {
     throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + name + " (" +
                               std::to_string(n) + " elements) could not be had in " + MemorySpace::name());

@@ -12,6 +12,10 @@
 #include <thread>
 #include <type_traits>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #if KOKKOS_VERSION < 40600
 #error "Upsweep needs Kokkos 4.6 or newer."
 #endif
@@ -23,9 +27,11 @@
 // Asks a device compiler to unroll the next loop, so that arrays indexed by it stay in registers.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define UPSWEEP_UNROLL _Pragma("unroll")
+#define UPSWEEP_UNROLL_4 _Pragma("unroll 4")
 #define UPSWEEP_NO_UNROLL _Pragma("unroll 1")
 #else
 #define UPSWEEP_UNROLL
+#define UPSWEEP_UNROLL_4
 #define UPSWEEP_NO_UNROLL
 #endif
 
@@ -179,6 +185,17 @@ KOKKOS_FORCEINLINE_FUNCTION void store_pair(std::uint64_t* at, std::uint64_t fir
 #else
   store_word(at, first);
   store_word(at + 1, second);
+#endif
+}
+
+/// Asks for large pages under memory of the host: random accesses of a large array then miss the table of pages less often.
+/// Only a wish; does nothing on systems without them.
+inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__)
+  constexpr std::uintptr_t page = std::uintptr_t(1) << 21;
+  auto const first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  auto const last = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+  if (first < last) static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
 #endif
 }
 

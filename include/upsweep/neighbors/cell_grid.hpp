@@ -12,10 +12,12 @@
 #include <upsweep/neighbors/detail/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/prepare_positions.hpp>
 #include <upsweep/neighbors/options.hpp>
+#include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -27,10 +29,10 @@ namespace upsweep {
 /// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, n, n, box, 2.8, options);`
 ///
 /// Pre: at most 2^31 - 1 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
-/// Cost: a particle is read 3 times (4 in an open box); memory 3 Real + 16 bytes a particle, 4 more with images, and 12
+/// Cost: a particle is read 3 times; memory 3 Real + 16 bytes a particle, 4 more with images, and 12
 /// bytes a cell (at most 2 cells a particle).
 /// Order: places are by cell, in a cell by (id, image): a function of the input alone.
-/// Sync: update waits for the instance once, for the check of the particles (twice in an open box).
+/// Sync: update waits for the instance once, for the check of the particles.
 /// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
 /// out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
@@ -46,9 +48,8 @@ class cell_grid {
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
               neighbor_options const& options) {
     check_arguments(n, rows, cutoff, options);
-    detail::require_good_particles(space_, positions, n, rows, box, options, scan());
     particles_ = n;
-    choose_cells(positions, box, cutoff, options);
+    choose_cells(positions, rows, box, cutoff, options);
     take_memory(options);
     place(positions, box, options);
     image const* const images = options.images.data();
@@ -109,16 +110,12 @@ class cell_grid {
   }
 
   template <class Positions>
-  void choose_cells(Positions const& positions, box<Real> const& box, Real cutoff, neighbor_options const& options) {
+  void choose_cells(Positions const& positions, std::int64_t rows, box<Real> const& box, Real cutoff, neighbor_options const& options) {
     // Ghosts given by the caller stand outside the box: then every direction is cut like an open one.
     bool periodic[3];
     for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && options.images.data() == nullptr;
-    detail::bounds<Real> range{};
-    bool const closed = periodic[0] && periodic[1] && periodic[2];
-    if (!closed && particles_ > 0)
-      range = reduce(space_, static_cast<std::size_t>(particles_),
-                     detail::particle_bounds<Positions, Real>{positions, options.images.data(), box},
-                     detail::bounds_monoid<Real>{}, scan());
+    bool const closed = (periodic[0] && periodic[1] && periodic[2]) || particles_ == 0;
+    auto const range = detail::survey_particles(space_, positions, particles_, rows, box, options, !closed, scan());
     grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, particles_);
   }
 
@@ -139,21 +136,49 @@ class cell_grid {
 
   template <class Positions>
   void place(Positions const& positions, box<Real> const& box, neighbor_options const& options) {
-    auto const cells = grid_.total();
+    int const cells = grid_.total();
     image const* const images = options.images.data();
-    Kokkos::deep_copy(space_, Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>(counts_.data(), cells), 0);
-    // Arrivals stand where the places of particles will be.
-    Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(particles_),
-                         detail::count_cells_kernel<Positions, Real>{positions, images, box, grid_, cell_of_.data(),
-                                                                     place_of_.data(), counts_.data()});
-    exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, group_size_},
-                   Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(starts_.data(), cells + 1), plus<>{}, scan());
-    Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
-                         detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
+    detail::cell_finder<Positions, Real> const find{positions, images, box, grid_};
+    using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
+    Kokkos::deep_copy(space_, counts_view(counts_.data(), static_cast<std::size_t>(cells)), 0);
+    if constexpr (compat::launches_wait<ExecutionSpace>) {
+      sort_by_cell(find);
+      scan_counts();
+    } else {
+      // Arrivals stand where the places of particles will be.
+      Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(particles_),
+                           detail::count_cells_kernel<Positions, Real>{find, cell_of_.data(), place_of_.data(), counts_.data()});
+      scan_counts();
+      Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
+                           detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
+    }
     detail::arrange_cells(space_, cells,
                           detail::arrange_cells_kernel<Positions, Real>{
                               {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_,
                               {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()}});
+  }
+
+  template <class Positions>
+  void sort_by_cell(detail::cell_finder<Positions, Real> const& find) {
+    // Keys stand where the places of particles will be.
+    using keys_view = Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged>;
+    using order_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
+    auto const n = static_cast<std::size_t>(particles_);
+    keys_view const keys(reinterpret_cast<unsigned*>(place_of_.data()), n);
+    Kokkos::parallel_for("upsweep::neighbor_list::cell_keys", policy(particles_),
+                         detail::cell_keys_kernel<Positions, Real>{find, cell_of_.data(), keys.data(), order_.data()});
+    sort_by_key(space_, keys, order_view(order_.data(), n),
+                {.last_bit = std::bit_width(static_cast<unsigned>(grid_.total() - 1)), .workspace = &workspace_, .label = function});
+    using counter = detail::count_sorted_kernel;
+    Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(divide_up(particles_, counter::block)),
+                         counter{keys.data(), particles_, counts_.data()});
+  }
+
+  void scan_counts() {
+    int const cells = grid_.total();
+    exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, group_size_},
+                   Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(starts_.data(), static_cast<std::size_t>(cells) + 1),
+                   plus<>{}, scan());
   }
 
   ExecutionSpace space_;

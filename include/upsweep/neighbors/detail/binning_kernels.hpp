@@ -14,25 +14,69 @@
 namespace upsweep::detail {
 
 // Binning: count the particles of each cell, scan the counts, place every particle in its cell, order each cell.
-// Atomics count, and hand out places inside a cell in no particular order; ordering each cell by (id, image) afterwards
-// makes the result a function of the input alone.
+//
+// On GPUs atomics count, and hand out places inside a cell in no particular order. On CPUs, where threads would take the
+// counters' cache lines from each other (256,000 particles, two threads: 10.5 ms of 75), particles are sorted by their cell.
+// Ordering each cell by (id, image) afterwards makes the result a function of the input alone.
 
-/// One thread a particle: its cell, one more in that cell, and how many came before.
+/// The cell of a particle.
 template <class Positions, class Real>
-struct count_cells_kernel {
+struct cell_finder {
   Positions positions;
   image const* images;
   box<Real> limits;
   grid_geometry<Real> grid;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const {
+    auto const t = cell_position(limits, limits.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
+    return grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2));
+  }
+};
+
+/// One thread a particle: its cell, one more in that cell, and how many came before.
+template <class Positions, class Real>
+struct count_cells_kernel {
+  cell_finder<Positions, Real> find;
   int* cell_of;
   int* arrival;
   int* counts;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    auto const t = cell_position(limits, limits.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
-    int const cell = grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2));
+    int const cell = find(i);
     cell_of[i] = cell;
     arrival[i] = Kokkos::atomic_fetch_add(counts + cell, 1);
+  }
+};
+
+/// One thread a particle: its cell, as a key to sort by.
+template <class Positions, class Real>
+struct cell_keys_kernel {
+  cell_finder<Positions, Real> find;
+  int* cell_of;
+  unsigned* keys;
+  int* order;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    cell_of[i] = find(i);
+    keys[i] = static_cast<unsigned>(cell_of[i]);
+    order[i] = static_cast<int>(i);
+  }
+};
+
+/// One thread a block of sorted keys: counts those of each cell. Only the cells of a block's ends are shared.
+struct count_sorted_kernel {
+  unsigned const* keys;
+  std::int64_t n;
+  int* counts;
+
+  static constexpr std::int64_t block = 1024;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
+    std::int64_t const last = (b + 1) * block < n ? (b + 1) * block : n;
+    for (std::int64_t k = b * block; k < last;) {
+      std::int64_t const first = k;
+      while (k < last && keys[k] == keys[first]) ++k;
+      Kokkos::atomic_add(counts + keys[first], static_cast<int>(k - first));
+    }
   }
 };
 

@@ -11,11 +11,11 @@
 
 namespace upsweep::detail {
 
-/// A thread a group: counts the neighbours of each particle and keeps the hits. Candidates near the group are gathered side by
-/// side, so that every particle runs over them in vectors.
+/// A thread a group: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by side, so
+/// that every particle runs over them in vectors. (Leaving out those that are far from the group first, as GPUs do, took as
+/// long as it saved.)
 ///
-/// Words of a group: for each slice of its runs which ones are candidates; then for each chunk of candidates the words of the
-/// first particle, the second, and so on.
+/// Words of a group: for each chunk of candidates those of the first particle, of the second, and so on.
 template <class Real>
 struct count_hits_host {
   mask_pass<Real> pass;
@@ -25,18 +25,14 @@ struct count_hits_host {
 
   void operator()(std::int64_t group) const {
     if (!pass.has(group)) return;
+    auto const& p = pass.search.particles;
     state s;
     gather(group, s);
     if (s.particles == 0) return;
-    auto const& p = pass.search.particles;
-    if (keep) {
-      host_mask_size size;
-      for_each_slice(p, s.cell, [&](candidate_run const&, int, int n) { size.add(n); });
-      s.sifted = pass.masks.take(group, size.words(s.particles));
-      s.words = s.sifted == nullptr ? nullptr : s.sifted + size.sifted;
-    }
-    for_each_slice(p, s.cell, [&](candidate_run const& run, int k, int n) { sift(run, k, n, s); });
-    if (s.fill > 0) test(s);
+    if (keep) s.words = pass.masks.take(group, words_of_chunks(s.cell) * static_cast<std::uint64_t>(s.particles));
+    for_each_chunk(
+        p, s.cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        [&](int n) { test(n, s); });
     report(s);
   }
 
@@ -45,15 +41,14 @@ struct count_hits_host {
     int particles = 0, cell = 0;
     int index[host_group], place[host_group], self[host_group];
     std::size_t count[host_group];
-    Real lo[3], hi[3];
-    std::uint32_t* sifted = nullptr;  ///< null when masks are not kept
-    std::uint32_t* words = nullptr;
-    int fill = 0;
+    std::uint32_t* words = nullptr;  ///< null when masks are not kept
     bool shifted = false;
     Real x[host_room], y[host_room], z[host_room], sx[host_room], sy[host_room], sz[host_room];
     int candidate[host_room];  ///< place and image, where rules ask for them
     image shift[host_room];
   };
+
+  bool ruled() const { return pass.search.rules.any() || pass.search.particles.first_candidate > 0; }
 
   void gather(std::int64_t group, state& s) const {
     auto const& p = pass.search.particles;
@@ -62,11 +57,6 @@ struct count_hits_host {
     int const end = pass.end_of_group(first, s.cell);
     for (int k = first; k < end; ++k) {
       if (p.order[k] >= p.rows) continue;
-      Real const at[3] = {p.x[k], p.y[k], p.z[k]};
-      for (int d = 0; d < 3; ++d) {
-        s.lo[d] = s.particles == 0 ? at[d] : std::min(s.lo[d], at[d]);
-        s.hi[d] = s.particles == 0 ? at[d] : std::max(s.hi[d], at[d]);
-      }
       s.index[s.particles] = p.order[k];
       s.place[s.particles] = k;
       s.self[s.particles] = -1;
@@ -74,116 +64,83 @@ struct count_hits_host {
     }
   }
 
-  /// Appends the candidates among n particles of a run.
-  void sift(candidate_run const& run, int k, int n, state& s) const {
+  std::uint64_t words_of_chunks(int cell) const {
+    std::uint64_t words = 0;
+    for_each_chunk(
+        pass.search.particles, cell, [](candidate_run const&, int, int, int) {},
+        [&](int n) { words += static_cast<std::uint64_t>(words_for(n)); });
+    return words;
+  }
+
+  /// Gathers n particles of a run behind `fill` others.
+  void add(candidate_run const& run, int k, int n, int fill, state& s) const {
     auto const& p = pass.search.particles;
-    std::uint32_t words[words_for(host_slice)];
-    auto const shift = p.limits.shift(run.shift);
-    if (p.images == nullptr) kernels->near(p.x + k, p.y + k, p.z + k, n, &shift[0], s.lo, s.hi, p.grid.near_squared, words);
-    else sift_imaged(k, n, s, words);
-    if (p.first_candidate > 0) drop_queries(k, n, words);
-    if (s.sifted != nullptr) s.sifted = std::copy(words, words + words_for(n), s.sifted);
-    int const found = count_bits(words, n);
-    if (found == 0) return;
-    if (s.fill + found > host_chunk) test(s);
-    for (int i = 0; i < s.particles; ++i) {
+    std::copy(p.x + k, p.x + k + n, s.x + fill);
+    std::copy(p.y + k, p.y + k + n, s.y + fill);
+    std::copy(p.z + k, p.z + k + n, s.z + fill);
+    if (p.images != nullptr) {
+      start_shifts(fill, s);
+      for (int c = 0; c < n; ++c) set_shifts(fill + c, 1, p.limits.shift(p.images[k + c]), s);
+    } else if (!(run.shift == image(0, 0, 0))) {
+      start_shifts(fill, s);
+      set_shifts(fill, n, p.limits.shift(run.shift), s);
+    } else if (s.shifted) {
+      set_shifts(fill, n, {Real(0), Real(0), Real(0)}, s);
+    }
+    bool const own_cell = k <= s.place[s.particles - 1] && s.place[0] < k + n;
+    for (int i = 0; own_cell && i < s.particles; ++i) {
       int const at = s.place[i] - k;
-      if (at >= 0 && at < n && p.image_of(run, s.place[i]) == image(0, 0, 0)) s.self[i] = s.fill + count_bits(words, at);
+      if (at >= 0 && at < n && p.image_of(run, s.place[i]) == image(0, 0, 0)) s.self[i] = fill + at;
     }
-    kernels->select(p.x + k, words, n, s.x + s.fill);
-    kernels->select(p.y + k, words, n, s.y + s.fill);
-    kernels->select(p.z + k, words, n, s.z + s.fill);
-    if (p.images != nullptr || !(run.shift == image(0, 0, 0))) add_shifts(run, k, n, words, s);
-    else if (s.shifted) fill_shifts(s, s.fill, s.fill + found, Real(0), Real(0), Real(0));
-    if (pass.search.rules.any()) add_candidates(run, k, n, words, s);
-    s.fill += found;
-  }
-
-  /// The same test as kernels->near where each particle has an image of its own.
-  void sift_imaged(int k, int n, state const& s, std::uint32_t* words) const {
-    auto const& p = pass.search.particles;
-    std::fill(words, words + words_for(n), 0u);
+    if (!ruled()) return;
     for (int c = 0; c < n; ++c) {
-      auto const shift = p.limits.shift(p.images[k + c]);
-      Real const at[3] = {p.x[k + c] + shift[0], p.y[k + c] + shift[1], p.z[k + c] + shift[2]};
-      Real sum = 0;
-      for (int d = 0; d < 3; ++d) {
-        Real const out = std::max(std::max(s.lo[d] - at[d], at[d] - s.hi[d]), Real(0));
-        sum += out * out;
-      }
-      words[c / 32] |= static_cast<std::uint32_t>(sum <= p.grid.near_squared) << c % 32;
+      s.candidate[fill + c] = k + c;
+      s.shift[fill + c] = p.image_of(run, k + c);
     }
   }
 
-  void drop_queries(int k, int n, std::uint32_t* words) const {
-    auto const& p = pass.search.particles;
-    for_each_bit(words, n, [&](int c) {
-      if (p.order[k + c] < p.first_candidate) words[c / 32] &= ~(std::uint32_t(1) << c % 32);
-    });
-  }
-
-  void add_shifts(candidate_run const& run, int k, int n, std::uint32_t const* words, state& s) const {
-    auto const& p = pass.search.particles;
-    if (!s.shifted) fill_shifts(s, 0, s.fill, Real(0), Real(0), Real(0));
+  /// Candidates before the first shifted one of a chunk are shifted by nothing.
+  static void start_shifts(int fill, state& s) {
+    if (!s.shifted) set_shifts(0, fill, {Real(0), Real(0), Real(0)}, s);
     s.shifted = true;
-    int at = s.fill;
-    for_each_bit(words, n, [&](int c) {
-      auto const shift = p.limits.shift(p.image_of(run, k + c));
-      fill_shifts(s, at, at + 1, shift[0], shift[1], shift[2]);
-      ++at;
-    });
   }
-  static void fill_shifts(state& s, int first, int last, Real x, Real y, Real z) {
-    std::fill(s.sx + first, s.sx + last, x);
-    std::fill(s.sy + first, s.sy + last, y);
-    std::fill(s.sz + first, s.sz + last, z);
+  static void set_shifts(int first, int n, typename box<Real>::vector const& shift, state& s) {
+    std::fill_n(s.sx + first, n, shift[0]);
+    std::fill_n(s.sy + first, n, shift[1]);
+    std::fill_n(s.sz + first, n, shift[2]);
   }
 
-  void add_candidates(candidate_run const& run, int k, int n, std::uint32_t const* words, state& s) const {
-    int at = s.fill;
-    for_each_bit(words, n, [&](int c) {
-      s.candidate[at] = k + c;
-      s.shift[at++] = pass.search.particles.image_of(run, k + c);
-    });
-  }
-
-  template <class Body>
-  static void for_each_bit(std::uint32_t const* words, int n, Body const& body) {
-    for (int w = 0; w < words_for(n); ++w)
-      for (std::uint32_t bits = words[w]; bits != 0; bits &= bits - 1) body(32 * w + std::countr_zero(bits));
-  }
-
-  /// Tests all gathered candidates against the group.
-  void test(state& s) const {
+  /// Tests the n gathered candidates against the group.
+  void test(int n, state& s) const {
     auto const& p = pass.search.particles;
     std::uint32_t unkept[words_for(host_room)];
-    int const n = words_for(s.fill);
     for (int i = 0; i < s.particles; ++i) {
-      std::uint32_t* const words = s.words == nullptr ? unkept : s.words + static_cast<std::ptrdiff_t>(i) * n;
+      std::uint32_t* const words = s.words == nullptr ? unkept : s.words;
+      if (s.words != nullptr) s.words += words_for(n);
       Real const at[3] = {p.x[s.place[i]], p.y[s.place[i]], p.z[s.place[i]]};
-      int hits = kernels->within(s.x, s.y, s.z, s.shifted ? s.sx : nullptr, s.sy, s.sz, s.fill, at, p.cutoff_squared, words);
+      int hits = kernels->within(s.x, s.y, s.z, s.shifted ? s.sx : nullptr, s.sy, s.sz, n, at, p.cutoff_squared, words);
       if (s.self[i] >= 0) {
         words[s.self[i] / 32] &= ~(std::uint32_t(1) << s.self[i] % 32);
         --hits;
         s.self[i] = -1;
       }
-      if (pass.search.rules.any()) hits = keep_ruled(i, at, s, words);
+      if (ruled()) hits = keep_ruled(i, at, n, s, words);
       s.count[i] += static_cast<std::size_t>(hits);
     }
-    if (s.words != nullptr) s.words += static_cast<std::ptrdiff_t>(s.particles) * n;
-    s.fill = 0;
     s.shifted = false;
   }
 
-  int keep_ruled(int i, Real const (&at)[3], state const& s, std::uint32_t* words) const {
+  int keep_ruled(int i, Real const (&at)[3], int n, state const& s, std::uint32_t* words) const {
     auto const& p = pass.search.particles;
     int hits = 0;
-    for_each_bit(words, s.fill, [&](int c) {
-      Real dx = s.x[c] - at[0], dy = s.y[c] - at[1], dz = s.z[c] - at[2];
-      if (s.shifted) dx += s.sx[c], dy += s.sy[c], dz += s.sz[c];
-      if (pass.search.rules(s.index[i], p.order[s.candidate[c]], s.shift[c], p.length_squared(dx, dy, dz))) ++hits;
-      else words[c / 32] &= ~(std::uint32_t(1) << c % 32);
-    });
+    for (int w = 0; w < words_for(n); ++w)
+      for (std::uint32_t bits = words[w]; bits != 0; bits &= bits - 1) {
+        int const c = 32 * w + std::countr_zero(bits), j = p.order[s.candidate[c]];
+        Real dx = s.x[c] - at[0], dy = s.y[c] - at[1], dz = s.z[c] - at[2];
+        if (s.shifted) dx += s.sx[c], dy += s.sy[c], dz += s.sz[c];
+        if (j >= p.first_candidate && pass.search.rules(s.index[i], j, s.shift[c], p.length_squared(dx, dy, dz))) ++hits;
+        else words[w] &= ~(std::uint32_t(1) << c % 32);
+      }
     return hits;
   }
 

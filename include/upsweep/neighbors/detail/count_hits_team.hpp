@@ -38,8 +38,10 @@ class warp_runs {
       sums[0] += static_cast<std::uint64_t>(own.end - own.begin);
       sums[1] += static_cast<std::uint64_t>(own.end - own.begin + warp_size - 1) / warp_size;
     }
-    candidates = warp_fold(plus<std::uint64_t>{}, sums[0], lane_);
-    blocks = warp_fold(plus<std::uint64_t>{}, sums[1], lane_);
+    for (int bit = 1; bit < warp_size; bit *= 2)
+      for (auto& sum : sums) sum += warp::from_across(sum, bit);
+    candidates = sums[0];
+    blocks = sums[1];
   }
 
  private:
@@ -56,7 +58,8 @@ class warp_runs {
 /// A warp a group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the particles
 /// of the group pass by one after the other, and a vote of the lanes is a word of the mask.
 ///
-/// Words of a group: for each block of 32 of its runs which ones are candidates, then for each 32 candidates a word a particle.
+/// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are candidates;
+/// then for each 32 candidates a word a particle.
 template <class Real, bool Ruled>
 struct count_hits_team {
   mask_pass<Real> pass;
@@ -64,11 +67,7 @@ struct count_hits_team {
   bool keep;
 
   static constexpr int warps = 4;
-#ifdef T_COUNT
-  static constexpr int resident_teams = T_COUNT;
-#else
-  static constexpr int resident_teams = sizeof(Real) == 4 ? 8 : 6;
-#endif
+  static constexpr int resident_teams = sizeof(Real) == 4 ? 8 : 6;  ///< H200, 1 M particles: 5 teams of floats take 12 % longer
   static constexpr int chunk = 2 * warp_size;  ///< candidates that are tested together
 
   struct alignas(16) point {
@@ -124,7 +123,10 @@ struct count_hits_team {
     runs.measure(candidates, blocks);
     std::uint32_t* kept = nullptr;
     if (keep) {
-      if (lane == 0) kept = pass.masks.take(group, blocks + (candidates + warp_size - 1) / warp_size * static_cast<std::uint64_t>(mine.particles));
+      if (lane == 0) {
+        kept = pass.masks.take(group, 1 + blocks + (candidates + warp_size - 1) / warp_size * static_cast<std::uint64_t>(mine.particles));
+        if (kept != nullptr) *kept++ = static_cast<std::uint32_t>(blocks);
+      }
       kept = warp::from(kept, 0);
     }
     mine.words = kept == nullptr ? nullptr : kept + blocks;
@@ -132,7 +134,9 @@ struct count_hits_team {
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;
     runs.for_each([&](candidate_run const& run) {
-      auto shift = p.limits.shift(run.shift);
+      typename box<Real>::vector shift = {Real(0), Real(0), Real(0)};
+      if (!(run.shift == image(0, 0, 0))) shift = p.limits.shift(run.shift);
+      bool const own = run.begin <= first && first < run.end && (p.images != nullptr || run.shift == image(0, 0, 0));
       for (int from = run.begin; from < run.end; from += warp_size) {
         int const k = from + lane;
         image im = run.shift;
@@ -158,7 +162,7 @@ struct count_hits_team {
           s.x[at] = x, s.y[at] = y, s.z[at] = z;
           s.shift[at] = im;
           if constexpr (Ruled) s.place[at] = k;
-          if (k >= first && k < end && im == image(0, 0, 0)) s.self[k - first] = mine.candidates_before + at;
+          if (own && k >= first && k < end && im == image(0, 0, 0)) s.self[k - first] = mine.candidates_before + at;
         }
         fill += warp::count(which);
         if (fill >= chunk) {
@@ -192,10 +196,11 @@ struct count_hits_team {
       for (int d = 0; d < 3; ++d) near.lo[d] = near.hi[d] = x[d];
     }
     UPSWEEP_UNROLL
-    for (int d = 0; d < 3; ++d) {
-      near.lo[d] = warp_fold(min<Real>{}, near.lo[d], lane);
-      near.hi[d] = warp_fold(max<Real>{}, near.hi[d], lane);
-    }
+    for (int bit = 1; bit < warp_size; bit *= 2)
+      for (int d = 0; d < 3; ++d) {
+        near.lo[d] = Kokkos::fmin(near.lo[d], warp::from_across(near.lo[d], bit));
+        near.hi[d] = Kokkos::fmax(near.hi[d], warp::from_across(near.hi[d], bit));
+      }
     warp::sync();
     own_place = lane < particles ? s.place[lane] : first;
     warp::sync();  // the places are overwritten by candidates'
@@ -215,18 +220,28 @@ struct count_hits_team {
   KOKKOS_FORCEINLINE_FUNCTION candidate load(scratch const& s, int k, int n) const {
     constexpr Real nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
     if (k >= n) return {nowhere, nowhere, nowhere, {0, 0, 0}, image(0, 0, 0), 0};
-    auto const shift = pass.search.particles.limits.shift(s.shift[k]);
-    return {s.x[k], s.y[k], s.z[k], {shift[0], shift[1], shift[2]}, s.shift[k], Ruled ? s.place[k] : 0};
+    return {s.x[k], s.y[k], s.z[k], {0, 0, 0}, s.shift[k], Ruled ? s.place[k] : 0};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void set_shift(candidate& c) const {
+    auto const shift = pass.search.particles.limits.shift(c.im);
+    for (int d = 0; d < 3; ++d) c.shift[d] = shift[d];
   }
 
   /// Tests the first n candidates in scratch against the group.
   KOKKOS_FUNCTION void test(int n, int lane, scratch& s, int own_offset, tally& mine) const {
     warp::sync();
-    candidate const a = load(s, lane, n), b = load(s, lane + warp_size, n);
+    candidate a = load(s, lane, n), b = load(s, lane + warp_size, n);
     std::uint32_t hits[2] = {0, 0};
     bool const straight = warp::which(!(a.im == image(0, 0, 0)) || !(b.im == image(0, 0, 0))) == 0;
-    if (straight) pass_by<false>(a, b, lane, s, mine.particles, hits);
-    else pass_by<true>(a, b, lane, s, mine.particles, hits);
+    if (!straight) {
+      set_shift(a);
+      set_shift(b);
+      pass_by<true, true>(a, b, lane, s, mine.particles, hits);
+    } else if (n > warp_size) {
+      pass_by<false, true>(a, b, lane, s, mine.particles, hits);
+    } else {
+      pass_by<false, false>(a, b, lane, s, mine.particles, hits);
+    }
 
     if (lane < mine.particles) {
       int const self = s.self[own_offset] - mine.candidates_before;
@@ -245,12 +260,14 @@ struct count_hits_team {
     warp::sync();
   }
 
-  template <bool Shifted>
+  template <bool Shifted, bool Both>
   KOKKOS_FORCEINLINE_FUNCTION void pass_by(candidate const& a, candidate const& b, int lane, scratch const& s, int particles,
                                            std::uint32_t (&hits)[2]) const {
+    UPSWEEP_UNROLL_4
     for (int i = 0; i < particles; ++i) {
       point const p = s.at[i];
-      std::uint32_t const in_a = warp::which(hit<Shifted>(a, p, s, i)), in_b = warp::which(hit<Shifted>(b, p, s, i));
+      std::uint32_t const in_a = warp::which(hit<Shifted>(a, p, s, i));
+      std::uint32_t const in_b = Both ? warp::which(hit<Shifted>(b, p, s, i)) : 0;
       if (lane == i) {
         hits[0] = in_a;
         hits[1] = in_b;

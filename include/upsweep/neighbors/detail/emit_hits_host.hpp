@@ -26,17 +26,10 @@ struct emit_hits_host {
     for (int k = first; k < end; ++k)
       if (p.order[k] < p.rows) s.next[s.particles++] = rows.offsets[p.order[k]];
     if (s.particles == 0) return;
-    host_mask_size size;
-    for_each_slice(p, cell, [&](candidate_run const&, int, int n) { size.add(n); });
-    std::uint32_t const* sifted = pass.masks.of(group);
-    s.words = sifted + size.sifted;
-    for_each_slice(p, cell, [&](candidate_run const& run, int k, int n) {
-      int const found = count_bits(sifted, n);
-      if (s.fill + found > host_chunk) expand(s);
-      add(run, k, n, sifted, found, s);
-      sifted += words_for(n);
-    });
-    if (s.fill > 0) expand(s);
+    s.words = pass.masks.of(group);
+    for_each_chunk(
+        p, cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        [&](int n) { expand(n, s); });
   }
 
  private:
@@ -44,42 +37,36 @@ struct emit_hits_host {
     int particles = 0;
     std::size_t next[host_group];  ///< where the rows go on
     std::uint32_t const* words;
-    int fill = 0;
     int index[host_room], piece[host_room];
     int shift[host_room];  ///< images, as the words that they are
   };
   static_assert(sizeof(image) == sizeof(int));
 
-  void add(candidate_run const& run, int k, int n, std::uint32_t const* words, int found, state& s) const {
+  void add(candidate_run const& run, int k, int n, int fill, state& s) const {
     auto const& p = pass.search.particles;
-    int* const index = s.index + s.fill;
-    kernels->select_indices(p.order + k, words, n, index);
-    if (p.first_candidate > 0) std::transform(index, index + found, index, [&](int j) { return j - p.first_candidate; });
-    if (rows.images != nullptr) {
-      if (p.images != nullptr) {
-        kernels->select_indices(reinterpret_cast<int const*>(p.images + k), words, n, s.shift + s.fill);
-      } else {
-        int word;
-        std::memcpy(&word, &run.shift, sizeof word);
-        std::fill(s.shift + s.fill, s.shift + s.fill + found, word);
-      }
+    if (p.first_candidate == 0) std::copy(p.order + k, p.order + k + n, s.index + fill);
+    else std::transform(p.order + k, p.order + k + n, s.index + fill, [&](int j) { return j - p.first_candidate; });
+    if (rows.images == nullptr) return;
+    if (p.images != nullptr) {
+      std::memcpy(s.shift + fill, p.images + k, sizeof(int) * static_cast<std::size_t>(n));
+    } else {
+      int word;
+      std::memcpy(&word, &run.shift, sizeof word);
+      std::fill_n(s.shift + fill, n, word);
     }
-    s.fill += found;
   }
 
-  /// Appends to each row the gathered candidates whose bits are set.
-  void expand(state& s) const {
-    int const n = words_for(s.fill);
-    for (int i = 0; i < s.particles; ++i, s.words += n) {
-      int const found = kernels->select_indices(s.index, s.words, s.fill, s.piece);
+  /// Appends to each row those of n gathered candidates whose bits are set.
+  void expand(int n, state& s) const {
+    for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) {
+      int const found = kernels->select(s.index, s.words, n, s.piece);
       std::copy(s.piece, s.piece + found, rows.neighbors + s.next[i]);
       if (rows.images != nullptr) {
-        kernels->select_indices(s.shift, s.words, s.fill, s.piece);
+        kernels->select(s.shift, s.words, n, s.piece);
         std::memcpy(static_cast<void*>(rows.images + s.next[i]), s.piece, sizeof(int) * static_cast<std::size_t>(found));
       }
       s.next[i] += static_cast<std::size_t>(found);
     }
-    s.fill = 0;
   }
 };
 

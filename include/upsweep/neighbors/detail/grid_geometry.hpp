@@ -85,7 +85,8 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
   }
   for (int d = 0; d < 3; ++d) {
     grid.cells[d] = static_cast<int>(count[d]);
-    grid.inverse_width[d] = extent[d] > 0 ? static_cast<Real>(count[d] / extent[d]) : Real(0);
+    // One cell needs no coordinate, and its extent may be so small that the inverse is infinite.
+    grid.inverse_width[d] = count[d] > 1 ? static_cast<Real>(count[d] / extent[d]) : Real(0);
     // A cell of an open direction that is narrower than the cutoff has no neighbours in this direction.
     double const reach = periodic[d] && extent[d] / count[d] < width[d] ? std::ceil(width[d] * count[d] / extent[d]) : 1;
     require(reach < image::limit, "neighbor_list",

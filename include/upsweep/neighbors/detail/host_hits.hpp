@@ -12,16 +12,12 @@ namespace upsweep::detail {
 
 template <class Real>
 struct host_hit_kernels {
-  /// Bit k: candidate k, shifted, computes to at most near_squared from the box [lo, hi].
-  void (*near)(Real const* x, Real const* y, Real const* z, int n, Real const* shift, Real const* lo, Real const* hi,
-               Real near_squared, std::uint32_t* words);
   /// Bit k: candidate k is within the cutoff of `at`, by (candidate - at) + shift; sx is null where no candidate is shifted.
   /// Returns the number of hits. Pre: the arrays have room for n rounded up to 32.
   int (*within)(Real const* x, Real const* y, Real const* z, Real const* sx, Real const* sy, Real const* sz, int n, Real const* at,
                 Real cutoff_squared, std::uint32_t* words);
-  /// The elements whose bits are set, side by side; returns their number. Pre: out has room for 16 more.
-  int (*select)(Real const* in, std::uint32_t const* words, int n, Real* out);
-  int (*select_indices)(int const* in, std::uint32_t const* words, int n, int* out);
+  /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 16 more.
+  int (*select)(int const* in, std::uint32_t const* words, int n, int* out);
 };
 
 /// The kernels for float and double, by the widest instruction set of this processor.

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/index.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid_geometry.hpp>
@@ -65,6 +66,64 @@ struct bad_particle {
   }
 };
 
+/// Upright coordinates of a wrapped particle, as cells see them: those of its image.
+template <class Real>
+KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& limits, typename box<Real>::vector const& wrapped, image im) {
+  auto t = limits.upright(wrapped);
+  for (int d = 0; d < 3; ++d) t[d] += static_cast<Real>(im[d]) * limits.length(d);
+  return t;
+}
+
+/// The range of particles' upright coordinates, and the first bad one.
+template <class Real>
+struct survey {
+  bounds<Real> range;
+  std::uint64_t bad;
+};
+
+/// Monoid of surveys: that of no particles is its identity.
+template <class Real>
+struct survey_monoid {
+  using value_type = survey<Real>;
+  KOKKOS_FUNCTION value_type identity() const {
+    constexpr Real inf = largest_value<Real>;
+    return {{{inf, inf, inf}, {-inf, -inf, -inf}}, 0};
+  }
+  KOKKOS_FUNCTION value_type operator()(value_type a, value_type const& b) const {
+    for (int d = 0; d < 3; ++d) {
+      if (b.range.lo[d] < a.range.lo[d]) a.range.lo[d] = b.range.lo[d];
+      if (b.range.hi[d] > a.range.hi[d]) a.range.hi[d] = b.range.hi[d];
+    }
+    a.bad = Kokkos::max(a.bad, b.bad);
+    return a;
+  }
+};
+
+/// The survey of a block of particles: a thread of a CPU keeps it in registers, a GPU's takes one particle.
+template <class Positions, class Real>
+struct particle_survey {
+  bad_particle<Positions, Real> bad;
+  std::size_t particles;
+  std::size_t block;
+
+  KOKKOS_FUNCTION survey<Real> operator()(std::size_t b) const {
+    auto all = survey_monoid<Real>{}.identity();
+    std::size_t const last = (b + 1) * block < particles ? (b + 1) * block : particles;
+    for (std::size_t i = b * block; i < last; ++i) {
+      auto const x = bad.limits.wrap(bad.positions(static_cast<std::int64_t>(i)));
+      auto const t = cell_position(bad.limits, x, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
+      for (int d = 0; d < 3; ++d) {
+        // Not fmin and fmax, which are calls on CPUs: where a NaN ends does not matter beside `bad`.
+        if (t[d] < all.range.lo[d]) all.range.lo[d] = t[d];
+        if (t[d] > all.range.hi[d]) all.range.hi[d] = t[d];
+      }
+      std::uint64_t const found = bad(i);
+      if (found > all.bad) all.bad = found;
+    }
+    return all;
+  }
+};
+
 /// One particle's position, for an error message.
 template <class ExecutionSpace, class Positions>
 struct copy_position_kernel {
@@ -75,14 +134,18 @@ struct copy_position_kernel {
 };
 
 /// Throws precondition_error naming the first particle that is NaN, infinite, outside an open direction of the box, or
-/// has a row and an image. Waits for the instance.
+/// has a row and an image; else returns where particles stand. Waits for the instance.
 template <class ExecutionSpace, class Positions, class Real>
-void require_good_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n, std::int64_t rows,
-                            box<Real> const& limits, neighbor_options const& options, scan_options const& scan) {
-  std::uint64_t const found =
-      reduce(space, static_cast<std::size_t>(n),
-             bad_particle<Positions, Real>{positions, limits, options.images.data(), rows}, max<>{}, scan);
-  if (found == 0) return;
+bounds<Real> survey_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n, std::int64_t rows,
+                              box<Real> const& limits, neighbor_options const& options, bool with_range, scan_options const& scan) {
+  auto const size = static_cast<std::size_t>(n);
+  bad_particle<Positions, Real> const bad{positions, limits, options.images.data(), rows};
+  std::size_t const block = compat::is_gpu<ExecutionSpace> ? 1 : 256;
+  survey<Real> all{};
+  if (with_range || block > 1) all = reduce(space, divide_up(size, block), particle_survey<Positions, Real>{bad, size, block}, survey_monoid<Real>{}, scan);
+  else all.bad = reduce(space, size, bad, max<>{}, scan);
+  std::uint64_t const found = all.bad;
+  if (found == 0) return all.range;
   auto const i = static_cast<std::int64_t>(~found);
   Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x("upsweep::neighbor_list::bad_position");
   Kokkos::parallel_for("upsweep::neighbor_list::bad_position", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
@@ -95,43 +158,5 @@ void require_good_particles(ExecutionSpace const& space, Positions const& positi
   throw precondition_error("neighbor_list: " + at +
                            " is not finite, lies outside an open direction of the box, or has a row and an image");
 }
-
-/// Upright coordinates of a wrapped particle, as cells see them: those of its image.
-template <class Real>
-KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& limits, typename box<Real>::vector const& wrapped, image im) {
-  auto t = limits.upright(wrapped);
-  for (int d = 0; d < 3; ++d) t[d] += static_cast<Real>(im[d]) * limits.length(d);
-  return t;
-}
-
-/// Monoid of ranges: the empty range is its identity; a particle's wrapped and shifted coordinates are lifted to a point.
-template <class Real>
-struct bounds_monoid {
-  using value_type = bounds<Real>;
-  KOKKOS_FUNCTION value_type identity() const {
-    constexpr Real inf = largest_value<Real>;
-    return {{inf, inf, inf}, {-inf, -inf, -inf}};
-  }
-  KOKKOS_FUNCTION value_type operator()(value_type a, value_type const& b) const {
-    for (int d = 0; d < 3; ++d) {
-      a.lo[d] = Kokkos::fmin(a.lo[d], b.lo[d]);
-      a.hi[d] = Kokkos::fmax(a.hi[d], b.hi[d]);
-    }
-    return a;
-  }
-};
-
-/// Where particle i stands, as a range of one point.
-template <class Positions, class Real>
-struct particle_bounds {
-  Positions positions;
-  image const* images;
-  box<Real> limits;
-  KOKKOS_FUNCTION bounds<Real> operator()(std::size_t i) const {
-    auto const x = limits.wrap(positions(static_cast<std::int64_t>(i)));
-    auto const t = cell_position(limits, x, images == nullptr ? image(0, 0, 0) : images[i]);
-    return {{t[0], t[1], t[2]}, {t[0], t[1], t[2]}};
-  }
-};
 
 }  // namespace upsweep::detail
