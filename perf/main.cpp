@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-// upsweep-perf: our scans and neighbour lists against their peers and a copy, in one run, verified.
+// upsweep-perf: our scans, packing operations and neighbour lists against their peers and a copy, in one run, verified.
 
 #include "measure.hpp"
-#include "neighbors.hpp"
+#include "neighbors/force.hpp"
 #include "options.hpp"
 #include "results.hpp"
 
@@ -24,8 +24,9 @@ int main(int argc, char** argv) {
   try {
     auto const runs = [&](char const* kind) { return std::count(options.benchmarks.begin(), options.benchmarks.end(), kind) != 0; };
     if (runs("scan")) perf::add_scans(options.scans);
-    if (runs("neighbors")) perf::add_neighbors(options.neighbors_largest);
-    if (runs("force")) perf::add_forces(options.neighbors_largest);
+    if (runs("pack")) perf::pack::add_packs(options.packs);
+    if (runs("neighbors")) perf::neighbors::add_lists(options.lists);
+    if (runs("force")) perf::add_forces(options.lists.sizes);
     perf::reporter reporter(options.machine, options.git);
     std::size_t const matching = benchmark::RunSpecifiedBenchmarks(&reporter, options.filter);
     // They hold device memory, which must be given back before Kokkos ends.

@@ -61,6 +61,39 @@ void time_latency(benchmark::State& state, space const& instance, Call const& ca
   keep_median(state, seconds);
 }
 
+/// How often to measure: so often; or, if that is 0, until `seconds` have passed, three times at least and `most` at most.
+struct patience {
+  int measurements, most;
+  double seconds;
+};
+
+/// Times `call`, `batch` calls at a time, by the backend's clock, with `before` in front of each measurement, outside of it.
+/// For a benchmark of one iteration, which then holds all measurements: how long a call takes is not known before.
+template <class Before, class Call>
+void time_for_a_while(benchmark::State& state, space const& instance, patience const& limits, int batch, Before const& before,
+                      Call const& call) {
+  using clock = std::chrono::steady_clock;
+  stopwatch watch(instance);
+  std::vector<double> seconds;
+  for (auto _ : state) {
+    auto const begin = clock::now();
+    auto const enough = [&] {
+      int const done = static_cast<int>(seconds.size());
+      if (limits.measurements > 0) return done >= limits.measurements;
+      return done >= limits.most || (done >= 3 && std::chrono::duration<double>(clock::now() - begin).count() > limits.seconds);
+    };
+    while (!enough()) {
+      before();
+      instance.fence("upsweep::perf::before");
+      watch.start();
+      for (int k = 0; k < batch; ++k) call();
+      seconds.push_back(watch.stop() / batch);
+    }
+    keep_median(state, seconds);
+    state.SetIterationTime(state.counters["median_s"]);
+  }
+}
+
 /// Registers one benchmark with manual time. The number of measurements is fixed: letting it grow until enough time has
 /// passed would set up and verify each case several times.
 void add(std::string const& name, int measurements, std::function<void(benchmark::State&)> body);

@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <initializer_list>
 #include <stdexcept>
 #include <utility>
 
@@ -19,27 +21,43 @@ std::vector<std::string> engine_list() {
   return names;
 }
 
+/// The names of all lists, each once.
+std::vector<std::string> united(std::initializer_list<std::vector<std::string>> lists) {
+  std::vector<std::string> all;
+  for (auto const& names : lists)
+    for (auto const& name : names)
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  return all;
+}
+
 }  // namespace
 
 std::optional<int> parse_options(int argc, char** argv, options& result) {
   CLI::App app{
-      "Times scans and neighbour lists of Upsweep and of other libraries in one run. Every result is verified; a wrong one is "
+      "Times scans, packing operations and neighbour lists of Upsweep and of other libraries in one run. Every result is verified; a wrong one is "
       "reported and not timed."};
   std::string sizes;
   auto const list = [&](char const* name, std::vector<std::string>& into, std::vector<std::string> const& allowed, char const* text) {
     app.add_option(name, into, text)->delimiter(',')->check(CLI::IsMember(allowed));
   };
   auto& scans = result.scans;
-  list("--benchmarks", result.benchmarks, {"scan", "neighbors", "force"}, "which kinds to run; default: scan,neighbors");
-  list("--types", scans.types, scan_types(), "element types of scans; default: all");
-  list("--impls", scans.impls, scan_impls(), "implementations of scans; default: all. A copy always runs");
-  list("--operations", scans.operations, scan_operations(), "operations of scans; default: all");
+  auto& packs = result.packs;
+  auto& lists = result.lists;
+  std::vector<std::string> types, impls, operations;
+  int measurements = 0;
+  list("--benchmarks", result.benchmarks, {"scan", "pack", "neighbors", "force"}, "which kinds to run; default: all but force");
+  list("--types", types, united({scan_types(), pack::pack_types(), neighbors::list_types()}), "element types; default: all");
+  list("--impls", impls, united({scan_impls(), pack::pack_impls(), neighbors::list_impls()}),
+       "implementations; default: all. A copy always runs");
+  list("--operations", operations, united({scan_operations(), pack::pack_operations()}),
+       "operations of scan and pack; default: all");
+  list("--workloads", lists.workloads, neighbors::list_workloads(), "workloads of neighbors; default: all");
   list("--engine", scans.engines, engine_list(), "engines of our own scans; default: automatic");
-  app.add_option("--sizes", sizes, "elements of a scan: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2");
-  app.add_option("--measurements", scans.measurements, "measurements of each scan; default: by its size")->check(CLI::Range(1, 100000));
-  app.add_option("--neighbors-largest", result.neighbors_largest, "largest number of particles")->capture_default_str();
+  app.add_option("--sizes", sizes, "elements or particles: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2");
+  app.add_option("--keep", packs.keep, "part of the elements that compact keeps")->check(CLI::Range(0.0, 1.0))->capture_default_str();
+  app.add_option("--measurements", measurements, "measurements of each benchmark; default: by its size")->check(CLI::Range(1, 100000));
   app.add_option("--filter", result.filter, "run benchmarks whose kind/impl/operation/type/n matches this regular expression");
-  auto* const csv = app.add_option("--csv", result.csv, "write PREFIX-scan.csv and PREFIX-neighbors.csv")->type_name("PREFIX");
+  auto* const csv = app.add_option("--csv", result.csv, "write PREFIX-scan.csv, PREFIX-pack.csv and PREFIX-neighbors.csv")->type_name("PREFIX");
   app.add_option("--results", result.results, "write FOLDER/<machine>-<date>-scan.csv and so on")->type_name("FOLDER")->excludes(csv);
   app.add_option("--machine", result.machine, "name of this machine in the CSV; default: the processor");
   result.git = UPSWEEP_GIT_REVISION;
@@ -47,7 +65,11 @@ std::optional<int> parse_options(int argc, char** argv, options& result) {
   app.set_version_flag("--version", std::string("upsweep-perf ") + UPSWEEP_VERSION_STRING);
   try {
     app.parse(argc, argv);
-    if (!sizes.empty()) scans.sizes = parse_sizes(sizes);
+    if (!sizes.empty()) scans.sizes = packs.sizes = lists.sizes = parse_sizes(sizes);
+    scans.types = packs.types = lists.types = types;
+    scans.impls = packs.impls = lists.impls = impls;
+    scans.operations = packs.operations = operations;
+    scans.measurements = packs.measurements = lists.measurements = measurements;
     for (auto const& [option, text] : {std::pair("--machine", result.machine), std::pair("--git", result.git)})
       if (text.find_first_of(",\"\n") != std::string::npos)
         throw CLI::ValidationError(option, "a name in a CSV has no commas, quotes or line ends");

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "neighbors/selection.hpp"
+#include "pack/selection.hpp"
 #include "scan/selection.hpp"
 
 #include <optional>
@@ -11,9 +13,10 @@ namespace perf {
 
 struct options {
   std::string csv, results, machine, git, filter = ".*";
-  std::vector<std::string> benchmarks = {"scan", "neighbors"};
+  std::vector<std::string> benchmarks = {"scan", "pack", "neighbors"};
   scan_selection scans;
-  std::size_t neighbors_largest = 1000000;
+  pack::pack_selection packs;
+  neighbors::list_selection lists;
 };
 
 /// Reads the command line into `result`; an exit code when the program has nothing to do: 0 for --help, 2 for a mistake.

@@ -30,15 +30,9 @@ double counter(benchmark::BenchmarkReporter::Run const& run, char const* name) {
   return found == run.counters.end() ? 0.0 : found->second.value;
 }
 
-/// Scans are compared with the copy of the same bytes that was timed in the same way.
+/// What is compared with the copy of as many elements that was timed in the same way.
 std::string copy_key(result const& r) {
-  return r.type + "/" + std::to_string(r.n) + (r.operation.starts_with("latency") ? "/latency" : "");
-}
-
-/// The copy's time over r's: empty where no copy ran, and 0 for what moves no bytes.
-std::string fraction_of(double copy_seconds, result const& r, int digits) {
-  if (r.bytes == 0) return fmt::format("{:.{}f}", 0.0, digits);
-  return copy_seconds == 0 ? "" : fmt::format("{:.{}f}", copy_seconds / r.median_s, digits);
+  return r.kind + "/" + r.type + "/" + std::to_string(r.n) + (r.operation.starts_with("latency") ? "/latency" : "");
 }
 
 // Google Benchmark 1.8 renamed these members.
@@ -69,38 +63,39 @@ reporter::reporter(std::string machine, std::string git)
 
 bool reporter::ReportContext(Context const&) {
   fmt::print("{}, Kokkos {}, {} threads, {}\n", space::name(), KOKKOS_VERSION, space().concurrency(), machine_);
-  fmt::print("{:<11}{:<34}{:<10}{:>11}{:>13}{:>10}{:>9}\n", "impl", "operation", "type", "n", "median us", "GB/s", "of copy");
+  fmt::print("{:<14}{:<34}{:<10}{:>11}{:>13}{:>10}{:>9}\n", "impl", "operation", "type", "n", "median us", "GB/s", "of copy");
   return true;
 }
 
 void reporter::ReportRuns(std::vector<Run> const& runs) {
   for (auto const& run : runs) {
     auto const parts = split(run.run_name.function_name, '/');
-    result const r{parts.at(1),           parts.at(2),          parts.at(3), std::stoul(parts.at(4)), counter(run, "median_s"),
+    result const r{parts.at(0),           parts.at(1),          parts.at(2), parts.at(3), std::stoul(parts.at(4)), counter(run, "median_s"),
                    counter(run, "bytes"), counter(run, "pairs")};
-    bool const scan = parts[0] == "scan";
     // Only a benchmark that went through to its end has a time, and only a right one that.
     if (was_skipped(run) || r.median_s == 0) {
-      fmt::print("{:<11}{:<34}{:<10}{:>11}  WRONG RESULT, not timed: {}\n", r.impl, r.operation, r.type, r.n, message_of(run));
-      failed_ = failed_ || r.impl == "upsweep";
+      fmt::print("{:<14}{:<34}{:<10}{:>11}  WRONG RESULT, not timed: {}\n", r.impl, r.operation, r.type, r.n, message_of(run));
+      failed_ = failed_ || r.impl.starts_with("upsweep") || r.impl == "append";
       continue;
     }
-    if (scan && r.impl == "copy") copies_[copy_key(r)] = r.median_s;
-    show(r, scan);
-    (scan ? scans_ : neighbors_).push_back(r);
+    if (r.impl == "copy") copies_[copy_key(r)] = r.bytes / r.median_s;
+    show(r);
+    results_.push_back(r);
   }
 }
 
-void reporter::show(result const& r, bool scan) const {
-  fmt::print("{:<11}{:<34}{:<10}{:>11}{:>13.2f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
-  if (scan) fmt::print("{:>10.1f}{:>9}\n", r.bytes / r.median_s * 1e-9, fraction_of(copy_seconds(r), r, 3));
-  else fmt::print("  {:.3e} pairs/s\n", r.pairs / r.median_s);
+void reporter::show(result const& r) const {
+  fmt::print("{:<14}{:<34}{:<10}{:>11}{:>13.2f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
+  if (r.kind == "neighbors") fmt::print("  {:.3e} pairs/s\n", r.pairs / r.median_s);
+  else fmt::print("{:>10.1f}{:>9}\n", r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 3));
   std::fflush(stdout);
 }
 
-double reporter::copy_seconds(result const& r) const {
-  auto const found = copies_.find(copy_key(r));
-  return found == copies_.end() ? 0.0 : found->second;
+std::string reporter::fraction_of_copy(result const& r, int digits) const {
+  auto const copy = copies_.find(copy_key(r));
+  // What moves no bytes reaches nothing of any copy.
+  if (r.bytes != 0 && copy == copies_.end()) return "";
+  return fmt::format("{:.{}f}", r.bytes == 0 ? 0.0 : r.bytes / r.median_s / copy->second, digits);
 }
 
 std::string reporter::file_prefix() const {
@@ -118,19 +113,18 @@ std::string reporter::common_columns(result const& r) const {
 }
 
 void reporter::write_csv(std::string const& prefix) const {
-  if (!scans_.empty()) {
-    std::string text = "date,git,machine,backend,impl,operation,type,n,median_us,gb_per_s,fraction_of_copy\n";
-    for (auto const& r : scans_)
-      text += fmt::format("{},{:.3f},{:.3f},{}\n", common_columns(r), r.median_s * 1e6, r.bytes / r.median_s * 1e-9,
-                          fraction_of(copy_seconds(r), r, 4));
-    write_file(prefix + "-scan.csv", text);
+  std::map<std::string, std::string> files;
+  for (auto const& r : results_) {
+    auto& text = files[r.kind];
+    bool const lists = r.kind == "neighbors";
+    if (text.empty())
+      text = std::string("date,git,machine,backend,impl,") + (lists ? "workload,type,n,median_ms,pairs,pairs_per_s,bytes\n"
+                                                                    : "operation,type,n,median_us,gb_per_s,fraction_of_copy\n");
+    text += common_columns(r);
+    if (lists) text += fmt::format(",{:.4f},{:.0f},{:.4e},{:.0f}\n", r.median_s * 1e3, r.pairs, r.pairs / r.median_s, r.bytes);
+    else text += fmt::format(",{:.3f},{:.3f},{}\n", r.median_s * 1e6, r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 4));
   }
-  if (!neighbors_.empty()) {
-    std::string text = "date,git,machine,backend,impl,workload,type,n,median_ms,pairs,pairs_per_s,bytes\n";
-    for (auto const& r : neighbors_)
-      text += fmt::format("{},{:.4f},{:.0f},{:.4e},{:.0f}\n", common_columns(r), r.median_s * 1e3, r.pairs, r.pairs / r.median_s, r.bytes);
-    write_file(prefix + "-neighbors.csv", text);
-  }
+  for (auto const& [kind, text] : files) write_file(prefix + "-" + kind + ".csv", text);
 }
 
 }  // namespace perf

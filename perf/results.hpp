@@ -12,7 +12,7 @@ namespace perf {
 
 /// One finished benchmark.
 struct result {
-  std::string impl, operation, type;
+  std::string kind, impl, operation, type;
   std::size_t n;
   double median_s, bytes, pairs;
 };
@@ -30,17 +30,19 @@ class reporter : public benchmark::BenchmarkReporter {
   bool failed() const { return failed_; }
   /// "<machine>-<date>", as a file name.
   std::string file_prefix() const;
-  /// Writes <prefix>-scan.csv and <prefix>-neighbors.csv, as far as there are results. Throws std::runtime_error.
+  /// Writes <prefix>-scan.csv, <prefix>-pack.csv and <prefix>-neighbors.csv, as far as there are results. Throws
+  /// std::runtime_error.
   void write_csv(std::string const& prefix) const;
 
  private:
-  /// The time of the copy of as many bytes, measured in the same way; 0 if there was none.
-  double copy_seconds(result const& r) const;
+  /// What r reaches of the copy of as many elements that was measured in the same way: empty if there was none.
+  std::string fraction_of_copy(result const& r, int digits) const;
   std::string common_columns(result const& r) const;
-  void show(result const& r, bool scan) const;
+  void show(result const& r) const;
 
   std::string machine_, git_;
-  std::vector<result> scans_, neighbors_;
+  std::vector<result> results_;
+  /// Bytes a second.
   std::map<std::string, double> copies_;
   bool failed_ = false;
 };

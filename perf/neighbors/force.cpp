@@ -4,8 +4,8 @@
 // Lennard-Jones forces from a list, over each of its layouts.
 
 #include "../measure.hpp"
-#include "../neighbors.hpp"
 #include "../scan/types.hpp"
+#include "force.hpp"
 
 #include <upsweep/neighbors/for_each_neighbor.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
@@ -273,16 +273,14 @@ void add_forces_of(std::size_t n, bool shuffled, std::shared_ptr<current_system<
 
 }  // namespace
 
-void add_forces(std::size_t largest) {
+void add_forces(std::vector<std::size_t> const& sizes) {
   auto const floats = std::make_shared<current_system<float>>();
   auto const doubles = std::make_shared<current_system<double>>();
-  for (std::size_t n : {std::size_t(32000), std::size_t(256000), std::size_t(1000000)}) {
-    if (n > largest) break;
+  for (std::size_t const n : sizes.empty() ? std::vector<std::size_t>{32000, 256000, 1000000} : sizes)
     for (bool shuffled : {false, true}) {
       add_forces_of(n, shuffled, floats);
       add_forces_of(n, shuffled, doubles);
     }
-  }
 }
 
 }  // namespace perf

@@ -2,21 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../names.hpp"
 #include "buffers.hpp"
 #include "implementation.hpp"
 #include "selection.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
 namespace perf {
 
 inline constexpr char latency[] = "latency";
-
-inline bool chosen(std::vector<std::string> const& names, std::string const& name) {
-  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-}
 
 /// Every implementation of T that this program was built with; copies first, because others are compared with them.
 template <class T>

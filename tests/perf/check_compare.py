@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from made_up import COLUMNS, results
+from made_up import COLUMNS, list_results, results
 
 
 def slower(by, impl="upsweep", n=2**22, operation="exclusive_scan", type="double"):
@@ -19,6 +19,7 @@ def all_slower(by, impls):
 
 
 RUN = results()
+LISTS = list_results()
 # name: (old runs, new runs, exit code, what the output must hold)
 CASES = {
     "the same": ([RUN], [RUN], 0, "20 rows compared, 0 regressions"),
@@ -42,6 +43,12 @@ CASES = {
     "a cut line": ([RUN], [RUN[:-30]], 2, "new0.csv:71: 8 columns, not 11"),
     "no number": ([RUN.replace(",1024,", ",many,", 1)], [RUN], 2, "old0.csv:2: n is 'many'"),
     "a time of nothing": ([RUN.replace(",2.002,", ",0,", 1)], [RUN], 2, "old0.csv:2: median_us is '0'"),
+    "lists": ([LISTS], [LISTS], 0, "24 rows compared, 0 regressions"),
+    "a list slower": ([LISTS], [list_results(slower(1.3, n=256000, operation="uniform"))], 1, "24 rows compared, 1 regressions"),
+    "the plain builder slower": ([LISTS], [list_results(slower(1.3, "upsweep_plain", 32000, "uniform"))], 1, "upsweep_plain uniform"),
+    "a list's peer faster": ([LISTS], [list_results(all_slower(0.7, ["cabana"]))], 0, "0 regressions"),
+    "a list's number": ([LISTS.replace(",32000,", ",-1,", 1)], [LISTS], 2, "old0.csv:2: n is '-1'"),
+    "lists and scans": ([LISTS], [RUN], 2, "no row of upsweep is in both"),
     "a row twice": ([RUN + RUN.splitlines()[-1] + "\n"], [RUN], 2, "a second row"),
 }
 

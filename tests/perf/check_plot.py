@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
 
-from made_up import IMPLS, TYPES, results
+from made_up import IMPLS, LIST_IMPLS, TYPES, WORKLOADS, list_results, results
 
 
 def main():
@@ -37,6 +37,18 @@ def main():
             if "--types" in more and "int32" in words:
                 failures.append("--types double draws int32")
             svg.unlink()
+        lists = folder / "made-up-neighbors.csv"
+        lists.write_text(list_results())
+        done = run(lists, svg)
+        if done.returncode != 0 or done.stderr:
+            failures.append(f"lists: exit code {done.returncode}\n{done.stderr}")
+        else:
+            words = " ".join(ElementTree.parse(svg).getroot().itertext())
+            # A copy of the list has no pairs a second worth a line.
+            wanted = [*(set(LIST_IMPLS) - {"copy"}), "pairs/s", *(f"{workload} {type}" for workload in WORKLOADS for type in ("float", "double"))]
+            failures += [f"lists: '{word}' is not in the figure" for word in wanted if word not in words]
+            svg.unlink()
+
         for arguments in ([csv, svg, "--operation", "none"], [csv, svg, "--types", "none"], [folder / "none", svg], [csv, folder / "no" / "x.svg"]):
             done = run(*arguments)
             if done.returncode != 2 or not done.stderr.startswith("perf/plot: "):

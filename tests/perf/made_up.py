@@ -29,3 +29,20 @@ def results(seed=0, noise=0.0, slower=lambda impl, operation, type, n: 1.0, mach
                         f"{bytes / seconds * 1e-9:.3f},{copy / seconds:.4f}"
                     )
     return "\n".join(lines) + "\n"
+
+
+LIST_COLUMNS = "date,git,machine,backend,impl,workload,type,n,median_ms,pairs,pairs_per_s,bytes"
+LIST_IMPLS = {"upsweep": 1.0, "upsweep_plain": 4.0, "copy": 0.1, "cabana": 8.0, "arborx": 9.0}
+WORKLOADS = ["uniform", "plummer_sorted"]
+
+
+def list_results(slower=lambda impl, workload, type, n: 1.0):
+    """The same of neighbour lists, without noise."""
+    lines = [LIST_COLUMNS]
+    for type in ("float", "double"):
+        for n in (32000, 256000, 1000000):
+            for workload in WORKLOADS:
+                for impl, factor in LIST_IMPLS.items():
+                    seconds = n * 1e-7 * factor * slower(impl, workload, type, n)
+                    lines.append(f"2026-01-01,abc,made up,OpenMP,{impl},{workload},{type},{n},{seconds * 1e3:.4f},{76 * n},{76 * n / seconds:.4e},{400 * n}")
+    return "\n".join(lines) + "\n"

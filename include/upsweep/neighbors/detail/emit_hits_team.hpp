@@ -22,10 +22,10 @@ struct emit_hits_team {
   row_slots rows;
 
   static constexpr int warps = 4;
-  static constexpr int resident_teams = 7;
+  static constexpr int resident_teams = 8;
   static constexpr int chunk = 16 * warp_size;  ///< candidates whose indices are gathered together
-  static constexpr int batch = 24;              ///< rows that are put together at a time
-  static constexpr int room = 112;              ///< hits of a row that are noted before they are written
+  static constexpr int batch = 16;              ///< rows that are put together at a time
+  static constexpr int room = 128;              ///< hits of a row that are noted before they are written
 
   /// The hits of a row among the candidates that lanes hold, and how many it has noted before them.
   struct alignas(8) hits_of_row {
@@ -125,11 +125,18 @@ struct emit_hits_team {
     warp::sync();
     for (int row = 0; row < count; ++row) {
       int const n = warp::from(noted, row);
-      std::size_t const next = s.next[first + row];
-      for (int k = lane; k < n; k += warp_size) {
-        int const from = s.noted[row][k];
-        rows.neighbors[next + static_cast<std::size_t>(k)] = s.index[from];
-        if constexpr (Imaged) rows.images[next + static_cast<std::size_t>(k)] = s.shift[from];
+      std::size_t const next = s.next[first + row] + static_cast<std::size_t>(lane);
+      int* out = rows.neighbors + next;
+      [[maybe_unused]] image* images = rows.images + next;
+      std::uint16_t const* from = s.noted[row] + lane;
+      // Two or three rounds: unrolled, it would be mostly what comes before and after.
+      UPSWEEP_NO_UNROLL
+      for (int k = lane; k < n; k += warp_size, out += warp_size, from += warp_size) {
+        *out = s.index[*from];
+        if constexpr (Imaged) {
+          *images = s.shift[*from];
+          images += warp_size;
+        }
       }
     }
     warp::sync();

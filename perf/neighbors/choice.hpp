@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "implementation.hpp"
+#include "selection.hpp"
+
+#include <utility>
+
+namespace perf::neighbors {
+
+/// Every implementation that this program was built with; ours first, because their pairs are what those of others are compared with.
+template <class Real>
+std::vector<implementation<Real>> all_implementations() {
+  std::vector<implementation<Real>> all;
+  for (auto const& make : {
+           upsweep_lists<Real>,
+#if defined(PERF_HAS_CABANA)
+           cabana_lists<Real>,
+#endif
+#if defined(PERF_HAS_ARBORX)
+           arborx_lists<Real>,
+#endif
+       })
+    for (auto& one : make()) all.push_back(std::move(one));
+  return all;
+}
+
+/// How many pairs n particles of a workload have, about.
+inline double expected_pairs(std::size_t n) {
+  return static_cast<double>(n) * density * 4.18879020478639 * cutoff * cutoff * cutoff;
+}
+
+/// Registers the selected lists of one type; defined in register.hpp. `sizes` must fit into memory.
+template <class Real>
+void add_lists_of(list_selection const& selection, std::vector<std::size_t> const& sizes);
+
+}  // namespace perf::neighbors

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "particles.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace perf::neighbors {
+
+/// A finished list in one form for all, for its verification: the neighbours of particle i are those from offsets(i) on.
+struct rows {
+  Kokkos::View<std::size_t const*, memory> offsets;
+  Kokkos::View<int const*, memory> neighbors;
+};
+
+/// A list whose memory is kept from build to build, as far as the implementation can.
+struct prepared {
+  std::function<void()> build;
+  /// Of the last build: how many neighbours all particles have, and the list's bytes.
+  std::function<std::size_t()> pairs;
+  std::function<std::size_t()> bytes;
+  std::function<neighbors::rows()> rows;
+};
+
+/// One implementation: ours, or a peer's.
+template <class Real>
+struct implementation {
+  std::string name;
+  /// Ours are the same list bit by bit. Peers may differ where a distance is the cutoff but for rounding, and in order.
+  bool exact;
+  std::function<prepared(space const&, particles<Real> const&)> prepare;
+  /// It has no way to leave ghosts without rows.
+  bool open_only = false;
+};
+
+// Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.
+template <class Real> std::vector<implementation<Real>> upsweep_lists();
+template <class Real> std::vector<implementation<Real>> cabana_lists();
+template <class Real> std::vector<implementation<Real>> arborx_lists();
+
+}  // namespace perf::neighbors

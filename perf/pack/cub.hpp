@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// CUB's DeviceSelect, DevicePartition, DeviceHistogram and DeviceRadixSort, with temporary storage allocated outside of the timing.
+
+#include "implementation.hpp"
+
+#include <cub/device/device_histogram.cuh>
+#include <cub/device/device_partition.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_select.cuh>
+
+#include <stdexcept>
+
+namespace perf::pack {
+
+/// One call as CUB wants it, first with no storage to learn how much it needs, then to work.
+template <class T>
+cudaError_t call_cub(problem<T> const& p, T const* numbers, void* storage, std::size_t& bytes) {
+  auto const stream = p.instance.cuda_stream();
+  auto const n = static_cast<std::int64_t>(p.n());
+  T const* const in = p.in.data();
+  T* const out = p.out.data();
+  if constexpr (sorted_type<T>) {
+    int const bits = 8 * static_cast<int>(sizeof(T));
+    if (p.op == operation::sort) return cub::DeviceRadixSort::SortKeys(storage, bytes, in, out, n, 0, bits, stream);
+    return cub::DeviceRadixSort::SortPairs(storage, bytes, in, out, numbers, p.values.data(), n, 0, bits, stream);
+  } else {
+    static_cast<void>(numbers);
+    std::uint64_t* const count = p.counts.data();
+    switch (p.op) {
+      case operation::compact: return cub::DeviceSelect::If(storage, bytes, in, out, count, n, p.keep, stream);
+      case operation::partition: return cub::DevicePartition::If(storage, bytes, in, out, count, n, p.keep, stream);
+      case operation::unique: return cub::DeviceSelect::Unique(storage, bytes, in, out, count, n, stream);
+      default:
+        return cub::DeviceHistogram::HistogramEven(storage, bytes, in, p.counts_of_bins.data(), static_cast<int>(bins) + 1, T(0),
+                                                   static_cast<T>(bins), n, stream);
+    }
+  }
+}
+
+template <class T>
+prepared prepare_cub(problem<T> const& p) {
+  array<T> numbers;
+  if (p.op == operation::sort_by_key) {
+    numbers = array<T>("upsweep::perf::numbers", p.n());
+    Kokkos::parallel_for("upsweep::perf::numbers", range(p.instance, p.n()), fill_unsorted<T>{p.in.data(), p.out.data(), numbers.data()});
+  }
+  std::size_t bytes = 0;
+  if (call_cub<T>(p, numbers.data(), nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");
+  Kokkos::View<char*, memory> const storage("upsweep::perf::cub", bytes);
+  return {[=] {
+            std::size_t size = bytes;
+            if (call_cub<T>(p, numbers.data(), storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
+          },
+          {}, p.op == operation::partition ? order::reversed_rear : order::stable};
+}
+
+template <class T>
+std::vector<implementation<T>> cub_packs() {
+  if constexpr (sorted_type<T>) return {{"cub", {operation::sort, operation::sort_by_key}, prepare_cub<T>}};
+  else
+    return {{"cub", {operation::compact, operation::partition, operation::unique, operation::histogram}, prepare_cub<T>}};
+}
+
+}  // namespace perf::pack

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "operation.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace perf::pack {
+
+template <class T>
+using array = Kokkos::View<T*, memory>;
+inline auto range(space const& instance, std::size_t n) {
+  return Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(instance, 0, n);
+}
+
+/// One operation to be done: where its input is and where its results go.
+template <class T>
+struct problem {
+  space instance;
+  operation op;
+  Kokkos::View<T const*, memory> in;
+  keeps<T> keep;
+  /// The elements or records that result. Sorts that work in place find a fresh copy of `in` here.
+  array<T> out;
+  /// sort_by_key: the values, which are the numbers of the elements at first.
+  array<T> values;
+  /// pack_lists: n + 1 offsets into out.
+  array<std::size_t> offsets;
+  /// histogram: how often each bin occurs.
+  array<std::uint32_t> counts_of_bins;
+  /// compact, unique: how many elements result; partition: how many go to the front, and how many do not. Appended records.
+  array<std::uint64_t> counts;
+
+  std::size_t n() const { return in.extent(0); }
+};
+
+/// The order of an implementation's results.
+enum class order {
+  stable,
+  /// partition: those in the rear stand in reverse order, as CUB's do.
+  reversed_rear,
+  /// As threads came: any order is right.
+  any
+};
+
+/// An operation with everything prepared that a user would keep between calls, such as temporary memory.
+struct prepared {
+  /// Does it once, asynchronously where the implementation can.
+  std::function<void()> call;
+  /// Puts back what a call destroys, before every call and outside of the timing. May be empty.
+  std::function<void()> reset = {};
+  pack::order order = pack::order::stable;
+  /// Brings results to where the verification looks for them. May be empty.
+  std::function<void()> finish = {};
+};
+
+/// One implementation of operations on T: ours, or a peer's. It is asked for its own operations only.
+template <class T>
+struct implementation {
+  std::string name;
+  std::vector<operation> operations;
+  std::function<prepared(problem<T> const&)> prepare;
+};
+
+/// What sorts in place need before each call: the input in `out` and, with values, their numbers.
+template <class T>
+struct fill_unsorted {
+  T const* in;
+  T *out, *values;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    out[i] = in[i];
+    if (values != nullptr) values[i] = static_cast<T>(i);
+  }
+};
+template <class T>
+std::function<void()> unsorted(problem<T> const& p) {
+  return [p] {
+    Kokkos::parallel_for("upsweep::perf::unsorted", range(p.instance, p.n()),
+                         fill_unsorted<T>{p.in.data(), p.out.data(), p.op == operation::sort_by_key ? p.values.data() : nullptr});
+  };
+}
+
+// Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.
+template <class T> std::vector<implementation<T>> copies();
+template <class T> std::vector<implementation<T>> upsweep_packs();
+template <class T> std::vector<implementation<T>> append_packs();
+template <class T> std::vector<implementation<T>> kokkos_packs();
+template <class T> std::vector<implementation<T>> cub_packs();
+template <class T> std::vector<implementation<T>> std_packs();
+template <class T> std::vector<implementation<T>> std_par_packs();
+
+}  // namespace perf::pack

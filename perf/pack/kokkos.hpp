@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// What a user of Kokkos alone writes: one parallel_scan that counts in its first pass and writes in its second; for lists a pass
+// that counts, a scan of the counts, and a pass that writes; atomic additions for a histogram; Kokkos' own sorts.
+
+#include "implementation.hpp"
+
+#include <Kokkos_Sort.hpp>
+
+namespace perf::pack {
+
+template <class T, bool Unique>
+struct scan_and_write {
+  T const* in;
+  T* out;
+  keeps<T> keep;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::uint64_t& place, bool final) const {
+    bool const stays = Unique ? i == 0 || in[i] != in[i - 1] : keep(in[i]);
+    if (stays && final) out[place] = in[i];
+    if (stays) ++place;
+  }
+};
+
+template <class T>
+struct count_bins {
+  T const* in;
+  std::uint32_t* counts;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { Kokkos::atomic_inc(&counts[static_cast<std::size_t>(in[i])]); }
+};
+
+template <class T>
+struct scan_counts {
+  make_records<T> records;
+  std::size_t* offsets;
+  std::size_t n;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& before, bool final) const {
+    if (final) offsets[i] = before;
+    if (i < n) before += records.count(i);
+  }
+};
+
+template <class T>
+struct write_records {
+  struct emitter {
+    T* slot;
+    mutable std::size_t count = 0;
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(T const& record) const { slot[count++] = record; }
+  };
+  make_records<T> records;
+  std::size_t const* offsets;
+  T* out;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { records(static_cast<std::int64_t>(i), emitter{out + offsets[i]}); }
+};
+
+template <class T>
+prepared prepare_kokkos(problem<T> const& p) {
+  auto const n = p.n();
+  T const* const in = p.in.data();
+  T* const out = p.out.data();
+  if constexpr (sorted_type<T>) {
+    if (p.op == operation::sort) return {[=] { Kokkos::sort(p.instance, p.out); }, unsorted(p)};
+    // It promises no order of equal keys.
+    return {[=] { Kokkos::Experimental::sort_by_key(p.instance, p.out, p.values); }, unsorted(p), order::any};
+  } else {
+    auto const scan = [=](auto const& functor) -> prepared {
+      auto const count = Kokkos::subview(p.counts, 0);
+      return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range(p.instance, n), functor, count); }};
+    };
+    switch (p.op) {
+      case operation::compact: return scan(scan_and_write<T, false>{in, out, p.keep});
+      case operation::unique: return scan(scan_and_write<T, true>{in, out, p.keep});
+      case operation::histogram:
+        return {[=] {
+          Kokkos::deep_copy(p.instance, p.counts_of_bins, std::uint32_t(0));
+          Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n), count_bins<T>{in, p.counts_of_bins.data()});
+        }};
+      case operation::pack_lists:
+        return {[=] {
+          Kokkos::parallel_scan("upsweep::perf::kokkos", range(p.instance, n + 1), scan_counts<T>{{in}, p.offsets.data(), n});
+          Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n), write_records<T>{{in}, p.offsets.data(), out});
+        }};
+      default: return {};
+    }
+  }
+}
+
+template <class T>
+std::vector<implementation<T>> kokkos_packs() {
+  if constexpr (sorted_type<T>) return {{"kokkos", {operation::sort, operation::sort_by_key}, prepare_kokkos<T>}};
+  else
+    return {{"kokkos", {operation::compact, operation::unique, operation::histogram, operation::pack_lists}, prepare_kokkos<T>}};
+}
+
+}  // namespace perf::pack

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "implementation.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace perf::pack {
+
+template <class T>
+struct fill_problem {
+  T *in, *out, *values;
+  operation op;
+  std::size_t n;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    if (i < n) in[i] = element_of<T>(op, i);
+    out[i] = T(77);
+    if (values != nullptr && i < n) values[i] = T(77);
+  }
+};
+
+/// An operation on n elements, of which it keeps a part; its results hold none of what is right yet.
+template <class T>
+problem<T> make_problem(operation op, std::size_t n, double keep) {
+  auto const uninitialized = [](std::string const& label) { return Kokkos::view_alloc(Kokkos::WithoutInitializing, label); };
+  array<T> const in(uninitialized("upsweep::perf::in"), n);
+  problem<T> p{space(), op, in, {static_cast<std::uint32_t>(keep * 65536)}, {}, {}, {}, {}, {}};
+  std::size_t const room = op == operation::pack_lists ? std::max(n, most_records(n)) : n;
+  p.out = array<T>(uninitialized("upsweep::perf::out"), room);
+  if (op == operation::sort_by_key) p.values = array<T>(uninitialized("upsweep::perf::values"), n);
+  if (op == operation::pack_lists) p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), n + 1);
+  p.counts_of_bins = array<std::uint32_t>("upsweep::perf::bins", bins);
+  p.counts = array<std::uint64_t>("upsweep::perf::counts", 2);
+  Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, room), fill_problem<T>{in.data(), p.out.data(), p.values.data(), op, n});
+  p.instance.fence("upsweep::perf::fill");
+  return p;
+}
+
+}  // namespace perf::pack

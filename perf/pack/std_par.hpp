@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// The standard library's parallel algorithms; libstdc++ runs them on TBB.
+
+#include "std.hpp"
+
+#include <tbb/global_control.h>
+
+#include <execution>
+#include <memory>
+
+namespace perf::pack {
+
+template <class T>
+prepared prepare_std_par(problem<T> const& p) {
+  // As many threads as the space has, so that all have the same.
+  auto const threads = std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                             static_cast<std::size_t>(p.instance.concurrency()));
+  auto const policy = std::execution::par_unseq;
+  T const* const in = p.in.data();
+  T const* const end = in + p.n();
+  T* const out = p.out.data();
+  if constexpr (sorted_type<T>) {
+    if (p.op == operation::sort) return {[=] { std::sort(policy, out, out + p.n()), static_cast<void>(threads); }, unsorted(p)};
+    return sort_pairs(p, [=](keyed<T>* begin, keyed<T>* last) { std::stable_sort(policy, begin, last), static_cast<void>(threads); });
+  } else {
+    auto const count = [p, out, threads](T const* last) { p.counts(0) = static_cast<std::uint64_t>(last - out); };
+    switch (p.op) {
+      case operation::compact: return {[=] { count(std::copy_if(policy, in, end, out, p.keep)); }};
+      case operation::unique: return {[=] { count(std::unique_copy(policy, in, end, out)); }};
+      case operation::partition: return {[=] { count(std::stable_partition(policy, out, out + p.n(), p.keep)); }, unsorted(p)};
+      default: return {};
+    }
+  }
+}
+
+template <class T>
+std::vector<implementation<T>> std_par_packs() {
+  if constexpr (sorted_type<T>) return {{"std_par", {operation::sort, operation::sort_by_key}, prepare_std_par<T>}};
+  else return {{"std_par", {operation::compact, operation::partition, operation::unique}, prepare_std_par<T>}};
+}
+
+}  // namespace perf::pack

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The verification of upsweep-perf lets right results through, and no other ones.
+
+#include "../../perf/neighbors/verify.hpp"
+#include "../../perf/pack/make_problem.hpp"
+#include "../../perf/pack/std.hpp"
+#include "../../perf/pack/verify.hpp"
+
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+namespace {
+
+int wrong = 0;
+
+void expect(bool holds, char const* operation, char const* what) {
+  if (holds) return;
+  ++wrong;
+  std::fprintf(stderr, "%s: %s\n", operation, what);
+}
+
+namespace pack = perf::pack;
+
+/// The right result passes, and none of the changes to it does, of which each is undone.
+template <class T>
+void check(pack::operation op, auto const&... changes) {
+  auto const p = pack::make_problem<T>(op, 3000, 0.5);
+  auto const work = pack::prepare_std(p);
+  if (work.reset) work.reset();
+  expect(!pack::verify(p, work.order).empty(), pack::name_of(op), "nothing passes for a result");
+  work.call();
+  if (work.finish) work.finish();
+  expect(pack::verify(p, work.order).empty(), pack::name_of(op), "a right result does not pass");
+  auto const each = [&](auto const& change) {
+    change(p);
+    expect(!pack::verify(p, work.order).empty(), pack::name_of(op), "a changed result passes");
+    if (work.reset) work.reset();
+    work.call();
+    if (work.finish) work.finish();
+    expect(pack::verify(p, work.order).empty(), pack::name_of(op), "the change was not undone");
+  };
+  (each(changes), ...);
+}
+
+/// Two records that differ change places: only where any order is right may that pass.
+template <class T>
+void check_order(pack::operation op) {
+  auto const p = pack::make_problem<T>(op, 3000, 0.5);
+  pack::prepare_std(p).call();
+  if (op == pack::operation::pack_lists) p.counts(0) = p.offsets(p.n());
+  std::swap(p.out(0), p.out(p.counts(0) - 1));
+  expect(!pack::verify(p, pack::order::stable).empty(), pack::name_of(op), "two exchanged records pass");
+  expect(pack::verify(p, pack::order::any).empty(), pack::name_of(op), "any order does not pass where none is asked for");
+  ++p.out(7);
+  expect(!pack::verify(p, pack::order::any).empty(), pack::name_of(op), "another record passes");
+}
+
+void check_packs() {
+  using pack::operation;
+  auto const element = [](auto const& p) { ++p.out(700); };
+  auto const count = [](auto const& p) { --p.counts(0); };
+  check<int>(operation::compact, element, count);
+  check<int>(operation::unique, element, count);
+  check<int>(operation::partition, element, count, [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::histogram, [](auto const& p) { ++p.counts_of_bins(0), --p.counts_of_bins(255); });
+  check<int>(operation::pack_lists, element, [](auto const& p) { ++p.offsets(5); }, [](auto const& p) { ++p.offsets(3000); });
+  check<unsigned>(operation::sort, element, [](auto const& p) { p.out(0) = p.out(1); }, [](auto const& p) { std::swap(p.out(8), p.out(9)); });
+  check<unsigned>(operation::sort_by_key, element, [](auto const& p) { p.values(4) = p.values(5); },
+                  [](auto const& p) { std::swap(p.values(8), p.values(9)); });
+  check_order<int>(operation::compact);
+  check_order<int>(operation::pack_lists);
+}
+
+namespace lists = perf::neighbors;
+
+/// The list of all pairs in the form that the verification wants.
+lists::rows all_pairs(lists::particles<double> const& p) {
+  lists::squared_distance<double> const r2{p.x, p.box};
+  Kokkos::View<std::size_t*, perf::memory> const offsets("offsets", p.n() + 1);
+  std::vector<int> found;
+  for (std::size_t i = 0; i < p.n(); ++i) {
+    for (std::size_t j = 0; j < p.n(); ++j)
+      if (j != i && r2(i, j) <= lists::cutoff * lists::cutoff) found.push_back(static_cast<int>(j));
+    offsets(i + 1) = found.size();
+  }
+  Kokkos::View<int*, perf::memory> const neighbors("neighbors", found.size());
+  for (std::size_t k = 0; k < found.size(); ++k) neighbors(k) = found[k];
+  return {offsets, neighbors};
+}
+
+void check_lists(lists::workload const& w) {
+  perf::space const instance;
+  std::size_t const n = lists::particles_of(w, 500);
+  auto const p = lists::make_particles<double>(instance, w, n);
+  auto const right = all_pairs(p);
+  auto const density = static_cast<double>(right.neighbors.extent(0)) / static_cast<double>(n);
+  // An open box has fewer at its borders; the crystal has 78 where nothing moves.
+  expect(density > (w.periodic ? 70 : 20) && density < 90, w.name, "the particles have another density");
+  lists::known_list known;
+  auto const verified = [&](lists::rows const& list, bool exact) {
+    lists::prepared const made{{}, [&] { return list.neighbors.extent(0); }, {}, [&] { return list; }};
+    return lists::verify(instance, p, made, exact, known).empty();
+  };
+  expect(verified(right, true) && verified(right, true) && verified(right, false), w.name, "a right list does not pass");
+  auto const changed = [&](auto const& change) {
+    Kokkos::View<int*, perf::memory> const neighbors("neighbors", right.neighbors.extent(0));
+    Kokkos::deep_copy(neighbors, right.neighbors);
+    // A row of the sample.
+    std::size_t const row = n / 40 / 2, begin = right.offsets(row), end = right.offsets(row + 1);
+    change(neighbors, row, begin, end);
+    return lists::rows{right.offsets, neighbors};
+  };
+  auto const own = changed([](auto const& x, std::size_t row, std::size_t begin, std::size_t) { x(begin) = static_cast<int>(row); });
+  auto const twice = changed([](auto const& x, std::size_t, std::size_t begin, std::size_t) { x(begin) = x(begin + 1); });
+  auto const nobody = changed([&](auto const& x, std::size_t, std::size_t begin, std::size_t) { x(begin) = static_cast<int>(n); });
+  auto const order = changed([](auto const& x, std::size_t, std::size_t begin, std::size_t end) { std::swap(x(begin), x(end - 1)); });
+  for (bool const exact : {true, false}) {
+    expect(!verified(own, exact), w.name, "a particle is its own neighbour");
+    expect(!verified(twice, exact), w.name, "a neighbour that is there twice passes");
+    expect(!verified(nobody, exact), w.name, "a neighbour that does not exist passes");
+  }
+  expect(!verified(order, true), w.name, "another order passes for ours");
+  expect(verified(order, false), w.name, "another order does not pass for a peer's");
+}
+
+}  // namespace
+
+int main() {
+  Kokkos::ScopeGuard const guard;
+  check_packs();
+  for (auto const& w : lists::workloads) check_lists(w);
+  return wrong == 0 ? 0 : 1;
+}
