@@ -10,6 +10,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/instruction_set.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>

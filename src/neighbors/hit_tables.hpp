@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/instruction_set.hpp>
 #include <upsweep/neighbors/detail/host_hits.hpp>
-#include <upsweep/scan/detail/host_kernels.hpp>
 
 namespace upsweep::detail {
 

@@ -6,26 +6,6 @@
 
 namespace upsweep::detail {
 
-bool available(instruction_set which) noexcept {
-  switch (which) {
-    case instruction_set::portable: return true;
-#if defined(__x86_64__)
-    case instruction_set::avx2: return __builtin_cpu_supports("avx2");
-    case instruction_set::avx512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-#endif
-    default: return false;
-  }
-}
-
-instruction_set widest_instruction_set() noexcept {
-  static instruction_set const widest = available(instruction_set::avx512) ? instruction_set::avx512
-                                        : available(instruction_set::avx2) ? instruction_set::avx2
-                                                                           : instruction_set::portable;
-  return widest;
-}
-
 template <class T, host_operation Operation>
 host_kernels<T> const& host_kernels_for(instruction_set which) noexcept {
 #if defined(__x86_64__)

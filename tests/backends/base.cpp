@@ -11,6 +11,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/instruction_set.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/reproducible_plus.hpp>

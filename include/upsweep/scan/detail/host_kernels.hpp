@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/instruction_set.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/sequence.hpp>
 
@@ -9,25 +10,10 @@
 #include <cstdint>
 #include <type_traits>
 
-// Host code that a GPU's compiler compiles, too, gets no vectors: such builds scan on the host with plain loops.
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && \
-    !defined(KOKKOS_ENABLE_SYCL) && !defined(KOKKOS_ENABLE_OPENMPTARGET) && !defined(KOKKOS_ENABLE_OPENACC)
-#define UPSWEEP_HOST_KERNELS
-#endif
-
 namespace upsweep::detail {
 
 // Scans of built-in types, compiled in src/scan for several instruction sets and chosen at run time. All instruction sets
 // give the same bits: the expression is defined by the index of an element in its tile (src/scan/window_scan.hpp).
-
-/// What the compiled kernels use. `portable` is SSE2 on x86-64.
-enum class instruction_set { portable, avx2, avx512 };
-
-/// Whether this processor and this build have it.
-bool available(instruction_set which) noexcept;
-
-/// The widest one that is available.
-instruction_set widest_instruction_set() noexcept;
 
 /// The operations that are compiled.
 enum class host_operation { plus, min, max };
