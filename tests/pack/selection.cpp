@@ -61,7 +61,7 @@ constexpr std::size_t tile_of() {
 template <class T>
 std::vector<std::size_t> sizes() {
   constexpr std::size_t tile = tile_of<T>();
-  return {1, 31, tile - 1, tile, tile + 1, 3 * tile, 3 * tile + 1, 33 * tile + 5, 150 * tile + 17};
+  return {1, 31, tile - 1, tile, tile + 1, 3 * tile, 3 * tile + 1, 33 * tile + 5};
 }
 
 template <class T, class Predicate>
@@ -102,6 +102,13 @@ TEST(selection, patterns_around_tiles_aligned_and_not) {
         ASSERT_NO_FATAL_FAILURE(check(values, pattern{kind, std::int64_t(n)}, offset, ws));
       }
     }
+}
+
+TEST(selection, many_tiles_for_each_team) {
+  upsweep::workspace ws(oracle::space{});
+  std::vector<std::int32_t> values(700 * tile_of<std::int32_t>() + 17);
+  std::iota(values.begin(), values.end(), 0);
+  for (std::size_t offset : {0u, 1u}) ASSERT_NO_FATAL_FAILURE(check(values, pattern{pattern::scattered, 0}, offset, ws));
 }
 
 TEST(selection, elements_of_twelve_bytes) {

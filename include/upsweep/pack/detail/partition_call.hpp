@@ -151,7 +151,7 @@ struct turn_round_kernel {
     typename Out::value_type left[pairs], right[pairs];
     UPSWEEP_UNROLL
     for (std::size_t k = 0; k < pairs; ++k) {
-      std::size_t const i = Kokkos::min(first + k * row, half - 1);
+      std::size_t const i = Kokkos::min(first + k * row, half - 1);  // the last pair again where there is none, for nothing
       left[k] = out.load(begin + i);
       right[k] = out.load(end - 1 - i);
     }
