@@ -26,6 +26,13 @@ namespace upsweep::detail {
 // Scratch: the tile, over the counters, and a few words a digit. Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
+/// Place for a value whose type may have no default constructor.
+template <class Value>
+union value_place {
+  Value value;
+  KOKKOS_FORCEINLINE_FUNCTION value_place() {}
+};
+
 template <class ExecutionSpace, class Key, class Value, class Shape>
 struct sort_pass_kernel {
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
@@ -36,6 +43,9 @@ struct sort_pass_kernel {
   static constexpr int warps = team_size / lanes::size;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
+  /// Whether values go to scratch on their own: beside longer keys there are no registers for them. H200, 2^26 pairs of 64-bit words: 7090 us,
+  /// through registers 8100; but pairs of 32-bit words 2280 and 2170.
+  static constexpr bool is_copied = is_staged && sizeof(word) + sizeof(Value) > 8;
   /// What goes through scratch for a value: itself, or the place in the tile that it comes from.
   using staged = std::conditional_t<is_staged, Value, std::uint16_t>;
   /// Of the counters of a warp: then their addresses tell the digit.
@@ -71,18 +81,16 @@ struct sort_pass_kernel {
 
   KOKKOS_FUNCTION void operator()(move, member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
-    if (m.team_rank() == 0) s.ticket = Kokkos::atomic_fetch_add(board.ticket(pass, portion), 1u);
-    std::uint32_t const sorting = *board.differs;
-    std::uint32_t const moves = board.moves(sorting);
+    std::uint32_t const moves = board.moves();
     if ((moves >> pass & 1u) == 0) return;
     bool const back = sort_board::is_odd_below(moves, pass);
     auto const from = back ? second : first, to = back ? first : second;
-    UPSWEEP_UNROLL
-    for (int k = 0; k < warps * radix; k += team_size)
-      if (k + team_size <= warps * radix || k + m.team_rank() < warps * radix) (&s.count[0][0])[k + m.team_rank()] = 0;
+    if (m.team_rank() == 0) s.ticket = Kokkos::atomic_fetch_add(board.ticket(pass, portion), 1u);
+    for (int k = m.team_rank(); k < warps * radix; k += team_size) (&s.count[0][0])[k] = 0;
     m.team_barrier();
     std::uint32_t const number = s.ticket;
     std::size_t const begin = (first_tile + number) * tile;
+    std::uint32_t const sorting = *board.differs;
     if ((sorting >> pass & 1u) == 0) return copy_tile(m, begin, from, to);
     digit_look_back const rows(board.rows + first_tile * radix, sort_board::is_odd_below(sorting, pass) ? 1 : 0);
     if (begin + tile <= n) move_tile<true>(m, s, number, from, to, rows);
@@ -90,9 +98,8 @@ struct sort_pass_kernel {
   }
 
  private:
-  /// The digit as it stands in a key; its place among all digits is that of the digit with `flips` inverted.
   KOKKOS_FORCEINLINE_FUNCTION unsigned digit_of(word bits) const {
-    return static_cast<unsigned>(bits >> shift) & mask;
+    return (static_cast<unsigned>(bits >> shift) & mask) ^ (static_cast<unsigned>(flips >> shift) & mask);
   }
 
   // 32 bits of a key with those of the digit among them: of short keys all, as bits can be picked out of them anywhere.
@@ -125,14 +132,13 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
-    // A thread a digit, in the order of digits: what the warps have, and where the digit begins.
-    unsigned const digit = static_cast<unsigned>(thread) ^ digit_of(flips);
+    // A thread a digit: what the warps have, and where the digit begins.
     std::uint32_t total = 0, digit_begin = 0;
     if (thread < radix) {
       UPSWEEP_UNROLL
       for (int w = 0; w < warps; ++w) {
-        std::uint32_t const own = s.count[w][digit];
-        s.count[w][digit] = total;
+        std::uint32_t const own = s.count[w][thread];
+        s.count[w][thread] = total;
         total += own;
       }
       if (number == 0) rows.publish_sum(number, thread, total);
@@ -145,7 +151,7 @@ struct sort_pass_kernel {
     if (thread < radix) {
       for (int w = 0; w < warp; ++w) digit_begin += s.warp_sum[w];
       UPSWEEP_UNROLL
-      for (int w = 0; w < warps; ++w) s.count[w][digit] += digit_begin;
+      for (int w = 0; w < warps; ++w) s.count[w][thread] += digit_begin;
     }
     m.team_barrier();
 
@@ -170,11 +176,15 @@ struct sort_pass_kernel {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = static_cast<std::uint16_t>(first_item + k * lanes::size);
     }
+    [[maybe_unused]] value_place<staged> value[is_staged && !is_copied ? items : 1];
     if constexpr (is_staged) {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
         int const at = first_item + k * lanes::size;
-        if (Whole || at < valid) scratch_copies::begin(&s.sorted.value[place[k]], from.values + (begin + static_cast<std::size_t>(at)));
+        if (!Whole && at >= valid) continue;
+        Value const* const own = from.values + (begin + static_cast<std::size_t>(at));
+        if constexpr (is_copied) scratch_copies::begin(&s.sorted.value[place[k]], own);
+        else value[k].value = *own;
       }
     }
     if (thread < radix) {
@@ -185,11 +195,16 @@ struct sort_pass_kernel {
         rows.publish_sum(number, thread, before + total);
       }
       auto const shift_of_digit = static_cast<std::ptrdiff_t>(start + before) - static_cast<std::ptrdiff_t>(digit_begin);
-      s.keys[digit] = to.keys + shift_of_digit;
-      if constexpr (has_values) s.values[digit] = to.values + shift_of_digit;
+      s.keys[thread] = to.keys + shift_of_digit;
+      if constexpr (has_values) s.values[thread] = to.values + shift_of_digit;
       if (number + 1 == static_cast<std::uint32_t>(m.league_size())) board.start(pass, portion + 1)[thread] = start + before + total;
     }
-    scratch_copies::wait();
+    if constexpr (is_copied) {
+      scratch_copies::wait();
+    } else if constexpr (is_staged) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = value[k].value;
+    }
     m.team_barrier();
 
     UPSWEEP_UNROLL
@@ -197,10 +212,10 @@ struct sort_pass_kernel {
       int const at = k * team_size + thread;
       if (!Whole && at >= valid) continue;
       word const key = s.sorted.key[at];
-      unsigned const own = digit_of(key);
-      outside_scratch(s.keys[own])[at] = key_order<Key>::key_of(key);
+      unsigned const digit = digit_of(key);
+      outside_scratch(s.keys[digit])[at] = key_order<Key>::key_of(key);
       if constexpr (has_values) {
-        Value* const to_value = outside_scratch(s.values[own]) + at;
+        Value* const to_value = outside_scratch(s.values[digit]) + at;
         if constexpr (is_staged) *to_value = s.sorted.value[at];
         else *to_value = from.values[begin + s.sorted.value[at]];
       }

@@ -24,7 +24,7 @@ struct sort_finish_kernel {
   sort_arrays<Key, Value> first, second;
   sort_board board;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    if (!sort_board::is_odd(board.moves(*board.differs))) return;
+    if (!sort_board::is_odd(board.moves())) return;
     first.keys[i] = second.keys[i];
     if constexpr (!std::is_same_v<Value, no_value>) first.values[i] = second.values[i];
   }

@@ -28,9 +28,10 @@ struct sort_board {
   KOKKOS_FUNCTION std::uint64_t* start(int pass, int portion) const { return starts + (pass * (portions + 1) + portion) * radix; }
   KOKKOS_FUNCTION std::uint32_t* ticket(int pass, int portion) const { return tickets + pass * portions + portion; }
 
-  /// A bit for each pass that moves keys, of those that sort. Where the number of passes is even, so is the number of moves: one pass more
+  /// A bit for each pass that moves keys. Where the number of passes is even, so is the number of moves: one pass more
   /// copies its keys if need be, so that they end where they were.
-  KOKKOS_FUNCTION std::uint32_t moves(std::uint32_t sorting) const {
+  KOKKOS_FUNCTION std::uint32_t moves() const {
+    std::uint32_t const sorting = *differs;
     if (passes % 2 != 0 || !is_odd(sorting)) return sorting;
     std::uint32_t const others = ((1u << passes) - 1) & ~sorting;
     return sorting | (others & (0u - others));
