@@ -86,7 +86,7 @@ void reporter::ReportRuns(std::vector<Run> const& runs) {
 
 void reporter::show(result const& r) const {
   fmt::print("{:<14}{:<34}{:<10}{:>11}{:>13.2f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
-  if (r.kind == "neighbors") fmt::print("  {:.3e} pairs/s\n", r.pairs / r.median_s);
+  if (r.kind == "neighbors" || r.kind == "force") fmt::print("  {:.3e} pairs/s\n", r.pairs / r.median_s);
   else fmt::print("{:>10.1f}{:>9}\n", r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 3));
   std::fflush(stdout);
 }
@@ -116,7 +116,7 @@ void reporter::write_csv(std::string const& prefix) const {
   std::map<std::string, std::string> files;
   for (auto const& r : results_) {
     auto& text = files[r.kind];
-    bool const lists = r.kind == "neighbors";
+    bool const lists = r.kind == "neighbors" || r.kind == "force";
     if (text.empty())
       text = std::string("date,git,machine,backend,impl,") + (lists ? "workload,type,n,median_ms,pairs,pairs_per_s,bytes\n"
                                                                     : "operation,type,n,median_us,gb_per_s,fraction_of_copy\n");
