@@ -133,7 +133,7 @@ struct counting {
 TEST(selection, partition_of_many_by_a_sample_of_them) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  std::size_t const n = (std::size_t(1) << 23) + 12345;  // more than 256 tiles
+  std::size_t const n = (std::size_t(1) << 24) + 12345;
   std::vector<std::int32_t> values(n);
   std::iota(values.begin(), values.end(), 0);
   auto const in = oracle::to_device(values);

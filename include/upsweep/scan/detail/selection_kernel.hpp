@@ -50,6 +50,8 @@ struct selection_problem {
 // hardware's copies, others, and those of the last, partial tile, by the lanes' own loads. Stores start anywhere: by lanes.
 // Progress: nobody stands in for a silent tile, because the user's functor is called once an element. Tiles are taken by
 // ticket, so that a tile is waited for by teams only when its own team runs; CUDA promises that it goes on.
+// Tools: racecheck (CUDA 13.0) does not see that a warp's lanes have met before one of them arrives at a barrier, here and in
+// pipelined.hpp, and reports stages that are used again; when all lanes of the workers arrive, only the walker's are left.
 
 /// Rows of a warp: not more than a thread has bits to remember.
 template <class T, class Shape>
@@ -213,8 +215,6 @@ struct selection_kernel {
     }
     std::uint32_t is_chosen = 0;  // a bit a row
     if (std::size_t const tile = tile_begin / size; problem.order.knows(tile)) {
-      // All loads together: a tile that takes longer holds up those that wait for its count.
-      UPSWEEP_UNROLL
       for (int r = 0; r < rows; ++r) {
         int const at = first + r * warp_size;
         if ((Whole || at < there) && problem.order.chosen(tile, at)) is_chosen |= 1u << r;
