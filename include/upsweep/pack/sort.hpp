@@ -13,13 +13,14 @@ namespace upsweep {
 /// Sorts keys in place: 3 -1 2 becomes -1 2 3. Floating-point keys are in total order: -NaN, -inf, ..., -0, +0, ..., inf, NaN.
 ///
 /// Pre: keys, a View of rank 1 of integers, float or double of up to 64 bits; the space reaches its memory.
-/// Cost: digits of eight bits; a read of all keys, and for each digit in which keys differ two reads and one write (one read on one host
-///   thread); one copy more for an odd number of such digits. Workspace: n keys and, on GPUs, 512 bytes for 3840 keys.
+/// Cost: digits of eight bits; a read of all keys, and for each digit in which keys differ a read and a write (two reads on several host threads
+///   and on GPUs other than CUDA's). One copy more for an odd number of such digits. Workspace: n keys and, on GPUs, 1 KiB for each tile of
+///   some 5000 keys.
 /// Order: stable; the result is one, on every backend, number of threads and run.
 /// Sync: asynchronous with a workspace; without one, or for a strided View, it waits for the instance.
 /// Throws: precondition_error (range of bits, stride 0, workspace of another instance), out_of_memory_error.
-/// Source: Satish, Harris and Garland, *Designing efficient sorting algorithms for manycore GPUs*; write-combining lines of the host:
-///   Wassenberg and Sanders, *Engineering a multi-core radix sort*.
+/// Source: Adinets and Merrill, *Onesweep*; without warps of CUDA Satish, Harris and Garland, *Designing efficient sorting algorithms for
+///   manycore GPUs*; write-combining lines of the host: Wassenberg and Sanders, *Engineering a multi-core radix sort*.
 template <class ExecutionSpace, class Keys>
 void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& options = {}) {
   static constexpr char const* function = "sort";

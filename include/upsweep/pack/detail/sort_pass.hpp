@@ -23,6 +23,8 @@ namespace upsweep::detail {
 //   gather   keys go to their places in scratch; meanwhile a thread a digit finds the tiles before (digit_look_back.hpp)
 //   store    neighbouring threads store neighbouring places: runs of a digit are written together
 // Values of up to 8 bytes take the same way; of longer ones the place they come from does, and they are read from there.
+// Bound by instructions and by waiting for scratch, not by memory: of 83 instructions a warp and key of 32 bits, 40 rank, and DRAM is busy for
+// 28 % (H200).
 // Scratch: the tile, over the counters, and a few words a digit. Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
 // Progress: see digit_look_back.hpp.
 

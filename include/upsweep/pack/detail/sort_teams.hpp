@@ -32,7 +32,7 @@ namespace upsweep::detail {
 // that a warp's accesses fall on all banks. Two barriers of the scan and one more a bit keep reads and writes of the words apart.
 // Scratch: 4 bytes an element, 4 a thread and 4 a digit (17 KiB for 256 threads of 15).
 // Shared state: the survey, by atomic or of integers, which has one result in any order; else launches only. No progress assumed.
-// Its speed on GPUs is not measured.
+// CUDA devices have another sort (sort_single_pass.hpp); the speed of this one on GPUs is not measured.
 
 /// What the scatter kernel and its host agree on.
 template <int TeamSize, int Items>
