@@ -73,29 +73,33 @@ struct reduce_slice {
   KOKKOS_FUNCTION void operator()(std::int64_t slice) const {
     auto const s = static_cast<std::size_t>(slice);
     std::size_t const first = s * lanes;
-    std::int64_t row[lanes];
-    std::int64_t length[lanes];
+    // A row is base + row[lane]: 32 bits a lane are enough, and what gathers of floats are made of. Rows in an order have 32 bits.
+    std::int64_t const base = rows.order == nullptr ? static_cast<std::int64_t>(first) : 0;
+    std::int32_t row[lanes];
+    std::uint32_t length[lanes];
     lane_sums<Sum, lanes> sums{};
     for (int lane = 0; lane < lanes; ++lane) {
       std::size_t const place = first + static_cast<std::size_t>(lane);
       // Lanes behind the last row look at what the first one does, and drop it.
-      row[lane] = static_cast<std::int64_t>(rows.row_at(place < rows.rows ? place : first));
+      std::size_t const at = place < rows.rows ? place : first;
+      row[lane] = rows.order == nullptr ? static_cast<std::int32_t>(at - first) : rows.order[at];
       length[lane] = rows.lengths[place];
     }
-    auto const columns = static_cast<std::int64_t>(rows.columns(s));
-    for (std::int64_t k = 0; k < columns; ++k) {
+    // As wide as lengths: a comparison of 64 bits makes no mask for floats. A slice's longest row has fewer than 2^32.
+    auto const columns = static_cast<std::uint32_t>(rows.columns(s));
+    for (std::uint32_t k = 0; k < columns; ++k) {
       std::size_t const at = rows.slice_starts[s] + static_cast<std::size_t>(k) * lanes;
       image const* const images = rows.images == nullptr ? nullptr : rows.images + at;
       neighbor_run<typename Rows::index_type, 1> const column{rows.neighbors + at, images, lanes};
       UPSWEEP_LANES
       for (int lane = 0; lane < lanes; ++lane) {
         Sum sum = sums.get(lane);
-        call_with_pair(f, row[lane], column, static_cast<std::size_t>(lane), sum);
+        call_with_pair(f, base + row[lane], column, static_cast<std::size_t>(lane), sum);
         sums.set_if(k < length[lane], lane, sum);
       }
     }
     for (int lane = 0; lane < lanes; ++lane)
-      if (first + static_cast<std::size_t>(lane) < rows.rows) finish(row[lane], sums.get(lane));
+      if (first + static_cast<std::size_t>(lane) < rows.rows) finish(base + row[lane], sums.get(lane));
   }
 };
 
