@@ -20,6 +20,7 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
+#include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/for_each_neighbor.hpp>
 #include <upsweep/neighbors/image.hpp>

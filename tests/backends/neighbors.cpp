@@ -7,6 +7,7 @@
 
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
+#include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
@@ -62,6 +63,7 @@ void lists(Kokkos::View<double* [3], memory> const& doubles, Kokkos::View<float 
   space const s;
   list<double>(doubles, {.rows = 10, .ids = ids, .images = images, .label = "gate"});
   list<float>(floats, {.pair_images = true});
+  upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5, Kokkos::View<int*, memory>("counts", 10), {.half = true});
   upsweep::neighbor_list<space, double> const computed(s, line<double>{}, 10, upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
 }
 

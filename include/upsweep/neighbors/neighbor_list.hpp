@@ -9,6 +9,7 @@
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/two_sets.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
+#include <upsweep/neighbors/neighbor_rows.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -160,6 +161,11 @@ class neighbor_list {
   Kokkos::View<int const*, memory_space> neighbors() const { return first(neighbors_, emitted_); }
   /// The image in which each neighbour stands, as seen from the row's particle. Empty unless options.pair_images.
   Kokkos::View<image const*, memory_space> pair_images() const { return first(pair_images_, options_.pair_images ? emitted_ : 0); }
+
+  /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until the next build.
+  neighbor_rows<> view() const {
+    return {offsets_.data(), neighbors_.data(), options_.pair_images ? pair_images_.data() : nullptr, plan_.rows};
+  }
 
   /// Sum mod 2^64 over all pairs, of half lists in both directions, of mix(mix(mix(id_i) ^ id_j) ^ s), s the image: equal for
   /// equal sets of pairs, whatever the order of particles, rows and ranks (add the ranks' sums).

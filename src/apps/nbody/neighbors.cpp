@@ -78,7 +78,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
     halo_.build(comm_, space_, parts_, a.positions, radius_);
     std::size_t const n = halo_.owned() + halo_.ghosts();
     upsweep::mpi::all_or_none(comm_, [&] {
-      list_.reset();  // it holds the old ids and images
+      if (list_) list_->set(parts_.box(), radius_, {});  // it holds the old ids and images
       positions_ = make<padded_vectors>(space_, "upsweep-nbody::padded_positions", n + 1);
       ids_ = make<id_view>(space_, "upsweep-nbody::all_ids", n);
       built_from_ = make<vectors>(space_, "upsweep-nbody::built_from", a.size());
@@ -92,11 +92,11 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
   });
   clock.time(phase::neighbor, [&] {
     upsweep::mpi::all_or_none(comm_, [&] {
-      list_.emplace(space_, unshifted_position{positions_}, static_cast<std::int64_t>(ids_.extent(0)), parts_.box(), radius_,
-                    upsweep::neighbor_options{.rows = static_cast<std::int64_t>(halo_.owned()),
-                                              .ids = ids_,
-                                              .images = halo_.images(),
-                                              .label = "upsweep-nbody"});
+      if (!list_) list_.emplace(space_, parts_.box(), radius_);
+      list_->set(parts_.box(), radius_,
+                 {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = ids_, .images = halo_.images(), .label = "upsweep-nbody"});
+      list_->plan(unshifted_position{positions_}, static_cast<std::int64_t>(ids_.extent(0)));
+      list_->emit();
     });
   });
   clock.time(phase::halo, [&] { shift_ghosts(); });
