@@ -120,7 +120,7 @@ class sliced_list {
     built_ = planned_ = false;
     auto const from = make_sequence(offsets);
     using source = std::remove_const_t<decltype(from)>;
-    detail::checked_rows<source> const rows{from, neighbors.extent(0)};
+    detail::bounded_rows<source> const rows{from, neighbors.extent(0)};
     plan_ = {};
     plan_.rows = offsets.extent(0) - 1;
     measure(rows);

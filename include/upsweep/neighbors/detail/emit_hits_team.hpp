@@ -22,7 +22,7 @@ struct emit_hits_team {
   row_slots rows;
 
   static constexpr int warps = 4;
-  static constexpr int resident_teams = 8;
+  static constexpr int resident_teams = Imaged ? 6 : 8;  ///< as many as scratch leaves room for
   static constexpr int chunk = 16 * warp_size;  ///< candidates whose indices are gathered together
   static constexpr int batch = 16;              ///< rows that are put together at a time
   static constexpr int room = 128;              ///< hits of a row that are noted before they are written

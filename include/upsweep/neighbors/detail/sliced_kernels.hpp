@@ -49,7 +49,7 @@ struct row_sizes_monoid {
 
 /// Offsets of any integer type as checked lengths.
 template <class Offsets>
-struct checked_rows {
+struct bounded_rows {
   Offsets offsets;
   std::size_t neighbors;  ///< how many there are
 
@@ -62,7 +62,7 @@ struct checked_rows {
 /// Size of row i; the first pass over the offsets, which finds all that is wrong with them.
 template <class Offsets>
 struct measure_row {
-  checked_rows<Offsets> rows;
+  bounded_rows<Offsets> rows;
   error_word errors;
 
   KOKKOS_FUNCTION row_sizes operator()(std::size_t i) const {
@@ -95,7 +95,7 @@ struct place_rows_kernel {
 /// Keys by which longer rows come first within each window of places.
 template <class Offsets>
 struct window_keys_kernel {
-  checked_rows<Offsets> rows;
+  bounded_rows<Offsets> rows;
   int const* order;
   std::uint64_t* keys;
   std::uint64_t longest, window;
@@ -116,7 +116,7 @@ struct invert_order_kernel {
 /// Lengths by place, those of the last slice's missing rows too.
 template <class Offsets>
 struct place_lengths_kernel {
-  checked_rows<Offsets> rows;
+  bounded_rows<Offsets> rows;
   int const* order;
   std::uint32_t* lengths;
   std::int64_t count;
@@ -153,7 +153,7 @@ KOKKOS_FUNCTION constexpr bool fits(From value) {
 /// One place's entries: its row's neighbours, then padding. Threads of one slice write side by side.
 template <class Offsets, class Neighbors, class Index, int SliceRows>
 struct fill_place_kernel {
-  checked_rows<Offsets> rows;
+  bounded_rows<Offsets> rows;
   Neighbors from;
   image const* from_images;
   int const* order;
