@@ -124,6 +124,28 @@ struct particle_survey {
   }
 };
 
+/// A thread a block, one survey of each.
+template <class Positions, class Real>
+struct survey_block {
+  particle_survey<Positions, Real> of;
+  survey<Real>* surveys;
+  KOKKOS_FUNCTION void operator()(std::size_t b) const { surveys[b] = of(b); }
+};
+
+/// The survey of all particles on the host: a reduction of few long blocks, which `reduce` would give to one thread.
+template <class ExecutionSpace, class Positions, class Real>
+survey<Real> survey_by_blocks(ExecutionSpace const& space, bad_particle<Positions, Real> const& bad, std::size_t n) {
+  constexpr std::size_t most_blocks = 256;
+  survey<Real> surveys[most_blocks];
+  std::size_t const block = divide_up(n, most_blocks) > 1024 ? divide_up(n, most_blocks) : 1024, blocks = divide_up(n, block);
+  Kokkos::parallel_for("upsweep::neighbor_list::survey", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>>(space, 0, blocks),
+                       survey_block<Positions, Real>{{bad, n, block}, surveys});
+  survey_monoid<Real> const join;
+  auto all = join.identity();
+  for (std::size_t b = 0; b < blocks; ++b) all = join(all, surveys[b]);
+  return all;
+}
+
 /// One particle's position, for an error message.
 template <class ExecutionSpace, class Positions>
 struct copy_position_kernel {
@@ -140,9 +162,9 @@ bounds<Real> survey_particles(ExecutionSpace const& space, Positions const& posi
                               box<Real> const& limits, neighbor_options const& options, bool with_range, scan_options const& scan) {
   auto const size = static_cast<std::size_t>(n);
   bad_particle<Positions, Real> const bad{positions, limits, options.images.data(), rows};
-  std::size_t const block = compat::is_gpu<ExecutionSpace> ? 1 : 256;
   survey<Real> all{};
-  if (with_range || block > 1) all = reduce(space, divide_up(size, block), particle_survey<Positions, Real>{bad, size, block}, survey_monoid<Real>{}, scan);
+  if constexpr (compat::launches_wait<ExecutionSpace>) all = survey_by_blocks(space, bad, size);
+  else if (with_range) all = reduce(space, size, particle_survey<Positions, Real>{bad, size, 1}, survey_monoid<Real>{}, scan);
   else all.bad = reduce(space, size, bad, max<>{}, scan);
   std::uint64_t const found = all.bad;
   if (found == 0) return all.range;
