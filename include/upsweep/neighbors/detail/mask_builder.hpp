@@ -71,7 +71,8 @@ class mask_builder {
     pass_->last_group = static_cast<std::int64_t>(totals.groups);
     in_pieces_ = totals.words > words_.extent(0);
     if (in_pieces_ && (budget_ == 0 || totals.words <= budget_)) {
-      grow(space, words_, totals.words + totals.words / 16, function, "hit masks");
+      std::uint64_t const roomy = totals.words + totals.words / 16;
+      grow(space, words_, budget_ == 0 ? roomy : std::min(roomy, budget_), function, "hit masks");
       pass_->masks = masks();
       run_count(space, {nullptr, nullptr}, true);
       in_pieces_ = false;
