@@ -22,9 +22,12 @@ std::vector<implementation<Real>> cabana_lists() {
                using list = Cabana::VerletList<memory, Cabana::FullNeighborTag, Cabana::VerletLayoutCSR, Cabana::TeamVectorOpTag>;
                auto const kept = std::make_shared<list>();
                auto const all = add_ghosts(instance, p);
+               // Its lists read positions in the device's own layout.
+               Kokkos::View<Real* [3], memory> const x(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::positions"), all.x.extent(0));
+               Kokkos::deep_copy(instance, x, all.x);
                auto const build = [=] {
                  Real const lo[3] = {all.lo[0], all.lo[1], all.lo[2]}, hi[3] = {all.hi[0], all.hi[1], all.hi[2]};
-                 kept->build(instance, all.x, 0, all.n, static_cast<Real>(cutoff), Real(1), lo, hi);
+                 kept->build(instance, x, 0, all.n, static_cast<Real>(cutoff), Real(1), lo, hi);
                };
                return {build, [=] { return kept->_data.neighbors.extent(0); },
                        [=] {

@@ -60,13 +60,26 @@ prepared prepare_upsweep(problem<T> const& p) {
   }
 }
 
+/// partition in CUB's order: the rest backwards.
+template <class T>
+prepared prepare_reversed(problem<T> const& p) {
+  auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
+  upsweep::scan_options const options{.workspace = workspace.get()};
+  return {[=] {
+            upsweep::partition_rest_reversed(p.instance, p.in, p.out, p.keep, p.counts, options);
+            static_cast<void>(workspace);
+          },
+          {}, order::reversed_rear};
+}
+
 template <class T>
 std::vector<implementation<T>> upsweep_packs() {
   if constexpr (sorted_type<T>) return {{"upsweep", {operation::sort, operation::sort_by_key}, prepare_upsweep<T>}};
   else
     return {{"upsweep",
              {operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
-             prepare_upsweep<T>}};
+             prepare_upsweep<T>},
+            {"upsweep_reversed", {operation::partition}, prepare_reversed<T>}};
 }
 
 }  // namespace perf::pack

@@ -43,6 +43,8 @@ void partitions(view<double const> const& in, view<double> const& out, strided_v
   space const s;
   upsweep::partition(s, in, strided, below{in});
   upsweep::partition(s, in, out, below{in}, counts);
+  upsweep::partition_rest_reversed(s, in, strided, below{in});
+  upsweep::partition_rest_reversed(s, in, out, below{in}, counts);
   upsweep::partition_copy(s, in, out, strided, below{in});
   upsweep::partition_copy(s, in, out, strided, below{in}, counts);
   upsweep::partition_three_way(s, strided, out, below{in}, below{out});

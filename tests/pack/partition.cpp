@@ -55,6 +55,10 @@ TYPED_TEST(partition, is_stable_partition) {
       auto const two = in_parts(in, {bound});
       ASSERT_EQ(to_vector(upsweep::partition(space, device, out, moving::less<T>{bound}, {.workspace = &ws})), two.counts) << n;
       ASSERT_EQ(oracle::to_host(out), two.elements) << n;
+      ASSERT_EQ(to_vector(upsweep::partition_rest_reversed(space, device, out, moving::less<T>{bound}, {.workspace = &ws})), two.counts) << n;
+      auto rest_reversed = two.elements;
+      std::reverse(rest_reversed.begin() + std::ptrdiff_t(two.counts[0]), rest_reversed.end());
+      ASSERT_EQ(oracle::to_host(out), rest_reversed) << n;
       for (int second : {0, 70, 100}) {
         auto const three = in_parts(in, {bound, second});
         auto const counts = upsweep::partition_three_way(space, device, out, moving::less<T>{bound}, moving::less<T>{second}, {.workspace = &ws});
@@ -81,6 +85,11 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
   upsweep::partition(space, from, to, moving::less<T>{20}, two);
   EXPECT_EQ(oracle::to_host(two), in_parts(in, {20}).counts);
   EXPECT_EQ(oracle::to_host(to), in_parts(in, {20}).elements);
+  upsweep::partition_rest_reversed(space, from, to, moving::less<T>{60}, two);
+  auto backwards = in_parts(in, {60});
+  std::reverse(backwards.elements.begin() + std::ptrdiff_t(backwards.counts[0]), backwards.elements.end());
+  EXPECT_EQ(oracle::to_host(two), backwards.counts);
+  EXPECT_EQ(oracle::to_host(to), backwards.elements);
 }
 
 TEST(partition_calls, predicates_are_called_once_an_element_on_every_engine) {
@@ -111,6 +120,8 @@ TEST(partition_calls, bad_arguments) {
   EXPECT_THROW(upsweep::partition(space, part(0, 100), part(50, 150), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition(space, part(0, 100), part(100, 199), all), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_rest_reversed(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_rest_reversed(space, part(0, 100), part(100, 199), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 200), all, all, counts), upsweep::precondition_error);
   EXPECT_EQ(upsweep::partition(space, part(0, 100), part(100, 200), all)[0], 100u);
 }

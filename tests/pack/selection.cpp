@@ -83,6 +83,11 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
   ASSERT_EQ(joined[0], chosen.size());
   ASSERT_EQ(joined[1], rest.size());
   ASSERT_EQ(oracle::to_host(part(out_room, n)), both);
+  auto const reversed = upsweep::partition_rest_reversed(space, in, part(out_room, n), predicate, {.workspace = &ws});
+  ASSERT_EQ(reversed[0], chosen.size());
+  ASSERT_EQ(reversed[1], rest.size());
+  std::copy(rest.rbegin(), rest.rend(), both.begin() + std::ptrdiff_t(chosen.size()));
+  ASSERT_EQ(oracle::to_host(part(out_room, n)), both);
   auto const separate =
       upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, rest.size()), predicate, {.workspace = &ws});
   ASSERT_EQ(separate[0], chosen.size());

@@ -43,6 +43,21 @@ struct warp {
   }
   /// Of the bits of lanes below.
   KOKKOS_FORCEINLINE_FUNCTION static int count_below(std::uint32_t bits, int lane) { return count(bits & ((1u << lane) - 1u)); }
+  /// Starts to copy an int from device memory into scratch. Nobody may read it before copies_done() and sync().
+  KOKKOS_FORCEINLINE_FUNCTION static void start_copy(int* scratch, int const* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(scratch))), "l"(from)
+                 : "memory");
+#else
+    *scratch = *from;
+#endif
+  }
+  /// Waits for the copies that this lane has started.
+  KOKKOS_FORCEINLINE_FUNCTION static void copies_done() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+  }
   /// The sum over all lanes.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t sum(std::uint32_t value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

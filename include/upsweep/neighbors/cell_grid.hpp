@@ -10,11 +10,10 @@
 #include <upsweep/neighbors/detail/binned_particles.hpp>
 #include <upsweep/neighbors/detail/binning_kernels.hpp>
 #include <upsweep/neighbors/detail/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/survey_particles.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
-#include <upsweep/scan/reduce.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -114,8 +113,7 @@ class cell_grid {
     // Ghosts given by the caller stand outside the box: then every direction is cut like an open one.
     bool periodic[3];
     for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && options.images.data() == nullptr;
-    bool const closed = (periodic[0] && periodic[1] && periodic[2]) || particles_ == 0;
-    auto const range = detail::survey_particles(space_, positions, particles_, rows, box, options, !closed, scan());
+    auto const range = detail::survey_particles(space_, positions, particles_, rows, box, options, surveys_);
     grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, particles_);
   }
 
@@ -188,6 +186,7 @@ class cell_grid {
   detail::grid_geometry<Real> grid_{};
   detail::binned_particles<Real> binned_{{}, box<Real>({0, 0, 0}, {1, 1, 1}), 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                          {nullptr}, nullptr, 0, 0};
+  detail::survey_view<ExecutionSpace, Real> surveys_;
   Kokkos::View<Real*, memory_space> x_, y_, z_;
   Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
   Kokkos::View<std::uint64_t*, memory_space> starts_;

@@ -15,10 +15,24 @@ namespace upsweep {
 
 namespace detail {
 
-template <int Parts, class ExecutionSpace, class In, class Out, class MakePartOf>
+struct make_joined_output {
+  template <class Out>
+  joined_output<Out> operator()(Out const& out, std::size_t) const {
+    return {out};
+  }
+};
+struct make_reversing_output {
+  template <class Out>
+  reversing_output<Out> operator()(Out const& out, std::size_t n) const {
+    return {out, n};
+  }
+};
+
+template <int Parts, class ExecutionSpace, class In, class Out, class MakePartOf, class MakeOutput = make_joined_output>
 Kokkos::Array<std::uint64_t, Parts> check_and_partition(ExecutionSpace const& space, In const& in, Out const& out,
                                                         MakePartOf const& make_part_of, count_target<Parts> const* counts,
-                                                        scan_options const& options, char const* function) {
+                                                        scan_options const& options, char const* function,
+                                                        MakeOutput const& make_output = {}) {
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
   std::size_t const n = in.extent(0);
@@ -27,16 +41,15 @@ Kokkos::Array<std::uint64_t, Parts> check_and_partition(ExecutionSpace const& sp
   require_apart(in, out, function, "input", "output");
   auto const from = make_sequence(in);
   auto const to = make_sequence(out);
-  return partition_call<Parts>(space, n, from, make_part_of(from), joined_output<std::remove_const_t<decltype(to)>>{to}, counts,
-                               options, function);
+  return partition_call<Parts>(space, n, from, make_part_of(from), make_output(to, n), counts, options, function);
 }
 
-template <class ExecutionSpace, class In, class Out, class First>
+template <class ExecutionSpace, class In, class Out, class First, class MakeOutput = make_joined_output>
 auto partition_in_two(ExecutionSpace const& space, In const& in, Out const& out, First const& first, count_target<2> const* counts,
-                      scan_options const& options) {
+                      scan_options const& options, char const* function, MakeOutput const& make_output = {}) {
   require_predicate<In, First>();
   auto const part_of = [&](auto const& from) { return part_of_two<std::remove_cvref_t<decltype(from)>, First>{from, first}; };
-  return check_and_partition<2>(space, in, out, part_of, counts, options, "partition");
+  return check_and_partition<2>(space, in, out, part_of, counts, options, function, make_output);
 }
 
 template <class ExecutionSpace, class In, class Out, class First, class Second>
@@ -59,7 +72,7 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 /// Cost: the predicate once an element. CUDA from sm_90 on, elements that can be copied as bytes, engine automatic or pipelined:
 ///   n reads, n writes, and as many again as the smaller part has elements, which are stored backwards before they find their
 ///   place; from 16 Mi elements on a sample, whose elements are not asked for again, tells which one that is; 3 launches; workspace
-///   128 bytes a tile of about 70 KB (partition_copy needs neither sample nor second step). Else a pass
+///   128 bytes a tile of about 70 KB (partition_copy and partition_rest_reversed need neither sample nor second step). Else a pass
 ///   of its own for the predicate, n reads; n/64 counts are scanned; n reads, n writes. 2 launches and the scan's;
 ///   workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.
@@ -70,7 +83,7 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 template <class ExecutionSpace, class In, class Out, class Predicate>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                                           scan_options const& options = {}) {
-  return detail::partition_in_two(space, in, out, predicate, nullptr, options);
+  return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition");
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
@@ -79,7 +92,26 @@ template <class ExecutionSpace, class In, class Out, class Predicate, class Coun
 void partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Counts const& counts,
                scan_options const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
-  detail::partition_in_two(space, in, out, predicate, &target, options);
+  detail::partition_in_two(space, in, out, predicate, &target, options, "partition");
+}
+
+/// The same, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. For those who do not need their order: it
+/// takes n reads and n writes whatever the predicate chooses, in one launch where partition has three.
+///
+/// Pre, Order (not stable for the others), Sync, Aliasing, Throws, Source: as partition.
+template <class ExecutionSpace, class In, class Out, class Predicate>
+Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,
+                                                        Predicate const& predicate, scan_options const& options = {}) {
+  return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
+}
+
+/// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
+template <class ExecutionSpace, class In, class Out, class Predicate, class Counts>
+  requires(Kokkos::is_view_v<Counts>)
+void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
+                             Counts const& counts, scan_options const& options = {}) {
+  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
+  detail::partition_in_two(space, in, out, predicate, &target, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
 
 /// Three parts: the elements that `first` holds for, then the others that `second` holds for, then the rest, each in their

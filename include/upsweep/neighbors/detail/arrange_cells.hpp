@@ -34,7 +34,11 @@ struct arrange_cells_team {
     if (n <= warp_size) {
       int const own = lane < n ? v[lane] : 0;
       int rank = 0;
-      for (int k = 0; k < n; ++k) rank += cells.before(warp::from(own, k), own) ? 1 : 0;
+      if (cells.before.ids == nullptr) {
+        for (int k = 0; k < n; ++k) rank += warp::from(own, k) < own ? 1 : 0;
+      } else {
+        for (int k = 0; k < n; ++k) rank += cells.before(warp::from(own, k), own) ? 1 : 0;
+      }
       if (lane < n) {
         v[rank] = own;
         cells.settle(first + rank, own);

@@ -55,29 +55,38 @@ class warp_runs {
   int lane_;
 };
 
+/// What a kernel has to look at beside distances.
+enum class hit_rules {
+  none,    ///< candidates are all particles, in the images of their runs
+  images,  ///< particles have images, or those of another set are candidates
+  all      ///< as images, and pairs have rules
+};
+
 /// A warp a group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the particles
 /// of the group pass by one after the other, and a vote of the lanes is a word of the mask.
 ///
 /// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are candidates;
 /// then for each 32 candidates a word a particle.
-template <class Real, bool Ruled>
+template <class Real, hit_rules Rules>
 struct count_hits_team {
   mask_pass<Real> pass;
   row_counts rows;
   bool keep;
 
   static constexpr int warps = 4;
-  static constexpr int resident_teams = sizeof(Real) == 4 ? 8 : 6;  ///< H200, 1 M particles: 5 teams of floats take 12 % longer
+  static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;  ///< H200, 1 M particles: one more or one less takes up to 4 % longer
   static constexpr int chunk = 2 * warp_size;  ///< candidates that are tested together
+  static constexpr int unrolled = 4;           ///< particles that pass by together
+  static constexpr bool imaged = Rules != hit_rules::none, ruled = Rules == hit_rules::all;
 
   struct alignas(16) point {
     Real x, y, z;
+    image im;
   };
   struct scratch {
     point at[warp_size];
-    Real x[chunk + warp_size], y[chunk + warp_size], z[chunk + warp_size];
-    image shift[chunk + warp_size];
-    int place[Ruled ? chunk + warp_size : warp_size];
+    point candidates[chunk + warp_size];
+    int place[ruled ? chunk + warp_size : warp_size];
     int particle[warp_size];
     int self[warp_size];  ///< where among the candidates the particle of a place is
   };
@@ -92,8 +101,11 @@ struct count_hits_team {
   }
 
  private:
+  using vector = typename box<Real>::vector;
+
+  /// Around the particles of a group.
   struct box_of_group {
-    Real lo[3], hi[3];
+    Real middle[3], half[3];
   };
   struct candidate {
     Real x, y, z;
@@ -104,123 +116,164 @@ struct count_hits_team {
   /// What a lane keeps of its particle.
   struct tally {
     int particles;  ///< of the group that have rows
-    int own_self;
+    int own_self;   ///< the entry of scratch that says where it is itself
     int candidates_before = 0;
     std::uint32_t* words;
     std::size_t count = 0;
+  };
+  /// The words that say which of a block are candidates: a lane keeps one of 32, then all are written.
+  struct block_words {
+    std::uint32_t* next;  ///< null where none are kept
+    std::uint32_t own = 0;
+    int count = 0;
+
+    KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t word, int lane) {
+      if (count == lane) own = word;
+      if (++count == warp_size) write(lane);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void write(int lane) {
+      if (next != nullptr) {
+        if (lane < count) next[lane] = own;
+        next += count;
+      }
+      count = 0;
+    }
   };
 
   KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
     tally mine;
-    int own_place = 0;
-    box_of_group const near = gather(first, end, lane, s, mine.particles, own_place);
+    box_of_group const near = gather(first, end, lane, s, mine);
     if (mine.particles == 0) return;
 
     warp_runs<Real> const runs(p, cell, lane);
-    std::uint64_t candidates, blocks;
-    runs.measure(candidates, blocks);
-    std::uint32_t* kept = nullptr;
-    if (keep) {
-      if (lane == 0) {
-        kept = pass.masks.take(group, 1 + blocks + (candidates + warp_size - 1) / warp_size * static_cast<std::uint64_t>(mine.particles));
-        if (kept != nullptr) *kept++ = static_cast<std::uint32_t>(blocks);
-      }
-      kept = warp::from(kept, 0);
-    }
-    mine.words = kept == nullptr ? nullptr : kept + blocks;
-
+    block_words blocks{take_words(group, runs, lane, mine)};
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;
     runs.for_each([&](candidate_run const& run) {
-      typename box<Real>::vector shift = {Real(0), Real(0), Real(0)};
-      if (!(run.shift == image(0, 0, 0))) shift = p.limits.shift(run.shift);
-      bool const own = run.begin <= first && first < run.end && (p.images != nullptr || run.shift == image(0, 0, 0));
+      bool const here = run.shift == image(0, 0, 0);
+      vector from_middle = {-near.middle[0], -near.middle[1], -near.middle[2]};
+      if (!here) {
+        vector const shift = p.limits.shift(run.shift);
+        for (int d = 0; d < 3; ++d) from_middle[d] += shift[d];
+      }
+      bool const own = run.begin <= first && first < run.end && (p.images != nullptr || here);
       for (int from = run.begin; from < run.end; from += warp_size) {
         int const k = from + lane;
-        image im = run.shift;
-        Real x = 0, y = 0, z = 0;
-        bool wanted = k < run.end;
-        if (wanted) {
-          x = p.x[k], y = p.y[k], z = p.z[k];
-          if (p.images != nullptr) {
-            im = p.images[k];
-            shift = p.limits.shift(im);
-          }
-          Real const dx = outside(x + shift[0], near.lo[0], near.hi[0]), dy = outside(y + shift[1], near.lo[1], near.hi[1]),
-                     dz = outside(z + shift[2], near.lo[2], near.hi[2]);
-          wanted = dx * dx + dy * dy + dz * dz <= p.grid.near_squared && (p.first_candidate == 0 || p.order[k] >= p.first_candidate);
-        }
+        point const c = candidate_at(k < run.end ? k : from, run);
+        bool const wanted = k < run.end && is_near(k, c, from_middle, near);
         std::uint32_t const which = warp::which(wanted);
-        if (kept != nullptr) {
-          if (lane == 0) *kept = which;
-          ++kept;
-        }
+        blocks.add(which, lane);
         if (wanted) {
           int const at = fill + warp::count(which & below);
-          s.x[at] = x, s.y[at] = y, s.z[at] = z;
-          s.shift[at] = im;
-          if constexpr (Ruled) s.place[at] = k;
-          if (own && k >= first && k < end && im == image(0, 0, 0)) s.self[k - first] = mine.candidates_before + at;
+          s.candidates[at] = c;
+          if constexpr (ruled) s.place[at] = k;
+          if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0))) s.self[k - first] = mine.candidates_before + at;
         }
         fill += warp::count(which);
         if (fill >= chunk) {
-          test(chunk, lane, s, own_place - first, mine);
+          test(chunk, lane, s, mine);
           fill -= chunk;
           if (lane < fill) move(s, chunk + lane, lane);
           warp::sync();
         }
       }
     });
-    if (fill > 0) test(fill, lane, s, own_place - first, mine);
+    if (fill > 0) test(fill, lane, s, mine);
+    blocks.write(lane);
     report(lane, s, mine);
   }
 
-  /// The group's particles with rows into scratch; what surrounds them, in every lane.
-  KOKKOS_FUNCTION box_of_group gather(int first, int end, int lane, scratch& s, int& particles, int& own_place) const {
+  /// Memory for the masks of a group, or null; the words of its blocks are first, then those of particles, which `mine` gets.
+  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real> const& runs, int lane, tally& mine) const {
+    mine.words = nullptr;
+    if (!keep) return nullptr;
+    std::uint64_t candidates, blocks;
+    runs.measure(candidates, blocks);
+    std::uint32_t* kept = nullptr;
+    if (lane == 0) {
+      kept = pass.masks.take(group, 1 + blocks + (candidates + warp_size - 1) / warp_size * static_cast<std::uint64_t>(mine.particles));
+      if (kept != nullptr) *kept++ = static_cast<std::uint32_t>(blocks);
+    }
+    kept = warp::from(kept, 0);
+    if (kept != nullptr) mine.words = kept + blocks;
+    return kept;
+  }
+
+  /// The group's particles with rows into scratch, up to a multiple of `unrolled` ones that are near nothing; what surrounds
+  /// them, in every lane.
+  KOKKOS_FUNCTION box_of_group gather(int first, int end, int lane, scratch& s, tally& mine) const {
     auto const& p = pass.search.particles;
-    constexpr Real inf = largest_value<Real>;
-    box_of_group near{{inf, inf, inf}, {-inf, -inf, -inf}};
+    constexpr Real inf = largest_value<Real>, nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
+    Real lo[3] = {inf, inf, inf}, hi[3] = {-inf, -inf, -inf};
     int const place = first + lane;
     int const i = place < end ? p.order[place] : p.rows;
     std::uint32_t const which = warp::which(i < p.rows);
-    particles = warp::count(which);
+    mine.particles = warp::count(which);
     s.self[lane] = -1;
+    if (lane >= mine.particles) s.at[lane] = {nowhere, nowhere, nowhere, image(0, 0, 0)};
     if (i < p.rows) {
       int const at = warp::count(which & ((1u << lane) - 1));
       Real const x[3] = {p.x[place], p.y[place], p.z[place]};
-      s.at[at] = {x[0], x[1], x[2]};
+      s.at[at] = {x[0], x[1], x[2], image(0, 0, 0)};
       s.particle[at] = i;
       s.place[at] = place;
-      for (int d = 0; d < 3; ++d) near.lo[d] = near.hi[d] = x[d];
+      for (int d = 0; d < 3; ++d) lo[d] = hi[d] = x[d];
     }
     UPSWEEP_UNROLL
     for (int bit = 1; bit < warp_size; bit *= 2)
       for (int d = 0; d < 3; ++d) {
-        near.lo[d] = Kokkos::fmin(near.lo[d], warp::from_across(near.lo[d], bit));
-        near.hi[d] = Kokkos::fmax(near.hi[d], warp::from_across(near.hi[d], bit));
+        lo[d] = Kokkos::fmin(lo[d], warp::from_across(lo[d], bit));
+        hi[d] = Kokkos::fmax(hi[d], warp::from_across(hi[d], bit));
       }
     warp::sync();
-    own_place = lane < particles ? s.place[lane] : first;
+    mine.own_self = lane < mine.particles ? s.place[lane] - first : 0;
     warp::sync();  // the places are overwritten by candidates'
+    box_of_group near;
+    for (int d = 0; d < 3; ++d) {
+      near.middle[d] = lo[d] + (hi[d] - lo[d]) / 2;
+      near.half[d] = Kokkos::fmax(near.middle[d] - lo[d], hi[d] - near.middle[d]);
+    }
     return near;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static Real outside(Real x, Real lo, Real hi) {
-    return Kokkos::fmax(Kokkos::fmax(lo - x, x - hi), Real(0));
+  KOKKOS_FORCEINLINE_FUNCTION point candidate_at(int place, candidate_run const& run) const {
+    auto const& p = pass.search.particles;
+    image im = run.shift;
+    if constexpr (imaged)
+      if (p.images != nullptr) im = p.images[place];
+    return {p.x[place], p.y[place], p.z[place], im};
+  }
+
+  /// Whether the particle at place k may be near one of the group. `near_squared` is generous: it covers what is rounded here.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_near([[maybe_unused]] int k, point const& c, vector from_middle, box_of_group const& near) const {
+    auto const& p = pass.search.particles;
+    if constexpr (imaged) {
+      if (p.images != nullptr) {
+        vector const shift = p.limits.shift(c.im);
+        for (int d = 0; d < 3; ++d) from_middle[d] = shift[d] - near.middle[d];
+      }
+      if (p.first_candidate != 0 && p.order[k] < p.first_candidate) return false;
+    }
+    Real const dx = outside(c.x + from_middle[0], near.half[0]), dy = outside(c.y + from_middle[1], near.half[1]),
+               dz = outside(c.z + from_middle[2], near.half[2]);
+    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx)) <= p.grid.near_squared;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static Real outside(Real from_middle, Real half) {
+    return Kokkos::fmax(Kokkos::fabs(from_middle) - half, Real(0));
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static void move(scratch& s, int from, int to) {
-    s.x[to] = s.x[from], s.y[to] = s.y[from], s.z[to] = s.z[from];
-    s.shift[to] = s.shift[from];
-    if constexpr (Ruled) s.place[to] = s.place[from];
+    s.candidates[to] = s.candidates[from];
+    if constexpr (ruled) s.place[to] = s.place[from];
   }
 
   KOKKOS_FORCEINLINE_FUNCTION candidate load(scratch const& s, int k, int n) const {
     constexpr Real nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
     if (k >= n) return {nowhere, nowhere, nowhere, {0, 0, 0}, image(0, 0, 0), 0};
-    return {s.x[k], s.y[k], s.z[k], {0, 0, 0}, s.shift[k], Ruled ? s.place[k] : 0};
+    point const c = s.candidates[k];
+    return {c.x, c.y, c.z, {0, 0, 0}, c.im, ruled ? s.place[k] : 0};
   }
   KOKKOS_FORCEINLINE_FUNCTION void set_shift(candidate& c) const {
     auto const shift = pass.search.particles.limits.shift(c.im);
@@ -228,7 +281,7 @@ struct count_hits_team {
   }
 
   /// Tests the first n candidates in scratch against the group.
-  KOKKOS_FUNCTION void test(int n, int lane, scratch& s, int own_offset, tally& mine) const {
+  KOKKOS_FUNCTION void test(int n, int lane, scratch& s, tally& mine) const {
     warp::sync();
     candidate a = load(s, lane, n), b = load(s, lane + warp_size, n);
     std::uint32_t hits[2] = {0, 0};
@@ -244,8 +297,8 @@ struct count_hits_team {
     }
 
     if (lane < mine.particles) {
-      int const self = s.self[own_offset] - mine.candidates_before;
-      if (s.self[own_offset] >= 0 && self >= 0 && self < chunk) {
+      int const at = s.self[mine.own_self], self = at - mine.candidates_before;
+      if (at >= 0 && self >= 0 && self < chunk) {
         if (self < warp_size) hits[0] &= ~(1u << self);
         else hits[1] &= ~(1u << (self - warp_size));
       }
@@ -263,14 +316,17 @@ struct count_hits_team {
   template <bool Shifted, bool Both>
   KOKKOS_FORCEINLINE_FUNCTION void pass_by(candidate const& a, candidate const& b, int lane, scratch const& s, int particles,
                                            std::uint32_t (&hits)[2]) const {
-    UPSWEEP_UNROLL_4
-    for (int i = 0; i < particles; ++i) {
-      point const p = s.at[i];
-      std::uint32_t const in_a = warp::which(hit<Shifted>(a, p, s, i));
-      std::uint32_t const in_b = Both ? warp::which(hit<Shifted>(b, p, s, i)) : 0;
-      if (lane == i) {
-        hits[0] = in_a;
-        hits[1] = in_b;
+    for (int first = 0; first < particles; first += unrolled) {
+      UPSWEEP_UNROLL
+      for (int u = 0; u < unrolled; ++u) {
+        int const i = first + u;
+        point const p = s.at[i];
+        std::uint32_t const in_a = warp::which(hit<Shifted>(a, p, s, i));
+        std::uint32_t const in_b = Both ? warp::which(hit<Shifted>(b, p, s, i)) : 0;
+        if (lane == i) {
+          hits[0] = in_a;
+          hits[1] = in_b;
+        }
       }
     }
   }
@@ -281,7 +337,7 @@ struct count_hits_team {
     if constexpr (Shifted) dx += c.shift[0], dy += c.shift[1], dz += c.shift[2];
     Real const r2 = binned_particles<Real>::length_squared(dx, dy, dz);
     bool in = r2 <= pass.search.particles.cutoff_squared;
-    if constexpr (Ruled)
+    if constexpr (ruled)
       if (in) in = pass.search.rules(s.particle[i], pass.search.particles.order[c.place], c.im, r2);
     return in;
   }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/index.hpp>
 #include <upsweep/neighbors/detail/count_hits_team.hpp>
 
 #include <cstddef>
@@ -13,9 +14,10 @@ namespace upsweep::detail {
 /// candidates pass by, and each set bit notes its candidate behind those of lower lanes, in scratch. Rows are written when they
 /// are complete or full: in whole sectors, since rows of particles in random order lie far apart.
 ///
-/// H200, 1 M floats, instructions a particle and ms: 258 and 0.47 when lanes took different words of one particle (words in the
-/// middle of the neighbourhood have most hits, and all lanes waited for them); 249 and 0.50 when each lane took the bits of its own
-/// particle's words; 160 and 0.54 with each bit written where it belongs at once; 260 and 0.43 as here.
+/// H200, 1 M floats, emission alone, ms: 0.54 with each bit written where it belongs at once; 0.47 with lanes that take different
+/// words of one particle (those in the middle of the neighbourhood have most hits, and all lanes wait for them); 0.43 with a row's
+/// hits loaded and noted one after the other; 0.40 with four rows' loaded first; 0.36 with scratch for 8 teams a multiprocessor and
+/// not 7; 0.345 with indices copied past the registers and words loaded two ahead. Each lane the bits of a particle of its own: 0.36.
 template <class Real, bool Imaged>
 struct emit_hits_team {
   mask_pass<Real> pass;
@@ -23,20 +25,30 @@ struct emit_hits_team {
 
   static constexpr int warps = 4;
   static constexpr int resident_teams = Imaged ? 6 : 8;  ///< as many as scratch leaves room for
-  static constexpr int chunk = 16 * warp_size;  ///< candidates whose indices are gathered together
-  static constexpr int batch = 16;              ///< rows that are put together at a time
-  static constexpr int room = 128;              ///< hits of a row that are noted before they are written
+  static constexpr int chunk = 14 * warp_size;  ///< candidates whose indices are gathered together
+  static constexpr int notes = 2048;            ///< hits that are noted before they are written: about 100 a row
+  static constexpr int most_rows = 20;          ///< that are put together at a time
+  static constexpr int unrolled = 4;            ///< rows that are noted, and rounds that are written, together
 
-  /// The hits of a row among the candidates that lanes hold, and how many it has noted before them.
+  /// The hits of a row among the candidates that lanes hold, and where their notes begin.
   struct alignas(8) hits_of_row {
     std::uint32_t word;
-    int before;
+    int notes;
+  };
+  /// Of two rows: lanes read them at once.
+  struct alignas(16) hits_of_rows {
+    hits_of_row of[2];
+    KOKKOS_FORCEINLINE_FUNCTION void get(hits_of_row& a, hits_of_row& b) const {
+      hits_of_rows const both = *this;
+      a = both.of[0];
+      b = both.of[1];
+    }
   };
   struct scratch {
+    hits_of_rows hits[warp_size / 2];
     std::size_t next[warp_size];  ///< where the rows go on
-    hits_of_row hits[batch];
     int index[chunk + warp_size];
-    std::uint16_t noted[batch][room];
+    std::uint16_t noted[notes];
     image shift[Imaged ? chunk + warp_size : 1];
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
@@ -50,6 +62,12 @@ struct emit_hits_team {
   }
 
  private:
+  /// Some rows of a group that are put together.
+  struct batch {
+    int first, count;
+    int room;  ///< notes a row
+  };
+
   KOKKOS_FUNCTION void emit_group(std::int64_t group, int lane, scratch& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
@@ -62,16 +80,18 @@ struct emit_hits_team {
 
     warp_runs<Real> const runs(p, cell, lane);
     std::uint32_t const* kept = pass.masks.of(group);
-    std::uint32_t const* words = kept + 1 + *kept;
-    ++kept;
+    std::uint32_t const blocks = *kept++;
+    std::uint32_t const* words = kept + blocks;
 
     int fill = 0;
+    std::uint32_t block = 0, own_wanted = 0;
     runs.for_each([&](candidate_run const& run) {
-      for (int from = run.begin; from < run.end; from += warp_size) {
-        std::uint32_t const wanted = *kept++;
+      for (int from = run.begin; from < run.end; from += warp_size, ++block) {
+        if (block % warp_size == 0) own_wanted = block + lane < blocks ? kept[block + lane] : 0;
+        std::uint32_t const wanted = warp::from(own_wanted, static_cast<int>(block % warp_size));
         if (wanted >> lane & 1) {
           int const at = fill + warp::count(wanted & below), k = from + lane;
-          s.index[at] = p.order[k] - p.first_candidate;
+          warp::start_copy(s.index + at, p.order + k);
           if constexpr (Imaged) s.shift[at] = p.image_of(run, k);
         }
         fill += warp::count(wanted);
@@ -91,56 +111,72 @@ struct emit_hits_team {
 
   /// Appends to each row the candidates in scratch whose bits are set, of n words a particle.
   KOKKOS_FUNCTION void expand(int n, std::uint32_t const* words, int particles, int lane, scratch& s) const {
+    warp::copies_done();
     warp::sync();
-    for (int first = 0; first < particles; first += batch)
-      expand_batch(n, words + first, particles, first, particles - first < batch ? particles - first : batch, lane, s);
+    int const rows_each = divide_up(particles, divide_up(particles, most_rows));
+    for (int from = 0; from < particles; from += rows_each) {
+      int const count = particles - from < rows_each ? particles - from : rows_each;
+      expand_batch(n, words + from, particles, {from, count, notes / rows_each}, lane, s);
+    }
   }
 
-  KOKKOS_FUNCTION void expand_batch(int n, std::uint32_t const* words, int stride, int first, int count, int lane, scratch& s) const {
+  KOKKOS_FUNCTION void expand_batch(int n, std::uint32_t const* words, int stride, batch const& b, int lane, scratch& s) const {
     std::uint32_t const below = (1u << lane) - 1;
-    bool const has_row = lane < count;
+    bool const has_row = lane < b.count;
     int noted = 0;
-    std::uint32_t next_word = has_row ? words[lane] : 0;
+    words += lane;
+    // Two words ahead: they come from device memory.
+    std::uint32_t next = has_row ? *words : 0, after_next = has_row && n > 1 ? words[stride] : 0;
+    words += stride;
     for (int w = 0; w < n; ++w) {
-      std::uint32_t const word = next_word;
-      if (has_row && w + 1 < n) next_word = words[(w + 1) * stride + lane];
+      std::uint32_t const word = next;
+      words += stride;
+      next = after_next;
+      after_next = has_row && w + 2 < n ? *words : 0;
       int const more = warp::count(word);
-      if (warp::which(noted + more > room) != 0) write(first, count, lane, noted, s);
-      if (has_row) s.hits[lane] = {word, noted};
+      if (warp::which(noted + more > b.room) != 0) write(b, lane, noted, s);
+      s.hits[lane / 2].of[lane % 2] = {word, lane * b.room + noted};
       noted += more;
       warp::sync();
       auto const candidate = static_cast<std::uint16_t>(w * warp_size + lane);
-      UPSWEEP_UNROLL_4
-      for (int row = 0; row < count; ++row) {
-        hits_of_row const hits = s.hits[row];
-        if (hits.word >> lane & 1) s.noted[row][hits.before + warp::count(hits.word & below)] = candidate;
+      for (int row = 0; row < b.count; row += unrolled) {
+        // Loaded before any is noted: what a note overwrites is not known, and each load would wait for it.
+        hits_of_row hits[unrolled];
+        UPSWEEP_UNROLL
+        for (int u = 0; u < unrolled; u += 2) s.hits[(row + u) / 2].get(hits[u], hits[u + 1]);
+        UPSWEEP_UNROLL
+        for (int u = 0; u < unrolled; ++u)
+          if (hits[u].word >> lane & 1) s.noted[hits[u].notes + warp::count(hits[u].word & below)] = candidate;
       }
       warp::sync();
     }
-    write(first, count, lane, noted, s);
+    write(b, lane, noted, s);
   }
 
   /// Writes what is noted, row after row.
-  KOKKOS_FUNCTION void write(int first, int count, int lane, int& noted, scratch& s) const {
+  KOKKOS_FUNCTION void write(batch const& b, int lane, int& noted, scratch& s) const {
     warp::sync();
-    for (int row = 0; row < count; ++row) {
+    for (int row = 0; row < b.count; ++row) {
       int const n = warp::from(noted, row);
-      std::size_t const next = s.next[first + row] + static_cast<std::size_t>(lane);
+      std::size_t const next = s.next[b.first + row] + static_cast<std::size_t>(lane);
       int* out = rows.neighbors + next;
       [[maybe_unused]] image* images = rows.images + next;
-      std::uint16_t const* from = s.noted[row] + lane;
-      // Two or three rounds: unrolled, it would be mostly what comes before and after.
-      UPSWEEP_NO_UNROLL
-      for (int k = lane; k < n; k += warp_size, out += warp_size, from += warp_size) {
-        *out = s.index[*from];
-        if constexpr (Imaged) {
-          *images = s.shift[*from];
-          images += warp_size;
-        }
+      std::uint16_t const* from = s.noted + row * b.room + lane;
+      for (int k = lane; k - lane < n; k += unrolled * warp_size) {
+        UPSWEEP_UNROLL
+        for (int u = 0; u < unrolled; ++u)
+          if (k + u * warp_size < n) {
+            int const at = from[u * warp_size];
+            out[u * warp_size] = s.index[at] - pass.search.particles.first_candidate;
+            if constexpr (Imaged) images[u * warp_size] = s.shift[at];
+          }
+        out += unrolled * warp_size;
+        from += unrolled * warp_size;
+        if constexpr (Imaged) images += unrolled * warp_size;
       }
     }
     warp::sync();
-    if (lane < count) s.next[first + lane] += static_cast<std::size_t>(noted);
+    if (lane < b.count) s.next[b.first + lane] += static_cast<std::size_t>(noted);
     noted = 0;
     warp::sync();
   }

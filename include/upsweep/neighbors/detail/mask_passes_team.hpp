@@ -18,8 +18,11 @@ struct mask_passes_team {
   static int group_size(std::int64_t particles) { return particles < 50000 ? 16 : 32; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    if (pass.search.rules.any()) launch(space, "count", pass, count_hits_team<Real, true>{pass, rows, keep});
-    else launch(space, "count", pass, count_hits_team<Real, false>{pass, rows, keep});
+    auto const& p = pass.search.particles;
+    if (pass.search.rules.any()) launch(space, "count", pass, count_hits_team<Real, hit_rules::all>{pass, rows, keep});
+    else if (p.images != nullptr || p.first_candidate != 0)
+      launch(space, "count", pass, count_hits_team<Real, hit_rules::images>{pass, rows, keep});
+    else launch(space, "count", pass, count_hits_team<Real, hit_rules::none>{pass, rows, keep});
   }
 
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {

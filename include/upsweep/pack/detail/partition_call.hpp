@@ -69,6 +69,19 @@ struct joined_output {
   }
 };
 
+/// One output: the first of two parts from the front, the other from the end backwards.
+template <class Out>
+struct reversing_output {
+  static constexpr bool takes_sample = false;
+  Out out;
+  std::size_t n;
+
+  template <class T>
+  KOKKOS_FUNCTION void store(element_marks<2> const&, int part, std::uint64_t place, T const& x) const {
+    out.store(part == 0 ? place : n - 1 - place, static_cast<typename Out::value_type>(x));
+  }
+};
+
 /// An output for each of two parts; what there is no room for is left out.
 template <class First, class Second>
 struct separate_outputs {
@@ -178,6 +191,14 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
   std::size_t const rows = divide_up<std::size_t>(n / 2, kernel::row * kernel::pairs);
   std::size_t const threads = kernel::row * std::min(rows, static_cast<std::size_t>(compat::multiprocessors(space)) * 64);
   Kokkos::parallel_for(label(function, "turn_round", options.label), index_policy(space, threads), kernel{to.out, n, found, order, threads});
+}
+
+/// The rest stays backwards.
+template <class ExecutionSpace, class In, class PartOf, class Out>
+void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
+                           reversing_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
+                           scan_options const& options, char const* function) {
+  select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label);
 }
 
 /// Both parts as they come.

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/index.hpp>
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/prepare_positions.hpp>
+#include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/options.hpp>
+#include <upsweep/team/reduce.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace upsweep::detail {
+
+/// 1 + the complement of the index of a particle that cannot be used, 0 for a good one: the largest names the first.
+template <class Positions, class Real>
+struct bad_particle {
+  Positions positions;
+  box<Real> limits;
+  image const* images;
+  std::int64_t rows;
+
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
+    auto const x = positions(static_cast<std::int64_t>(i));
+    bool good = images == nullptr || static_cast<std::int64_t>(i) >= rows || images[i] == image(0, 0, 0);
+    for (int d = 0; d < 3; ++d) good = good && Kokkos::isfinite(x[d]);
+    auto const t = limits.upright(x);
+    for (int d = 0; d < 3; ++d)
+      if (!limits.periodic(d)) good = good && t[d] >= limits.lo(d) && t[d] <= limits.hi(d);
+    return good ? 0 : ~static_cast<std::uint64_t>(i);
+  }
+};
+
+/// The range of particles' upright coordinates, and the first bad one.
+template <class Real>
+struct survey {
+  bounds<Real> range;
+  std::uint64_t bad;
+};
+
+/// Monoid of surveys: that of no particles is its identity.
+template <class Real>
+struct survey_monoid {
+  using value_type = survey<Real>;
+  KOKKOS_FUNCTION value_type identity() const {
+    constexpr Real inf = largest_value<Real>;
+    return {{{inf, inf, inf}, {-inf, -inf, -inf}}, 0};
+  }
+  KOKKOS_FUNCTION value_type operator()(value_type a, value_type const& b) const {
+    for (int d = 0; d < 3; ++d) {
+      if (b.range.lo[d] < a.range.lo[d]) a.range.lo[d] = b.range.lo[d];
+      if (b.range.hi[d] > a.range.hi[d]) a.range.hi[d] = b.range.hi[d];
+    }
+    a.bad = Kokkos::max(a.bad, b.bad);
+    return a;
+  }
+};
+
+/// Surveys blocks of particles that stand side by side, each a survey of its own: a thread a block on hosts, a team on devices.
+template <class Positions, class Real>
+struct survey_blocks {
+  using monoid = survey_monoid<Real>;
+
+  bad_particle<Positions, Real> bad;
+  std::size_t particles;
+  std::size_t block;
+  survey<Real>* surveys;
+
+  KOKKOS_FUNCTION void operator()(std::size_t b) const { surveys[b] = of_every(1, b * block, end(b)); }
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& member) const {
+    auto const b = static_cast<std::size_t>(member.league_rank());
+    auto const threads = static_cast<std::size_t>(member.team_size());
+    survey<Real> const own = of_every(threads, b * block + static_cast<std::size_t>(member.team_rank()), end(b));
+    auto* const scratch = static_cast<survey<Real>*>(member.team_scratch(0).get_shmem_aligned(scratch_bytes(member.team_size()), 16));
+    survey<Real> const all = team::tree_reduction::reduce(member, own, monoid{}, scratch);
+    if (member.team_rank() == 0) surveys[b] = all;
+  }
+
+  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int threads) {
+    return team::tree_reduction::scratch_bytes<survey<Real>>(threads);
+  }
+
+ private:
+  KOKKOS_FUNCTION std::size_t end(std::size_t b) const { return (b + 1) * block < particles ? (b + 1) * block : particles; }
+
+  KOKKOS_FUNCTION survey<Real> of_every(std::size_t stride, std::size_t first, std::size_t last) const {
+    auto all = monoid{}.identity();
+    for (std::size_t i = first; i < last; i += stride) {
+      auto const x = bad.limits.wrap(bad.positions(static_cast<std::int64_t>(i)));
+      auto const t = cell_position(bad.limits, x, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
+      for (int d = 0; d < 3; ++d) {
+        // Not fmin and fmax, which are calls on CPUs: where a NaN ends does not matter beside `bad`.
+        if (t[d] < all.range.lo[d]) all.range.lo[d] = t[d];
+        if (t[d] > all.range.hi[d]) all.range.hi[d] = t[d];
+      }
+      std::uint64_t const found = bad(i);
+      if (found > all.bad) all.bad = found;
+    }
+    return all;
+  }
+};
+
+/// The surveys of blocks, in memory that kernels write and the host reads.
+template <class ExecutionSpace, class Real>
+using survey_view = Kokkos::View<survey<Real>*, compat::mailbox_space<ExecutionSpace>>;
+
+/// The survey of n particles: a launch, then the host joins what blocks have found. Not `reduce`, which has no team for so wide a
+/// state (H200, 1 M floats: 100 us), and a thread of a host for so few blocks. Waits for the instance.
+template <class ExecutionSpace, class Positions, class Real>
+survey<Real> survey_all(ExecutionSpace const& space, bad_particle<Positions, Real> const& bad, std::size_t n,
+                        survey_view<ExecutionSpace, Real>& surveys) {
+  static constexpr char const* label = "upsweep::neighbor_list::survey";
+  constexpr std::size_t most_blocks = 512, least = 1024;
+  constexpr int threads = 256;
+  if (surveys.data() == nullptr) surveys = survey_view<ExecutionSpace, Real>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), most_blocks);
+  std::size_t const block = std::max(divide_up(n, most_blocks), least), blocks = divide_up(n, block);
+  survey_blocks<Positions, Real> const kernel{bad, n, block, surveys.data()};
+  if constexpr (compat::is_gpu<ExecutionSpace>) {
+    if (blocks > 0)
+      Kokkos::parallel_for(label,
+                           Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(blocks), threads)
+                               .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes(threads)) + 16)),
+                           kernel);
+  } else {
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>>(space, 0, blocks), kernel);
+  }
+  space.fence(label);
+  survey_monoid<Real> const join;
+  auto all = join.identity();
+  for (std::size_t b = 0; b < blocks; ++b) all = join(all, surveys(b));
+  return all;
+}
+
+/// One particle's position, for an error message.
+template <class ExecutionSpace, class Positions>
+struct copy_position_kernel {
+  Positions positions;
+  std::int64_t i;
+  Kokkos::View<position_real_t<Positions>[3], typename ExecutionSpace::memory_space> out;
+  KOKKOS_FUNCTION void operator()(int d) const { out(d) = positions(i)[d]; }
+};
+
+/// Throws precondition_error naming the first particle that is NaN, infinite, outside an open direction of the box, or
+/// has a row and an image; else returns where particles stand. Waits for the instance.
+template <class ExecutionSpace, class Positions, class Real>
+bounds<Real> survey_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n, std::int64_t rows,
+                              box<Real> const& limits, neighbor_options const& options, survey_view<ExecutionSpace, Real>& surveys) {
+  if (n == 0) return {};
+  bad_particle<Positions, Real> const bad{positions, limits, options.images.data(), rows};
+  auto const all = survey_all(space, bad, static_cast<std::size_t>(n), surveys);
+  std::uint64_t const found = all.bad;
+  if (found == 0) return all.range;
+  auto const i = static_cast<std::int64_t>(~found);
+  Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x("upsweep::neighbor_list::bad_position");
+  Kokkos::parallel_for("upsweep::neighbor_list::bad_position", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
+                       copy_position_kernel<ExecutionSpace, Positions>{positions, i, x});
+  auto const host = Kokkos::create_mirror_view(Kokkos::HostSpace(), x);
+  Kokkos::deep_copy(space, host, x);
+  space.fence("upsweep::neighbor_list::bad_position");
+  std::string at = "particle " + std::to_string(i) + " at (";
+  for (int d = 0; d < 3; ++d) at += std::to_string(host(d)) + (d < 2 ? ", " : ")");
+  throw precondition_error("neighbor_list: " + at +
+                           " is not finite, lies outside an open direction of the box, or has a row and an image");
+}
+
+}  // namespace upsweep::detail
