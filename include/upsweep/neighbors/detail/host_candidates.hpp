@@ -9,7 +9,6 @@
 
 namespace upsweep::detail {
 
-inline constexpr int host_group = 64;               ///< most particles of a group
 inline constexpr int host_slice = 512;              ///< candidates that are gathered together
 inline constexpr int host_chunk = 3 * host_slice;   ///< candidates that are tested together
 inline constexpr int host_room = host_chunk + 32;   ///< what whole vectors may touch
