@@ -6,6 +6,8 @@
 
 #include "../scan/inline.hpp"
 
+#include <cstring>
+
 // The kernels of host_hits.hpp over `Lanes<Real>`: vectors of `width` numbers with the operations that they are written in.
 
 namespace upsweep::detail {
@@ -103,9 +105,16 @@ struct hit_loops {
     std::uint64_t doubts = 0;
     int const each = n / 32;
     for (i = 0; i < p.count; ++i, words += each, perhaps += each) {
-      std::uint32_t differ = 0;
-      int found = 0;
-      for (int w = 0; w < each; ++w) {
+      std::uint64_t differ = 0;
+      int found = 0, w = 0;
+      for (; w + 2 <= each; w += 2) {
+        std::uint64_t sure, open;
+        std::memcpy(&sure, words + w, sizeof sure);
+        std::memcpy(&open, perhaps + w, sizeof open);
+        differ |= sure ^ open;
+        found += lanes::count(sure);
+      }
+      if (w < each) {
         differ |= words[w] ^ perhaps[w];
         found += lanes::count(words[w]);
       }

@@ -67,7 +67,7 @@ struct lanes_256<float> {
   UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, std::uint32_t bits) {
     reinterpret_cast<unsigned char*>(at)[part / 8] = static_cast<unsigned char>(bits);
   }
-  UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
+  UPSWEEP_INLINE static int count(std::uint64_t bits) { return static_cast<int>(_mm_popcnt_u64(bits)); }
 };
 
 template <>

@@ -48,7 +48,7 @@ struct lanes_512<float> {
   UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, __mmask16 bits) {
     std::memcpy(reinterpret_cast<char*>(at) + part / 8, &bits, sizeof bits);
   }
-  UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
+  UPSWEEP_INLINE static int count(std::uint64_t bits) { return static_cast<int>(_mm_popcnt_u64(bits)); }
 };
 
 template <>

@@ -28,7 +28,7 @@ struct one_lane {
     word = part == 0 ? bits : word | bits << part;
     if (part == 31) *at = word;
   }
-  UPSWEEP_INLINE static int count(std::uint32_t bits) { return std::popcount(bits); }
+  UPSWEEP_INLINE static int count(std::uint64_t bits) { return std::popcount(bits); }
   UPSWEEP_INLINE static T* append(T* out, T const* in, std::uint32_t bits) {
     if (bits != 0) *out++ = *in;
     return out;

@@ -135,10 +135,10 @@ struct count_hits_host {
 
   /// Tests the n gathered candidates against the group.
   void test(int n, state& s) const {
-    std::uint32_t unkept[host_group * words_for(host_room)], perhaps[host_group * words_for(host_room)];
+    // Words are counted and mended here, in the nearest cache, before they go to memory.
+    std::uint32_t found[host_group * words_for(host_room)], perhaps[host_group * words_for(host_room)];
     int const each = words_for(n);
-    std::uint32_t* words = s.words == nullptr ? unkept : s.words;
-    if (s.words != nullptr) s.words += s.group.count * each;
+    std::uint32_t* words = found;
     int hits[host_group];
     std::uint64_t doubts = test_near(n, s, words, perhaps, hits);
     for (int i = 0; i < s.group.count; ++i, words += each) {
@@ -151,6 +151,7 @@ struct count_hits_host {
       if (ruled()) hits[i] = keep_ruled(i, n, s, words);
       s.count[i] += static_cast<std::size_t>(hits[i]);
     }
+    if (s.words != nullptr) s.words = std::copy(found, words, s.words);
     s.pieces = 0;
     s.most_squared = 0;
     s.most_shift = 0;
