@@ -60,6 +60,12 @@ struct hit_loops {
   };
 
   static float relate(Real const* x, Real const* y, Real const* z, int n, Real const* origin, Real const* shift, near_candidates const& out) {
+    // The next group's runs begin one cell later.
+    for (int k = n + 16; k < n + 40; k += 64 / static_cast<int>(sizeof(Real))) {
+      __builtin_prefetch(x + k);
+      __builtin_prefetch(y + k);
+      __builtin_prefetch(z + k);
+    }
     if (n < Lanes<Real>::width) return relate_all<single<Real>>(x, y, z, n, origin, shift, out);
     return relate_all<Lanes<Real>>(x, y, z, n, origin, shift, out);
   }

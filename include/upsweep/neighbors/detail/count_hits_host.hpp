@@ -26,6 +26,7 @@ struct count_hits_host {
   row_counts rows;
   bool keep;
   host_hit_kernels<Real> const* kernels;
+  int places;  ///< of all particles
 
   void operator()(std::int64_t group) const {
     if (!pass.has(group)) return;
@@ -70,6 +71,7 @@ struct count_hits_host {
     int const first = pass.groups[group];
     s.cell = pass.cell_of(first);
     int const end = pass.end_of_group(first, s.cell);
+    fetch_later(group, first, end);
     int n = 0;
     double most = 0;
     for (int k = first; k < end; ++k) {
@@ -90,6 +92,16 @@ struct count_hits_host {
     }
     s.group.count = n;
     s.reach = std::sqrt(most);
+  }
+
+  /// What later groups need in memory in the particles' own order.
+  void fetch_later(std::int64_t group, int first, int end) const {
+    auto const& p = pass.search.particles;
+    if (pass.has(group + 4)) __builtin_prefetch(p.cell_of + p.order[pass.groups[group + 4]]);
+    if (rows.counts == nullptr) return;
+    int const last = std::min(end + 32, places);
+    for (int k = first + 32; k < last; ++k)
+      if (p.order[k] < p.rows) __builtin_prefetch(rows.counts + p.order[k], 1);
   }
 
   std::uint64_t words_of_chunks(int cell) const {

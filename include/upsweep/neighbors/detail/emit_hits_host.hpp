@@ -31,7 +31,7 @@ struct emit_hits_host {
       : pass(pass), rows(rows), kernels(&kernels) {
     auto const& p = pass.search.particles;
     streams = rows.offsets[p.rows] * sizeof(int) > cached_bytes;
-    places = p.starts.place(p.grid.total());
+    places = p.places();
   }
 
   void operator()(std::int64_t b) const {
@@ -62,6 +62,7 @@ struct emit_hits_host {
     }
     if (s.particles == 0) return;
     s.words = pass.masks.of(group);
+    if (pass.has(group + 4)) __builtin_prefetch(p.cell_of + p.order[pass.groups[group + 4]]);
     for_each_chunk(
         p, cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { expand(n, s); });

@@ -17,7 +17,7 @@ struct mask_passes_host {
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
     launch(space, "upsweep::neighbor_list::count", pass.first_group, pass.last_group, 16,
-           count_hits_host<Real>{pass, rows, keep, &host_hits<Real>()});
+           count_hits_host<Real>{pass, rows, keep, &host_hits<Real>(), pass.search.particles.places()});
   }
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
     using kernel = emit_hits_host<Real>;
