@@ -14,12 +14,10 @@
 
 namespace upsweep::detail {
 
-/// A thread a group: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by side in
+/// A thread a block of groups: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by side in
 /// single precision, so that every particle runs over them in vectors; the few pairs that this cannot decide
 /// (near_distance.hpp) are computed as the plain builder does. (Leaving out candidates that are far from the group first, as
 /// GPUs do, took as long as it saved.)
-///
-/// Words of a group: for each chunk of candidates those of the first particle, of the second, and so on.
 template <class Real>
 struct count_hits_host {
   mask_pass<Real> pass;
@@ -28,17 +26,18 @@ struct count_hits_host {
   host_hit_kernels<Real> const* kernels;
   int places;  ///< of all particles
 
-  void operator()(std::int64_t group) const {
-    if (!pass.has(group)) return;
-    auto const& p = pass.search.particles;
-    state s;
-    gather(group, s);
-    if (s.group.count == 0) return;
-    if (keep) s.words = pass.masks.take(group, words_of_chunks(s.cell) * static_cast<std::uint64_t>(s.group.count));
-    for_each_chunk(
-        p, s.cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
-        [&](int n) { test(n, s); });
-    report(s);
+  static constexpr int block = 16;
+
+  void operator()(std::int64_t b) const {
+    std::int64_t const first = pass.first_group + b * block;
+    std::uint64_t wanted[block] = {}, all = 0;
+    int groups = 0;
+    for (; groups < block && pass.has(first + groups); ++groups) {
+      if (keep) all += wanted[groups] = words_of(first + groups);
+    }
+    // One reservation for all: a locked instruction waits for the stores before it.
+    std::uint64_t at = keep && all > 0 ? pass.masks.reserve(all) : 0;
+    for (int g = 0; g < groups; at += wanted[g++]) count(first + g, keep ? pass.masks.give(first + g, at, wanted[g]) : nullptr);
   }
 
  private:
@@ -63,6 +62,17 @@ struct count_hits_host {
     int pieces = 0;
     piece of[host_chunk];
   };
+
+  void count(std::int64_t group, std::uint32_t* words) const {
+    state s;
+    gather(group, s);
+    if (s.group.count == 0) return;
+    s.words = words;
+    for_each_chunk(
+        pass.search.particles, s.cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        [&](int n) { test(n, s); });
+    report(s);
+  }
 
   bool ruled() const { return pass.search.rules.any() || pass.search.particles.first_candidate > 0; }
 
@@ -104,12 +114,16 @@ struct count_hits_host {
       if (p.order[k] < p.rows) __builtin_prefetch(rows.counts + p.order[k], 1);
   }
 
-  std::uint64_t words_of_chunks(int cell) const {
-    std::uint64_t words = 0;
+  /// Words of a group: for each chunk of candidates those of the first particle, of the second, and so on.
+  std::uint64_t words_of(std::int64_t group) const {
+    auto const& p = pass.search.particles;
+    int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
+    std::uint64_t particles = 0, words = 0;
+    for (int k = first; k < end; ++k) particles += p.order[k] < p.rows ? 1 : 0;
     for_each_chunk(
-        pass.search.particles, cell, [](candidate_run const&, int, int, int) {},
+        p, cell, [](candidate_run const&, int, int, int) {},
         [&](int n) { words += static_cast<std::uint64_t>(words_for(n)); });
-    return words;
+    return particles * words;
   }
 
   /// Gathers n particles of a run behind `fill` others.
