@@ -29,6 +29,11 @@ struct strided_positions {
     Real const* const p = data + i * particle_stride;
     return {p[0], p[component_stride], p[2 * component_stride]};
   }
+  /// Says that particle i will be read.
+  KOKKOS_FUNCTION void will_read(std::int64_t i) const {
+    Real const* const p = data + i * particle_stride;
+    for (int d = 0; d < 3; ++d) compat::will_read(p + d * component_stride);
+  }
 };
 
 template <class Positions>
@@ -129,7 +134,33 @@ template <class Positions, class Real>
 struct survey_block {
   particle_survey<Positions, Real> of;
   survey<Real>* surveys;
-  KOKKOS_FUNCTION void operator()(std::size_t b) const { surveys[b] = of(b); }
+
+  KOKKOS_FUNCTION void operator()(std::size_t b) const {
+    bool const plain = !of.bad.limits.is_triclinic() && of.bad.images == nullptr;
+    if (!plain || !survey_plain(b)) surveys[b] = of(b);
+  }
+
+ private:
+  /// Particles of an orthogonal box, without images: as they are, since the range of a periodic direction is never asked for.
+  /// No branches; false where one may be bad.
+  KOKKOS_FUNCTION bool survey_plain(std::size_t b) const {
+    auto all = survey_monoid<Real>{}.identity();
+    Real finite[3] = {0, 0, 0};
+    std::size_t const first = b * of.block, last = first + of.block < of.particles ? first + of.block : of.particles;
+    for (std::size_t i = first; i < last; ++i) {
+      auto const x = of.bad.positions(static_cast<std::int64_t>(i));
+      for (int d = 0; d < 3; ++d) {
+        all.range.lo[d] = x[d] < all.range.lo[d] ? x[d] : all.range.lo[d];
+        all.range.hi[d] = x[d] > all.range.hi[d] ? x[d] : all.range.hi[d];
+        finite[d] += x[d] * 0;
+      }
+    }
+    surveys[b] = all;
+    bool good = finite[0] + finite[1] + finite[2] == 0;
+    for (int d = 0; d < 3; ++d)
+      good = good && (of.bad.limits.periodic(d) || (all.range.lo[d] >= of.bad.limits.lo(d) && all.range.hi[d] <= of.bad.limits.hi(d)));
+    return good;
+  }
 };
 
 /// The survey of all particles on the host: a reduction of few long blocks, which `reduce` would give to one thread.
