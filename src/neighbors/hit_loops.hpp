@@ -14,66 +14,54 @@ namespace upsweep::detail {
 
 template <class Real, template <class> class Lanes>
 struct hit_loops {
-  // ---- relate
-
-  template <class L>
-  UPSWEEP_INLINE static typename L::vector relate_lanes(Real const* x, Real const* y, Real const* z, int k, typename L::vector const (&origin)[3],
-                                                        typename L::vector const (&shift)[3], near_candidates const& out) {
-    auto const dx = L::add(L::sub(L::load(x + k), origin[0]), shift[0]);
-    auto const dy = L::add(L::sub(L::load(y + k), origin[1]), shift[1]);
-    auto const dz = L::add(L::sub(L::load(z + k), origin[2]), shift[2]);
-    auto const squared = L::fma(dz, dz, L::fma(dy, dy, L::mul(dx, dx)));
-    L::store_float(out.x + k, dx);
-    L::store_float(out.y + k, dy);
-    L::store_float(out.z + k, dz);
-    L::store_float(out.squared + k, squared);
-    return squared;
-  }
-
-  template <class L>
-  UPSWEEP_INLINE static float relate_all(Real const* x, Real const* y, Real const* z, int n, Real const* origin, Real const* shift,
-                                         near_candidates const& out) {
-    typename L::vector const from[3] = {L::all(origin[0]), L::all(origin[1]), L::all(origin[2])};
-    typename L::vector const by[3] = {L::all(shift[0]), L::all(shift[1]), L::all(shift[2])};
-    auto most = L::all(Real(0));
-    int k = 0;
-    for (; k + L::width <= n; k += L::width) most = L::max(most, relate_lanes<L>(x, y, z, k, from, by, out));
-    // The last vector covers some candidates again.
-    if (k < n) most = L::max(most, relate_lanes<L>(x, y, z, n - L::width, from, by, out));
-    return L::largest(most);
-  }
-
-  /// For runs shorter than a vector.
-  template <class T>
-  struct single {
-    using vector = T;
-    static constexpr int width = 1;
-    UPSWEEP_INLINE static T all(T x) { return x; }
-    UPSWEEP_INLINE static T load(T const* p) { return *p; }
-    UPSWEEP_INLINE static void store_float(float* p, T x) { *p = static_cast<float>(x); }
-    UPSWEEP_INLINE static T add(T a, T b) { return a + b; }
-    UPSWEEP_INLINE static T sub(T a, T b) { return a - b; }
-    UPSWEEP_INLINE static T mul(T a, T b) { return a * b; }
-    UPSWEEP_INLINE static T fma(T a, T b, T c) { return a * b + c; }
-    UPSWEEP_INLINE static T max(T a, T b) { return a < b ? b : a; }
-    UPSWEEP_INLINE static float largest(T x) { return static_cast<float>(x); }
-  };
-
-  static float relate(Real const* x, Real const* y, Real const* z, int n, Real const* origin, Real const* shift, near_candidates const& out) {
-    // The next group's runs begin one cell later.
-    for (int k = n + 16; k < n + 40; k += 64 / static_cast<int>(sizeof(Real))) {
-      __builtin_prefetch(x + k);
-      __builtin_prefetch(y + k);
-      __builtin_prefetch(z + k);
-    }
-    if (n < Lanes<Real>::width) return relate_all<single<Real>>(x, y, z, n, origin, shift, out);
-    return relate_all<Lanes<Real>>(x, y, z, n, origin, shift, out);
-  }
-
-  // ---- test
-
   using lanes = Lanes<float>;
   using vector = typename lanes::vector;
+
+  template <bool Shifted>
+  UPSWEEP_INLINE static void relate_all(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out) {
+    using source = Lanes<Real>;
+    auto const ox = source::all(origin[0]), oy = source::all(origin[1]), oz = source::all(origin[2]);
+    auto const sx = source::all(shift[0]), sy = source::all(shift[1]), sz = source::all(shift[2]);
+    near_candidates const to = out;
+    int k = 0;
+    // Whole vectors: what stands behind the last candidate is written over, or never looked at.
+    for (; k < n && k + lanes::width <= from.readable; k += lanes::width) {
+      vector const x = source::template relative<Shifted>(from.x + k, ox, sx), y = source::template relative<Shifted>(from.y + k, oy, sy),
+                   z = source::template relative<Shifted>(from.z + k, oz, sz);
+      lanes::store(to.x + k, x);
+      lanes::store(to.y + k, y);
+      lanes::store(to.z + k, z);
+      lanes::store(to.squared + k, lanes::fma(z, z, lanes::fma(y, y, lanes::mul(x, x))));
+    }
+    for (; k < n; ++k) {
+      float const x = static_cast<float>(from.x[k] - origin[0] + shift[0]), y = static_cast<float>(from.y[k] - origin[1] + shift[1]),
+                  z = static_cast<float>(from.z[k] - origin[2] + shift[2]);
+      to.x[k] = x;
+      to.y[k] = y;
+      to.z[k] = z;
+      to.squared[k] = x * x + y * y + z * z;
+    }
+  }
+
+  static void relate(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out) {
+    // The next group's runs begin a cell later.
+    for (int k = n + 16; k < n + 40; k += 64 / static_cast<int>(sizeof(Real))) {
+      __builtin_prefetch(from.x + k);
+      __builtin_prefetch(from.y + k);
+      __builtin_prefetch(from.z + k);
+    }
+    if (shift[0] != 0 || shift[1] != 0 || shift[2] != 0) relate_all<true>(from, n, origin, shift, out);
+    else relate_all<false>(from, n, origin, shift, out);
+  }
+
+  static float largest(float const* of, int n) {
+    vector most = lanes::load(of);
+    for (int k = lanes::width; k < n; k += lanes::width) most = lanes::max(most, lanes::load(of + k));
+    alignas(64) float each[lanes::width];
+    lanes::store(each, most);
+    for (int k = 1; k < lanes::width; ++k) each[0] = each[k] > each[0] ? each[k] : each[0];
+    return each[0];
+  }
 
   /// Tests P particles at once, so that each candidate is loaded once for all of them.
   template <int P>
@@ -158,7 +146,7 @@ struct hit_loops {
   }
   static void finish() { indices::finish(); }
 
-  static constexpr host_hit_kernels<Real> table{relate, test, select, stream, will_stream, will_store, finish};
+  static constexpr host_hit_kernels<Real> table{relate, largest, test, select, stream, will_stream, will_store, finish};
 };
 
 }  // namespace upsweep::detail

@@ -47,18 +47,15 @@ struct lanes_256<float> {
   static constexpr int width = 8, together = 2;
   UPSWEEP_INLINE static vector all(float x) { return _mm256_set1_ps(x); }
   UPSWEEP_INLINE static vector load(float const* p) { return _mm256_loadu_ps(p); }
-  UPSWEEP_INLINE static void store_float(float* p, vector x) { _mm256_storeu_ps(p, x); }
-  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm256_add_ps(a, b); }
-  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm256_sub_ps(a, b); }
+  UPSWEEP_INLINE static void store(float* p, vector x) { _mm256_storeu_ps(p, x); }
+  /// (p - origin) + shift.
+  template <bool Shifted>
+  UPSWEEP_INLINE static vector relative(float const* p, vector origin, vector shift) {
+    vector const d = _mm256_sub_ps(load(p), origin);
+    return Shifted ? _mm256_add_ps(d, shift) : d;
+  }
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm256_mul_ps(a, b); }
   UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm256_max_ps(a, b); }
-  UPSWEEP_INLINE static float largest(vector x) {
-    alignas(32) float of[width];
-    _mm256_store_ps(of, x);
-    float most = of[0];
-    for (int k = 1; k < width; ++k) most = of[k] > most ? of[k] : most;
-    return most;
-  }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm256_fmadd_ps(a, b, c); }
   UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)));
@@ -73,21 +70,16 @@ struct lanes_256<float> {
 template <>
 struct lanes_256<double> {
   using vector = __m256d;
-  static constexpr int width = 4;
   UPSWEEP_INLINE static vector all(double x) { return _mm256_set1_pd(x); }
-  UPSWEEP_INLINE static vector load(double const* p) { return _mm256_loadu_pd(p); }
-  UPSWEEP_INLINE static void store_float(float* p, vector x) { _mm_storeu_ps(p, _mm256_cvtpd_ps(x)); }
-  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm256_add_pd(a, b); }
-  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm256_sub_pd(a, b); }
-  UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm256_mul_pd(a, b); }
-  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm256_max_pd(a, b); }
-  UPSWEEP_INLINE static float largest(vector x) {
-    alignas(32) double of[width];
-    _mm256_store_pd(of, x);
-    double const a = of[0] > of[1] ? of[0] : of[1], b = of[2] > of[3] ? of[2] : of[3];
-    return static_cast<float>(a > b ? a : b);
+  template <bool Shifted>
+  UPSWEEP_INLINE static __m128 half(double const* p, vector origin, vector shift) {
+    vector const d = _mm256_sub_pd(_mm256_loadu_pd(p), origin);
+    return _mm256_cvtpd_ps(Shifted ? _mm256_add_pd(d, shift) : d);
   }
-  UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm256_fmadd_pd(a, b, c); }
+  template <bool Shifted>
+  UPSWEEP_INLINE static __m256 relative(double const* p, vector origin, vector shift) {
+    return _mm256_set_m128(half<Shifted>(p + 4, origin, shift), half<Shifted>(p, origin, shift));
+  }
 };
 
 template <>

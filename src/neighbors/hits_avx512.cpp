@@ -35,12 +35,15 @@ struct lanes_512<float> {
   static constexpr int width = 16, together = 4;
   UPSWEEP_INLINE static vector all(float x) { return _mm512_set1_ps(x); }
   UPSWEEP_INLINE static vector load(float const* p) { return _mm512_loadu_ps(p); }
-  UPSWEEP_INLINE static void store_float(float* p, vector x) { _mm512_storeu_ps(p, x); }
-  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm512_add_ps(a, b); }
-  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm512_sub_ps(a, b); }
+  UPSWEEP_INLINE static void store(float* p, vector x) { _mm512_storeu_ps(p, x); }
+  /// (p - origin) + shift.
+  template <bool Shifted>
+  UPSWEEP_INLINE static vector relative(float const* p, vector origin, vector shift) {
+    vector const d = _mm512_sub_ps(load(p), origin);
+    return Shifted ? _mm512_add_ps(d, shift) : d;
+  }
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm512_mul_ps(a, b); }
   UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm512_max_ps(a, b); }
-  UPSWEEP_INLINE static float largest(vector x) { return _mm512_reduce_max_ps(x); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
   UPSWEEP_INLINE static __mmask16 at_most(vector a, vector b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
   // Bits go from the mask register to memory: through a general register they would take a port that the products need.
@@ -54,16 +57,16 @@ struct lanes_512<float> {
 template <>
 struct lanes_512<double> {
   using vector = __m512d;
-  static constexpr int width = 8;
   UPSWEEP_INLINE static vector all(double x) { return _mm512_set1_pd(x); }
-  UPSWEEP_INLINE static vector load(double const* p) { return _mm512_loadu_pd(p); }
-  UPSWEEP_INLINE static void store_float(float* p, vector x) { _mm256_storeu_ps(p, _mm512_cvtpd_ps(x)); }
-  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm512_add_pd(a, b); }
-  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm512_sub_pd(a, b); }
-  UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm512_mul_pd(a, b); }
-  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm512_max_pd(a, b); }
-  UPSWEEP_INLINE static float largest(vector x) { return static_cast<float>(_mm512_reduce_max_pd(x)); }
-  UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_pd(a, b, c); }
+  template <bool Shifted>
+  UPSWEEP_INLINE static __m256 half(double const* p, vector origin, vector shift) {
+    vector const d = _mm512_sub_pd(_mm512_loadu_pd(p), origin);
+    return _mm512_cvtpd_ps(Shifted ? _mm512_add_pd(d, shift) : d);
+  }
+  template <bool Shifted>
+  UPSWEEP_INLINE static __m512 relative(double const* p, vector origin, vector shift) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(half<Shifted>(p, origin, shift)), half<Shifted>(p + 8, origin, shift), 1);
+  }
 };
 
 template <>

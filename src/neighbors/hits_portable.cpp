@@ -14,12 +14,14 @@ struct one_lane {
   static constexpr int width = 1, together = 2;
   UPSWEEP_INLINE static T all(T x) { return x; }
   UPSWEEP_INLINE static T load(T const* p) { return *p; }
-  UPSWEEP_INLINE static void store_float(float* p, T x) { *p = static_cast<float>(x); }
-  UPSWEEP_INLINE static T add(T a, T b) { return a + b; }
-  UPSWEEP_INLINE static T sub(T a, T b) { return a - b; }
+  UPSWEEP_INLINE static void store(T* p, T x) { *p = x; }
+  /// (p - origin) + shift.
+  template <bool Shifted>
+  UPSWEEP_INLINE static float relative(T const* p, T origin, T shift) {
+    return static_cast<float>((*p - origin) + shift);
+  }
   UPSWEEP_INLINE static T mul(T a, T b) { return a * b; }
   UPSWEEP_INLINE static T max(T a, T b) { return a < b ? b : a; }
-  UPSWEEP_INLINE static float largest(T x) { return static_cast<float>(x); }
   // Not std::fma, which is a call where there is no such instruction: near_distance.hpp allows either.
   UPSWEEP_INLINE static T fma(T a, T b, T c) { return a * b + c; }
   UPSWEEP_INLINE static std::uint32_t at_most(T a, T b) { return a <= b ? 1 : 0; }

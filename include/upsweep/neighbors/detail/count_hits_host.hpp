@@ -51,14 +51,13 @@ struct count_hits_host {
     int cell = 0;
     int index[host_group], place[host_group], self[host_group];
     std::size_t count[host_group];
-    double squared[host_group];      ///< distance from the origin
+    float squared[host_group];       ///< distance from the origin
     near_particles group;
     Real origin[3];
     double reach = 0;                ///< the longest of the group's distances from the origin
     std::uint32_t* words = nullptr;  ///< null when masks are not kept
     alignas(64) float x[host_room], y[host_room], z[host_room], candidate_squared[host_room];
-    float most_squared = 0;          ///< of the chunk's candidates
-    double most_shift = 0;
+    double most_shift = 0;           ///< of the chunk's candidates
     int pieces = 0;
     piece of[host_chunk];
   };
@@ -82,26 +81,27 @@ struct count_hits_host {
     s.cell = pass.cell_of(first);
     int const end = pass.end_of_group(first, s.cell);
     fetch_later(group, first, end);
+    for (int d = 0; d < 3; ++d) s.origin[d] = (d == 0 ? p.x : d == 1 ? p.y : p.z)[first];
+    // The group's own particles, first where candidates will be.
+    Real const unshifted[3] = {0, 0, 0};
+    near_candidates const own{s.x, s.y, s.z, s.candidate_squared};
+    kernels->relate({p.x + first, p.y + first, p.z + first, places - first}, end - first, s.origin, unshifted, own);
     int n = 0;
-    double most = 0;
+    float most = 0;
     for (int k = first; k < end; ++k) {
       if (p.order[k] >= p.rows) continue;
       s.index[n] = p.order[k];
       s.place[n] = k;
       s.self[n] = -1;
       s.count[n] = 0;
-      if (n == 0) s.origin[0] = p.x[k], s.origin[1] = p.y[k], s.origin[2] = p.z[k];
-      float const a[3] = {static_cast<float>(p.x[k] - s.origin[0]), static_cast<float>(p.y[k] - s.origin[1]),
-                          static_cast<float>(p.z[k] - s.origin[2])};
-      s.squared[n] = double(a[0]) * a[0] + double(a[1]) * a[1] + double(a[2]) * a[2];
-      most = std::max(most, s.squared[n]);
-      s.group.x[n] = -2 * a[0];
-      s.group.y[n] = -2 * a[1];
-      s.group.z[n] = -2 * a[2];
-      ++n;
+      s.group.x[n] = -2 * own.x[k - first];
+      s.group.y[n] = -2 * own.y[k - first];
+      s.group.z[n] = -2 * own.z[k - first];
+      s.squared[n] = own.squared[k - first];
+      most = std::max(most, s.squared[n++]);
     }
     s.group.count = n;
-    s.reach = std::sqrt(most);
+    s.reach = std::sqrt(double(most));
   }
 
   /// What later groups need in memory in the particles' own order.
@@ -153,9 +153,8 @@ struct count_hits_host {
       for (int d = 0; d < 3; ++d) by[d] = v[d];
       s.most_shift = std::max(s.most_shift, std::hypot(double(by[0]), double(by[1]), double(by[2])));
     }
-    float const squared = kernels->relate(p.x + k, p.y + k, p.z + k, n, s.origin, by,
-                                          {s.x + fill, s.y + fill, s.z + fill, s.candidate_squared + fill});
-    s.most_squared = std::max(s.most_squared, squared);
+    kernels->relate({p.x + k, p.y + k, p.z + k, places - k}, n, s.origin, by,
+                    {s.x + fill, s.y + fill, s.z + fill, s.candidate_squared + fill});
     s.of[s.pieces++] = {fill, k, shift};
   }
 
@@ -179,25 +178,22 @@ struct count_hits_host {
     }
     if (s.words != nullptr) s.words = std::copy(found, words, s.words);
     s.pieces = 0;
-    s.most_squared = 0;
     s.most_shift = 0;
   }
 
   /// The test in single precision; returns the particles with pairs that it leaves open.
   std::uint64_t test_near(int n, state& s, std::uint32_t* words, std::uint32_t* perhaps, int* hits) const {
-    double const squared = pass.search.particles.cutoff_squared;
-    near_extent const extent{1.000001 * (s.reach + std::sqrt(double(s.most_squared))), s.most_shift, squared};
+    int const whole = 32 * words_for(n);
+    for (int c = n; c < whole; ++c) s.x[c] = s.y[c] = s.z[c] = s.candidate_squared[c] = 0;
+    double const squared = pass.search.particles.cutoff_squared, most = kernels->largest(s.candidate_squared, whole);
+    near_extent const extent{1.000001 * (s.reach + std::sqrt(most)), s.most_shift, squared};
     if (!fits_in_floats(extent)) return leave_open(n, s.group.count, words, perhaps, hits);
     double const doubt = distance_doubt<Real>(extent);
     for (int i = 0; i < s.group.count; ++i) {
       s.group.sure[i] = static_cast<float>(squared - s.squared[i] - doubt);
       s.group.perhaps[i] = static_cast<float>(squared - s.squared[i] + doubt);
     }
-    int const whole = 32 * words_for(n);
-    for (int c = n; c < whole; ++c) {
-      s.x[c] = s.y[c] = s.z[c] = 0;
-      s.candidate_squared[c] = std::numeric_limits<float>::infinity();
-    }
+    for (int c = n; c < whole; ++c) s.candidate_squared[c] = std::numeric_limits<float>::infinity();
     return kernels->test({s.x, s.y, s.z, s.candidate_squared}, whole, s.group, words, perhaps, hits);
   }
   static std::uint64_t leave_open(int n, int particles, std::uint32_t* words, std::uint32_t* perhaps, int* hits) {

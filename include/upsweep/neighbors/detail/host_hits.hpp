@@ -11,6 +11,13 @@ namespace upsweep::detail {
 
 inline constexpr int host_group = 64;  ///< most particles of a group
 
+/// Coordinates of candidates, of which `readable` are in memory.
+template <class Real>
+struct near_source {
+  Real const *x, *y, *z;
+  int readable;
+};
+
 /// Candidates in single precision, relative to the origin of a group, and their squared distances from it.
 struct near_candidates {
   float *x, *y, *z, *squared;
@@ -25,8 +32,10 @@ struct near_particles {
 
 template <class Real>
 struct host_hit_kernels {
-  /// out = (position - origin) + shift; returns the largest squared length.
-  float (*relate)(Real const* x, Real const* y, Real const* z, int n, Real const* origin, Real const* shift, near_candidates const& out);
+  /// out = (position - origin) + shift, n times. Pre: out has room for 16 more, in which anything may be left.
+  void (*relate)(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out);
+  /// The largest of n numbers. Pre: n is a multiple of 16, at least 16.
+  float (*largest)(float const* of, int n);
   /// Bit k of a particle's words: candidate k is a hit for certain; of `perhaps`: it may be one. The words of a particle
   /// stand side by side, the number of certain hits in `hits`. Returns the particles whose words differ, as bits.
   /// Pre: n is a multiple of 32, at least 32.
