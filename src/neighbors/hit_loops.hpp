@@ -6,62 +6,147 @@
 
 #include "../scan/inline.hpp"
 
+#include <cstring>
+
 // The kernels of host_hits.hpp over `Lanes<Real>`: vectors of `width` numbers with the operations that they are written in.
 
 namespace upsweep::detail {
 
 template <class Real, template <class> class Lanes>
 struct hit_loops {
-  using lanes = Lanes<Real>;
+  using lanes = Lanes<float>;
   using vector = typename lanes::vector;
 
   template <bool Shifted>
-  UPSWEEP_INLINE static int within_all(Real const* x, Real const* y, Real const* z, Real const* sx, Real const* sy, Real const* sz, int n,
-                                       Real const* at, Real cutoff_squared, std::uint32_t* words) {
-    vector const ax = lanes::all(at[0]), ay = lanes::all(at[1]), az = lanes::all(at[2]), most = lanes::all(cutoff_squared);
-    int hits = 0;
-    for (int first = 0; first < n; first += 32) {
-      std::uint32_t word = 0;
+  UPSWEEP_INLINE static void relate_all(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out) {
+    using source = Lanes<Real>;
+    auto const ox = source::all(origin[0]), oy = source::all(origin[1]), oz = source::all(origin[2]);
+    auto const sx = source::all(shift[0]), sy = source::all(shift[1]), sz = source::all(shift[2]);
+    near_candidates const to = out;
+    int k = 0;
+    // Whole vectors: what stands behind the last candidate is written over, or never looked at.
+    for (; k < n && k + lanes::width <= from.readable; k += lanes::width) {
+      vector const x = source::template relative<Shifted>(from.x + k, ox, sx), y = source::template relative<Shifted>(from.y + k, oy, sy),
+                   z = source::template relative<Shifted>(from.z + k, oz, sz);
+      lanes::store(to.x + k, x);
+      lanes::store(to.y + k, y);
+      lanes::store(to.z + k, z);
+      lanes::store(to.squared + k, lanes::fma(z, z, lanes::fma(y, y, lanes::mul(x, x))));
+    }
+    for (; k < n; ++k) {
+      float const x = static_cast<float>(from.x[k] - origin[0] + shift[0]), y = static_cast<float>(from.y[k] - origin[1] + shift[1]),
+                  z = static_cast<float>(from.z[k] - origin[2] + shift[2]);
+      to.x[k] = x;
+      to.y[k] = y;
+      to.z[k] = z;
+      to.squared[k] = x * x + y * y + z * z;
+    }
+  }
+
+  static void relate(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out) {
+    // The next group's runs begin a cell later.
+    for (int k = n + 16; k < n + 40; k += 64 / static_cast<int>(sizeof(Real))) {
+      __builtin_prefetch(from.x + k);
+      __builtin_prefetch(from.y + k);
+      __builtin_prefetch(from.z + k);
+    }
+    if (shift[0] != 0 || shift[1] != 0 || shift[2] != 0) relate_all<true>(from, n, origin, shift, out);
+    else relate_all<false>(from, n, origin, shift, out);
+  }
+
+  static float largest(float const* of, int n) {
+    vector most = lanes::load(of);
+    for (int k = lanes::width; k < n; k += lanes::width) most = lanes::max(most, lanes::load(of + k));
+    alignas(64) float each[lanes::width];
+    lanes::store(each, most);
+    for (int k = 1; k < lanes::width; ++k) each[0] = each[k] > each[0] ? each[k] : each[0];
+    return each[0];
+  }
+
+  /// Tests P particles at once, so that each candidate is loaded once for all of them.
+  template <int P>
+  UPSWEEP_INLINE static void test_some(near_candidates const& c, int n, near_particles const& p, int first, std::uint32_t* words,
+                                       std::uint32_t* perhaps) {
+    int const each = n / 32;
+    vector x[P], y[P], z[P], sure[P], open[P];
+    for (int i = 0; i < P; ++i) {
+      x[i] = lanes::all(p.x[first + i]);
+      y[i] = lanes::all(p.y[first + i]);
+      z[i] = lanes::all(p.z[first + i]);
+      sure[i] = lanes::all(p.sure[first + i]);
+      open[i] = lanes::all(p.perhaps[first + i]);
+    }
+    for (int w = 0; w < each; ++w) {
+      typename lanes::word hits[P], maybe[P];
       UPSWEEP_UNROLL_PARTS
       for (int part = 0; part < 32; part += lanes::width) {
-        int const k = first + part;
-        vector dx = lanes::sub(lanes::load(x + k), ax), dy = lanes::sub(lanes::load(y + k), ay), dz = lanes::sub(lanes::load(z + k), az);
-        if constexpr (Shifted) {
-          dx = lanes::add(dx, lanes::load(sx + k));
-          dy = lanes::add(dy, lanes::load(sy + k));
-          dz = lanes::add(dz, lanes::load(sz + k));
+        int const k = 32 * w + part;
+        vector const cx = lanes::load(c.x + k), cy = lanes::load(c.y + k), cz = lanes::load(c.z + k), squared = lanes::load(c.squared + k);
+        UPSWEEP_UNROLL_PARTS
+        for (int i = 0; i < P; ++i) {
+          vector const d = lanes::fma(cz, z[i], lanes::fma(cy, y[i], lanes::fma(cx, x[i], squared)));
+          lanes::put(hits[i], words + (first + i) * each + w, part, lanes::at_most(d, sure[i]));
+          lanes::put(maybe[i], perhaps + (first + i) * each + w, part, lanes::at_most(d, open[i]));
         }
-        vector const r2 = lanes::fma(dz, dz, lanes::fma(dy, dy, lanes::mul(dx, dx)));
-        word |= lanes::at_most(r2, most) << part;
       }
-      if (n - first < 32) word &= (std::uint32_t(1) << (n - first)) - 1;
-      words[first / 32] = word;
-      hits += lanes::count(word);
     }
-    return hits;
   }
 
-  static int within(Real const* x, Real const* y, Real const* z, Real const* sx, Real const* sy, Real const* sz, int n, Real const* at,
-                    Real cutoff_squared, std::uint32_t* words) {
-    if (sx == nullptr) return within_all<false>(x, y, z, sx, sy, sz, n, at, cutoff_squared, words);
-    return within_all<true>(x, y, z, sx, sy, sz, n, at, cutoff_squared, words);
+  static std::uint64_t test(near_candidates const& c, int n, near_particles const& p, std::uint32_t* words, std::uint32_t* perhaps, int* hits) {
+    int i = 0;
+    for (; i + lanes::together <= p.count; i += lanes::together) test_some<lanes::together>(c, n, p, i, words, perhaps);
+    for (; i < p.count; ++i) test_some<1>(c, n, p, i, words, perhaps);
+    std::uint64_t doubts = 0;
+    int const each = n / 32;
+    for (i = 0; i < p.count; ++i, words += each, perhaps += each) {
+      std::uint64_t differ = 0;
+      int found = 0, w = 0;
+      for (; w + 2 <= each; w += 2) {
+        std::uint64_t sure, open;
+        std::memcpy(&sure, words + w, sizeof sure);
+        std::memcpy(&open, perhaps + w, sizeof open);
+        differ |= sure ^ open;
+        found += lanes::count(sure);
+      }
+      if (w < each) {
+        differ |= words[w] ^ perhaps[w];
+        found += lanes::count(words[w]);
+      }
+      hits[i] = found;
+      doubts |= std::uint64_t(differ != 0) << i;
+    }
+    return doubts;
   }
+
+  // ---- rows
+
+  using indices = Lanes<int>;
 
   static int select(int const* in, std::uint32_t const* words, int n, int* out) {
-    using indices = Lanes<int>;
     int* const begin = out;
     for (int first = 0; first < n; first += 32) {
-      std::uint32_t word = words[first / 32];
-      for (int k = first; word != 0; k += indices::width) {
-        constexpr std::uint32_t part = indices::width < 32 ? (std::uint32_t(1) << indices::width) - 1 : ~std::uint32_t(0);
-        out = indices::append(out, in + k, word & part);
-        word >>= indices::width;
+      std::uint32_t const word = words[first / 32];
+      UPSWEEP_UNROLL_PARTS
+      for (int part = 0; part < 32; part += indices::width) {
+        constexpr std::uint32_t all = indices::width < 32 ? (std::uint32_t(1) << indices::width) - 1 : ~std::uint32_t(0);
+        out = indices::append(out, in + first + part, word >> part & all);
       }
     }
     return static_cast<int>(out - begin);
   }
 
-  static constexpr host_hit_kernels<Real> table{within, select};
+  static void stream(int const* in, int n, int* out) { indices::stream(in, n, out); }
+  static void will_stream(int const* first, int const* last) {
+    if (first == last) return;
+    indices::will_write(first);
+    indices::will_write(last - 1);
+  }
+  static void will_store(int const* first, int const* last) {
+    for (; first < last; first += 16) indices::will_write(first);
+  }
+  static void finish() { indices::finish(); }
+
+  static constexpr host_hit_kernels<Real> table{relate, largest, test, select, stream, will_stream, will_store, finish};
 };
 
 }  // namespace upsweep::detail

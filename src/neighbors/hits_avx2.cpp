@@ -11,10 +11,10 @@
 // The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
 // whole program runs.
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma,popcnt"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,fma,popcnt,prfchw"))), apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2,fma,popcnt")
+#pragma GCC target("avx2,fma,popcnt,prfchw")
 #endif
 
 #include "hit_loops.hpp"
@@ -44,33 +44,42 @@ struct lanes_256;
 template <>
 struct lanes_256<float> {
   using vector = __m256;
-  static constexpr int width = 8;
+  static constexpr int width = 8, together = 2;
   UPSWEEP_INLINE static vector all(float x) { return _mm256_set1_ps(x); }
   UPSWEEP_INLINE static vector load(float const* p) { return _mm256_loadu_ps(p); }
-  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm256_add_ps(a, b); }
-  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm256_sub_ps(a, b); }
+  UPSWEEP_INLINE static void store(float* p, vector x) { _mm256_storeu_ps(p, x); }
+  /// (p - origin) + shift.
+  template <bool Shifted>
+  UPSWEEP_INLINE static vector relative(float const* p, vector origin, vector shift) {
+    vector const d = _mm256_sub_ps(load(p), origin);
+    return Shifted ? _mm256_add_ps(d, shift) : d;
+  }
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm256_mul_ps(a, b); }
+  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm256_max_ps(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm256_fmadd_ps(a, b, c); }
   UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)));
   }
-  UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
+  struct word {};
+  UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, std::uint32_t bits) {
+    reinterpret_cast<unsigned char*>(at)[part / 8] = static_cast<unsigned char>(bits);
+  }
+  UPSWEEP_INLINE static int count(std::uint64_t bits) { return static_cast<int>(_mm_popcnt_u64(bits)); }
 };
 
 template <>
 struct lanes_256<double> {
   using vector = __m256d;
-  static constexpr int width = 4;
   UPSWEEP_INLINE static vector all(double x) { return _mm256_set1_pd(x); }
-  UPSWEEP_INLINE static vector load(double const* p) { return _mm256_loadu_pd(p); }
-  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm256_add_pd(a, b); }
-  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm256_sub_pd(a, b); }
-  UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm256_mul_pd(a, b); }
-  UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm256_fmadd_pd(a, b, c); }
-  UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) {
-    return static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)));
+  template <bool Shifted>
+  UPSWEEP_INLINE static __m128 half(double const* p, vector origin, vector shift) {
+    vector const d = _mm256_sub_pd(_mm256_loadu_pd(p), origin);
+    return _mm256_cvtpd_ps(Shifted ? _mm256_add_pd(d, shift) : d);
   }
-  UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
+  template <bool Shifted>
+  UPSWEEP_INLINE static __m256 relative(double const* p, vector origin, vector shift) {
+    return _mm256_set_m128(half<Shifted>(p + 4, origin, shift), half<Shifted>(p, origin, shift));
+  }
 };
 
 template <>
@@ -81,6 +90,16 @@ struct lanes_256<int> {
                         _mm256_permutevar8x32_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(in)), front_of(bits)));
     return out + _mm_popcnt_u32(bits);
   }
+  UPSWEEP_INLINE static void stream(int const* in, int n, int* out) {
+    int k = 0;
+    for (; k < n && reinterpret_cast<std::uintptr_t>(out + k) % 64 != 0; ++k) out[k] = in[k];
+    for (; k + 16 <= n; k += 16)
+      for (int half = k; half < k + 16; half += width)
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(out + half), _mm256_loadu_si256(reinterpret_cast<__m256i const*>(in + half)));
+    for (; k < n; ++k) out[k] = in[k];
+  }
+  UPSWEEP_INLINE static void will_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
+  UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
 template <class Real>

@@ -11,13 +11,15 @@
 
 #include <immintrin.h>
 
+#include <cstring>
+
 // The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
 // whole program runs.
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw"))), apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt")
+#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
 #endif
 
 #include "hit_loops.hpp"
@@ -30,39 +32,60 @@ struct lanes_512;
 template <>
 struct lanes_512<float> {
   using vector = __m512;
-  static constexpr int width = 16;
+  static constexpr int width = 16, together = 4;
   UPSWEEP_INLINE static vector all(float x) { return _mm512_set1_ps(x); }
   UPSWEEP_INLINE static vector load(float const* p) { return _mm512_loadu_ps(p); }
-  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm512_add_ps(a, b); }
-  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm512_sub_ps(a, b); }
+  UPSWEEP_INLINE static void store(float* p, vector x) { _mm512_storeu_ps(p, x); }
+  /// (p - origin) + shift.
+  template <bool Shifted>
+  UPSWEEP_INLINE static vector relative(float const* p, vector origin, vector shift) {
+    vector const d = _mm512_sub_ps(load(p), origin);
+    return Shifted ? _mm512_add_ps(d, shift) : d;
+  }
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm512_mul_ps(a, b); }
+  UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm512_max_ps(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
-  UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
-  UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
+  UPSWEEP_INLINE static __mmask16 at_most(vector a, vector b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+  // Bits go from the mask register to memory: through a general register they would take a port that the products need.
+  struct word {};
+  UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, __mmask16 bits) {
+    std::memcpy(reinterpret_cast<char*>(at) + part / 8, &bits, sizeof bits);
+  }
+  UPSWEEP_INLINE static int count(std::uint64_t bits) { return static_cast<int>(_mm_popcnt_u64(bits)); }
 };
 
 template <>
 struct lanes_512<double> {
   using vector = __m512d;
-  static constexpr int width = 8;
   UPSWEEP_INLINE static vector all(double x) { return _mm512_set1_pd(x); }
-  UPSWEEP_INLINE static vector load(double const* p) { return _mm512_loadu_pd(p); }
-  UPSWEEP_INLINE static vector add(vector a, vector b) { return _mm512_add_pd(a, b); }
-  UPSWEEP_INLINE static vector sub(vector a, vector b) { return _mm512_sub_pd(a, b); }
-  UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm512_mul_pd(a, b); }
-  UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_pd(a, b, c); }
-  UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
-  UPSWEEP_INLINE static int count(std::uint32_t bits) { return _mm_popcnt_u32(bits); }
+  template <bool Shifted>
+  UPSWEEP_INLINE static __m256 half(double const* p, vector origin, vector shift) {
+    vector const d = _mm512_sub_pd(_mm512_loadu_pd(p), origin);
+    return _mm512_cvtpd_ps(Shifted ? _mm512_add_pd(d, shift) : d);
+  }
+  template <bool Shifted>
+  UPSWEEP_INLINE static __m512 relative(double const* p, vector origin, vector shift) {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(half<Shifted>(p, origin, shift)), half<Shifted>(p + 8, origin, shift), 1);
+  }
 };
 
 template <>
 struct lanes_512<int> {
   static constexpr int width = 16;
+  UPSWEEP_INLINE static __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1); }
   UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
-    auto const mask = static_cast<__mmask16>(bits);
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(mask, _mm512_maskz_loadu_epi32(mask, in)));
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), _mm512_loadu_si512(in)));
     return out + _mm_popcnt_u32(bits);
   }
+  UPSWEEP_INLINE static void stream(int const* in, int n, int* out) {
+    int const odd = static_cast<int>(-(reinterpret_cast<std::uintptr_t>(out) / sizeof(int)) % width);
+    int k = odd < n ? odd : n;
+    _mm512_mask_storeu_epi32(out, first(k), _mm512_maskz_loadu_epi32(first(k), in));
+    for (; k + width <= n; k += width) _mm512_stream_si512(reinterpret_cast<__m512i*>(out + k), _mm512_loadu_si512(in + k));
+    _mm512_mask_storeu_epi32(out + k, first(n - k), _mm512_maskz_loadu_epi32(first(n - k), in + k));
+  }
+  UPSWEEP_INLINE static void will_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
+  UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
 template <class Real>

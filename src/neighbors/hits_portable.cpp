@@ -3,27 +3,41 @@
 #include "hit_loops.hpp"
 #include "hit_tables.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace upsweep::detail {
 
 template <class T>
 struct one_lane {
   using vector = T;
-  static constexpr int width = 1;
+  static constexpr int width = 1, together = 2;
   UPSWEEP_INLINE static T all(T x) { return x; }
   UPSWEEP_INLINE static T load(T const* p) { return *p; }
-  UPSWEEP_INLINE static T add(T a, T b) { return a + b; }
-  UPSWEEP_INLINE static T sub(T a, T b) { return a - b; }
+  UPSWEEP_INLINE static void store(T* p, T x) { *p = x; }
+  /// (p - origin) + shift.
+  template <bool Shifted>
+  UPSWEEP_INLINE static float relative(T const* p, T origin, T shift) {
+    return static_cast<float>((*p - origin) + shift);
+  }
   UPSWEEP_INLINE static T mul(T a, T b) { return a * b; }
-  UPSWEEP_INLINE static T fma(T a, T b, T c) { return std::fma(a, b, c); }
+  UPSWEEP_INLINE static T max(T a, T b) { return a < b ? b : a; }
+  // Not std::fma, which is a call where there is no such instruction: near_distance.hpp allows either.
+  UPSWEEP_INLINE static T fma(T a, T b, T c) { return a * b + c; }
   UPSWEEP_INLINE static std::uint32_t at_most(T a, T b) { return a <= b ? 1 : 0; }
-  UPSWEEP_INLINE static int count(std::uint32_t bits) { return std::popcount(bits); }
+  using word = std::uint32_t;
+  UPSWEEP_INLINE static void put(word& word, std::uint32_t* at, int part, std::uint32_t bits) {
+    word = part == 0 ? bits : word | bits << part;
+    if (part == 31) *at = word;
+  }
+  UPSWEEP_INLINE static int count(std::uint64_t bits) { return std::popcount(bits); }
   UPSWEEP_INLINE static T* append(T* out, T const* in, std::uint32_t bits) {
     if (bits != 0) *out++ = *in;
     return out;
   }
+  UPSWEEP_INLINE static void stream(T const* in, int n, T* out) { std::copy(in, in + n, out); }
+  UPSWEEP_INLINE static void will_write(T const*) {}
+  UPSWEEP_INLINE static void finish() {}
 };
 
 template <class Real>

@@ -234,6 +234,10 @@ inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 #endif
 }
 
+/// Says that memory at `p` will be read, or written. A wish of hosts; elsewhere nothing.
+KOKKOS_FORCEINLINE_FUNCTION void will_read([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p);)) }
+KOKKOS_FORCEINLINE_FUNCTION void will_write([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p, 1);)) }
+
 /// Lets others work while this thread waits for a word in memory to change.
 KOKKOS_FORCEINLINE_FUNCTION void pause() {
 #if defined(__CUDA_ARCH__)

@@ -153,7 +153,8 @@ class cell_grid {
     detail::arrange_cells(space_, cells,
                           detail::arrange_cells_kernel<Positions, Real>{
                               {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_,
-                              {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()}});
+                              {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
+                              static_cast<int>(particles_)});
   }
 
   template <class Positions>

@@ -32,6 +32,8 @@ struct binned_particles {
   KOKKOS_FUNCTION image image_of(candidate_run const& run, int place) const {
     return images == nullptr ? run.shift : images[place];
   }
+  /// The number of places: that of particles.
+  KOKKOS_FUNCTION int places() const { return starts.place(grid.total()); }
   KOKKOS_FORCEINLINE_FUNCTION static Real length_squared(Real dx, Real dy, Real dz) {
     return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx));
   }

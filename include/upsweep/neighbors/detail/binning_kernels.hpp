@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/candidate_runs.hpp>
 #include <upsweep/neighbors/detail/grid_geometry.hpp>
@@ -122,6 +123,11 @@ struct settle_particle {
     if (images != nullptr) sorted_images[place] = images[i];
     place_of[i] = place;
   }
+  /// Says that particle i will be settled.
+  KOKKOS_FUNCTION void will_settle(int i) const {
+    if constexpr (requires { positions.will_read(i); }) positions.will_read(i);
+    compat::will_write(place_of + i);
+  }
 };
 
 /// One thread a cell: its particles in ascending (id, image), each then settled; and the groups that they make, by their
@@ -134,6 +140,9 @@ struct arrange_cells_kernel {
   int* groups;
   int group_size;
   settle_particle<Positions, Real> settle;
+  int particles;
+
+  static constexpr int ahead = 16;
 
   KOKKOS_FUNCTION void operator()(std::int64_t c) const {
     auto const cell = static_cast<int>(c);
@@ -142,7 +151,11 @@ struct arrange_cells_kernel {
     sort_in_place(
         n, [&](int a, int b) { return before(v[a], v[b]); },
         [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
-    for (int k = 0; k < n; ++k) settle(first + k, v[k]);
+    for (int k = 0; k < n; ++k) {
+      // Particles of later cells stand where they will only if no cell had to be ordered.
+      if (before.ids == nullptr && first + k + ahead < particles) settle.will_settle(v[k + ahead]);
+      settle(first + k, v[k]);
+    }
     for (int k = 0, g = starts.group(cell); k < n; k += group_size, ++g) groups[g] = first + k;
   }
 };

@@ -44,9 +44,21 @@ class candidate_runs {
   /// Run r; empty outside of an open direction.
   KOKKOS_FUNCTION candidate_run operator()(grid_geometry<Real> const& grid, cell_starts const& starts, int r) const {
     int const row = images_ == 1 ? r : r / images_;
-    int const ix = first_image_ + r - row * images_;
     int const layer = row / rows_;
-    int const y_at = at_[1] - grid.reach[1] + row - layer * rows_, z_at = at_[2] - grid.reach[2] + layer;
+    return run(grid, starts, first_image_ + r - row * images_, row - layer * rows_, layer);
+  }
+
+  /// visit(run) for all of them, in their order.
+  template <class Visitor>
+  void for_each(grid_geometry<Real> const& grid, cell_starts const& starts, Visitor const& visit) const {
+    for (int layer = 0; layer <= 2 * grid.reach[2]; ++layer)
+      for (int y = 0; y < rows_; ++y)
+        for (int ix = first_image_; ix < first_image_ + images_; ++ix) visit(run(grid, starts, ix, y, layer));
+  }
+
+ private:
+  KOKKOS_FUNCTION candidate_run run(grid_geometry<Real> const& grid, cell_starts const& starts, int ix, int row, int layer) const {
+    int const y_at = at_[1] - grid.reach[1] + row, z_at = at_[2] - grid.reach[2] + layer;
     int const iy = wraps_of(y_at, grid.cells[1]), iz = wraps_of(z_at, grid.cells[2]);
     if ((iy != 0 && !grid.wraps[1]) || (iz != 0 && !grid.wraps[2])) return {0, 0, image(0, 0, 0)};
     int const left = at_[0] - grid.reach[0] - ix * grid.cells[0], right = at_[0] + grid.reach[0] - ix * grid.cells[0];
@@ -55,7 +67,6 @@ class candidate_runs {
             starts.place(first + (right < grid.cells[0] ? right + 1 : grid.cells[0])), image(ix, iy, iz)};
   }
 
- private:
   // floor(at / cells), without a division where at is in the box or next to it.
   KOKKOS_FUNCTION static int wraps_of(int at, int cells) {
     if (at >= 0 && at < cells) return 0;

@@ -11,36 +11,62 @@
 
 namespace upsweep::detail {
 
-/// A thread a group: turns the bits that count_hits_host kept into rows.
+/// A thread a block of groups: turns the bits that count_hits_host kept into rows.
+///
+/// Where particles came in random order, so do rows: each is some lines of memory far from the others. The lines of the row
+/// that comes `ahead` rows later are fetched meanwhile. A list that is larger than caches is written past them: only the ends
+/// of rows, lines that rows share, are then read.
 template <class Real>
 struct emit_hits_host {
   mask_pass<Real> pass;
   row_slots rows;
   host_hit_kernels<Real> const* kernels;
+  bool streams;
+  int places;  ///< of all particles
 
-  void operator()(std::int64_t group) const {
-    if (!pass.has(group)) return;
+    static constexpr int block = 16, ahead = 8;
+  static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
+
+  emit_hits_host(mask_pass<Real> const& pass, row_slots const& rows, host_hit_kernels<Real> const& kernels)
+      : pass(pass), rows(rows), kernels(&kernels) {
     auto const& p = pass.search.particles;
-    state s;
-    int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
-    for (int k = first; k < end; ++k)
-      if (p.order[k] < p.rows) s.next[s.particles++] = rows.offsets[p.order[k]];
-    if (s.particles == 0) return;
-    s.words = pass.masks.of(group);
-    for_each_chunk(
-        p, cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
-        [&](int n) { expand(n, s); });
+    streams = rows.offsets[p.rows] * sizeof(int) > cached_bytes;
+    places = p.places();
+  }
+
+  void operator()(std::int64_t b) const {
+    std::int64_t const first = pass.first_group + b * block;
+    for (std::int64_t group = first; group < first + block && pass.has(group); ++group) emit(group);
+    if (streams) kernels->finish();
   }
 
  private:
   struct state {
     int particles = 0;
+    int place[host_group];
     std::size_t next[host_group];  ///< where the rows go on
     std::uint32_t const* words;
-    int index[host_room], piece[host_room];
+    int index[host_room], row[host_room];
     int shift[host_room];  ///< images, as the words that they are
   };
   static_assert(sizeof(image) == sizeof(int));
+
+  void emit(std::int64_t group) const {
+    auto const& p = pass.search.particles;
+    state s;
+    int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
+    for (int k = first; k < end; ++k) {
+      if (p.order[k] >= p.rows) continue;
+      s.place[s.particles] = k;
+      s.next[s.particles++] = rows.offsets[p.order[k]];
+    }
+    if (s.particles == 0) return;
+    s.words = pass.masks.of(group);
+    if (pass.has(group + 4)) __builtin_prefetch(p.cell_of + p.order[pass.groups[group + 4]]);
+    for_each_chunk(
+        p, cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        [&](int n) { expand(n, s); });
+  }
 
   void add(candidate_run const& run, int k, int n, int fill, state& s) const {
     auto const& p = pass.search.particles;
@@ -59,14 +85,29 @@ struct emit_hits_host {
   /// Appends to each row those of n gathered candidates whose bits are set.
   void expand(int n, state& s) const {
     for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) {
-      int const found = kernels->select(s.index, s.words, n, s.piece);
-      std::copy(s.piece, s.piece + found, rows.neighbors + s.next[i]);
+      prepare(s.place[i] + ahead);
+      int const found = kernels->select(s.index, s.words, n, s.row);
+      write(s.row, found, rows.neighbors + s.next[i]);
       if (rows.images != nullptr) {
-        kernels->select(s.shift, s.words, n, s.piece);
-        std::memcpy(static_cast<void*>(rows.images + s.next[i]), s.piece, sizeof(int) * static_cast<std::size_t>(found));
+        kernels->select(s.shift, s.words, n, s.row);
+        write(s.row, found, reinterpret_cast<int*>(rows.images + s.next[i]));
       }
       s.next[i] += static_cast<std::size_t>(found);
     }
+  }
+
+  void write(int const* in, int n, int* out) const {
+    if (streams) kernels->stream(in, n, out);
+    else std::copy(in, in + n, out);
+  }
+
+  void prepare(int place) const {
+    auto const& p = pass.search.particles;
+    if (place + ahead < places) __builtin_prefetch(rows.offsets + p.order[place + ahead]);
+    if (place >= places || p.order[place] >= p.rows) return;
+    std::size_t const begin = rows.offsets[p.order[place]], end = rows.offsets[p.order[place] + 1];
+    if (streams) kernels->will_stream(rows.neighbors + begin, rows.neighbors + end);
+    else kernels->will_store(rows.neighbors + begin, rows.neighbors + end);
   }
 };
 

@@ -23,7 +23,11 @@ struct hit_masks {
 
   /// Takes `wanted` words for a group; null when there are no more, or none are to be kept.
   KOKKOS_FUNCTION std::uint32_t* take(std::int64_t group, std::uint64_t wanted) const {
-    std::uint64_t const first = Kokkos::atomic_fetch_add(used, wanted);
+    return give(group, reserve(wanted), wanted);
+  }
+  /// The same in two steps, so that several groups reserve words together.
+  KOKKOS_FUNCTION std::uint64_t reserve(std::uint64_t wanted) const { return Kokkos::atomic_fetch_add(used, wanted); }
+  KOKKOS_FUNCTION std::uint32_t* give(std::int64_t group, std::uint64_t first, std::uint64_t wanted) const {
     first_word[group] = first;
     return first + wanted <= capacity ? words + first : nullptr;
   }

@@ -9,7 +9,6 @@
 
 namespace upsweep::detail {
 
-inline constexpr int host_group = 64;               ///< most particles of a group
 inline constexpr int host_slice = 512;              ///< candidates that are gathered together
 inline constexpr int host_chunk = 3 * host_slice;   ///< candidates that are tested together
 inline constexpr int host_room = host_chunk + 32;   ///< what whole vectors may touch
@@ -21,10 +20,8 @@ constexpr int words_for(int n) { return (n + 31) / 32; }
 /// next slice might not fit in a chunk, and at the end.
 template <class Real, class Gather, class Finish>
 void for_each_chunk(binned_particles<Real> const& p, int cell, Gather const& gather, Finish const& finish) {
-  candidate_runs<Real> const runs(p.grid, cell);
   int fill = 0;
-  for (int r = 0; r < runs.count(); ++r) {
-    candidate_run const run = runs(p.grid, p.starts, r);
+  candidate_runs<Real>(p.grid, cell).for_each(p.grid, p.starts, [&](candidate_run const& run) {
     for (int k = run.begin; k < run.end; k += host_slice) {
       int const n = run.end - k < host_slice ? run.end - k : host_slice;
       if (fill + n > host_chunk) {
@@ -34,7 +31,7 @@ void for_each_chunk(binned_particles<Real> const& p, int cell, Gather const& gat
       gather(run, k, n, fill);
       fill += n;
     }
-  }
+  });
   if (fill > 0) finish(fill);
 }
 

@@ -6,18 +6,49 @@
 
 namespace upsweep::detail {
 
-// Loops over candidates, compiled in src/neighbors for several instruction sets and chosen at run time. All instruction sets
-// give the same bits: distances are sums of fused products in a fixed order. Masks are words of 32 bits, the bits behind the
-// last candidate being 0.
+// Loops over candidates, compiled in src/neighbors for several instruction sets and chosen at run time. Masks are words of 32
+// bits, the bits behind the last candidate being 0.
+
+inline constexpr int host_group = 64;  ///< most particles of a group
+
+/// Coordinates of candidates, of which `readable` are in memory.
+template <class Real>
+struct near_source {
+  Real const *x, *y, *z;
+  int readable;
+};
+
+/// Candidates in single precision, relative to the origin of a group, and their squared distances from it.
+struct near_candidates {
+  float *x, *y, *z, *squared;
+};
+
+/// The particles of a group as distance tests want them: -2 times their coordinates relative to the origin, and what
+/// candidate^2 - 2 candidate . particle must not exceed to be a hit for certain, and to be one perhaps (near_distance.hpp).
+struct near_particles {
+  int count;
+  float x[host_group], y[host_group], z[host_group], sure[host_group], perhaps[host_group];
+};
 
 template <class Real>
 struct host_hit_kernels {
-  /// Bit k: candidate k is within the cutoff of `at`, by (candidate - at) + shift; sx is null where no candidate is shifted.
-  /// Returns the number of hits. Pre: the arrays have room for n rounded up to 32.
-  int (*within)(Real const* x, Real const* y, Real const* z, Real const* sx, Real const* sy, Real const* sz, int n, Real const* at,
-                Real cutoff_squared, std::uint32_t* words);
-  /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 16 more.
+  /// out = (position - origin) + shift, n times. Pre: out has room for 16 more, in which anything may be left.
+  void (*relate)(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out);
+  /// The largest of n numbers. Pre: n is a multiple of 16, at least 16.
+  float (*largest)(float const* of, int n);
+  /// Bit k of a particle's words: candidate k is a hit for certain; of `perhaps`: it may be one. The words of a particle
+  /// stand side by side, the number of certain hits in `hits`. Returns the particles whose words differ, as bits.
+  /// Pre: n is a multiple of 32, at least 32.
+  std::uint64_t (*test)(near_candidates const& candidates, int n, near_particles const& particles, std::uint32_t* words,
+                        std::uint32_t* perhaps, int* hits);
+  /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 32 more.
   int (*select)(int const* in, std::uint32_t const* words, int n, int* out);
+  /// Copies to memory that nobody reads soon: whole lines pass by the caches. Others see them after `finish`.
+  void (*stream)(int const* in, int n, int* out);
+  /// Says that ints from first to last will be streamed, or stored: their lines are fetched meanwhile.
+  void (*will_stream)(int const* first, int const* last);
+  void (*will_store)(int const* first, int const* last);
+  void (*finish)();
 };
 
 /// The kernels for float and double, by the widest instruction set of this processor.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/index.hpp>
 #include <upsweep/neighbors/detail/count_hits_host.hpp>
 #include <upsweep/neighbors/detail/emit_hits_host.hpp>
 
@@ -9,23 +10,25 @@
 
 namespace upsweep::detail {
 
-/// The two passes of the fast builder on the host: a thread a group.
+/// The two passes of the fast builder on the host: a thread a block of groups.
 template <class ExecutionSpace, class Real>
 struct mask_passes_host {
   static int group_size(std::int64_t) { return host_group; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    launch(space, "upsweep::neighbor_list::count", pass, count_hits_host<Real>{pass, rows, keep, &host_hits<Real>()});
+    launch(space, "upsweep::neighbor_list::count", pass,
+           count_hits_host<Real>{pass, rows, keep, &host_hits<Real>(), pass.search.particles.places()});
   }
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_host<Real>{pass, rows, &host_hits<Real>()});
+    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_host<Real>(pass, rows, host_hits<Real>()));
   }
 
  private:
   template <class Kernel>
   static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
     using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-    Kokkos::parallel_for(name, policy(space, pass.first_group, pass.last_group, Kokkos::ChunkSize(16)), kernel);
+    std::int64_t const blocks = divide_up<std::int64_t>(pass.last_group - pass.first_group, Kernel::block);
+    Kokkos::parallel_for(name, policy(space, 0, blocks, Kokkos::ChunkSize(1)), kernel);
   }
 };
 

@@ -23,6 +23,11 @@ struct strided_positions {
     Real const* const p = data + i * particle_stride;
     return {p[0], p[component_stride], p[2 * component_stride]};
   }
+  /// Says that particle i will be read.
+  KOKKOS_FUNCTION void will_read(std::int64_t i) const {
+    Real const* const p = data + i * particle_stride;
+    for (int d = 0; d < 3; ++d) compat::will_read(p + d * component_stride);
+  }
 };
 
 template <class Positions>

@@ -72,7 +72,10 @@ struct survey_blocks {
   std::size_t block;
   survey<Real>* surveys;
 
-  KOKKOS_FUNCTION void operator()(std::size_t b) const { surveys[b] = of_every(1, b * block, end(b)); }
+  KOKKOS_FUNCTION void operator()(std::size_t b) const {
+    bool const plain = !bad.limits.is_triclinic() && bad.images == nullptr;
+    if (!plain || !survey_plain(b)) surveys[b] = of_every(1, b * block, end(b));
+  }
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
@@ -90,6 +93,26 @@ struct survey_blocks {
 
  private:
   KOKKOS_FUNCTION std::size_t end(std::size_t b) const { return (b + 1) * block < particles ? (b + 1) * block : particles; }
+
+  /// Particles of an orthogonal box, without images: as they are, since the range of a periodic direction is never asked for.
+  /// No branches; false where one may be bad.
+  KOKKOS_FUNCTION bool survey_plain(std::size_t b) const {
+    auto all = monoid{}.identity();
+    Real finite[3] = {0, 0, 0};
+    for (std::size_t i = b * block; i < end(b); ++i) {
+      auto const x = bad.positions(static_cast<std::int64_t>(i));
+      for (int d = 0; d < 3; ++d) {
+        all.range.lo[d] = x[d] < all.range.lo[d] ? x[d] : all.range.lo[d];
+        all.range.hi[d] = x[d] > all.range.hi[d] ? x[d] : all.range.hi[d];
+        finite[d] += x[d] * 0;
+      }
+    }
+    surveys[b] = all;
+    bool good = finite[0] + finite[1] + finite[2] == 0;
+    for (int d = 0; d < 3; ++d)
+      good = good && (bad.limits.periodic(d) || (all.range.lo[d] >= bad.limits.lo(d) && all.range.hi[d] <= bad.limits.hi(d)));
+    return good;
+  }
 
   KOKKOS_FUNCTION survey<Real> of_every(std::size_t stride, std::size_t first, std::size_t last) const {
     auto all = monoid{}.identity();
