@@ -58,7 +58,7 @@ class cell_grid {
 
   /// What kernels need to walk the neighbours of a particle; valid until the next update. Pre: update() was called.
   detail::binned_particles<Real> const& binned() const { return binned_; }
-  /// First places of groups of at most group_size() particles of one cell each, in cell order.
+  /// First places of groups of particles, in cell order, and behind them the end of all.
   int const* groups() const { return groups_.data(); }
   /// The number of groups, on the device.
   std::uint64_t const* group_count() const { return starts_.data() + grid_.total(); }
@@ -66,9 +66,11 @@ class cell_grid {
   std::int64_t most_groups() const {
     return std::min<std::int64_t>(particles_, grid_.total()) + particles_ / group_size_;
   }
-  int group_size() const { return group_size_; }
-  /// For the next update. Pre: size > 0.
-  void set_group_size(int size) { group_size_ = size; }
+  /// For the next update: particles of a group, and of one that is of several cells. Pre: size > 0, most_merged <= size.
+  void set_groups(int size, int most_merged) {
+    group_size_ = size;
+    most_merged_ = most_merged;
+  }
   /// Particles in cell order, for visiting them with locality.
   int const* order() const { return order_.data(); }
   std::int64_t particles() const { return particles_; }
@@ -125,7 +127,7 @@ class cell_grid {
     grow(space_, place_of_, n, function, "place_of");
     grow(space_, counts_, cells, function, "counts");
     grow(space_, starts_, cells + 1, function, "starts");
-    grow(space_, groups_, static_cast<std::size_t>(most_groups()), function, "groups");
+    grow(space_, groups_, static_cast<std::size_t>(most_groups()) + 1, function, "groups");
     grow(space_, x_, n, function, "x");
     grow(space_, y_, n, function, "y");
     grow(space_, z_, n, function, "z");
@@ -152,7 +154,7 @@ class cell_grid {
     }
     detail::arrange_cells(space_, cells,
                           detail::arrange_cells_kernel<Positions, Real>{
-                              {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_,
+                              {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_, cells,
                               {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
                               static_cast<int>(particles_)});
   }
@@ -175,7 +177,7 @@ class cell_grid {
 
   void scan_counts() {
     int const cells = grid_.total();
-    exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, group_size_},
+    exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, {group_size_, most_merged_, grid_.cells[0]}},
                    Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(starts_.data(), static_cast<std::size_t>(cells) + 1),
                    plus<>{}, scan());
   }
@@ -183,7 +185,7 @@ class cell_grid {
   ExecutionSpace space_;
   upsweep::workspace workspace_;
   std::int64_t particles_ = 0;
-  int group_size_ = 32;
+  int group_size_ = 32, most_merged_ = 0;
   detail::grid_geometry<Real> grid_{};
   detail::binned_particles<Real> binned_{{}, box<Real>({0, 0, 0}, {1, 1, 1}), 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                          {nullptr}, nullptr, 0, 0};

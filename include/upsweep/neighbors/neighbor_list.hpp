@@ -216,7 +216,7 @@ class neighbor_list {
     emitted_ = 0;
     plan_ = {};
     two_sets_ = first_candidate > 0;
-    grid_.set_group_size(masks_.group_size(n));
+    grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
     grid_.update(positions, n, rows, box_, cutoff_, options_);
     detail::neighbor_search<Real> search{grid_.binned(), rules_.make(space_, n, rows, cutoff_, options_,
                                                                      {.workspace = &grid_.workspace(), .label = "neighbor_list"})};

@@ -47,8 +47,9 @@ struct arrange_cells_team {
       sort(v, n, lane);
       for (int k = lane; k < n; k += warp_size) cells.settle(first + k, v[k]);
     }
-    int const groups = divide_up(n, cells.group_size);
-    for (int k = lane; k < groups; k += warp_size) cells.groups[cells.starts.group(cell) + k] = first + k * cells.group_size;
+    int const group = cells.starts.group(cell), groups = cells.starts.group(cell + 1) - group;
+    for (int k = lane; k < groups; k += warp_size) cells.groups[group + k] = first + k * cells.group_size;
+    if (lane == 0 && cell + 1 == count) cells.groups[group + groups] = first + n;
   }
 
   KOKKOS_FUNCTION void sort(int* v, int n, int lane) const {

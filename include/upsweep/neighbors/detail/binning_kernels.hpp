@@ -5,6 +5,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/candidate_runs.hpp>
+#include <upsweep/neighbors/detail/cell_groups.hpp>
 #include <upsweep/neighbors/detail/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/particle_order.hpp>
 #include <upsweep/neighbors/detail/prepare_positions.hpp>
@@ -81,16 +82,15 @@ struct count_sorted_kernel {
   }
 };
 
-/// Particles of a cell and, above bit 32, the groups that they make; nothing for the entry behind the last cell.
+/// Particles of a cell and, above bit 32, the groups that begin with them; nothing for the entry behind the last cell.
 struct packed_counts {
   int const* counts;
   int cells;
-  int group_size;
+  cell_groups groups;
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t cell) const {
     if (cell >= static_cast<std::size_t>(cells)) return 0;
     auto const n = static_cast<std::uint64_t>(counts[cell]);
-    auto const size = static_cast<std::uint64_t>(group_size);
-    return (n + size - 1) / size << 32 | n;
+    return static_cast<std::uint64_t>(groups.begin_at(counts, static_cast<int>(cell))) << 32 | n;
   }
 };
 
@@ -130,8 +130,8 @@ struct settle_particle {
   }
 };
 
-/// One thread a cell: its particles in ascending (id, image), each then settled; and the groups that they make, by their
-/// first places.
+/// One thread a cell: its particles in ascending (id, image), each then settled; and the groups that begin with them, by their
+/// first places. Behind the last group stands the end of all.
 template <class Positions, class Real>
 struct arrange_cells_kernel {
   cell_starts starts;
@@ -139,6 +139,7 @@ struct arrange_cells_kernel {
   int* order;
   int* groups;
   int group_size;
+  int cells;
   settle_particle<Positions, Real> settle;
   int particles;
 
@@ -156,7 +157,9 @@ struct arrange_cells_kernel {
       if (before.ids == nullptr && first + k + ahead < particles) settle.will_settle(v[k + ahead]);
       settle(first + k, v[k]);
     }
-    for (int k = 0, g = starts.group(cell); k < n; k += group_size, ++g) groups[g] = first + k;
+    int const group = starts.group(cell), last = starts.group(cell + 1);
+    for (int g = group; g < last; ++g) groups[g] = first + (g - group) * group_size;
+    if (cell + 1 == cells) groups[last] = first + n;
   }
 };
 

@@ -28,13 +28,17 @@ struct cell_starts {
 template <class Real>
 class candidate_runs {
  public:
-  KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int cell) {
+  KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int cell) : candidate_runs(grid, cell, cell) {}
+
+  /// The same for a row of cells, from `cell` to `last`: all that is a candidate of one of them, in an order that is each one's.
+  KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int cell, int last) {
     int const rest = cell / grid.cells[0];
     at_[0] = cell - rest * grid.cells[0];
+    last_ = at_[0] + last - cell;
     at_[2] = rest / grid.cells[1];
     at_[1] = rest - at_[2] * grid.cells[1];
     first_image_ = grid.wraps[0] ? wraps_of(at_[0] - grid.reach[0], grid.cells[0]) : 0;
-    images_ = grid.wraps[0] ? wraps_of(at_[0] + grid.reach[0], grid.cells[0]) - first_image_ + 1 : 1;
+    images_ = grid.wraps[0] ? wraps_of(last_ + grid.reach[0], grid.cells[0]) - first_image_ + 1 : 1;
     rows_ = 2 * grid.reach[1] + 1;
     count_ = images_ * rows_ * (2 * grid.reach[2] + 1);
   }
@@ -61,7 +65,7 @@ class candidate_runs {
     int const y_at = at_[1] - grid.reach[1] + row, z_at = at_[2] - grid.reach[2] + layer;
     int const iy = wraps_of(y_at, grid.cells[1]), iz = wraps_of(z_at, grid.cells[2]);
     if ((iy != 0 && !grid.wraps[1]) || (iz != 0 && !grid.wraps[2])) return {0, 0, image(0, 0, 0)};
-    int const left = at_[0] - grid.reach[0] - ix * grid.cells[0], right = at_[0] + grid.reach[0] - ix * grid.cells[0];
+    int const left = at_[0] - grid.reach[0] - ix * grid.cells[0], right = last_ + grid.reach[0] - ix * grid.cells[0];
     int const first = grid.index(0, y_at - iy * grid.cells[1], z_at - iz * grid.cells[2]);
     return {starts.place(first + (left > 0 ? left : 0)),
             starts.place(first + (right < grid.cells[0] ? right + 1 : grid.cells[0])), image(ix, iy, iz)};
@@ -73,7 +77,7 @@ class candidate_runs {
     return at < 0 ? -((cells - 1 - at) / cells) : at / cells;
   }
 
-  int at_[3];
+  int at_[3], last_;
   int first_image_, images_, rows_, count_;
 };
 

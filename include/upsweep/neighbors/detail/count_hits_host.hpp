@@ -79,7 +79,7 @@ struct count_hits_host {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group];
     s.cell = pass.cell_of(first);
-    int const end = pass.end_of_group(first, s.cell);
+    int const end = pass.groups[group + 1];
     fetch_later(group, first, end);
     for (int d = 0; d < 3; ++d) s.origin[d] = (d == 0 ? p.x : d == 1 ? p.y : p.z)[first];
     // The group's own particles, first where candidates will be.
@@ -117,7 +117,7 @@ struct count_hits_host {
   /// Words of a group: for each chunk of candidates those of the first particle, of the second, and so on.
   std::uint64_t words_of(std::int64_t group) const {
     auto const& p = pass.search.particles;
-    int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
+    int const first = pass.groups[group], end = pass.groups[group + 1], cell = pass.cell_of(first);
     std::uint64_t particles = 0, words = 0;
     for (int k = first; k < end; ++k) particles += p.order[k] < p.rows ? 1 : 0;
     for_each_chunk(

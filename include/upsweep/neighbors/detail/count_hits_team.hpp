@@ -10,12 +10,12 @@
 
 namespace upsweep::detail {
 
-/// The runs of a cell, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch.
+/// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch.
 template <class Real>
 class warp_runs {
  public:
-  KOKKOS_FUNCTION warp_runs(binned_particles<Real> const& particles, int cell, int lane)
-      : particles_(particles), runs_(particles.grid, cell), lane_(lane) {}
+  KOKKOS_FUNCTION warp_runs(binned_particles<Real> const& particles, candidate_runs<Real> const& runs, int lane)
+      : particles_(particles), runs_(runs), lane_(lane) {}
 
   /// body(run) for all runs, in order, by all lanes together.
   template <class Body>
@@ -142,12 +142,12 @@ struct count_hits_team {
 
   KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
     auto const& p = pass.search.particles;
-    int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
+    int const first = pass.groups[group], end = pass.groups[group + 1];
     tally mine;
     box_of_group const near = gather(first, end, lane, s, mine);
     if (mine.particles == 0) return;
 
-    warp_runs<Real> const runs(p, cell, lane);
+    warp_runs<Real> const runs(p, pass.runs_of(first, end), lane);
     block_words blocks{take_words(group, runs, lane, mine)};
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;

@@ -54,7 +54,7 @@ struct emit_hits_host {
   void emit(std::int64_t group) const {
     auto const& p = pass.search.particles;
     state s;
-    int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
+    int const first = pass.groups[group], end = pass.groups[group + 1], cell = pass.cell_of(first);
     for (int k = first; k < end; ++k) {
       if (p.order[k] >= p.rows) continue;
       s.place[s.particles] = k;

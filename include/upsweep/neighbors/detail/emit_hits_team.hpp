@@ -70,7 +70,7 @@ struct emit_hits_team {
 
   KOKKOS_FUNCTION void emit_group(std::int64_t group, int lane, scratch& s) const {
     auto const& p = pass.search.particles;
-    int const first = pass.groups[group], cell = pass.cell_of(first), end = pass.end_of_group(first, cell);
+    int const first = pass.groups[group], end = pass.groups[group + 1];
     std::uint32_t const below = (1u << lane) - 1;
     int const i = first + lane < end ? p.order[first + lane] : p.rows;
     std::uint32_t const which = warp::which(i < p.rows);
@@ -78,7 +78,7 @@ struct emit_hits_team {
     if (particles == 0) return;
     if (i < p.rows) s.next[warp::count(which & below)] = rows.offsets[i];
 
-    warp_runs<Real> const runs(p, cell, lane);
+    warp_runs<Real> const runs(p, pass.runs_of(first, end), lane);
     std::uint32_t const* kept = pass.masks.of(group);
     std::uint32_t const blocks = *kept++;
     std::uint32_t const* words = kept + blocks;

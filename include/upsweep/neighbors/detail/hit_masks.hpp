@@ -9,7 +9,7 @@
 
 namespace upsweep::detail {
 
-// The fast builder. The particles of a group (of one cell) share their candidates, the particles of the neighbourhood that
+// The fast builder. The particles of a group (of one cell, or of a row of sparse ones: cell_groups.hpp) share their candidates, the particles of the neighbourhood that
 // are near the group's bounding box. Each candidate is loaded once for the group, each pair is tested once, and its hit is kept
 // as a bit. When the counts have become offsets, a second kernel turns bits into rows, without any distance.
 
@@ -38,9 +38,8 @@ struct hit_masks {
 template <class Real>
 struct mask_pass {
   neighbor_search<Real> search;
-  int const* groups;                 ///< first places
+  int const* groups;                 ///< first places, and behind them the end of all
   std::uint64_t const* group_count;  ///< above bit 32
-  int group_size;
   std::int64_t first_group;
   std::int64_t last_group;  ///< of this pass; there may be fewer
   hit_masks masks;
@@ -49,10 +48,9 @@ struct mask_pass {
     return group < last_group && group < static_cast<std::int64_t>(*group_count >> 32);
   }
   KOKKOS_FUNCTION int cell_of(int place) const { return search.particles.cell_of[search.particles.order[place]]; }
-  /// The place behind the last of a group that starts at `first` in `cell`.
-  KOKKOS_FUNCTION int end_of_group(int first, int cell) const {
-    int const end = search.particles.starts.place(cell + 1);
-    return end - first < group_size ? end : first + group_size;
+  /// What the particles from place first to end - 1 have to be compared with.
+  KOKKOS_FUNCTION candidate_runs<Real> runs_of(int first, int end) const {
+    return candidate_runs<Real>(search.particles.grid, cell_of(first), cell_of(end - 1));
   }
 };
 

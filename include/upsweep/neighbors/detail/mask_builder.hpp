@@ -50,6 +50,7 @@ class mask_builder {
   };
 
   static int group_size(std::int64_t particles) { return passes::group_size(particles); }
+  static int most_merged(std::int64_t particles) { return passes::most_merged(particles); }
   /// Device memory held.
   std::size_t bytes() const {
     return words_.extent(0) * sizeof(std::uint32_t) + (first_word_.extent(0) + statistics_.extent(0)) * sizeof(std::uint64_t);
@@ -62,7 +63,7 @@ class mask_builder {
     std::size_t const rows = static_cast<std::size_t>(search.particles.rows);
     budget_ = budget / sizeof(std::uint32_t);
     take_memory(space, grid);
-    pass_ = mask_pass<Real>{search, grid.groups(), grid.group_count(), grid.group_size(), 0, grid.most_groups(), masks()};
+    pass_ = mask_pass<Real>{search, grid.groups(), grid.group_count(), 0, grid.most_groups(), masks()};
     run_count(space, {offsets.data(), statistics_.data() + 1}, true);
     using view = Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged>;
     exclusive_scan_with_total(space, view(offsets.data(), rows), view(offsets.data(), rows + 1),
@@ -95,7 +96,7 @@ class mask_builder {
       run_count(space, {nullptr, nullptr}, true);
       if (std::uint64_t const words = fetch(space, offsets.data()).words; words > words_.extent(0)) {
         if (piece == 1)
-          throw out_of_memory_error("neighbor_list: the hit masks of " + std::to_string(pass_->group_size) + " particles take " +
+          throw out_of_memory_error("neighbor_list: the hit masks of a group of particles take " +
                                     std::to_string(words * sizeof(std::uint32_t)) + " bytes, the memory budget allows " +
                                     std::to_string(words_.extent(0) * sizeof(std::uint32_t)) +
                                     "; give more, or use the plain builder");

@@ -17,6 +17,9 @@ struct mask_passes_team {
   /// 32,000 particles 0.154, 0.143, 0.149 ms in groups of 8, 16, 32; 100,000 particles 0.265, 0.231, 0.212 ms.
   static int group_size(std::int64_t particles) { return particles < 50000 ? 16 : 32; }
 
+  /// Particles of a group that is of several cells.
+  static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
+
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
     auto const& p = pass.search.particles;
     if (pass.search.rules.any()) launch(space, "count", pass, count_hits_team<Real, hit_rules::all>{pass, rows, keep});
