@@ -48,7 +48,6 @@ struct count_hits_host {
   };
 
   struct state {
-    int cell = 0;
     int index[host_group], place[host_group], self[host_group];
     std::size_t count[host_group];
     float squared[host_group];       ///< distance from the origin
@@ -68,7 +67,7 @@ struct count_hits_host {
     if (s.group.count == 0) return;
     s.words = words;
     for_each_chunk(
-        pass.search.particles, s.cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        pass.search.particles, pass.runs_of(pass.groups[group], pass.groups[group + 1]), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { test(n, s); });
     report(s);
   }
@@ -78,7 +77,6 @@ struct count_hits_host {
   void gather(std::int64_t group, state& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group];
-    s.cell = pass.cell_of(first);
     int const end = pass.groups[group + 1];
     fetch_later(group, first, end);
     for (int d = 0; d < 3; ++d) s.origin[d] = (d == 0 ? p.x : d == 1 ? p.y : p.z)[first];
@@ -117,11 +115,11 @@ struct count_hits_host {
   /// Words of a group: for each chunk of candidates those of the first particle, of the second, and so on.
   std::uint64_t words_of(std::int64_t group) const {
     auto const& p = pass.search.particles;
-    int const first = pass.groups[group], end = pass.groups[group + 1], cell = pass.cell_of(first);
+    int const first = pass.groups[group], end = pass.groups[group + 1];
     std::uint64_t particles = 0, words = 0;
     for (int k = first; k < end; ++k) particles += p.order[k] < p.rows ? 1 : 0;
     for_each_chunk(
-        p, cell, [](candidate_run const&, int, int, int) {},
+        p, pass.runs_of(first, end), [](candidate_run const&, int, int, int) {},
         [&](int n) { words += static_cast<std::uint64_t>(words_for(n)); });
     return particles * words;
   }

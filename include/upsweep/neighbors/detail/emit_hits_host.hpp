@@ -54,7 +54,7 @@ struct emit_hits_host {
   void emit(std::int64_t group) const {
     auto const& p = pass.search.particles;
     state s;
-    int const first = pass.groups[group], end = pass.groups[group + 1], cell = pass.cell_of(first);
+    int const first = pass.groups[group], end = pass.groups[group + 1];
     for (int k = first; k < end; ++k) {
       if (p.order[k] >= p.rows) continue;
       s.place[s.particles] = k;
@@ -64,7 +64,7 @@ struct emit_hits_host {
     s.words = pass.masks.of(group);
     if (pass.has(group + 4)) __builtin_prefetch(p.cell_of + p.order[pass.groups[group + 4]]);
     for_each_chunk(
-        p, cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        p, pass.runs_of(first, end), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { expand(n, s); });
   }
 

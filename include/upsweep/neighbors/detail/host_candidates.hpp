@@ -16,12 +16,12 @@ inline constexpr int host_room = host_chunk + 32;   ///< what whole vectors may 
 /// Words that `n` bits take.
 constexpr int words_for(int n) { return (n + 31) / 32; }
 
-/// gather(run, first place, length, candidates before it) for all runs of a cell, in slices, and finish(candidates) when the
+/// gather(run, first place, length, candidates before it) for all runs, in slices, and finish(candidates) when the
 /// next slice might not fit in a chunk, and at the end.
 template <class Real, class Gather, class Finish>
-void for_each_chunk(binned_particles<Real> const& p, int cell, Gather const& gather, Finish const& finish) {
+void for_each_chunk(binned_particles<Real> const& p, candidate_runs<Real> const& runs, Gather const& gather, Finish const& finish) {
   int fill = 0;
-  candidate_runs<Real>(p.grid, cell).for_each(p.grid, p.starts, [&](candidate_run const& run) {
+  runs.for_each(p.grid, p.starts, [&](candidate_run const& run) {
     for (int k = run.begin; k < run.end; k += host_slice) {
       int const n = run.end - k < host_slice ? run.end - k : host_slice;
       if (fill + n > host_chunk) {

@@ -14,7 +14,7 @@ namespace upsweep::detail {
 template <class ExecutionSpace, class Real>
 struct mask_passes_host {
   static int group_size(std::int64_t) { return host_group; }
-  static int most_merged(std::int64_t) { return 0; }
+  static int most_merged(std::int64_t) { return host_group / 2; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
     launch(space, "upsweep::neighbor_list::count", pass,
