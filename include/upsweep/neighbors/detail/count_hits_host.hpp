@@ -28,6 +28,10 @@ struct count_hits_host {
 
   static constexpr int block = 16;
 
+  static count_hits_host make(mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
+    return {pass, rows, keep, &host_hits<Real>(), pass.search.particles.places()};
+  }
+
   void operator()(std::int64_t b) const {
     std::int64_t const first = pass.first_group + b * block;
     std::uint64_t wanted[block] = {}, all = 0;

@@ -27,11 +27,9 @@ struct emit_hits_host {
     static constexpr int block = 16, ahead = 8;
   static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
 
-  emit_hits_host(mask_pass<Real> const& pass, row_slots const& rows, host_hit_kernels<Real> const& kernels)
-      : pass(pass), rows(rows), kernels(&kernels) {
+  static emit_hits_host make(mask_pass<Real> const& pass, row_slots const& rows) {
     auto const& p = pass.search.particles;
-    streams = rows.offsets[p.rows] * sizeof(int) > cached_bytes;
-    places = p.places();
+    return {pass, rows, &host_hits<Real>(), rows.offsets[p.rows] * sizeof(int) > cached_bytes, p.places()};
   }
 
   void operator()(std::int64_t b) const {
