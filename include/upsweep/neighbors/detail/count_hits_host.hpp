@@ -49,6 +49,7 @@ struct count_hits_host {
   struct piece {
     int first, place;
     image shift;
+    Real by[3];  ///< the shift's displacement
   };
 
   struct state {
@@ -151,7 +152,9 @@ struct count_hits_host {
   /// Gathers n particles of one image.
   void relate(image shift, int k, int n, int fill, state& s) const {
     auto const& p = pass.search.particles;
-    Real by[3] = {0, 0, 0};
+    piece& now = s.of[s.pieces++];
+    now = {fill, k, shift, {0, 0, 0}};
+    auto& by = now.by;
     if (!(shift == image(0, 0, 0))) {
       auto const v = p.limits.shift(shift);
       for (int d = 0; d < 3; ++d) by[d] = v[d];
@@ -159,7 +162,6 @@ struct count_hits_host {
     }
     kernels->relate({p.x + k, p.y + k, p.z + k, places - k}, n, s.origin, by,
                     {s.x + fill, s.y + fill, s.z + fill, s.candidate_squared + fill});
-    s.of[s.pieces++] = {fill, k, shift};
   }
 
   /// Tests the n gathered candidates against the group.
@@ -219,10 +221,10 @@ struct count_hits_host {
       for (std::uint32_t bits = words(w); bits != 0; bits &= bits - 1) {
         int const c = 32 * w + std::countr_zero(bits);
         while (of + 1 < s.pieces && s.of[of + 1].first <= c) ++of;
-        int const k = s.of[of].place + c - s.of[of].first;
-        auto const shift = p.limits.shift(s.of[of].shift);
-        visitor(w, bits & -bits, k, s.of[of].shift,
-                p.length_squared((p.x[k] - xi) + shift[0], (p.y[k] - yi) + shift[1], (p.z[k] - zi) + shift[2]));
+        piece const& in = s.of[of];
+        int const k = in.place + c - in.first;
+        visitor(w, bits & -bits, k, in.shift,
+                p.length_squared((p.x[k] - xi) + in.by[0], (p.y[k] - yi) + in.by[1], (p.z[k] - zi) + in.by[2]));
       }
   }
 
@@ -230,9 +232,10 @@ struct count_hits_host {
   int settle(int i, int n, state const& s, std::uint32_t* words, std::uint32_t const* perhaps) const {
     int hits = 0;
     visit(i, n, s, [&](int w) { return words[w] ^ perhaps[w]; }, [&](int w, std::uint32_t bit, int, image, Real squared) {
-      if (!(squared <= pass.search.particles.cutoff_squared)) return;
-      words[w] |= bit;
-      ++hits;
+      // No branch: who is in doubt is hard to foretell.
+      bool const hit = squared <= pass.search.particles.cutoff_squared;
+      words[w] |= hit ? bit : 0;
+      hits += hit ? 1 : 0;
     });
     return hits;
   }
