@@ -60,7 +60,7 @@ struct emit_hits_host {
     }
     if (s.particles == 0) return;
     s.words = pass.masks.of(group);
-    if (pass.has(group + 4)) __builtin_prefetch(p.cell_of + p.order[pass.groups[group + 4]]);
+    if (pass.has(group + 4)) compat::will_read(p.cell_of + p.order[pass.groups[group + 4]]);
     for_each_chunk(
         p, cell, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { expand(n, s); });
@@ -101,7 +101,7 @@ struct emit_hits_host {
 
   void prepare(int place) const {
     auto const& p = pass.search.particles;
-    if (place + ahead < places) __builtin_prefetch(rows.offsets + p.order[place + ahead]);
+    if (place + ahead < places) compat::will_read(rows.offsets + p.order[place + ahead]);
     if (place >= places || p.order[place] >= p.rows) return;
     std::size_t const begin = rows.offsets[p.order[place]], end = rows.offsets[p.order[place] + 1];
     if (streams) kernels->will_stream(rows.neighbors + begin, rows.neighbors + end);
