@@ -5,15 +5,26 @@
 namespace upsweep::detail {
 
 template <class Real>
-host_hit_kernels<Real> const& host_hits() noexcept {
+host_hit_kernels<Real> const& host_hits([[maybe_unused]] instruction_set which) noexcept {
 #if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
   static bool const fused = __builtin_cpu_supports("fma");
-  if (widest_instruction_set() == instruction_set::avx512) return avx512_hits<Real>();
-  if (widest_instruction_set() == instruction_set::avx2 && fused) return avx2_hits<Real>();
+  if (which == instruction_set::avx512) return avx512_hits<Real>();
+  if (which == instruction_set::avx2 && fused) return avx2_hits<Real>();
 #endif
   return portable_hits<Real>();
 }
 
+template <class Real>
+host_hit_kernels<Real> const& host_hits() noexcept {
+#if defined(UPSWEEP_HOST_KERNELS)
+  return host_hits<Real>(widest_instruction_set());
+#else
+  return host_hits<Real>(instruction_set::portable);
+#endif
+}
+
+template host_hit_kernels<float> const& host_hits<float>(instruction_set) noexcept;
+template host_hit_kernels<double> const& host_hits<double>(instruction_set) noexcept;
 template host_hit_kernels<float> const& host_hits<float>() noexcept;
 template host_hit_kernels<double> const& host_hits<double>() noexcept;
 

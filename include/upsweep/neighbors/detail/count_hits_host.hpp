@@ -3,19 +3,16 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/host_candidates.hpp>
-#include <upsweep/neighbors/detail/near_distance.hpp>
+#include <upsweep/neighbors/detail/near_group.hpp>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 namespace upsweep::detail {
 
-/// A thread a block of groups: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by side in
-/// single precision, so that every particle runs over them in vectors; the few pairs that this cannot decide
+/// A thread a block of groups: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by
+/// side in single precision, so that every particle runs over them in vectors; the few pairs that this cannot decide
 /// (near_distance.hpp) are computed as the plain builder does. (Leaving out candidates that are far from the group first, as
 /// GPUs do, took as long as it saved.)
 template <class Real>
@@ -27,6 +24,10 @@ struct count_hits_host {
   int places;  ///< of all particles
 
   static constexpr int block = 16;
+
+  static count_hits_host make(mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
+    return {pass, rows, keep, &host_hits<Real>(), pass.search.particles.places()};
+  }
 
   void operator()(std::int64_t b) const {
     std::int64_t const first = pass.first_group + b * block;
@@ -41,76 +42,19 @@ struct count_hits_host {
   }
 
  private:
-  /// Candidates of one run and image that stand side by side.
-  struct piece {
-    int first, place;
-    image shift;
-  };
-
   struct state {
-    int index[host_group], place[host_group], self[host_group];
+    near_group<Real> near;
+    std::uint32_t* words;  ///< null when masks are not kept
+    int self[host_group];  ///< the candidate that a particle is itself, or -1
     std::size_t count[host_group];
-    float squared[host_group];       ///< distance from the origin
-    near_particles group;
-    Real origin[3];
-    double reach = 0;                ///< the longest of the group's distances from the origin
-    std::uint32_t* words = nullptr;  ///< null when masks are not kept
-    alignas(64) float x[host_room], y[host_room], z[host_room], candidate_squared[host_room];
-    double most_shift = 0;           ///< of the chunk's candidates
-    int pieces = 0;
-    piece of[host_chunk];
-  };
 
-  void count(std::int64_t group, std::uint32_t* words) const {
-    state s;
-    gather(group, s);
-    if (s.group.count == 0) return;
-    s.words = words;
-    for_each_chunk(
-        pass.search.particles, pass.runs_of(pass.groups[group], pass.groups[group + 1]), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
-        [&](int n) { test(n, s); });
-    report(s);
-  }
-
-  bool ruled() const { return pass.search.rules.any() || pass.search.particles.first_candidate > 0; }
-
-  void gather(std::int64_t group, state& s) const {
-    auto const& p = pass.search.particles;
-    int const first = pass.groups[group];
-    int const end = pass.groups[group + 1];
-    fetch_later(group, first, end);
-    for (int d = 0; d < 3; ++d) s.origin[d] = (d == 0 ? p.x : d == 1 ? p.y : p.z)[first];
-    // The group's own particles, first where candidates will be.
-    Real const unshifted[3] = {0, 0, 0};
-    near_candidates const own{s.x, s.y, s.z, s.candidate_squared};
-    kernels->relate({p.x + first, p.y + first, p.z + first, places - first}, end - first, s.origin, unshifted, own);
-    int n = 0;
-    float most = 0;
-    for (int k = first; k < end; ++k) {
-      if (p.order[k] >= p.rows) continue;
-      s.index[n] = p.order[k];
-      s.place[n] = k;
-      s.self[n] = -1;
-      s.count[n] = 0;
-      s.group.x[n] = -2 * own.x[k - first];
-      s.group.y[n] = -2 * own.y[k - first];
-      s.group.z[n] = -2 * own.z[k - first];
-      s.squared[n] = own.squared[k - first];
-      most = std::max(most, s.squared[n++]);
+    // Not an aggregate, whose initialisation would clear all of it.
+    state(binned_particles<Real> const& p, host_hit_kernels<Real> const& kernels, int places, std::uint32_t* memory)
+        : near(p, kernels, places), words(memory) {
+      std::fill_n(self, host_group, -1);
+      std::fill_n(count, host_group, std::size_t(0));
     }
-    s.group.count = n;
-    s.reach = std::sqrt(double(most));
-  }
-
-  /// What later groups need in memory in the particles' own order.
-  void fetch_later(std::int64_t group, int first, int end) const {
-    auto const& p = pass.search.particles;
-    if (pass.has(group + 4)) __builtin_prefetch(p.cell_of + p.order[pass.groups[group + 4]]);
-    if (rows.counts == nullptr) return;
-    int const last = std::min(end + 32, places);
-    for (int k = first + 32; k < last; ++k)
-      if (p.order[k] < p.rows) __builtin_prefetch(rows.counts + p.order[k], 1);
-  }
+  };
 
   /// Words of a group: for each chunk of candidates those of the first particle, of the second, and so on.
   std::uint64_t words_of(std::int64_t group) const {
@@ -124,47 +68,51 @@ struct count_hits_host {
     return particles * words;
   }
 
+  void count(std::int64_t group, std::uint32_t* words) const {
+    auto const& p = pass.search.particles;
+    int const first = pass.groups[group], end = pass.groups[group + 1];
+    fetch_later(group, first, end);
+    state s(p, *kernels, places, words);
+    s.near.start(first, end);
+    if (s.near.size() == 0) return;
+    for_each_chunk(
+        p, pass.runs_of(first, end), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        [&](int n) { test(n, s); });
+    report(s);
+  }
+
+  /// What later groups need in memory in the particles' own order.
+  void fetch_later(std::int64_t group, int first, int end) const {
+    auto const& p = pass.search.particles;
+    if (pass.has(group + 4)) compat::will_read(p.cell_of + p.order[pass.groups[group + 4]]);
+    if (rows.counts == nullptr) return;
+    int const last = std::min(end + 32, places);
+    for (int k = first + 32; k < last; ++k)
+      if (p.order[k] < p.rows) compat::will_write(rows.counts + p.order[k]);
+  }
+
   /// Gathers n particles of a run behind `fill` others.
   void add(candidate_run const& run, int k, int n, int fill, state& s) const {
-    auto const& p = pass.search.particles;
-    if (p.images == nullptr) {
-      relate(run.shift, k, n, fill, s);
-    } else {
-      for (int c = 0, next; c < n; c = next) {
-        for (next = c + 1; next < n && p.images[k + next] == p.images[k + c];) ++next;
-        relate(p.images[k + c], k + c, next - c, fill + c, s);
-      }
-    }
-    bool const own_cell = k <= s.place[s.group.count - 1] && s.place[0] < k + n;
-    for (int i = 0; own_cell && i < s.group.count; ++i) {
-      int const at = s.place[i] - k;
-      if (at >= 0 && at < n && p.image_of(run, s.place[i]) == image(0, 0, 0)) s.self[i] = fill + at;
+    s.near.add(run, k, n, fill);
+    int const size = s.near.size();
+    bool const own_cell = k <= s.near.place(size - 1) && s.near.place(0) < k + n;
+    for (int i = 0; own_cell && i < size; ++i) {
+      int const place = s.near.place(i);
+      if (place >= k && place < k + n && pass.search.particles.image_of(run, place) == image(0, 0, 0)) s.self[i] = fill + place - k;
     }
   }
 
-  /// Gathers n particles of one image.
-  void relate(image shift, int k, int n, int fill, state& s) const {
-    auto const& p = pass.search.particles;
-    Real by[3] = {0, 0, 0};
-    if (!(shift == image(0, 0, 0))) {
-      auto const v = p.limits.shift(shift);
-      for (int d = 0; d < 3; ++d) by[d] = v[d];
-      s.most_shift = std::max(s.most_shift, std::hypot(double(by[0]), double(by[1]), double(by[2])));
-    }
-    kernels->relate({p.x + k, p.y + k, p.z + k, places - k}, n, s.origin, by,
-                    {s.x + fill, s.y + fill, s.z + fill, s.candidate_squared + fill});
-    s.of[s.pieces++] = {fill, k, shift};
-  }
+  bool ruled() const { return pass.search.rules.any() || pass.search.particles.first_candidate > 0; }
 
   /// Tests the n gathered candidates against the group.
   void test(int n, state& s) const {
     // Words are counted and mended here, in the nearest cache, before they go to memory.
     std::uint32_t found[host_group * words_for(host_room)], perhaps[host_group * words_for(host_room)];
     int const each = words_for(n);
-    std::uint32_t* words = found;
     int hits[host_group];
-    std::uint64_t doubts = test_near(n, s, words, perhaps, hits);
-    for (int i = 0; i < s.group.count; ++i, words += each) {
+    std::uint64_t const doubts = s.near.test(n, found, perhaps, hits);
+    std::uint32_t* words = found;
+    for (int i = 0; i < s.near.size(); ++i, words += each) {
       if (doubts >> i & 1) hits[i] += settle(i, n, s, words, perhaps + i * each);
       if (s.self[i] >= 0) {
         words[s.self[i] / 32] &= ~(std::uint32_t(1) << s.self[i] % 32);
@@ -175,58 +123,17 @@ struct count_hits_host {
       s.count[i] += static_cast<std::size_t>(hits[i]);
     }
     if (s.words != nullptr) s.words = std::copy(found, words, s.words);
-    s.pieces = 0;
-    s.most_shift = 0;
-  }
-
-  /// The test in single precision; returns the particles with pairs that it leaves open.
-  std::uint64_t test_near(int n, state& s, std::uint32_t* words, std::uint32_t* perhaps, int* hits) const {
-    int const whole = 32 * words_for(n);
-    for (int c = n; c < whole; ++c) s.x[c] = s.y[c] = s.z[c] = s.candidate_squared[c] = 0;
-    double const squared = pass.search.particles.cutoff_squared, most = kernels->largest(s.candidate_squared, whole);
-    near_extent const extent{1.000001 * (s.reach + std::sqrt(most)), s.most_shift, squared};
-    if (!fits_in_floats(extent)) return leave_open(n, s.group.count, words, perhaps, hits);
-    double const doubt = distance_doubt<Real>(extent);
-    for (int i = 0; i < s.group.count; ++i) {
-      s.group.sure[i] = static_cast<float>(squared - s.squared[i] - doubt);
-      s.group.perhaps[i] = static_cast<float>(squared - s.squared[i] + doubt);
-    }
-    for (int c = n; c < whole; ++c) s.candidate_squared[c] = std::numeric_limits<float>::infinity();
-    return kernels->test({s.x, s.y, s.z, s.candidate_squared}, whole, s.group, words, perhaps, hits);
-  }
-  static std::uint64_t leave_open(int n, int particles, std::uint32_t* words, std::uint32_t* perhaps, int* hits) {
-    int const each = words_for(n);
-    std::fill_n(hits, particles, 0);
-    std::fill_n(words, particles * each, 0u);
-    std::fill_n(perhaps, particles * each, ~0u);
-    for (int i = 0; n % 32 != 0 && i < particles; ++i) perhaps[(i + 1) * each - 1] = (std::uint32_t(1) << n % 32) - 1;
-    return ~std::uint64_t(0);
-  }
-
-  /// visit(word, bit, place, image, squared distance) for the candidates of particle i that `words` name.
-  template <class Words, class Visitor>
-  void visit(int i, int n, state const& s, Words const& words, Visitor const& visitor) const {
-    auto const& p = pass.search.particles;
-    Real const xi = p.x[s.place[i]], yi = p.y[s.place[i]], zi = p.z[s.place[i]];
-    int of = 0;
-    for (int w = 0; w < words_for(n); ++w)
-      for (std::uint32_t bits = words(w); bits != 0; bits &= bits - 1) {
-        int const c = 32 * w + std::countr_zero(bits);
-        while (of + 1 < s.pieces && s.of[of + 1].first <= c) ++of;
-        int const k = s.of[of].place + c - s.of[of].first;
-        auto const shift = p.limits.shift(s.of[of].shift);
-        visitor(w, bits & -bits, k, s.of[of].shift,
-                p.length_squared((p.x[k] - xi) + shift[0], (p.y[k] - yi) + shift[1], (p.z[k] - zi) + shift[2]));
-      }
+    s.near.clear();
   }
 
   /// Decides the pairs of particle i that are open; returns the number of hits among them.
   int settle(int i, int n, state const& s, std::uint32_t* words, std::uint32_t const* perhaps) const {
     int hits = 0;
-    visit(i, n, s, [&](int w) { return words[w] ^ perhaps[w]; }, [&](int w, std::uint32_t bit, int, image, Real squared) {
-      if (!(squared <= pass.search.particles.cutoff_squared)) return;
-      words[w] |= bit;
-      ++hits;
+    s.near.visit(i, n, [&](int w) { return words[w] ^ perhaps[w]; }, [&](int w, std::uint32_t bit, int, image, Real squared) {
+      // No branch: who is in doubt is hard to foretell.
+      bool const hit = squared <= pass.search.particles.cutoff_squared;
+      words[w] |= hit ? bit : 0;
+      hits += hit ? 1 : 0;
     });
     return hits;
   }
@@ -235,8 +142,9 @@ struct count_hits_host {
   int keep_ruled(int i, int n, state const& s, std::uint32_t* words) const {
     auto const& p = pass.search.particles;
     int hits = 0;
-    visit(i, n, s, [&](int w) { return words[w]; }, [&](int w, std::uint32_t bit, int k, image shift, Real squared) {
-      if (int const j = p.order[k]; j >= p.first_candidate && pass.search.rules(s.index[i], j, shift, squared)) ++hits;
+    s.near.visit(i, n, [&](int w) { return words[w]; }, [&](int w, std::uint32_t bit, int k, image shift, Real squared) {
+      int const j = p.order[k];
+      if (j >= p.first_candidate && pass.search.rules(s.near.index(i), j, shift, squared)) ++hits;
       else words[w] &= ~bit;
     });
     return hits;
@@ -245,8 +153,8 @@ struct count_hits_host {
   void report(state const& s) const {
     if (rows.counts == nullptr) return;
     std::uint64_t most = 0;
-    for (int i = 0; i < s.group.count; ++i) {
-      rows.counts[s.index[i]] = s.count[i];
+    for (int i = 0; i < s.near.size(); ++i) {
+      rows.counts[s.near.index(i)] = s.count[i];
       most = std::max<std::uint64_t>(most, s.count[i]);
     }
     if (most > Kokkos::atomic_load(rows.largest)) Kokkos::atomic_max(rows.largest, most);

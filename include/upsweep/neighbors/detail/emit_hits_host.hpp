@@ -27,11 +27,9 @@ struct emit_hits_host {
     static constexpr int block = 16, ahead = 8;
   static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
 
-  emit_hits_host(mask_pass<Real> const& pass, row_slots const& rows, host_hit_kernels<Real> const& kernels)
-      : pass(pass), rows(rows), kernels(&kernels) {
+  static emit_hits_host make(mask_pass<Real> const& pass, row_slots const& rows) {
     auto const& p = pass.search.particles;
-    streams = rows.offsets[p.rows] * sizeof(int) > cached_bytes;
-    places = p.places();
+    return {pass, rows, &host_hits<Real>(), rows.offsets[p.rows] * sizeof(int) > cached_bytes, p.places()};
   }
 
   void operator()(std::int64_t b) const {
@@ -62,7 +60,7 @@ struct emit_hits_host {
     }
     if (s.particles == 0) return;
     s.words = pass.masks.of(group);
-    if (pass.has(group + 4)) __builtin_prefetch(p.cell_of + p.order[pass.groups[group + 4]]);
+    if (pass.has(group + 4)) compat::will_read(p.cell_of + p.order[pass.groups[group + 4]]);
     for_each_chunk(
         p, pass.runs_of(first, end), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { expand(n, s); });
@@ -103,7 +101,7 @@ struct emit_hits_host {
 
   void prepare(int place) const {
     auto const& p = pass.search.particles;
-    if (place + ahead < places) __builtin_prefetch(rows.offsets + p.order[place + ahead]);
+    if (place + ahead < places) compat::will_read(rows.offsets + p.order[place + ahead]);
     if (place >= places || p.order[place] >= p.rows) return;
     std::size_t const begin = rows.offsets[p.order[place]], end = rows.offsets[p.order[place] + 1];
     if (streams) kernels->will_stream(rows.neighbors + begin, rows.neighbors + end);

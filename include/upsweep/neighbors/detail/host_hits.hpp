@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/instruction_set.hpp>
+
 #include <cstdint>
 
 namespace upsweep::detail {
@@ -51,7 +53,9 @@ struct host_hit_kernels {
   void (*finish)();
 };
 
-/// The kernels for float and double, by the widest instruction set of this processor.
+/// The kernels for float and double, by an instruction set that is available, and by the widest of this processor.
+template <class Real>
+host_hit_kernels<Real> const& host_hits(instruction_set which) noexcept;
 template <class Real>
 host_hit_kernels<Real> const& host_hits() noexcept;
 

@@ -17,11 +17,10 @@ struct mask_passes_host {
   static int most_merged(std::int64_t) { return host_group / 2; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    launch(space, "upsweep::neighbor_list::count", pass,
-           count_hits_host<Real>{pass, rows, keep, &host_hits<Real>(), pass.search.particles.places()});
+    launch(space, "upsweep::neighbor_list::count", pass, count_hits_host<Real>::make(pass, rows, keep));
   }
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_host<Real>(pass, rows, host_hits<Real>()));
+    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_host<Real>::make(pass, rows));
   }
 
  private:
