@@ -4,7 +4,7 @@
 
 #include <Kokkos_Macros.hpp>
 
-// Host code that a GPU's compiler compiles, too, gets no vectors: such builds scan on the host with plain loops.
+// Host code that a GPU's compiler compiles, too, gets no vectors: such builds have plain loops on the host.
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && \
     !defined(KOKKOS_ENABLE_SYCL) && !defined(KOKKOS_ENABLE_OPENMPTARGET) && !defined(KOKKOS_ENABLE_OPENACC)
 #define UPSWEEP_HOST_KERNELS
