@@ -116,8 +116,9 @@ struct partition_sink {
 // In one pass into one output, the place of one part is not known before the end. Taken from the first element on, chosen elements find
 // their places and the rest is stored from the end of the output backwards, to be turned round; taken from the last element on,
 // the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is turned round:
-// 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 int32, a tenth, half,
-// nine tenths chosen: 1.24, 0.87, 1.23 x CUB, which leaves the rest backwards; int64 1.06, 0.77, 1.06 x.
+// 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth, half,
+// nine tenths chosen, x CUB, which leaves the rest backwards: int32 1.40, 0.96, 1.38, int64 1.00, 0.73, 0.99; with the rest left
+// backwards here, too: 1.59, 1.45, 1.56 and 1.21, 1.10, 1.20.
 
 /// What stores parts as they are told apart: from the front, and from the end backwards.
 template <class Out>
