@@ -99,8 +99,10 @@ TEST(partition_calls, predicates_are_called_once_an_element_on_every_engine) {
     auto const device = oracle::to_device(in);
     auto const expected = in_parts(in, {30, 60});
     for (engine e : moving::engines()) {
-      Kokkos::View<int*, oracle::memory> const first("first", n), second("second", n);
+      Kokkos::View<int*, oracle::memory> const first("first", n), second("second", n), only("only", n);
       Kokkos::View<tagged*, oracle::memory> const out("out", n);
+      upsweep::partition_rest_reversed(space, device, out, moving::counting_less<tagged>{30, only}, {.engine = e});
+      EXPECT_EQ(oracle::to_host(only), std::vector<int>(n, 1)) << "engine " << int(e);
       upsweep::partition_three_way(space, device, out, moving::counting_less<tagged>{30, first}, moving::counting_less<tagged>{60, second},
                                    {.engine = e});
       EXPECT_EQ(oracle::to_host(out), expected.elements) << "engine " << int(e);
@@ -138,6 +140,10 @@ TEST(partition_calls, asynchronous_and_without_allocations_with_a_workspace) {
           upsweep::partition_three_way(space, in, out, moving::less<int>{50}, moving::less<int>{60}, counts, options);
         },
         e);
+  auto const two = Kokkos::subview(counts, std::make_pair(0, 2));
+  for (engine e : moving::engines())
+    moving::expect_asynchronous(
+        [&](auto const& options) { upsweep::partition_rest_reversed(space, in, out, moving::less<int>{50}, two, options); }, e);
 }
 
 }  // namespace

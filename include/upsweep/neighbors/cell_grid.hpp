@@ -20,6 +20,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace upsweep {
@@ -27,7 +28,7 @@ namespace upsweep {
 /// Particles binned into cells at least a cutoff wide: what a neighbour search reads. Memory is kept between updates.
 /// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, n, n, box, 2.8, options);`
 ///
-/// Pre: at most 2^31 - 1 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
+/// Pre: at most 2^31 - 1024 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
 /// Cost: a particle is read 3 times; memory 3 Real + 16 bytes a particle, 4 more with images, and 12
 /// bytes a cell (at most 2 cells a particle).
 /// Order: places are by cell, in a cell by (id, image): a function of the input alone.
@@ -94,7 +95,9 @@ class cell_grid {
   }
 
   static void check_arguments(std::int64_t n, std::int64_t rows, Real cutoff, neighbor_options const& options) {
-    narrow<int>(n, function, "the number of particles");
+    // Places have 32 bits, and loops over them look some hundred ahead.
+    constexpr std::int64_t most = std::numeric_limits<int>::max() - std::int64_t(1023);
+    if (n > most) throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " + std::to_string(most) + " are supported");
     require(rows <= n, function, "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
     require(std::isfinite(cutoff) && cutoff > 0, function,
             "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
@@ -156,7 +159,7 @@ class cell_grid {
                           detail::arrange_cells_kernel<Positions, Real>{
                               {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_, cells,
                               {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
-                              static_cast<int>(particles_)});
+                              static_cast<int>(particles_), compat::launches_wait<ExecutionSpace> && options.ids.data() == nullptr});
   }
 
   template <class Positions>

@@ -15,7 +15,7 @@ namespace upsweep {
 enum class neighbor_builder {
   automatic,  ///< masks where there is one for the execution space (OpenMP, Serial, CUDA), else plain
   plain,      ///< a thread a particle: distances once to count, once to emit
-  masks       ///< particles of a cell together: distances once, hits kept as bits
+  masks       ///< particles of a cell, or of sparse cells side by side, together: distances once, hits kept as bits
 };
 
 /// The order of the neighbours in a row.

@@ -95,9 +95,10 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Predic
   detail::partition_in_two(space, in, out, predicate, &target, options, "partition");
 }
 
-/// The same, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. For those who do not need their order: it
-/// takes n reads and n writes whatever the predicate chooses, in one launch where partition has three.
+/// The same, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. For those who do not need their order.
 ///
+/// Cost: where partition has one pass and a second step, n reads and n writes in one launch, whatever the predicate chooses; else as
+///   partition.
 /// Pre, Order (not stable for the others), Sync, Aliasing, Throws, Source: as partition.
 template <class ExecutionSpace, class In, class Out, class Predicate>
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,

@@ -142,6 +142,7 @@ struct arrange_cells_kernel {
   int cells;
   settle_particle<Positions, Real> settle;
   int particles;
+  bool in_order;  ///< the particles of all cells are already: they came sorted by cell, and a stable sort keeps ascending indices
 
   static constexpr int ahead = 16;
 
@@ -149,12 +150,13 @@ struct arrange_cells_kernel {
     auto const cell = static_cast<int>(c);
     int const first = starts.place(cell), n = starts.place(cell + 1) - first;
     int* const v = order + first;
-    sort_in_place(
-        n, [&](int a, int b) { return before(v[a], v[b]); },
-        [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
+    if (!in_order)
+      sort_in_place(
+          n, [&](int a, int b) { return before(v[a], v[b]); },
+          [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
     for (int k = 0; k < n; ++k) {
-      // Particles of later cells stand where they will only if no cell had to be ordered.
-      if (before.ids == nullptr && first + k + ahead < particles) settle.will_settle(v[k + ahead]);
+      // Where cells have to be ordered, other threads may just now move the particles of later ones.
+      if (in_order && first + k + ahead < particles) settle.will_settle(v[k + ahead]);
       settle(first + k, v[k]);
     }
     int const group = starts.group(cell), last = starts.group(cell + 1);
