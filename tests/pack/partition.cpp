@@ -57,7 +57,8 @@ TYPED_TEST(partition, is_stable_partition) {
       ASSERT_EQ(oracle::to_host(out), two.elements) << n;
       ASSERT_EQ(to_vector(upsweep::partition_rest_reversed(space, device, out, moving::less<T>{bound}, {.workspace = &ws})), two.counts) << n;
       auto rest_reversed = two.elements;
-      std::reverse(rest_reversed.begin() + std::ptrdiff_t(two.counts[0]), rest_reversed.end());
+      auto const first_of_rest = std::ptrdiff_t(two.counts[0]);
+      std::reverse_copy(two.elements.begin() + first_of_rest, two.elements.end(), rest_reversed.begin() + first_of_rest);
       ASSERT_EQ(oracle::to_host(out), rest_reversed) << n;
       for (int second : {0, 70, 100}) {
         auto const three = in_parts(in, {bound, second});
