@@ -3,6 +3,8 @@
 
 // The compiled loops of the lists, of every instruction set that this processor has, against what they promise.
 
+#include "../oracle/instruction_sets.hpp"
+
 #include <upsweep/neighbors/detail/host_hits.hpp>
 #include <upsweep/neighbors/detail/near_distance.hpp>
 
@@ -12,7 +14,6 @@
 #include <bit>
 #include <cmath>
 #include <random>
-#include <string>
 #include <vector>
 
 #if defined(UPSWEEP_HOST_KERNELS)
@@ -21,18 +22,8 @@ namespace {
 namespace detail = upsweep::detail;
 using detail::instruction_set;
 
-class host_hits : public testing::TestWithParam<instruction_set> {
- protected:
-  void SetUp() override {
-    if (!detail::available(GetParam())) GTEST_SKIP() << "this processor has not got it";
-  }
-};
-std::string name_of(testing::TestParamInfo<instruction_set> const& info) {
-  char const* const names[] = {"portable", "avx2", "avx512"};
-  return names[static_cast<int>(info.param)];
-}
-INSTANTIATE_TEST_SUITE_P(all, host_hits, testing::Values(instruction_set::portable, instruction_set::avx2, instruction_set::avx512),
-                         name_of);
+class host_hits : public oracle::instruction_set_test {};
+INSTANTIATE_TEST_SUITE_P(all, host_hits, oracle::all_instruction_sets(), oracle::name_of_instruction_set);
 
 /// Candidates around a corner of space, related to an origin.
 template <class Real>

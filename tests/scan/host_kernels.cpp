@@ -3,6 +3,8 @@
 
 // The compiled kernels, of every instruction set that this processor has, against the expression that they promise, bit by bit.
 
+#include "../oracle/instruction_sets.hpp"
+
 #include <upsweep/scan/detail/host_kernels.hpp>
 
 #include <gtest/gtest.h>
@@ -13,7 +15,6 @@
 #include <cstring>
 #include <limits>
 #include <random>
-#include <string>
 #include <vector>
 
 #if defined(UPSWEEP_HOST_KERNELS)
@@ -114,18 +115,8 @@ void check(instruction_set which, std::size_t n) {
   }
 }
 
-class host_kernels : public testing::TestWithParam<instruction_set> {
- protected:
-  void SetUp() override {
-    if (!detail::available(GetParam())) GTEST_SKIP() << "this processor has not got it";
-  }
-};
-std::string name_of(testing::TestParamInfo<instruction_set> const& info) {
-  char const* const names[] = {"portable", "avx2", "avx512"};
-  return names[static_cast<int>(info.param)];
-}
-INSTANTIATE_TEST_SUITE_P(all, host_kernels,
-                         testing::Values(instruction_set::portable, instruction_set::avx2, instruction_set::avx512), name_of);
+class host_kernels : public oracle::instruction_set_test {};
+INSTANTIATE_TEST_SUITE_P(all, host_kernels, oracle::all_instruction_sets(), oracle::name_of_instruction_set);
 
 template <host_operation Operation, class... Ts>
 void check_types(instruction_set which) {

@@ -24,7 +24,7 @@ struct emit_hits_host {
   bool streams;
   int places;  ///< of all particles
 
-    static constexpr int block = 16, ahead = 8;
+  static constexpr int block = 16, ahead = 8;
   static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
 
   static emit_hits_host make(mask_pass<Real> const& pass, row_slots const& rows) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/instruction_set.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace oracle {
+
+/// Tests that run once for each instruction set, those that this processor lacks left out.
+class instruction_set_test : public testing::TestWithParam<upsweep::detail::instruction_set> {
+ protected:
+  void SetUp() override {
+    if (!upsweep::detail::available(GetParam())) GTEST_SKIP() << "this processor has not got it";
+  }
+};
+
+inline auto all_instruction_sets() {
+  using upsweep::detail::instruction_set;
+  return testing::Values(instruction_set::portable, instruction_set::avx2, instruction_set::avx512);
+}
+
+inline std::string name_of_instruction_set(testing::TestParamInfo<upsweep::detail::instruction_set> const& info) {
+  char const* const names[] = {"portable", "avx2", "avx512"};
+  return names[static_cast<int>(info.param)];
+}
+
+}  // namespace oracle
