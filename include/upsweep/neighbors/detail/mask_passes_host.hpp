@@ -14,6 +14,8 @@ namespace upsweep::detail {
 template <class ExecutionSpace, class Real>
 struct mask_passes_host {
   static int group_size(std::int64_t) { return host_group; }
+  /// Particles of a group that is of several cells. Two cores, 256,000 floats in a Plummer sphere, counting: 42, 34, 28, 29 ms where up to
+  /// 0, 16, 24, 40 are merged; of uniform particles no difference was seen beside the noise.
   static int most_merged(std::int64_t) { return host_group / 2; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
