@@ -125,9 +125,9 @@ class host_sort {
   void survey(std::size_t thread) const {
     digit_counts* const rows = &row(thread, 0);
     std::fill_n(rows->of, static_cast<std::size_t>(digits_.passes) * radix, std::size_t(0));
-    // Digits of whole keys are counted by a loop that is unrolled.
+    // Whole keys are the common case: their digits are counted by a loop of constant length, which compilers unroll.
     constexpr int all = static_cast<int>(sizeof(Key));
-    bool const whole = digits_.bits == 8 && digits_.passes == all;
+    bool const whole = digits_.first == 0 && digits_.last == 8 * all;
     std::size_t const end = begin_of(thread + 1);
     for (std::size_t i = begin_of(thread); i < end; ++i) {
       auto const bits = order_(data_.keys[i]);
