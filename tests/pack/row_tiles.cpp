@@ -89,6 +89,24 @@ TEST(row_tiles, a_silent_predecessor_is_counted_by_its_successor) {
   }
 }
 
+TEST(row_tiles, a_helper_that_counted_otherwise_is_reported_for_every_tile) {
+  auto const lengths = some_lengths(5 * tile_rows + 5);
+  for (std::size_t helped : {0u, 1u, 4u}) {
+    launch l(lengths, ragged::expectation<int>(lengths).values.size());
+    std::size_t const own = ragged::expectation<int>(std::vector<int>(lengths.begin() + std::ptrdiff_t(helped * tile_rows),
+                                                                     lengths.begin() + std::ptrdiff_t((helped + 1) * tile_rows)))
+                                .values.size();
+    using status = upsweep::detail::rows_status;
+    auto const word = Kokkos::subview(l.words, fused::control_words + helped * status::stride);
+    Kokkos::deep_copy(word, status::make(upsweep::detail::rows_state::own, own + 1));
+    auto const k = l.kernel(1000000, 5);
+    fused::launch(l.space, k, k.tiles(), {});
+    l.space.fence();
+    EXPECT_EQ(upsweep::error_word::index(l.word(1)), helped * tile_rows);
+    EXPECT_EQ(upsweep::error_word::code(l.word(1)), upsweep::detail::count_mismatch_code);
+  }
+}
+
 TEST(row_tiles, impatient_teams_on_all_threads) {
   auto const lengths = some_lengths(200 * tile_rows + 1);
   ragged::expectation<int> const expected(lengths);

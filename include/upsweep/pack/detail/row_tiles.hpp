@@ -138,24 +138,22 @@ struct row_tiles_kernel {
   KOKKOS_FUNCTION std::uint64_t prefix_of(member const& m, row_tiles_scratch& s, std::size_t number, std::uint64_t own) const {
     int const rank = m.team_rank();
     std::uint64_t prefix = 0;
-    if (number > 0) {
-      if (rank == 0) {
-        // A helper that counted otherwise has met a functor that is not pure.
-        std::uint64_t const told =
-            Kokkos::atomic_compare_exchange(status.at(number), std::uint64_t(0), rows_status::make(rows_state::own, own));
-        if (told != 0 && rows_status::value_of(told) != own)
-          error_word{&control->mismatch}.report(number * tile::rows, count_mismatch_code);
+    if (rank == 0) {
+      // A helper that counted otherwise has met a functor that is not pure.
+      std::uint64_t const told =
+          Kokkos::atomic_compare_exchange(status.at(number), std::uint64_t(0), rows_status::make(rows_state::own, own));
+      if (told != 0 && rows_status::value_of(told) != own)
+        error_word{&control->mismatch}.report(number * tile::rows, count_mismatch_code);
+    }
+    for (std::size_t end = number; end > 0;) {
+      look(m, s, end);
+      if (s.silent < s.nearest) {
+        help(m, s, end - 1 - static_cast<std::size_t>(s.silent));
+        continue;
       }
-      for (std::size_t end = number; end > 0;) {
-        look(m, s, end);
-        if (s.silent < s.nearest) {
-          help(m, s, end - 1 - static_cast<std::size_t>(s.silent));
-          continue;
-        }
-        prefix = record_sum{}(prefix, s.sum);
-        end = s.nearest < tile::lanes ? 0 : end - tile::lanes;  // the window that holds tile 0 has a prefix
-        m.team_barrier();                                       // before the next window
-      }
+      prefix = record_sum{}(prefix, s.sum);
+      end = s.nearest < tile::lanes ? 0 : end - tile::lanes;  // the window that holds tile 0 has a prefix
+      m.team_barrier();                                       // before the next window
     }
     if (rank == 0) compat::store_word(status.at(number), rows_status::make(rows_state::all, record_sum{}(prefix, own)));
     return prefix;
