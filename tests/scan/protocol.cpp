@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <thread>
@@ -110,6 +111,51 @@ TEST(look_back, one_workspace_serves_all_types_in_turn) {
     upsweep::exclusive_scan(space, c, c, oracle::run{0, 1}, oracle::adjacent_only{}, options);
     ASSERT_EQ(oracle::to_host(c).back(), (oracle::run{0, std::int64_t(n)}));
   }
+}
+
+/// 5 and then zeros, of which element 0 lies in memory that the scan overwrites. Its owner is stalled until a helper asks for
+/// the element, too; the helper reads it when the owner has stored its result there. Both give up after a while.
+struct overwritten_input {
+  using value_type = std::int64_t;
+  std::int64_t* first;
+  int* asked;
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t i) const {
+    if (i != 0) return 0;
+    if (Kokkos::atomic_fetch_add(asked, 1) == 0) {
+      for (int k = 0; k < 20000000 && Kokkos::atomic_load(asked) < 2; ++k) upsweep::compat::pause();
+    } else {
+      for (int k = 0; k < 20000000 && Kokkos::atomic_load(first) == 5; ++k) upsweep::compat::pause();
+    }
+    return Kokkos::atomic_load(first);
+  }
+};
+
+/// Whether memory holds these 32 bits at any place where a word can begin.
+bool holds(Kokkos::View<std::uint32_t*, oracle::memory> const& memory, std::uint32_t bits) {
+  auto const words = oracle::to_host(memory);
+  return std::find(words.begin(), words.end(), bits) != words.end();
+}
+
+TEST(look_back, in_place_what_a_helper_read_too_late_is_not_published) {
+  if (oracle::space().concurrency() < 2) GTEST_SKIP() << "one thread cannot wait for another";
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  std::size_t const n = 200000;
+  Kokkos::View<std::int64_t*, oracle::memory> const data("data", n);
+  Kokkos::deep_copy(Kokkos::subview(data, 0), std::int64_t(5));
+  Kokkos::View<int, oracle::memory> const asked("asked");
+  // The sum that the helper makes of tile 0 is `init`, which no tile publishes: all prefixes are init + 5.
+  std::int64_t const init = 0x0102030405060708;
+  upsweep::exclusive_scan(space, overwritten_input{data.data(), asked.data()}, data, init, upsweep::plus<>{},
+                          {.engine = upsweep::engine::look_back, .workspace = &ws});
+  auto const found = oracle::to_host(data);
+  for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], i == 0 ? init : init + 5) << i;
+  auto const count = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), asked);
+  ASSERT_GE(count(), 2) << "nobody helped";
+  Kokkos::View<std::uint32_t*, oracle::memory, Kokkos::MemoryUnmanaged> const words(
+      reinterpret_cast<std::uint32_t*>(ws.reserve_protocol(space, 0)), ws.protocol_bytes() / sizeof(std::uint32_t));
+  EXPECT_TRUE(holds(words, static_cast<std::uint32_t>(init + 5)));
+  EXPECT_FALSE(holds(words, static_cast<std::uint32_t>(init))) << "a third team may take it for the aggregate of tile 0";
 }
 
 /// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a

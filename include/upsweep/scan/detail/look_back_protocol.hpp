@@ -21,9 +21,10 @@ namespace upsweep::detail {
 //
 // Progress: a predecessor that has started need not be running (its team may be waiting for a core). After a bounded number
 // of polls the waiting team computes the predecessor's aggregate itself, from its input and with its owner's own
-// reduction: the same bits. In place, the owner may overwrite that input; it fences between publishing and its first store,
-// and the helper between its last read and the compare-exchange. So a helper that has read overwritten input finds the
-// owner's status already there, and the exchange fails.
+// reduction: the same bits. In place, the owner may overwrite that input. Every owner, that of tile 0 too, publishes its
+// aggregate and fences before its first store; a helper fences between its last read and the compare-exchange. So a helper
+// that has read overwritten input finds the owner's aggregate in the words that it wants to write, and the exchange fails.
+// A published prefix would not do: a state of more than 4 bytes has other words for it (status_word.hpp).
 
 /// Counters of one workspace; zeroed memory is the initial state.
 struct look_back_control {
@@ -85,8 +86,9 @@ struct look_back_protocol {
     if (tile == 0) {
       if (m.team_rank() == 0) {
         s.prefix = init;
+        words.publish(0, epoch, tile_state::aggregate, aggregate);
         words.publish(0, epoch, tile_state::prefix, op(init, aggregate));
-        Kokkos::memory_fence();
+        Kokkos::memory_fence();  // as below
       }
       m.team_barrier();
       return s.prefix;
@@ -159,7 +161,7 @@ struct look_back_protocol {
           if (seen != tile_state::invalid) break;
           compat::pause();
         }
-        if (tile == 0 && seen == tile_state::aggregate) {  // a helper's: its owner publishes a prefix only
+        if (tile == 0 && seen == tile_state::aggregate) {  // what is before it is known: init
           s.value[lane] = op(init, s.value[lane]);
           seen = tile_state::prefix;
         }
