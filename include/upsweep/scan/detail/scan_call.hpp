@@ -32,7 +32,7 @@ T fetch_state(ExecutionSpace const& space, T const* device, char const* function
 struct no_initial_value {};
 
 template <class ExecutionSpace, class Monoid>
-initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, no_initial_value) {
+initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, no_initial_value, char const*) {
   return {monoid.identity()};
 }
 
@@ -61,14 +61,13 @@ template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoi
 void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
                scan_options const& options, char const* function) {
   std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
-  if (n == 0) return;
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
+  auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
+  if (n == 0) return;
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  run_engine(space, options.engine,
-             make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid,
-                                     make_initial_value<ExecutionSpace>(monoid, init), n),
-             memory.get(), {function, options.label});
+  run_engine(space, options.engine, make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid, first, n), memory.get(),
+             {function, options.label});
   // Without a workspace the caller is promised that the work is done.
   if (memory.owned()) space.fence(label(function, "fence"));
 }
@@ -89,7 +88,7 @@ void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& 
   std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
-  auto const first = make_initial_value<ExecutionSpace>(monoid, init);
+  auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
   if (n == 0) {
     using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, typename Out::value_type>;
