@@ -8,6 +8,7 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/temporary_bytes.hpp>
 #include <upsweep/team/reduce.hpp>
 #include <upsweep/team/shuffle.hpp>
 
@@ -30,7 +31,7 @@ namespace upsweep::detail {
 // Work to threads: a team a tile. What is sorted in scratch are words of 32 bits, digit and place in the tile, so that one kernel does for all
 // keys and values; those are then gathered from the tile, which lies in the caches. A thread has Items consecutive words: an odd number, so
 // that a warp's accesses fall on all banks. Two barriers of the scan and one more a bit keep reads and writes of the words apart.
-// Scratch: 4 bytes an element, 4 a thread and 4 a digit (17 KiB for 256 threads of 15).
+// Scratch: 4 bytes an element, 8 a thread and 4 a digit (18 KiB for 256 threads of 15).
 // Shared state: the survey, by atomic or of integers, which has one result in any order; else launches only. No progress assumed.
 // CUDA devices have another sort (sort_single_pass.hpp); the speed of this one on GPUs is not measured.
 
@@ -193,6 +194,7 @@ struct team_sort {
   using tile = sort_tile<TeamSize, Items>;
   using kernel = team_sort_kernel<ExecutionSpace, Key, Value, TeamSize, Items>;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
+  static constexpr engine scan_engine = engine::automatic;
 
   /// Pre: n > 1.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
@@ -201,7 +203,7 @@ struct team_sort {
     std::size_t const entries = checked_multiply(tiles, digit_plan::largest_radix, function, "counts");
     // The scan of the counts takes what it needs from the beginning of the same workspace.
     byte_layout layout;
-    layout.add<std::byte>(engine_bytes<ExecutionSpace, std::uint64_t>(engine::two_level, entries));
+    layout.add<std::byte>(scan_temporary_bytes<std::uint64_t, ExecutionSpace>(scan_engine, entries));
     std::size_t const seen = layout.add<std::uint64_t>(2);
     std::size_t const counts = layout.add<std::uint64_t>(entries);
     std::size_t const keys = layout.add<Key>(n);
@@ -220,7 +222,7 @@ struct team_sort {
     for (k.pass = 0; k.pass < digits.passes; ++k.pass) {
       launch<typename kernel::count>(space, k, tiles, "count", function, caller);
       words const table(k.counts, tiles * (std::size_t(digits.mask(k.pass)) + 1));
-      exclusive_scan(space, table, table, plus<>{}, {.workspace = &memory, .label = function});
+      exclusive_scan(space, table, table, plus<>{}, {.engine = scan_engine, .workspace = &memory, .label = function});
       launch<typename kernel::scatter>(space, k, tiles, "scatter", function, caller);
     }
     launch<typename kernel::finish>(space, k, tiles, "finish", function, caller);

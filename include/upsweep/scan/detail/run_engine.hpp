@@ -13,7 +13,6 @@
 #include <upsweep/scan/detail/two_level.hpp>
 #include <upsweep/scan/options.hpp>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace upsweep::detail {
@@ -29,12 +28,13 @@ std::size_t engine_bytes(engine which, std::size_t n) {
   }
 }
 
-/// Bytes of ordinary temporary memory that a scan may take, whatever engine runs in the place of the one asked for.
+/// Bytes of ordinary temporary memory that a scan may take, whatever engine runs in the place of the one asked for. Pipelined
+/// and look_back, its substitute, take none.
 template <class ExecutionSpace, class State>
 std::size_t most_engine_bytes(engine which, std::size_t n) {
-  if (which != engine::automatic && which != engine::cache_tiles) return engine_bytes<ExecutionSpace, State>(which, n);
-  return std::max(engine_bytes<ExecutionSpace, State>(engine::two_level, n),
-                  engine_bytes<ExecutionSpace, State>(engine::reduce_then_scan, n));
+  if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
+  if (which == engine::cache_tiles && !cache_tiles_engine::runs_on<ExecutionSpace>) which = engine::two_level;
+  return engine_bytes<ExecutionSpace, State>(which, n);
 }
 
 /// The engine that runs a problem when `which` was asked for.
