@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../oracle/instances.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/concepts.hpp>
@@ -83,22 +84,87 @@ TEST(label, names_function_part_and_caller) {
   EXPECT_EQ(upsweep::label("scan", "reduce", "bins"), "upsweep::scan::reduce[bins]");
 }
 
+/// A negative count at an index, reported on the device.
+void report_error(oracle::space const& space, upsweep::error_word errors, std::size_t index) {
+  Kokkos::parallel_for("report", Kokkos::RangePolicy<oracle::space>(space, 0, 1), KOKKOS_LAMBDA(int) {
+    errors.report(index, upsweep::data_error::negative_count);
+  });
+}
+
 TEST(workspace, grows_zeroed_and_stays_with_its_instance) {
   oracle::space const space;
   upsweep::workspace ws(space);
   EXPECT_EQ(ws.size_bytes(), 0u);
   auto* const bytes = ws.reserve(space, 1000);
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(bytes) % 256 % alignof(std::max_align_t), 0u);
   auto const held = ws.size_bytes();
   EXPECT_GE(held, 1000u);
   EXPECT_EQ(ws.reserve(space, 500), bytes);
   EXPECT_EQ(ws.size_bytes(), held);
   Kokkos::View<unsigned char*, oracle::memory, Kokkos::MemoryUnmanaged> const view(reinterpret_cast<unsigned char*>(bytes), 1000);
   for (auto b : oracle::to_host(view)) ASSERT_EQ(b, 0);
-  auto const others = Kokkos::Experimental::partition_space(space, 1, 1);
-  if (!(others[0] == space)) {
-    EXPECT_THROW(ws.reserve(others[0], 1), upsweep::precondition_error);
+  if constexpr (oracle::has_instances<oracle::space>) {
+    for (auto const& other : oracle::instances<oracle::space>(2)) EXPECT_THROW(ws.reserve(other, 1), upsweep::precondition_error);
   }
+}
+
+TEST(workspace, reserved_memory_is_aligned_to_256_bytes) {
+  oracle::space const space;
+  // Blocks of other sizes between them, so that allocations begin anywhere.
+  std::vector<Kokkos::View<char*, oracle::memory>> between;
+  for (std::size_t n = 1; n < 40; ++n) {
+    upsweep::workspace ws(space);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(ws.reserve(space, n * 37)) % 256, 0u) << n;
+    EXPECT_EQ(ws.result_slot(space) + upsweep::workspace::result_bytes <= ws.reserve(space, 0), true);
+    between.emplace_back("between", n * 64);
+  }
+}
+
+TEST(workspace, an_error_that_nobody_took_is_not_the_next_calls) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  // As by a call that a functor's exception has ended.
+  report_error(space, ws.errors(space), 3);
+  EXPECT_EQ(ws.errors(space).word, ws.errors(space).word);
+  EXPECT_EQ(ws.take_error(space), 0u);
+  report_error(space, ws.errors(space), 5);
+  EXPECT_EQ(upsweep::error_word::index(ws.take_error(space)), 5u);
+}
+
+std::string checked(upsweep::workspace& ws) {
+  try {
+    ws.check(oracle::space{});
+    return {};
+  } catch (upsweep::precondition_error const& e) {
+    return e.what();
+  }
+}
+
+TEST(workspace, errors_of_asynchronous_calls_name_their_function_and_are_thrown_once) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  report_error(space, ws.errors(space, "first"), 7);
+  report_error(space, ws.errors(space, "second"), 4);
+  report_error(space, ws.errors(space, "first"), 5);
+  report_error(space, ws.errors(space), 1);
+  ws.reserve(space, 100000);  // grows
+  EXPECT_EQ(upsweep::error_word::index(ws.take_error(space)), 1u);
+  EXPECT_EQ(checked(ws), "first: counts(5) is negative");
+  EXPECT_EQ(checked(ws), "second: counts(4) is negative");
+  EXPECT_EQ(checked(ws), "");
+  for (int k = 0; k < 5; ++k) ws.errors(space, std::to_string(k));
+  EXPECT_NO_THROW(ws.errors(space, "second"));
+  EXPECT_THROW(ws.errors(space, "one more"), upsweep::precondition_error);
+}
+
+TEST(workspace, protocol_memory_is_zeroed_after_a_call_that_did_not_end) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  using words = Kokkos::View<std::uint64_t*, oracle::memory, Kokkos::MemoryUnmanaged>;
+  auto const begin = [&] { return words(reinterpret_cast<std::uint64_t*>(ws.begin_protocol(space, 800)), 100); };
+  Kokkos::deep_copy(begin(), std::uint64_t(9));
+  ws.end_protocol();
+  EXPECT_EQ(oracle::to_host(begin()), std::vector<std::uint64_t>(100, 9));
+  EXPECT_EQ(oracle::to_host(begin()), std::vector<std::uint64_t>(100, 0));
 }
 
 TEST(allocate, impossible_sizes_are_named) {

@@ -46,12 +46,12 @@ TEST(load_balance, gives_every_item_its_row) {
       check<int, std::size_t>(expected, &ws);
       check<std::int64_t, int>(expected, &ws);
       if (count < 30000) check<std::int16_t, std::uint32_t>(expected, nullptr);
-      ws.check(space, "load_balance");
+      ws.check(space);
     }
   // One row with everything between empty ones.
   crs one{{0, 0, 0, 1000000, 1000000}, std::vector<int>(1000000, 2)};
   check<int, std::size_t>(one, &ws);
-  for (engine e : moving::engines()) check<int, std::size_t>(random_rows(30000, 0, 20), nullptr, e);
+  for (engine e : oracle::all_engines) check<int, std::size_t>(random_rows(30000, 0, 20), nullptr, e);
 }
 
 TEST(load_balance, strided_views) {
@@ -73,7 +73,7 @@ std::string message_for(std::vector<std::int64_t> const& offsets, std::size_t n,
   std::string message;
   try {
     upsweep::load_balance(space, oracle::to_device(offsets), Kokkos::subview(guarded, Kokkos::make_pair(std::size_t(1), n + 1)), {.workspace = ws});
-    if (ws != nullptr) ws->check(space, "load_balance");
+    if (ws != nullptr) ws->check(space);
   } catch (upsweep::precondition_error const& e) {
     message = e.what();
   }
@@ -87,13 +87,13 @@ TEST(load_balance, wrong_offsets_are_named_and_nothing_is_written_outside) {
   upsweep::workspace ws{oracle::space{}};
   for (auto* memory : {static_cast<upsweep::workspace*>(nullptr), &ws}) {
     EXPECT_EQ(message_for({0, 3, 10}, 10, memory), "");
-    EXPECT_EQ(message_for({1, 3, 10}, 10, memory), "load_balance: segment offset 0");
-    EXPECT_EQ(message_for({0, 3, 9}, 10, memory), "load_balance: segment offset 2");
-    EXPECT_EQ(message_for({0, 11, 10}, 10, memory), "load_balance: segment offset 1");
-    EXPECT_EQ(message_for({0, 7, 3, 10}, 10, memory), "load_balance: segment offset 2");
-    EXPECT_EQ(message_for({0, -2, 3, 10}, 10, memory), "load_balance: segment offset 1");
-    EXPECT_EQ(message_for({0}, 10, memory), "load_balance: segment offset 0");
-    EXPECT_EQ(message_for({0, 1}, 0, memory), "load_balance: segment offset 1");
+    EXPECT_EQ(message_for({1, 3, 10}, 10, memory), "load_balance: offsets(0)");
+    EXPECT_EQ(message_for({0, 3, 9}, 10, memory), "load_balance: offsets(2)");
+    EXPECT_EQ(message_for({0, 11, 10}, 10, memory), "load_balance: offsets(1)");
+    EXPECT_EQ(message_for({0, 7, 3, 10}, 10, memory), "load_balance: offsets(2)");
+    EXPECT_EQ(message_for({0, -2, 3, 10}, 10, memory), "load_balance: offsets(1)");
+    EXPECT_EQ(message_for({0}, 10, memory), "load_balance: offsets(0)");
+    EXPECT_EQ(message_for({0, 1}, 0, memory), "load_balance: offsets(1)");
     EXPECT_EQ(message_for({0, 0}, 0, memory), "");
   }
 }
@@ -113,7 +113,7 @@ TEST(load_balance, asynchronous_and_without_allocations_with_a_workspace) {
   crs const expected = random_rows(20000, 0, 20);
   auto const offsets = oracle::to_device(expected.offsets);
   Kokkos::View<int*, oracle::memory> const rows("rows", expected.rows.size());
-  for (engine e : moving::engines())
+  for (engine e : oracle::all_engines)
     moving::expect_asynchronous([&](auto const& options) { upsweep::load_balance(space, offsets, rows, options); }, e);
 }
 

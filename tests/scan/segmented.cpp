@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
@@ -16,10 +17,6 @@
 namespace {
 
 using upsweep::engine;
-
-constexpr engine all_engines[] = {engine::automatic,        engine::sequential, engine::scan_then_propagate,
-                                  engine::reduce_then_scan, engine::two_level,  engine::chained,
-                                  engine::look_back};
 
 std::vector<std::size_t> some_sizes() { return {0, 1, 2, 257, 4095, 4097, 12289, 100003}; }
 
@@ -75,14 +72,14 @@ TEST(segmented_scan, matrices_on_every_engine) {
       Kokkos::View<oracle::matrix*, oracle::memory> const out("out", n);
       auto const inclusive = expected_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, true);
       auto const exclusive = expected_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, false);
-      for (auto e : all_engines) {
+      for (auto e : oracle::all_engines) {
         upsweep::scan_options const options{.engine = e, .workspace = &ws};
         upsweep::segmented_inclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
         space.fence();
-        ASSERT_EQ(oracle::to_host(out), inclusive) << n << ' ' << distance << " engine " << int(e);
+        ASSERT_EQ(oracle::to_host(out), inclusive) << n << ' ' << distance << " engine " << oracle::name_of(e);
         upsweep::segmented_exclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
         space.fence();
-        ASSERT_EQ(oracle::to_host(out), exclusive) << n << ' ' << distance << " engine " << int(e);
+        ASSERT_EQ(oracle::to_host(out), exclusive) << n << ' ' << distance << " engine " << oracle::name_of(e);
       }
     }
 }
@@ -97,10 +94,10 @@ TEST(segmented_scan, flags_from_a_functor_and_a_recurrence_in_place) {
   std::vector<int> heads(values.size());
   for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = i % 1000 == 7;
   auto const expected = expected_scan<std::uint64_t>(values, heads, oracle::affine_composition{}, false);
-  for (auto e : all_engines) {
+  for (auto e : oracle::all_engines) {
     auto const data = oracle::to_device(values);
     upsweep::segmented_exclusive_scan(space, data, every_1000th{}, data, oracle::affine_composition{}, {.engine = e});
-    ASSERT_EQ(oracle::to_host(data), expected) << "engine " << int(e);
+    ASSERT_EQ(oracle::to_host(data), expected) << oracle::name_of(e);
   }
 }
 
@@ -122,12 +119,12 @@ TEST(segmented_scan, offsets_with_empty_segments) {
     auto const in = oracle::to_device(values);
     auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
     Kokkos::View<std::int64_t*, oracle::memory> const out("out", n);
-    for (auto e : all_engines) {
+    for (auto e : oracle::all_engines) {
       upsweep::scan_options const options{.engine = e, .workspace = n % 2 == 0 ? &ws : nullptr};
       upsweep::segmented_exclusive_scan(space, in, offsets, out, upsweep::plus<>{}, options);
       space.fence();
       ASSERT_EQ(oracle::to_host(out), (expected_scan<std::int64_t>(values, heads, upsweep::plus<std::int64_t>{}, false)))
-          << n << " engine " << int(e);
+          << n << " engine " << oracle::name_of(e);
     }
     EXPECT_NO_THROW(ws.check(space));
   }
@@ -141,7 +138,7 @@ TEST(segmented_scan, wrong_offsets_are_named) {
     try {
       auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
       upsweep::segmented_inclusive_scan(space, in, offsets, out, upsweep::plus<>{}, {.workspace = ws});
-      if (ws != nullptr) ws->check(space, "segmented_inclusive_scan");
+      if (ws != nullptr) ws->check(space);
       ADD_FAILURE() << "nothing thrown, " << at;
     } catch (upsweep::precondition_error const& e) {
       EXPECT_EQ(std::string(e.what()).find("segmented_inclusive_scan: " + at), 0u) << e.what();
@@ -174,7 +171,7 @@ TEST(scan_by_key, runs_on_every_engine) {
     decades[i] = keys[i] / 10 != keys[i - 1] / 10;
   }
   auto const device_keys = oracle::to_device(keys);
-  for (auto e : all_engines) {
+  for (auto e : oracle::all_engines) {
     upsweep::scan_options const options{.engine = e};
     auto const data = oracle::to_device(values);
     upsweep::inclusive_scan_by_key(space, device_keys, data, data, upsweep::plus<>{}, options);

@@ -263,10 +263,12 @@ inline void spin_pause() {
 template <class ExecutionSpace, class Work>
 void run_on_this_thread(ExecutionSpace const& space, std::string const& label, Work const& work) {
   static_assert(launches_wait<ExecutionSpace>);
-  std::uint64_t kernel = 0;
-  Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &kernel);
+  struct seen_by_tools {
+    std::uint64_t kernel = 0;
+    ~seen_by_tools() { Kokkos::Tools::endParallelFor(kernel); }  // also when a functor throws
+  } seen;
+  Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &seen.kernel);
   work();
-  Kokkos::Tools::endParallelFor(kernel);
 }
 
 }  // namespace upsweep::compat

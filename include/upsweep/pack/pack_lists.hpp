@@ -98,7 +98,8 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
 /// Counts the records of every row and turns the counts into offsets; the memory for the records is not taken yet:
 /// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < budget) auto l = emit_lists(space, plan, functor);`
 ///
-/// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called more than once for an i).
+/// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called more than once for an i) and does not throw (on
+///   OpenMP that ends the program): a row that cannot be made calls emit.fail(code).
 /// Cost: one call of the functor a row, one scan and one reduction of n + 1 offsets.
 /// Order: offsets are exact, the same in each run.
 /// Sync: waits for the instance.
@@ -159,7 +160,7 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// With KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) { for (int k = 0; k < i; ++k) emit(k); } and
 /// n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
 ///
-/// Pre: functor is pure (it may be called more than once for an i).
+/// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
 /// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer: one call, a second for rows that
 /// overflow
 ///   their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call, a second for

@@ -11,6 +11,39 @@
 
 namespace upsweep {
 
+namespace detail {
+
+/// The call, with a word for errors that take_errors(memory) gives.
+template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors>
+void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, scan_options const& options,
+                 workspace& memory, TakeErrors const& take_errors, char const* function) {
+  static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
+                "upsweep::exclusive_scan_with_total: counts is a View of rank 1 or a functor, of an integer type.");
+  static_assert(view_of_rank_1<Offsets> && std::is_integral_v<typename Offsets::value_type> &&
+                    !std::is_const_v<typename Offsets::value_type>,
+                "upsweep::exclusive_scan_with_total: offsets is a View of rank 1 of an integer type.");
+  static_assert(reachable<ExecutionSpace, Counts>() && reachable<ExecutionSpace, Offsets>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than counts");
+  std::size_t const n = offsets.extent(0) - 1;
+  if constexpr (Kokkos::is_view_v<Counts>) {
+    require(counts.extent(0) == n, function,
+            "counts has " + std::to_string(counts.extent(0)) + " elements, offsets has " + std::to_string(n + 1) +
+                "; it needs one more than counts");
+    require_no_partial_overlap(counts, offsets, function);
+  }
+  auto const problem_with = [&](error_word errors) {
+    return make_problem<false>(make_count_sequence(make_sequence(counts), n, errors),
+                               make_offset_sequence(make_sequence(offsets), errors), saturating_plus{},
+                               initial_value<std::uint64_t>{0}, n + 1);
+  };
+  // Reserved before the address of the error word is taken: growing would move it.
+  reserve_for_scan<ExecutionSpace, decltype(problem_with({}))>(space, options.engine, n + 1, memory);
+  run_engine(space, options.engine, problem_with(take_errors(memory)), memory, {function, options.label});
+}
+
+}  // namespace detail
+
 /// Counts to offsets: offsets(i) = counts(0) + ... + counts(i-1), and offsets(n), one entry more, is the total:
 /// counts 2 0 3 give 0 2 2 5.
 ///
@@ -20,49 +53,29 @@ namespace upsweep {
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: counts may be the first n entries of offsets.
 /// Throws: with a workspace nothing for data: an offset that does not fit is stored as the type's largest value, a
-/// negative count counts as none, and workspace::check reports the first. Without one, overflow_error and
+/// negative count counts as none, and workspace::check names function and index of the first. Without one, overflow_error and
 /// precondition_error name the first bad index.
 /// Source: *Prefix sums on GPUs*: counts, scan, emit.
 template <class ExecutionSpace, class Counts, class Offsets>
 void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                                scan_options const& options = {}) {
   static constexpr char const* function = "exclusive_scan_with_total";
-  static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
-                "upsweep::exclusive_scan_with_total: counts is a View of rank 1 or a functor, of an integer type.");
-  static_assert(view_of_rank_1<Offsets> && std::is_integral_v<typename Offsets::value_type> &&
-                    !std::is_const_v<typename Offsets::value_type>,
-                "upsweep::exclusive_scan_with_total: offsets is a View of rank 1 of an integer type.");
-  static_assert(detail::reachable<ExecutionSpace, Counts>() && detail::reachable<ExecutionSpace, Offsets>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than counts");
-  std::size_t const n = offsets.extent(0) - 1;
-  if constexpr (Kokkos::is_view_v<Counts>) {
-    require(counts.extent(0) == n, function,
-            "counts has " + std::to_string(counts.extent(0)) + " elements, offsets has " + std::to_string(n + 1) +
-                "; it needs one more than counts");
-    detail::require_no_partial_overlap(counts, offsets, function);
-  }
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  auto const problem_with = [&](error_word errors) {
-    return detail::make_problem<false>(detail::make_count_sequence(make_sequence(counts), n, errors),
-                                       detail::make_offset_sequence(make_sequence(offsets), errors), saturating_plus{},
-                                       detail::initial_value<std::uint64_t>{0}, n + 1);
-  };
-  // Reserved before the address of the error word is taken: growing would move it.
-  detail::reserve_for_scan<ExecutionSpace, decltype(problem_with({}))>(space, options.engine, n + 1, memory.get());
-  detail::run_engine(space, options.engine, problem_with(memory.get().errors(space)), memory.get(), {function, options.label});
-  if (memory.owned()) memory.get().check(space, function);
+  detail::scan_counts(space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); }, function);
+  if (memory.owned()) memory.get().check(space);
 }
 
 /// The same, with the total on the host: it waits and, with or without a workspace, throws for bad data.
 template <class ExecutionSpace, class Counts, class Offsets>
 void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                                std::uint64_t& total, scan_options const& options = {}) {
-  exclusive_scan_with_total(space, counts, offsets, options);
-  if (options.workspace != nullptr) options.workspace->check(space);
+  static constexpr char const* function = "exclusive_scan_with_total";
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  detail::scan_counts(space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function);
+  throw_data_error(memory.get().take_error(space), function);
   // The address is computed, not asked of operator(), which host code may not call on device memory.
   auto const last = static_cast<std::ptrdiff_t>(offsets.extent(0) - 1) * compat::stride(offsets, 0);
-  total = static_cast<std::uint64_t>(detail::fetch_state(space, offsets.data() + last, "exclusive_scan_with_total"));
+  total = static_cast<std::uint64_t>(detail::fetch_state(space, offsets.data() + last, function));
 }
 
 }  // namespace upsweep

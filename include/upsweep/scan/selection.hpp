@@ -54,7 +54,7 @@ void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n
   using prefixes_type = typename kernel::prefixes_type;
   std::size_t const tiles = divide_up<std::size_t>(n, kernel::size);
   std::byte* const region =
-      memory.reserve_protocol(space, sizeof(std::uint64_t) * (detail::control_words + prefixes_type::words(tiles)));
+      memory.begin_protocol(space, sizeof(std::uint64_t) * (detail::control_words + prefixes_type::words(tiles)));
   auto* const words = reinterpret_cast<std::uint64_t*>(region);
   prefixes_type const prefixes{reinterpret_cast<detail::look_back_control*>(words),
                                words + detail::control_words,
@@ -67,6 +67,7 @@ void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n
   auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
   detail::launch_pipeline<shape::teams>(space, kernel{{in, chosen, out, n, order}, prefixes, copy_in}, std::min(tiles, most), "select",
                                         {function, caller});
+  memory.end_protocol();
 }
 
 }  // namespace upsweep

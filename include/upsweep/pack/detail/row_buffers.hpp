@@ -112,13 +112,12 @@ struct buffered_pack {
     row_buffers<T> const buffers{reinterpret_cast<T*>(base + at.records), per_row, static_cast<std::int64_t>(buffered)};
     auto* const incomplete = reinterpret_cast<std::uint64_t*>(base + at.incomplete);
     visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
-    auto const errors = memory.get().errors(space);
 
     lists<T, memory_space> result;
     result.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
     auto* const counts = result.offsets.data();
     Kokkos::deep_copy(space, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(incomplete), std::uint64_t(0));
-    for_visits(space, buffer_rows_kernel<T, Functor>{functor, order, buffers, counts, incomplete, errors}, order, "buffer",
+    for_visits(space, buffer_rows_kernel<T, Functor>{functor, order, buffers, counts, incomplete, memory.get().errors(space)}, order, "buffer",
                options);
     check_rows(space, memory.get(), function);
 
@@ -130,10 +129,11 @@ struct buffered_pack {
     place_buffers_kernel<compat::is_gpu<ExecutionSpace>, T> const place{buffers, counts, result.values.data()};
     Kokkos::parallel_for(label("pack_lists", "place", options.label), index_policy(space, place.threads()), place);
     if (fetch_word(space, incomplete) != 0) {
-      emit_rows_kernel<T, Functor> const emit{functor, order, counts, 0, result.values.data(), errors};
+      emit_rows_kernel<T, Functor> const emit{functor, order, counts, 0, result.values.data(),
+                                              memory.get().errors(space)};
       for_visits(space, emit_incomplete_kernel<T, Functor>{emit, buffers}, order, "emit", options);
+      check_rows(space, memory.get(), function);
     }
-    check_rows(space, memory.get(), function);
     return result;
   }
 

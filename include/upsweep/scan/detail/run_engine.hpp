@@ -72,20 +72,24 @@ void run_engine(ExecutionSpace const& space, engine which, Problem const& proble
   which = resolved_engine<ExecutionSpace, Problem>(which);
   std::size_t const bytes = engine_bytes<ExecutionSpace, state>(which, problem.n);
   std::byte* const temporary = bytes > 0 ? memory.reserve(space, bytes) : nullptr;
-  auto const protocol = [&](std::size_t region_bytes) {
-    std::byte* const region = memory.reserve_protocol(space, region_bytes);
-    return look_back_memory{region, memory.protocol_bytes()};
+  auto const with_protocol = [&](std::size_t region_bytes, auto const& scan) {
+    std::byte* const region = memory.begin_protocol(space, region_bytes);
+    scan(look_back_memory{region, memory.protocol_bytes()});
+    memory.end_protocol();
   };
-  auto const look_back_region = [&] { return protocol(look_back_engine::region_bytes<ExecutionSpace, state>(problem.n)); };
+  std::size_t const look_back_bytes = look_back_engine::region_bytes<ExecutionSpace, state>(problem.n);
   switch (which) {
     case engine::sequential: return sequential_engine::scan(space, problem, temporary, names);
     case engine::scan_then_propagate: return scan_then_propagate_engine::scan(space, problem, temporary, names);
     case engine::reduce_then_scan: return reduce_then_scan_engine::scan(space, problem, temporary, names);
-    case engine::chained: return chained_engine::scan(space, problem, look_back_region(), names);
-    case engine::look_back: return look_back_engine::scan(space, problem, look_back_region(), names);
+    case engine::chained:
+      return with_protocol(look_back_bytes, [&](look_back_memory const& region) { chained_engine::scan(space, problem, region, names); });
+    case engine::look_back:
+      return with_protocol(look_back_bytes, [&](look_back_memory const& region) { look_back_engine::scan(space, problem, region, names); });
     case engine::pipelined:
       if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
-        pipelined_engine::scan(space, problem, protocol(pipelined_engine::region_bytes<ExecutionSpace, Problem>(problem.n)), names);
+        with_protocol(pipelined_engine::region_bytes<ExecutionSpace, Problem>(problem.n),
+                      [&](look_back_memory const& region) { pipelined_engine::scan(space, problem, region, names); });
       return;
     case engine::cache_tiles:
       if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) cache_tiles_engine::scan(space, problem, names);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// What an asynchronous call finds wrong stays in its workspace until check(), whatever other calls do in between.
+
+#include "ragged.hpp"
+
+#include <upsweep/pack/load_balance.hpp>
+#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/segmented_scan.hpp>
+
+#include <numeric>
+#include <string>
+
+namespace {
+
+using oracle::memory;
+using oracle::space;
+
+std::string checked(upsweep::workspace& ws) {
+  try {
+    ws.check(space{});
+    return {};
+  } catch (upsweep::error const& e) {
+    std::string const what = e.what();
+    return what.substr(0, what.find(" is "));
+  }
+}
+
+/// Leaves an error: count 3 is negative.
+void scan_bad_counts(upsweep::workspace& ws) {
+  Kokkos::View<int*, memory> const offsets("offsets", 6);
+  upsweep::exclusive_scan_with_total(space{}, oracle::to_device<int>({1, 1, 1, -1, 1}), offsets, {.workspace = &ws});
+}
+
+struct rows_that_fail {
+  std::int64_t failing;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    if (i == failing) emit.fail(9);
+    emit(1);
+  }
+};
+
+TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
+  space const s;
+  upsweep::workspace ws(s);
+  scan_bad_counts(ws);
+  upsweep::pack_options options{.workspace = &ws};
+  for (auto strategy : {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::one_pass_buffer, upsweep::pack_strategy::fused}) {
+    options.strategy = strategy;
+    options.buffer_records = options.row_bound = 2;
+    EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{-1}, options));
+    EXPECT_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{17}, options), upsweep::user_failure_error);
+  }
+  std::uint64_t total = 0;
+  Kokkos::View<int*, memory> const offsets("offsets", 3);
+  EXPECT_NO_THROW(upsweep::exclusive_scan_with_total(s, oracle::to_device<int>({4, 5}), offsets, total, {.workspace = &ws}));
+  EXPECT_EQ(total, 9u);
+  EXPECT_THROW(upsweep::exclusive_scan_with_total(s, oracle::to_device<int>({4, -5}), offsets, total, {.workspace = &ws}),
+               upsweep::precondition_error);
+  EXPECT_EQ(checked(ws), "exclusive_scan_with_total: counts(3)");
+  EXPECT_EQ(checked(ws), "");
+}
+
+TEST(pending_errors, of_several_functions_are_each_thrown_under_their_own_name) {
+  space const s;
+  upsweep::workspace ws(s);
+  Kokkos::View<int*, memory> const rows("rows", 9);
+  upsweep::load_balance(s, oracle::to_device<int>({0, 3, 8}), rows, {.workspace = &ws});
+  scan_bad_counts(ws);
+  upsweep::segmented_inclusive_scan(s, rows, upsweep::segment_offsets(oracle::to_device<int>({0, 5, 4, 9})), rows, upsweep::plus<>{},
+                                    {.workspace = &ws});
+  EXPECT_EQ(checked(ws), "load_balance: offsets(2)");
+  EXPECT_EQ(checked(ws), "exclusive_scan_with_total: counts(3)");
+  EXPECT_EQ(checked(ws), "segmented_inclusive_scan: segment offset 2");
+  EXPECT_EQ(checked(ws), "");
+}
+
+}  // namespace
