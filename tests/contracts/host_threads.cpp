@@ -3,6 +3,8 @@
 
 // Several host threads scan at once, each with an instance and a workspace of its own.
 
+#include "../oracle/engines.hpp"
+#include "../oracle/instances.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -28,9 +30,6 @@ namespace {
 
 using upsweep::engine;
 
-engine const all_engines[] = {engine::automatic, engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
-                              engine::two_level, engine::chained, engine::look_back};
-
 /// The calls of one host thread, with data, length and initial value of its own.
 class caller {
  public:
@@ -51,7 +50,7 @@ class caller {
     for (std::size_t i = 0; i < length_; ++i) fractions[i] = 1.0 / (counts_[i] + 3.0 * (init_ + 1));
     fractions_ = oracle::to_device(fractions);
     // What this thread alone gets, on the default instance: the bits that the others must not change.
-    for (engine e : all_engines) {
+    for (engine e : oracle::all_engines) {
       oracle::space const space;
       upsweep::inclusive_scan(space, fractions_, fractions_out_, upsweep::plus<>{}, {.engine = e});
       quiet_.push_back(oracle::to_host(fractions_out_));
@@ -62,10 +61,10 @@ class caller {
   std::string run(oracle::space const& instance) const try {
     upsweep::workspace workspace(instance);
     for (int repetition = 0; repetition < 3; ++repetition)
-      for (std::size_t e = 0; e < std::size(all_engines); ++e)
+      for (std::size_t e = 0; e < oracle::all_engines.size(); ++e)
         for (auto* const memory : {&workspace, static_cast<upsweep::workspace*>(nullptr)}) {
-          auto const wrong = run(instance, e, {.engine = all_engines[e], .workspace = memory});
-          if (!wrong.empty()) return wrong + ", engine " + std::to_string(e) + ", repetition " + std::to_string(repetition);
+          auto const wrong = run(instance, e, {.engine = oracle::all_engines[e], .workspace = memory});
+          if (!wrong.empty()) return wrong + ", engine " + oracle::name_of(oracle::all_engines[e]) + ", repetition " + std::to_string(repetition);
         }
     return {};
   } catch (std::exception const& failed) {
@@ -144,8 +143,7 @@ TEST(contracts, many_instances_and_host_threads_at_once) {
 // Instances with threads of their own, whose kernels do run at the same time, whatever OMP_MAX_ACTIVE_LEVELS says.
 TEST(contracts, openmp_instances_with_threads_of_their_own_at_once) {
   if constexpr (std::is_same_v<oracle::space, Kokkos::OpenMP>) {
-    std::vector<oracle::space> instances;
-    for (std::size_t t = 0; t < host_threads; ++t) instances.emplace_back(1 + static_cast<int>(t) % 3);
+    auto const instances = oracle::instances<oracle::space>(host_threads);
     for (std::size_t t = 1; t < host_threads; ++t) EXPECT_NE(instances[0], instances[t]);
     scan_at_once(instances);
   } else {

@@ -3,6 +3,8 @@
 
 // What a scan promises beside its result, seen through Kokkos' tool interface.
 
+#include "../oracle/engines.hpp"
+#include "../oracle/instances.hpp"
 #include "../oracle/views.hpp"
 #include "tools.hpp"
 
@@ -15,6 +17,10 @@
 #include <functional>
 #include <numeric>
 #include <vector>
+
+#if defined(KOKKOS_ENABLE_OPENMP) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
+#include <omp.h>
+#endif
 
 namespace {
 
@@ -37,13 +43,10 @@ std::vector<call> calls() {
           {"exclusive_scan_with_total", [=](auto const& s, auto const& o) { upsweep::exclusive_scan_with_total(s, in, offsets, o); }}};
 }
 
-engine const all_engines[] = {engine::automatic, engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
-                              engine::two_level, engine::chained, engine::look_back};
-
 TEST(contracts, no_fence_no_allocation_no_copy_with_a_workspace) {
   oracle::space const space;
   for (auto const& c : calls())
-    for (engine e : all_engines) {
+    for (engine e : oracle::all_engines) {
       upsweep::workspace ws(space);
       upsweep::scan_options const options{.engine = e, .workspace = &ws};
       c.run(space, options);  // the first call of its kind may
@@ -51,18 +54,45 @@ TEST(contracts, no_fence_no_allocation_no_copy_with_a_workspace) {
       recorder const seen;
       c.run(space, options);
       auto const fences = recorder::fences(), allocations = recorder::allocations(), copies = recorder::copies();
-      EXPECT_TRUE(fences.empty()) << c.name << ", engine " << int(e) << ": " << fences.front();
-      EXPECT_TRUE(allocations.empty()) << c.name << ", engine " << int(e) << ": " << allocations.front();
-      EXPECT_TRUE(copies.empty()) << c.name << ", engine " << int(e);
+      EXPECT_TRUE(fences.empty()) << c.name << ", engine " << oracle::name_of(e) << ": " << fences.front();
+      EXPECT_TRUE(allocations.empty()) << c.name << ", engine " << oracle::name_of(e) << ": " << allocations.front();
+      EXPECT_TRUE(copies.empty()) << c.name << ", engine " << oracle::name_of(e);
       space.fence();
     }
 }
 
+#if defined(KOKKOS_ENABLE_OPENMP) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
+/// The most threads of a team of OpenMP that have asked for an element.
+struct asking_threads {
+  int* most;
+  int operator()(std::size_t) const {
+    Kokkos::atomic_max(most, omp_get_num_threads());
+    return 1;
+  }
+};
+
+// Kokkos' tools give all instances of OpenMP one number, so that the threads have to tell which of them runs.
+TEST(contracts, scans_run_on_the_threads_of_the_given_openmp_instance) {
+  if constexpr (oracle::is_openmp<oracle::space>) {
+    Kokkos::View<int*, oracle::memory> const out("out", n);
+    for (auto const& instance : oracle::instances<oracle::space>(3))
+      for (engine e : oracle::all_engines) {
+        int most = 0;
+        upsweep::exclusive_scan(instance, asking_threads{&most}, out, upsweep::plus<>{}, {.engine = e});
+        EXPECT_LE(most, instance.concurrency()) << oracle::name_of(e);
+        EXPECT_GE(most, 1) << oracle::name_of(e);
+      }
+  } else {
+    GTEST_SKIP() << "the default execution space is another one";
+  }
+}
+#endif
+
 TEST(contracts, kernels_are_labelled_and_run_on_the_given_instance) {
-  auto const instances = Kokkos::Experimental::partition_space(oracle::space(), 1, 1);
+  auto const instances = oracle::instances<oracle::space>(2);
   for (auto const& instance : instances)
     for (auto const& c : calls())
-      for (engine e : all_engines) {
+      for (engine e : oracle::all_engines) {
         upsweep::workspace ws(instance);
         upsweep::scan_options const options{.engine = e, .workspace = &ws, .label = "mine"};
         c.run(instance, options);  // the first call zeroes its memory, by a kernel of Kokkos' own
@@ -79,29 +109,43 @@ TEST(contracts, kernels_are_labelled_and_run_on_the_given_instance) {
       }
 }
 
+/// For n elements, which are more than one tile and fewer than a tile of tiles: one level above the first for recursive engines.
+std::size_t launches_of(engine which) {
+  switch (which) {
+    case engine::automatic:
+      return launches_of(upsweep::compat::has_bulk_copies<oracle::space> ? engine::pipelined
+                                                                          : upsweep::detail::tuning<oracle::space>::automatic);
+    case engine::cache_tiles: return upsweep::detail::cache_tiles_engine::runs_on<oracle::space> ? 1 : 3;
+    case engine::scan_then_propagate:
+    case engine::reduce_then_scan:
+    case engine::two_level: return 3;
+    case engine::sequential:
+    case engine::chained:
+    case engine::look_back:
+    case engine::pipelined: return 1;
+  }
+  return 0;
+}
+
 TEST(contracts, launches_are_what_the_engines_say) {
   oracle::space const space;
   auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 9));
   Kokkos::View<int*, oracle::memory> const out("out", n);
-  // n is more than one tile and less than a tile of tiles: one level above the first for the recursive engines.
-  std::vector<std::pair<engine, std::size_t>> const expected{{engine::sequential, 1}, {engine::scan_then_propagate, 3}, {engine::reduce_then_scan, 3},
-                                                             {engine::two_level, 3},  {engine::chained, 1},             {engine::look_back, 1},
-                                                             {engine::pipelined, 1}};
-  for (auto const& [e, launches] : expected) {
+  for (engine e : oracle::all_engines) {
     upsweep::workspace ws(space);
     upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = e, .workspace = &ws});
     recorder const seen;
     upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = e, .workspace = &ws});
-    EXPECT_EQ(recorder::kernels().size(), launches) << "engine " << int(e);
+    EXPECT_EQ(recorder::kernels().size(), launches_of(e)) << oracle::name_of(e);
     space.fence();
   }
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
 TEST(contracts, a_captured_graph_is_right_at_every_replay) {
-  Kokkos::Cuda const stream_space = Kokkos::Experimental::partition_space(Kokkos::Cuda(), 1)[0];
+  Kokkos::Cuda const stream_space = oracle::instances<Kokkos::Cuda>(1)[0];
   auto const stream = stream_space.cuda_stream();
-  for (engine e : {engine::automatic, engine::look_back, engine::chained, engine::two_level, engine::reduce_then_scan}) {
+  for (engine e : oracle::parallel_engines) {
     std::size_t const length = 300007;
     Kokkos::View<int*, oracle::memory> const in("in", length), out("out", length);
     upsweep::workspace ws(stream_space);
@@ -121,7 +165,7 @@ TEST(contracts, a_captured_graph_is_right_at_every_replay) {
       Kokkos::deep_copy(in, Kokkos::View<int const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), length));
       ASSERT_EQ(cudaGraphLaunch(replay, stream), cudaSuccess);
       stream_space.fence();
-      ASSERT_EQ(oracle::to_host(out), expected) << "engine " << int(e) << ", replay " << rep;
+      ASSERT_EQ(oracle::to_host(out), expected) << oracle::name_of(e) << ", replay " << rep;
     }
     cudaGraphExecDestroy(replay);
     cudaGraphDestroy(graph);

@@ -4,6 +4,8 @@
 
 // Other work on the device, for tests of what must not depend on timing.
 
+#include "instances.hpp"
+
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <algorithm>
@@ -55,7 +57,7 @@ class load {
 
  private:
   void keep_device_busy() {
-    auto const instance = Kokkos::Experimental::partition_space(ExecutionSpace(), 1)[0];
+    auto const instance = instances<ExecutionSpace>(1)[0];
     int const threads = 1 << 18;
     Kokkos::View<unsigned*, typename ExecutionSpace::memory_space> const sink("oracle::load", threads);
     std::mt19937 random(1);

@@ -60,12 +60,12 @@ TEST(compact_calls, the_predicate_is_called_once_an_element_on_every_engine) {
   for (std::size_t n : {1u, 100u, 4097u, 300001u}) {
     auto const in = moving::values<tagged>(n, 0, 99);
     auto const device = oracle::to_device(in);
-    for (engine e : moving::engines()) {
+    for (engine e : oracle::all_engines) {
       Kokkos::View<int*, oracle::memory> const calls("calls", n);
       Kokkos::View<tagged*, oracle::memory> const out("out", n);
       auto const count = upsweep::compact(space, device, out, moving::counting_less<tagged>{50, calls}, {.engine = e});
-      EXPECT_EQ(moving::first(oracle::to_host(out), count), expected_of(in, 50)) << "engine " << int(e);
-      EXPECT_EQ(oracle::to_host(calls), std::vector<int>(n, 1)) << "engine " << int(e);
+      EXPECT_EQ(moving::first(oracle::to_host(out), count), expected_of(in, 50)) << oracle::name_of(e);
+      EXPECT_EQ(oracle::to_host(calls), std::vector<int>(n, 1)) << oracle::name_of(e);
     }
   }
 }
@@ -112,8 +112,8 @@ TEST(compact_calls, bad_arguments) {
   auto const found = oracle::to_host(part(100, 200));
   EXPECT_EQ(std::count(found.begin(), found.begin() + 30, 0), 30);
   EXPECT_EQ(std::count(found.begin() + 30, found.end(), 5), 70);
-  auto const others = Kokkos::Experimental::partition_space(space, 1, 1);
-  if (!upsweep::compat::same_instance(others[0], others[1])) {
+  if constexpr (oracle::has_instances<oracle::space>) {
+    auto const others = oracle::instances<oracle::space>(2);
     upsweep::workspace ws(others[0]);
     EXPECT_THROW(upsweep::compact(others[1], part(0, 100), part(100, 200), all, {.workspace = &ws}), upsweep::precondition_error);
   }
@@ -125,7 +125,7 @@ TEST(compact_calls, asynchronous_and_without_allocations_with_a_workspace) {
   auto const in = oracle::to_device(moving::values<int>(n, 0, 99));
   Kokkos::View<int*, oracle::memory> const out("out", n);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  for (engine e : moving::engines()) {
+  for (engine e : oracle::all_engines) {
     moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, moving::less<int>{50}, count, options); }, e,
                                 "mine");
     bool const one_pass = upsweep::selects_in_one_pass<oracle::space, int>(e);

@@ -6,6 +6,8 @@
 // what was written where, and the promises that all calls make.
 
 #include "../contracts/tools.hpp"
+#include "../oracle/engines.hpp"
+#include "../oracle/instances.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/workspace.hpp>
@@ -51,11 +53,6 @@ std::vector<T> values(std::size_t n, int lo, int hi, unsigned seed = 1) {
 /// Around groups of 64, tiles and blocks.
 inline std::vector<std::size_t> sizes() {
   return {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 1023, 1024, 1025, 4095, 4096, 4097, 65535, 65537, 1000000, (1u << 21) + 1};
-}
-
-inline std::vector<engine> engines() {
-  return {engine::automatic, engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
-          engine::two_level, engine::chained, engine::look_back, engine::cache_tiles};
 }
 
 /// Counts calls for each key: a functor that captures Views.
@@ -129,8 +126,8 @@ void expect_asynchronous(Call const& call, engine e = engine::automatic, std::st
   contracts::recorder const seen;
   call(options);
   auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
-  EXPECT_TRUE(fences.empty()) << "engine " << int(e) << ": " << fences.front();
-  EXPECT_TRUE(allocations.empty()) << "engine " << int(e) << ": " << allocations.front();
+  EXPECT_TRUE(fences.empty()) << oracle::name_of(e) << ": " << fences.front();
+  EXPECT_TRUE(allocations.empty()) << oracle::name_of(e) << ": " << allocations.front();
   space.fence();
 }
 

@@ -107,12 +107,12 @@ TEST(run_calls, every_engine_gives_the_same) {
   auto const in = in_runs<int>(n, 100);
   auto const device = oracle::to_device(in);
   auto const expected = runs_of(in);
-  for (engine e : moving::engines()) {
+  for (engine e : oracle::all_engines) {
     Kokkos::View<int*, oracle::memory> const values("values", expected.values.size());
     Kokkos::View<std::int64_t*, oracle::memory> const lengths("lengths", expected.values.size());
     upsweep::run_length(space, device, values, lengths, upsweep::equal_keys{}, {.engine = e});
-    EXPECT_EQ(oracle::to_host(values), expected.values) << "engine " << int(e);
-    EXPECT_EQ(oracle::to_host(lengths), expected.lengths) << "engine " << int(e);
+    EXPECT_EQ(oracle::to_host(values), expected.values) << oracle::name_of(e);
+    EXPECT_EQ(oracle::to_host(lengths), expected.lengths) << oracle::name_of(e);
   }
 }
 
@@ -140,7 +140,7 @@ TEST(run_calls, asynchronous_and_without_allocations_with_a_workspace) {
   auto const in = oracle::to_device(in_runs<int>(n, 10));
   Kokkos::View<int*, oracle::memory> const values("values", n), lengths("lengths", n);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  for (engine e : moving::engines())
+  for (engine e : oracle::all_engines)
     moving::expect_asynchronous(
         [&](auto const& options) {
           upsweep::unique(space, in, values, upsweep::equal_keys{}, count, options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
@@ -80,10 +81,10 @@ void check_matrices(engine e) {
     upsweep::scan_options const options{.engine = e, .workspace = s.rows % 2 == 0 ? &ws : nullptr};
     upsweep::batched_inclusive_scan(space, in, out, oracle::matrix_product{}, options);
     space.fence();
-    ASSERT_EQ(rows_of(out), expected_rows(s, values, true)) << s.rows << " x " << s.length << " engine " << int(e);
+    ASSERT_EQ(rows_of(out), expected_rows(s, values, true)) << s.rows << " x " << s.length << " engine " << oracle::name_of(e);
     upsweep::batched_exclusive_scan(space, in, out, oracle::matrix_product{}, options);
     space.fence();
-    ASSERT_EQ(rows_of(out), expected_rows(s, values, false)) << s.rows << " x " << s.length << " engine " << int(e);
+    ASSERT_EQ(rows_of(out), expected_rows(s, values, false)) << s.rows << " x " << s.length << " engine " << oracle::name_of(e);
   }
 }
 
@@ -93,7 +94,7 @@ TEST(batched_scan, matrices_from_one_layout_to_the_other) {
   check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutRight>(engine::automatic);
 }
 TEST(batched_scan, matrices_on_engines) {
-  for (auto e : {engine::sequential, engine::reduce_then_scan, engine::look_back})
+  for (auto e : oracle::all_engines)
     check_matrices<Kokkos::LayoutRight, Kokkos::LayoutLeft>(e);
 }
 

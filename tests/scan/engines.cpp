@@ -4,6 +4,7 @@
 // Every engine against the standard library. A covering set: each engine meets each monoid class, type size and kind of
 // size; only plus on int and double is run over all of them.
 
+#include "../oracle/engines.hpp"
 #include "../oracle/load.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
@@ -23,15 +24,9 @@ using upsweep::engine;
 
 class engines : public testing::TestWithParam<engine> {};
 
-std::string name_of(testing::TestParamInfo<engine> const& info) {
-  char const* const names[] = {"automatic", "sequential", "scan_then_propagate", "reduce_then_scan", "two_level", "chained", "look_back", "pipelined"};
-  return names[static_cast<int>(info.param)];
-}
+std::string name_of(testing::TestParamInfo<engine> const& info) { return oracle::name_of(info.param); }
 
-INSTANTIATE_TEST_SUITE_P(all, engines,
-                         testing::Values(engine::automatic, engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
-                                         engine::two_level, engine::chained, engine::look_back),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(all, engines, testing::ValuesIn(oracle::all_engines), name_of);
 
 /// The sequential engine is for tiny inputs: on a GPU one thread would need minutes for the largest.
 std::vector<std::size_t> sizes_for(engine which) {
@@ -146,9 +141,7 @@ TEST_P(engines, same_bits_under_load_double) { check_bits<double>(GetParam()); }
 TEST_P(engines, same_bits_under_load_float) { check_bits<float>(GetParam()); }
 
 class LongEngines : public engines {};
-INSTANTIATE_TEST_SUITE_P(LongAll, LongEngines,
-                         testing::Values(engine::scan_then_propagate, engine::reduce_then_scan, engine::two_level, engine::chained, engine::look_back),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(LongAll, LongEngines, testing::ValuesIn(oracle::parallel_engines), name_of);
 
 TEST_P(LongEngines, sixteen_million) {
   std::size_t const n = (std::size_t(1) << 24) + 3;

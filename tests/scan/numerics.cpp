@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../oracle/engines.hpp"
 #include "../oracle/exact_sum.hpp"
+#include "../oracle/instances.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/compensated_plus.hpp>
@@ -25,9 +27,6 @@ namespace {
 
 using upsweep::engine;
 using upsweep::reproducible_plus;
-
-constexpr engine all_engines[] = {engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
-                                  engine::two_level,  engine::chained,             engine::look_back, engine::automatic};
 
 template <class Real>
 auto bits_of(std::vector<Real> const& values) {
@@ -61,17 +60,16 @@ void check_reproducible(int low, int high) {
   upsweep::inclusive_scan(space, in, out, sum, {.engine = engine::sequential});
   auto const prefixes = oracle::to_host(out);
   auto const inclusive = bits_of(prefixes);
-  for (auto e : all_engines) {
+  for (auto e : oracle::all_engines) {
     upsweep::exclusive_scan(space, in, out, sum, {.engine = e});
-    ASSERT_EQ(bits_of(oracle::to_host(out)), exclusive) << "engine " << int(e);
+    ASSERT_EQ(bits_of(oracle::to_host(out)), exclusive) << oracle::name_of(e);
     upsweep::inclusive_scan(space, in, out, sum, {.engine = e});
-    ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive) << "engine " << int(e);
+    ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive) << oracle::name_of(e);
   }
-  if (space.concurrency() > 1)  // instances of fewer threads, where a backend has threads to share
-    for (auto const& part : Kokkos::Experimental::partition_space(space, 1, 1)) {
-      upsweep::inclusive_scan(part, in, out, sum);
-      ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive);
-    }
+  for (auto const& instance : oracle::instances<oracle::space>(3)) {  // of other numbers of threads, where a backend has threads
+    upsweep::inclusive_scan(instance, in, out, sum);
+    ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive);
+  }
 
   Real const total = prefixes.back();
   double largest = 0;
@@ -187,7 +185,7 @@ TEST(plus, prefixes_of_non_negative_numbers_may_decrease) {
   EXPECT_FALSE(decreases(upsweep::plus<>{}, engine::sequential));
   EXPECT_TRUE(decreases(upsweep::plus<>{}, engine::two_level));
   EXPECT_TRUE(decreases(upsweep::plus<>{}, engine::reduce_then_scan));
-  for (auto e : all_engines) EXPECT_FALSE(decreases(reproducible_plus<float>{}, e));
+  for (auto e : oracle::all_engines) EXPECT_FALSE(decreases(reproducible_plus<float>{}, e));
 }
 
 TEST(reproducible_plus, prefixes_of_non_negative_numbers_never_decrease) {

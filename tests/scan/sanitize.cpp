@@ -4,6 +4,7 @@
 // Small runs for tools that watch every access (compute-sanitizer's memcheck, racecheck, synccheck and initcheck): each
 // engine, class of types and class of monoids once. Label `sanitize`.
 
+#include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
@@ -19,9 +20,6 @@ namespace {
 
 using upsweep::engine;
 
-engine const all_engines[] = {engine::sequential, engine::scan_then_propagate, engine::reduce_then_scan,
-                              engine::two_level,  engine::chained,             engine::look_back,        engine::automatic};
-
 template <class Monoid, class T>
 void check(Monoid const& op, std::vector<T> const& values, T init) {
   oracle::space const space;
@@ -32,13 +30,13 @@ void check(Monoid const& op, std::vector<T> const& values, T init) {
     expected[i] = running;
     running = op(running, values[i]);
   }
-  for (engine e : all_engines) {
+  for (engine e : oracle::all_engines) {
     std::size_t const n = e == engine::sequential ? 300 : values.size();
     Kokkos::View<T*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), n);
     // initcheck (CUDA 13.0) does not see what the hardware's bulk copies write.
-    if (e == engine::automatic) Kokkos::deep_copy(out, T{});
+    if (e == engine::automatic || e == engine::pipelined) Kokkos::deep_copy(out, T{});
     upsweep::exclusive_scan(space, Kokkos::subview(in, std::make_pair(std::size_t(0), n)), out, init, op, {.engine = e});
-    EXPECT_EQ(oracle::to_host(out), std::vector<T>(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(n))) << "engine " << int(e);
+    EXPECT_EQ(oracle::to_host(out), std::vector<T>(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(n))) << oracle::name_of(e);
   }
 }
 
@@ -54,8 +52,7 @@ TEST(sanitize, counts_with_total) {
   oracle::space const space;
   auto const counts = oracle::random_values<int>(20011, 0, 9);
   auto const in = oracle::to_device(counts);
-  for (engine e : all_engines) {
-    if (e == engine::sequential) continue;
+  for (engine e : oracle::parallel_engines) {
     Kokkos::View<std::size_t*, oracle::memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "offsets"), counts.size() + 1);
     std::uint64_t total = 0;
     upsweep::exclusive_scan_with_total(space, in, offsets, total, {.engine = e});

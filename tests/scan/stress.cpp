@@ -3,6 +3,8 @@
 
 // Single-pass scans under conditions that a quiet benchmark never shows. Suites named Long* belong to the long tests.
 
+#include "../oracle/engines.hpp"
+#include "../oracle/instances.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -37,9 +39,9 @@ TEST(stress, delayed_operators) {
   Kokkos::View<int*, oracle::memory> const out("out", n);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0, [](unsigned a, unsigned b) { return int(a + b); });
-  for (engine e : {engine::look_back, engine::chained, engine::automatic}) {
+  for (engine e : oracle::parallel_engines) {
     upsweep::exclusive_scan(space, in, out, slow_plus{}, {.engine = e});
-    EXPECT_EQ(oracle::to_host(out), expected) << "engine " << int(e);
+    EXPECT_EQ(oracle::to_host(out), expected) << oracle::name_of(e);
   }
 }
 
@@ -55,16 +57,15 @@ struct hog {
 };
 
 TEST(stress, instances_at_once_on_a_busy_device) {
-  if (!upsweep::compat::is_gpu<oracle::space>) GTEST_SKIP() << "instances of a host backend share its threads and run in turn";
-  std::vector<int> const weights(33, 1);
-  auto const instances = Kokkos::Experimental::partition_space(oracle::space(), weights);
+  if (!upsweep::compat::is_gpu<oracle::space>) GTEST_SKIP() << "launches of a CPU backend wait: its instances run in turn";
+  auto const instances = oracle::instances<oracle::space>(33);
   Kokkos::View<unsigned*, oracle::memory> const sink("sink", 1 << 20);
   std::size_t const n = 1000003;
   auto const values = oracle::random_values<int>(n, 0, 9);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
   auto const in = oracle::to_device(values);
-  for (engine e : {engine::look_back, engine::chained, engine::two_level, engine::automatic}) {
+  for (engine e : oracle::parallel_engines) {
     std::vector<Kokkos::View<int*, oracle::memory>> outs;
     std::vector<upsweep::workspace> workspaces;
     for (int k = 0; k < 32; ++k) {
@@ -77,7 +78,7 @@ TEST(stress, instances_at_once_on_a_busy_device) {
         upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{}, {.engine = e, .workspace = &workspaces[k]});
     }
     for (int k = 0; k < 33; ++k) instances[k].fence("stress::end");
-    for (int k = 0; k < 32; ++k) ASSERT_EQ(oracle::to_host(outs[k]), expected) << "engine " << int(e) << ", instance " << k;
+    for (int k = 0; k < 32; ++k) ASSERT_EQ(oracle::to_host(outs[k]), expected) << oracle::name_of(e) << ", instance " << k;
   }
 }
 
@@ -99,14 +100,14 @@ struct wrong_steps {
 void scan_of_many_bytes(std::size_t n) {
   oracle::space const space;
   Kokkos::View<std::uint8_t*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), n);
-  for (engine e : {engine::look_back, engine::two_level, engine::reduce_then_scan, engine::automatic}) {
+  for (engine e : oracle::parallel_engines) {
     Kokkos::deep_copy(space, out, std::uint8_t(0));
     upsweep::inclusive_scan(space, bytes_by_index{}, out, upsweep::plus<>{}, {.engine = e});
     std::size_t wrong = 0;
     Kokkos::parallel_reduce(
         "stress::check", Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(space, 0, n),
         wrong_steps{out}, wrong);
-    EXPECT_EQ(wrong, 0u) << "engine " << int(e) << ", n = " << n;
+    EXPECT_EQ(wrong, 0u) << oracle::name_of(e) << ", n = " << n;
   }
 }
 
