@@ -154,9 +154,10 @@ void write_npy_bytes(std::filesystem::path const& path, std::string_view descr, 
   std::uint64_t expected = 0;
   bool const fits = byte_count(descr, shape, expected);
   require(fits && expected == bytes.size(), "write_npy", std::to_string(bytes.size()) + " bytes do not fill the shape");
-  std::string contents = npy_header(descr, shape);
-  contents.append(reinterpret_cast<char const*>(bytes.data()), bytes.size());
-  replace_file(path, contents);
+  file_replacement file(path);
+  file.write(npy_header(descr, shape));
+  file.write({reinterpret_cast<char const*>(bytes.data()), bytes.size()});
+  file.commit();
 }
 
 }  // namespace upsweep

@@ -3,86 +3,121 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>
 
+#include "file_place.hpp"
+#include "part_file.hpp"
+#include "size_limit_guard.hpp"
+
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
-#include <string>
-#include <system_error>
+#include <utility>
 
 namespace upsweep {
 namespace {
 
-[[noreturn]] void fail(std::filesystem::path const& path, char const* what, int code) {
-  throw output_error(path.string() + ": " + what + ": " + std::generic_category().message(code));
+using io_detail::fail_output;
+
+/// Some file systems cannot synchronise, or need not.
+bool synchronised(int file) {
+  return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-std::filesystem::path temporary_name(std::filesystem::path const& path, int attempt) {
-  std::string name(".");
-  name.append(path.filename().string()).append(".").append(std::to_string(::getpid()));
-  name.append("-").append(std::to_string(attempt)).append(".part");
-  return path.parent_path() / name;
-}
-
-void write_all(int file, std::string_view contents, std::filesystem::path const& path) {
-  while (!contents.empty()) {
-    ssize_t const written = ::write(file, contents.data(), contents.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(path, "cannot be written", errno);
-    contents.remove_prefix(static_cast<std::size_t>(written));
-  }
+/// Makes a rename in a folder survive a loss of power. A folder that may be written but not read cannot be opened for this.
+void synchronise_folder(std::filesystem::path const& folder, std::filesystem::path const& path) {
+  int const file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  bool const good = synchronised(file);
+  int const code = errno;
+  ::close(file);
+  if (!good) fail_output(path, "is replaced, but its folder cannot be written through to the disk", code);
 }
 
 }  // namespace
 
-std::filesystem::path make_temporary_beside(std::filesystem::path const& path) {
-  std::error_code ignored;
-  if (path.filename().empty()) fail(path, "cannot be written", EINVAL);
-  // Found now, not when the rename at the end of long work fails.
-  if (std::filesystem::is_directory(path, ignored)) fail(path, "cannot be written", EISDIR);
-  for (int attempt = 0;; ++attempt) {
-    auto const temporary = temporary_name(path, attempt);
-    int const file = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (file >= 0) {
-      ::close(file);
-      return temporary;
+file_replacement::file_replacement(std::filesystem::path const& path)
+    : path_(path), target_(io_detail::replaceable_target(path)) {
+  io_detail::remove_stale_parts(target_);
+  auto part = io_detail::create_part(target_, path_);
+  part_ = std::move(part.path);
+  file_ = part.file;
+}
+
+file_replacement::file_replacement(file_replacement&& other) noexcept
+    : path_(std::move(other.path_)), target_(std::move(other.target_)), part_(std::exchange(other.part_, {})),
+      file_(std::exchange(other.file_, -1)) {}
+
+file_replacement& file_replacement::operator=(file_replacement&& other) noexcept {
+  if (this == &other) return *this;
+  discard();
+  path_ = std::move(other.path_);
+  target_ = std::move(other.target_);
+  part_ = std::exchange(other.part_, {});
+  file_ = std::exchange(other.file_, -1);
+  return *this;
+}
+
+file_replacement::~file_replacement() { discard(); }
+
+void file_replacement::discard() noexcept {
+  // Unlinked while locked, so that nobody else takes it for stale.
+  if (!part_.empty()) ::unlink(part_.c_str());
+  part_.clear();
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
+}
+
+void file_replacement::write(std::string_view bytes) {
+  require(file_ >= 0, "file_replacement::write", path_.string() + " is committed already, or writing it failed");
+  io_detail::size_limit_guard const guard;
+  while (!bytes.empty()) {
+    ssize_t const written = ::write(file_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      int const code = errno;
+      discard();  // what is incomplete cannot be committed
+      fail_output(path_, "cannot be written", code);
     }
-    if (errno != EEXIST || attempt == 1000) fail(path, "cannot be written", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
 }
 
-void check_writable(std::filesystem::path const& path) {
-  ::unlink(make_temporary_beside(path).c_str());
+void file_replacement::keep_owner_and_mode() {
+  struct stat old{}, now{};
+  if (::lstat(target_.c_str(), &old) != 0 || ::fstat(file_, &now) != 0) return;
+  // Only root may give files away; the group alone can often be kept.
+  if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) && ::fchown(file_, old.st_uid, old.st_gid) != 0)
+    static_cast<void>(::fchown(file_, static_cast<uid_t>(-1), old.st_gid) == 0);
+  // After fchown(), which clears some bits. File systems without modes refuse it, and need not be told.
+  static_cast<void>(::fchmod(file_, old.st_mode & 07777) == 0);
 }
 
-void rename_into_place(std::filesystem::path const& temporary, std::filesystem::path const& path) {
-  if (::rename(temporary.c_str(), path.c_str()) == 0) return;
-  int const code = errno;
-  ::unlink(temporary.c_str());
-  fail(path, "cannot be replaced", code);
+void file_replacement::commit() {
+  require(file_ >= 0, "file_replacement::commit", path_.string() + " is committed already, or writing it failed");
+  keep_owner_and_mode();
+  // A full disk may be reported as late as here.
+  if (!synchronised(file_)) {
+    int const code = errno;
+    discard();
+    fail_output(path_, "cannot be written", code);
+  }
+  if (::rename(part_.c_str(), target_.c_str()) != 0) {
+    int const code = errno;
+    discard();
+    fail_output(path_, "cannot be replaced", code);
+  }
+  part_.clear();
+  discard();
+  synchronise_folder(io_detail::folder_of(target_), path_);
 }
 
 void replace_file(std::filesystem::path const& path, std::string_view contents) {
-  auto const temporary = make_temporary_beside(path);
-  int const file = ::open(temporary.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
-  int const open_error = errno;
-  try {
-    if (file < 0) fail(path, "cannot be written", open_error);
-    write_all(file, contents, path);
-    // A full disk may be reported as late as here.
-    if (::fsync(file) != 0 && errno != EINVAL && errno != EROFS) fail(path, "cannot be written", errno);
-  } catch (...) {
-    if (file >= 0) ::close(file);
-    ::unlink(temporary.c_str());
-    throw;
-  }
-  if (::close(file) != 0) {
-    int const code = errno;
-    ::unlink(temporary.c_str());
-    fail(path, "cannot be written", code);
-  }
-  rename_into_place(temporary, path);
+  file_replacement replacement(path);
+  replacement.write(contents);
+  replacement.commit();
 }
+
+void check_writable(std::filesystem::path const& path) { file_replacement const removed_again(path); }
 
 }  // namespace upsweep

@@ -3,7 +3,6 @@
 #include "data_file.hpp"
 
 #include <upsweep/io/npy.hpp>
-#include <upsweep/io/replace_file.hpp>
 
 #include <vector>
 
@@ -70,22 +69,6 @@ TEST(Npy, BadFiles) {
   auto huge = upsweep::npy_header("<i8", {std::uint64_t(1) << 62, 8});
   upsweep_test::write_file(path, huge);
   EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error);
-}
-
-TEST(ReplaceFile, ReplacesOrLeavesAlone) {
-  temporary_folder folder;
-  auto const path = folder / "report.json";
-  upsweep::replace_file(path, "old");
-  upsweep::replace_file(path, "new");
-  EXPECT_EQ(upsweep_test::file_contents(path), "new");
-  EXPECT_THROW(upsweep::replace_file(folder.path() / "none" / "x", "x"), upsweep::output_error);
-  EXPECT_THROW(upsweep::replace_file(path / "x", "x"), upsweep::output_error);
-  EXPECT_THROW(upsweep::replace_file(folder.path(), "x"), upsweep::output_error);
-  EXPECT_THROW(upsweep::check_writable(folder.path() / "none" / "x"), upsweep::output_error);
-  upsweep::check_writable(path);
-  EXPECT_EQ(upsweep_test::file_contents(path), "new");
-  auto entries = std::filesystem::directory_iterator(folder.path());
-  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1) << "temporary files are left";
 }
 
 }  // namespace

@@ -7,7 +7,38 @@
 #include <upsweep/io/mpi/lammps_data.hpp>
 #include <upsweep/io/mpi/npy_file.hpp>
 
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
 #include <numeric>
+
+namespace {
+
+/// What this process asked of the disk since the last clear(): 's' for a file and 'f' for a folder written through, 'r' for
+/// a rename, 'm' for MPI_File_sync.
+std::string disk_calls;
+
+}  // namespace
+
+// These stand in front of the C library's functions and of MPI's, for the MPI library, too.
+extern "C" int fsync(int file) {
+  static auto const real = reinterpret_cast<int (*)(int)>(::dlsym(RTLD_NEXT, "fsync"));
+  struct stat status{};
+  disk_calls += ::fstat(file, &status) == 0 && S_ISDIR(status.st_mode) ? 'f' : 's';
+  return real(file);
+}
+
+extern "C" int rename(char const* from, char const* to) noexcept {
+  static auto const real = reinterpret_cast<int (*)(char const*, char const*)>(::dlsym(RTLD_NEXT, "rename"));
+  disk_calls += 'r';
+  return real(from, to);
+}
+
+extern "C" int MPI_File_sync(MPI_File file) {
+  disk_calls += 'm';
+  return PMPI_File_sync(file);
+}
 
 namespace {
 
@@ -70,11 +101,66 @@ TEST(NpyFile, WithoutCommitTheOldFileStays) {
   EXPECT_EQ(upsweep_test::files_in(folder), 1);
 }
 
+TEST(NpyFile, IsOnTheDiskBeforeItGetsItsName) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  std::vector<double> const values{1, 2, 3};
+  npy_file file(comm, folder / "x.npy");
+  disk_calls.clear();
+  file.write(std::span(values));
+  EXPECT_NE(disk_calls.find('m'), std::string::npos) << "every rank writes its own bytes through";
+  disk_calls.clear();
+  file.commit();
+  EXPECT_EQ(disk_calls, comm.rank() == 0 ? "srf" : "");
+}
+
+TEST(NpyFile, KeepsLinksAndModes) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  if (comm.rank() == 0) {
+    std::ofstream(folder / "target.npy") << "old";
+    ASSERT_EQ(::chmod((folder / "target.npy").c_str(), 0640), 0);
+    std::filesystem::create_symlink("target.npy", folder / "x.npy");
+  }
+  MPI_Barrier(comm.get());
+  std::vector<double> const values{1, 2, 3};
+  {
+    npy_file file(comm, folder / "x.npy");
+    file.write(std::span(values));
+    file.commit();
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "x.npy"));
+  EXPECT_EQ(upsweep::read_npy(folder / "target.npy").shape[0], static_cast<std::uint64_t>(3 * comm.size()));
+  EXPECT_EQ(std::filesystem::status(folder / "target.npy").permissions(), std::filesystem::perms(0640));
+}
+
+TEST(NpyFile, AFullDiskLeavesTheOldFile) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  if (comm.rank() == 0) std::ofstream(folder / "x.npy") << "old";
+  rlimit old{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  {
+    std::vector<double> const values(5000);
+    npy_file file(comm, folder / "x.npy");
+    rlimit small = old;
+    small.rlim_cur = 4096;
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    EXPECT_THROW(file.write(std::span(values)), upsweep::output_error);
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old), 0);
+    EXPECT_THROW(file.commit(), upsweep::precondition_error);
+  }
+  MPI_Barrier(comm.get());
+  EXPECT_EQ(upsweep_test::contents(folder / "x.npy"), "old");
+  EXPECT_EQ(upsweep_test::files_in(folder), 1);
+}
+
 TEST(NpyFile, RefusalsAreEverywhereTheSame) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   EXPECT_THROW(npy_file(comm, folder / "none/x.npy"), upsweep::output_error);
   EXPECT_THROW(npy_file(comm, folder.path()), upsweep::output_error);
+  EXPECT_THROW(npy_file(comm, "/dev/null"), upsweep::output_error);
   npy_file file(comm, folder / "x.npy");
   std::vector<float> const values(comm.rank() == comm.size() - 1 ? 4 : 6);
   EXPECT_THROW(file.write(std::span(values), {3}), upsweep::precondition_error);

@@ -50,7 +50,7 @@ struct npy_array {
 /// Throws: input_error for a file that is no .npy file, is cut short or too long, is in Fortran order, or has records.
 npy_array read_npy(std::filesystem::path const& path);
 
-/// Writes bytes in C order behind a header, in one step (see replace_file).
+/// Writes bytes in C order behind a header, in one step (see file_replacement).
 /// Throws: output_error; precondition_error when the bytes are not as many as the shape asks for.
 void write_npy_bytes(std::filesystem::path const& path, std::string_view descr, std::vector<std::uint64_t> const& shape,
                      std::span<std::byte const> bytes);

@@ -3,27 +3,58 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace upsweep {
 
+/// Replaces a file in one step: `file_replacement f("out.json"); f.write(text); f.commit();`
+/// The bytes go to a part file in the same folder, `.out.json.HOST-PID-N.part`. commit() gives it the final name, so
+/// the older file stays untouched through errors and kills until then. The destructor removes a part that was not
+/// committed; the next replacement of the same file removes parts of runs that were killed.
+/// Symbolic links are followed: the file behind the link is replaced, the link stays. Mode and (where permitted) owner of
+/// an older file are kept; a new file honours the umask. Other hard links to an older file keep its contents.
+/// Cost: one listing of the folder; commit() waits for the disk.
+/// Throws: output_error naming the file and the system's reason; the same for a folder, device, FIFO, socket or
+/// stream (/dev/stdout) and for a file without write permission, before anything is created.
+class file_replacement {
+ public:
+  explicit file_replacement(std::filesystem::path const& path);
+  file_replacement(file_replacement&& other) noexcept;
+  file_replacement& operator=(file_replacement&& other) noexcept;
+  ~file_replacement();
+
+  /// The part file, for writers that fill it by other means than write().
+  std::filesystem::path const& part() const { return part_; }
+
+  /// Appends bytes to the part file. A full disk and a limit on file sizes (RLIMIT_FSIZE) throw output_error alike; the
+  /// part file is removed then.
+  void write(std::string_view bytes);
+
+  /// Writes the part file through to the disk, renames it and writes the folder through. Once; nothing can be written
+  /// afterwards.
+  void commit();
+
+ private:
+  void discard() noexcept;
+  void keep_owner_and_mode();
+
+  std::filesystem::path path_;    // as the caller named it, for messages
+  std::filesystem::path target_;  // without symbolic links
+  std::filesystem::path part_;    // empty: committed or moved from
+  int file_ = -1;                 // open and locked as long as the part exists
+};
+
 /// Writes a whole file in one step: replace_file("out.json", text) leaves the new contents or, after an error, the old
-/// file untouched. The bytes go to a temporary file in the same folder, which is renamed at the end.
-/// Throws: output_error naming the file and the system's reason; the temporary file is removed.
+/// file untouched. See file_replacement.
 void replace_file(std::filesystem::path const& path, std::string_view contents);
 
-/// Creates an empty temporary file beside `path` and returns its name, unused so far: for writers that fill it by other
-/// means and rename it themselves.
-/// Throws: output_error where the folder does not exist or cannot be written to.
-std::filesystem::path make_temporary_beside(std::filesystem::path const& path);
-
-/// Finds out before long work whether `path` could be written, without touching an older file.
-/// Throws: output_error naming the file and the system's reason.
+/// Finds out before long work whether `path` could be replaced, without touching an older file.
+/// Throws: as file_replacement.
 void check_writable(std::filesystem::path const& path);
 
-/// Gives a complete temporary file its final name; an older file of that name is replaced.
-/// Throws: output_error; the temporary file is removed.
-void rename_into_place(std::filesystem::path const& temporary, std::filesystem::path const& path);
+/// True where two names mean one place, so that writing one would change the other: existing files are compared by
+/// device and inode (hard links are one place), names without a file by folder and last word.
+/// same_place("out.txt", "/dev/stdout") tells whether standard output goes to out.txt.
+bool same_place(std::filesystem::path const& a, std::filesystem::path const& b);
 
 }  // namespace upsweep

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/io/mpi/npy_file.hpp>
-#include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
+
+#include "../size_limit_guard.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -14,7 +15,7 @@ namespace {
 /// One MPI-IO call writes at most this; counts are int.
 constexpr std::uint64_t largest_piece = std::uint64_t(1) << 30;
 
-/// The names that rank 0 chose, on every rank.
+/// Rank 0's text on every rank.
 std::string broadcast(communicator const& comm, std::string text) {
   int size = static_cast<int>(text.size());
   check(MPI_Bcast(&size, 1, MPI_INT, 0, comm.get()), "MPI_Bcast");
@@ -41,17 +42,8 @@ std::uint64_t largest_of(communicator const& comm, std::uint64_t value) {
 
 npy_file::npy_file(communicator const& comm, std::filesystem::path const& path) : comm_(comm), path_(path) {
   // Rank 0 alone creates, by the system's own call: its reason for a refusal is better than MPI's.
-  auto const made =
-      all_or_none(comm_, [&] { return comm_.rank() == 0 ? make_temporary_beside(path_).string() : std::string(); });
-  temporary_ = broadcast(comm_, made);
-}
-
-npy_file::~npy_file() { remove(); }
-
-void npy_file::remove() noexcept {
-  std::error_code ignored;
-  if (comm_.rank() == 0 && !temporary_.empty()) std::filesystem::remove(temporary_, ignored);
-  temporary_.clear();
+  all_or_none(comm_, [&] { if (comm_.rank() == 0) replacement_.emplace(path_); });
+  part_ = broadcast(comm_, comm_.rank() == 0 ? replacement_->part().string() : std::string());
 }
 
 void npy_file::write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte const> bytes, std::string& failed) const {
@@ -85,15 +77,19 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
   auto const header = npy_header(descr, shape);
 
   MPI_File file = MPI_FILE_NULL;
-  int const opened = MPI_File_open(comm_.get(), temporary_.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+  int const opened = MPI_File_open(comm_.get(), part_.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
   all_or_none(comm_, [&] {
     if (opened != MPI_SUCCESS) throw output_error(path_.string() + ": cannot be written: " + mpi_text(opened));
   });
+  io_detail::size_limit_guard const guard;
   std::string failed;
   // The header is rank 0's first piece.
   auto const head = std::as_bytes(std::span(header));
   write_pieces(file, 0, comm_.rank() == 0 ? head : head.first(0), failed);
   write_pieces(file, header.size() + rows.offset * row, bytes, failed);
+  // Every rank's own bytes: rank 0 cannot write through what other machines hold.
+  int const synchronised = MPI_File_sync(file);
+  if (failed.empty() && synchronised != MPI_SUCCESS) failed = mpi_text(synchronised);
   int const closed = MPI_File_close(&file);
   if (failed.empty() && closed != MPI_SUCCESS) failed = mpi_text(closed);
   all_or_none(comm_, [&] {
@@ -101,7 +97,7 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
     std::error_code error;
     std::uint64_t const expected = header.size() + rows.total * row;
     // What counts is what the file system has.
-    if (comm_.rank() == 0 && std::filesystem::file_size(temporary_, error) != expected)
+    if (comm_.rank() == 0 && std::filesystem::file_size(part_, error) != expected)
       throw output_error(path_.string() + ": cannot be written: the file has not the " + std::to_string(expected) + " bytes expected");
   });
   complete_ = true;
@@ -110,9 +106,8 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
 void npy_file::commit() {
   all_or_none(comm_, [&] {
     require(complete_, "npy_file::commit", path_.string() + " is not written yet");
-    if (comm_.rank() == 0) rename_into_place(temporary_, path_);
+    if (comm_.rank() == 0) replacement_->commit();
   });
-  temporary_.clear();
 }
 
 }  // namespace upsweep::mpi

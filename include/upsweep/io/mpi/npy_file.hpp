@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/io/npy.hpp>
+#include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/communicator.hpp>
 
 #include <mpi.h>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -19,21 +21,21 @@ namespace upsweep::mpi {
 
 /// A .npy file that all ranks write together by MPI-IO, each its rows in one contiguous piece, in rank order:
 /// `npy_file f(comm, "offsets.npy"); f.write(std::span(mine)); f.commit();`
-/// Everything goes to a temporary file in the same folder; commit() gives it its name. Without commit, after an error
-/// too, the destructor removes it, so an older file is never replaced by a part of a new one.
+/// Everything goes to a part file in the same folder; commit() gives it its name. Without commit, after an error too, the
+/// destructor removes it, so an older file is never replaced by a part of a new one. Which files are replaced and what is
+/// kept of them: see file_replacement.
 /// Pre: all ranks make, use and destroy it together.
 /// Sync: collective.
 /// Throws: output_error on all ranks alike; communication_error.
 class npy_file {
  public:
-  /// Creates the temporary file, which shows early whether the folder can be written to.
+  /// Creates the part file, which shows early whether the folder can be written to.
   npy_file(communicator const& comm, std::filesystem::path const& path);
   npy_file(npy_file const&) = delete;
   npy_file& operator=(npy_file const&) = delete;
-  ~npy_file();
 
   /// Writes the whole array: the ranks' rows, one behind the other; a row has `row_shape` elements (none: a number).
-  /// Pieces of more than 2^30 bytes are cut. Once per file.
+  /// The bytes are on the disk when it returns. Pieces of more than 2^30 bytes are cut. Once per file.
   /// Throws: precondition_error when the values are no whole rows.
   template <class T, std::size_t Extent>
   void write(std::span<T, Extent> values, std::vector<std::uint64_t> const& row_shape = {}) {
@@ -41,18 +43,18 @@ class npy_file {
     write_bytes(npy_descr<value>(), sizeof(value), row_shape, std::as_bytes(values));
   }
 
-  /// Renames the complete file. Several files of one set: write all, then commit all.
+  /// Gives the complete file its name. Several files of one set: write all, then commit all.
   void commit();
 
  private:
   void write_bytes(std::string const& descr, std::size_t item, std::vector<std::uint64_t> const& row_shape,
                    std::span<std::byte const> bytes);
   void write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte const> bytes, std::string& failed) const;
-  void remove() noexcept;
 
   communicator comm_;
   std::filesystem::path path_;
-  std::filesystem::path temporary_;  // empty: nothing to remove
+  std::optional<file_replacement> replacement_;  // on rank 0
+  std::filesystem::path part_;                   // its part file, on every rank
   bool complete_ = false;
 };
 
