@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, lammps_header::keys> count_keywords{
     "atoms",      "bonds",      "angles",      "dihedrals",      "impropers", "ellipsoids", "lines", "triangles", "bodies",
     "atom types", "bond types", "angle types", "dihedral types", "improper types"};
 
-constexpr std::array<std::string_view, 5> ignored_counts{"extra bond per atom", "extra angle per atom",
+constexpr std::array<std::string_view, lammps_header::ignored_keys> ignored_counts{"extra bond per atom", "extra angle per atom",
                                                          "extra dihedral per atom", "extra improper per atom",
                                                          "extra special per atom"};
 
@@ -48,6 +48,10 @@ void need_values(line_reader const& reader, header_line const& line, std::size_t
                 std::to_string(n) + ")");
 }
 
+[[noreturn]] void refuse_second(line_reader const& reader, header_line const& line, std::int64_t first) {
+  reader.fail("header keyword '" + line.keyword + "' given twice (expected once; first in line " + std::to_string(first) + ")");
+}
+
 std::int64_t read_count(line_reader const& reader, header_line const& line) {
   need_values(reader, line, 1);
   std::int64_t value = 0;
@@ -61,7 +65,6 @@ std::int64_t read_count(line_reader const& reader, header_line const& line) {
 
 double read_real(line_reader const& reader, header_line const& line, std::size_t i) {
   double value = 0;
-  // A number out of range leaves an infinity here.
   auto const status = parse_number(line.values[i], value);
   if (status != number_status::good || !std::isfinite(value))
     reader.fail("box size " + quoted(line.values[i]) + " before '" + line.keyword + "' (expected a finite number)");
@@ -71,8 +74,7 @@ double read_real(line_reader const& reader, header_line const& line, std::size_t
 void read_box_line(line_reader const& reader, header_line const& line, std::size_t d, lammps_header& header) {
   need_values(reader, line, 2);
   if (header.box_lines[d] != 0)
-    reader.fail("header keyword '" + line.keyword + "' given twice (expected once; first in line " +
-                std::to_string(header.box_lines[d]) + ")");
+    refuse_second(reader, line, header.box_lines[d]);
   header.lo[d] = read_real(reader, line, 0);
   header.hi[d] = read_real(reader, line, 1);
   header.box_lines[d] = reader.line();
@@ -85,8 +87,7 @@ void read_box_line(line_reader const& reader, header_line const& line, std::size
 void read_tilt(line_reader const& reader, header_line const& line, lammps_header& header) {
   need_values(reader, line, 3);
   if (header.tilt_line != 0)
-    reader.fail("header keyword '" + line.keyword + "' given twice (expected once; first in line " +
-                std::to_string(header.tilt_line) + ")");
+    refuse_second(reader, line, header.tilt_line);
   for (std::size_t i = 0; i < 3; ++i) header.tilt[i] = read_real(reader, line, i);
   header.tilt_line = reader.line();
 }
@@ -101,8 +102,12 @@ void read_header_line(line_reader const& reader, std::string_view data, lammps_h
     return read_box_line(reader, line, static_cast<std::size_t>(box - box_keywords.begin()), header);
   if (line.keyword == "avec" || line.keyword == "bvec" || line.keyword == "cvec" || line.keyword == "abc origin")
     reader.fail("general triclinic box ('" + line.keyword + "'): not supported yet (expected 'xlo xhi' and so on, with 'xy xz yz' where it is tilted)");
-  if (std::find(ignored_counts.begin(), ignored_counts.end(), line.keyword) != ignored_counts.end()) {
+  auto const ignored = std::find(ignored_counts.begin(), ignored_counts.end(), line.keyword);
+  if (ignored != ignored_counts.end()) {
+    auto& seen = header.ignored_lines[static_cast<std::size_t>(ignored - ignored_counts.begin())];
+    if (seen != 0) refuse_second(reader, line, seen);
     read_count(reader, line);
+    seen = reader.line();
     return;
   }
   auto const found = std::find(count_keywords.begin(), count_keywords.end(), line.keyword);
@@ -110,8 +115,7 @@ void read_header_line(line_reader const& reader, std::string_view data, lammps_h
     reader.fail("unknown header line " + quoted(data) + " (expected a count such as '32000 atoms', or 'xlo xhi')");
   auto const key = static_cast<std::size_t>(found - count_keywords.begin());
   if (header.count_lines[key] != 0)
-    reader.fail("header keyword '" + line.keyword + "' given twice (expected once; first in line " +
-                std::to_string(header.count_lines[key]) + ")");
+    refuse_second(reader, line, header.count_lines[key]);
   header.counts[key] = read_count(reader, line);
   header.count_lines[key] = reader.line();
 }

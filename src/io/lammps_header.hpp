@@ -29,6 +29,8 @@ struct lammps_header {
   std::array<std::int64_t, 3> box_lines{};
   std::array<double, 3> tilt{};
   std::int64_t tilt_line = 0;
+  static constexpr std::size_t ignored_keys = 5;
+  std::array<std::int64_t, ignored_keys> ignored_lines{};  // of keywords that only LAMMPS needs
 
   std::int64_t count(count_key key) const { return counts[static_cast<std::size_t>(key)]; }
   std::int64_t line(count_key key) const { return count_lines[static_cast<std::size_t>(key)]; }

@@ -6,11 +6,7 @@
 
 #include <upsweep/base/error.hpp>
 
-#include <zlib.h>
-
-#include <cerrno>
 #include <cstring>
-#include <system_error>
 
 namespace upsweep::io_detail {
 namespace {
@@ -18,25 +14,14 @@ namespace {
 constexpr std::size_t initial_buffer = std::size_t(1) << 20;
 /// No line of a real file comes near; a file without line ends must not be read into memory as a whole.
 constexpr std::size_t longest_line = std::size_t(1) << 20;
-
-std::string system_message(int code) { return std::generic_category().message(code); }
+/// Lines and bytes without data in one piece. Generated files may have thousands of comment lines, none comes near these.
+constexpr std::int64_t most_empty_lines = 1'000'000;
+constexpr std::size_t most_empty_bytes = std::size_t(1) << 26;
 
 }  // namespace
 
-line_reader::line_reader(std::filesystem::path const& path) : name_(path.string()) {
-  std::error_code error;
-  auto const status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw input_error(name_ + ": " + system_message(error ? error.value() : ENOENT));
-  if (std::filesystem::is_directory(status)) throw input_error(name_ + ": is a folder (expected a file)");
-  errno = 0;
-  gzFile const file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) throw input_error(name_ + ": cannot be opened: " + system_message(errno != 0 ? errno : ENOMEM));
-  gzbuffer(file, 1u << 18);
-  file_ = file;
-  buffer_.resize(initial_buffer);
-}
-
-line_reader::~line_reader() { gzclose_r(static_cast<gzFile>(file_)); }
+line_reader::line_reader(std::filesystem::path const& path)
+    : name_(path.string()), source_(path), buffer_(initial_buffer) {}
 
 void line_reader::fail_at(std::int64_t line, std::string const& message) const {
   throw input_error(name_ + ":" + std::to_string(line) + ": " + message);
@@ -49,22 +34,15 @@ bool line_reader::fill() {
     begin_ = 0;
   }
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  auto const file = static_cast<gzFile>(file_);
-  int const got = gzread(file, buffer_.data() + end_, static_cast<unsigned>(buffer_.size() - end_));
-  int code = Z_OK;
-  char const* const text = gzerror(file, &code);
-  // A gzip stream that ends too early gives Z_BUF_ERROR, once, together with the last bytes there are.
-  truncated_ = truncated_ || code == Z_BUF_ERROR;
-  if (got < 0)
-    fail_at(line_ + 1, code == Z_ERRNO ? "cannot be read: " + system_message(errno)
-                                       : std::string("the compressed file is damaged: ") + text + " (expected gzip data)");
+  std::string problem;
+  std::size_t const got = source_.read(buffer_.data() + end_, buffer_.size() - end_, problem);
+  if (!problem.empty()) fail_at(line_ + 1, problem);
   if (got == 0) {
-    if (truncated_) fail_at(line_ + 1, "the compressed file is truncated (expected the rest of the gzip stream)");
     at_end_ = true;
     return false;
   }
-  may_be_binary_ = std::memchr(buffer_.data() + end_, '\0', static_cast<std::size_t>(got)) != nullptr || may_be_binary_;
-  end_ += static_cast<std::size_t>(got);
+  may_be_binary_ = std::memchr(buffer_.data() + end_, '\0', got) != nullptr || may_be_binary_;
+  end_ += got;
   return true;
 }
 
@@ -104,10 +82,16 @@ bool line_reader::next(std::string_view& line) {
 
 bool line_reader::next_data(std::string_view& data) {
   std::string_view line;
-  while (next(line)) {
+  std::size_t empty_bytes = 0;
+  for (std::int64_t empty_lines = 0; next(line); ++empty_lines) {
     auto const hash = line.find('#');
     data = trim(line.substr(0, hash));
-    if (data.empty()) continue;
+    if (data.empty()) {
+      empty_bytes += line.size();
+      if (empty_lines == most_empty_lines || empty_bytes > most_empty_bytes)
+        fail("nothing but blank lines and comments in " + std::to_string(empty_lines + 1) + " lines (expected data, or the end)");
+      continue;
+    }
     comment_ = hash == std::string_view::npos ? std::string_view{} : trim(line.substr(hash + 1));
     return true;
   }

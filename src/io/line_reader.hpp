@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "byte_source.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -17,12 +19,12 @@ class line_reader {
   explicit line_reader(std::filesystem::path const& path);
   line_reader(line_reader const&) = delete;
   line_reader& operator=(line_reader const&) = delete;
-  ~line_reader();
 
   /// The next line without its end; false at the end of the file. Valid until the next call.
   bool next(std::string_view& line);
 
-  /// The next line that holds more than blanks and a comment. What stands behind '#' goes to comment().
+  /// The next line that holds more than blanks and a comment. The comment goes to comment(), without its '#'.
+  /// Throws input_error after a million lines or 64 MiB without one: a file of line ends alone must not take minutes.
   bool next_data(std::string_view& data);
   std::string_view comment() const { return comment_; }
 
@@ -38,11 +40,10 @@ class line_reader {
   void check_text(std::string_view line) const;
 
   std::string name_;
-  void* file_ = nullptr;  // gzFile, which is a pointer to an incomplete type of zlib's own
+  byte_source source_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   bool at_end_ = false;
-  bool truncated_ = false;
   bool may_be_binary_ = false;
   std::int64_t line_ = 0;
   std::string_view comment_;
