@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 
 namespace upsweep::io_detail {
 
@@ -50,7 +51,33 @@ inline std::string quoted(std::string_view text) {
 
 enum class number_status { good, not_a_number, out_of_range };
 
-/// The whole word as a number; from_chars knows no leading '+', which files have.
+/// Whether a decimal number is so small that only zero is near it, where std::from_chars says "out of range" alike for too
+/// large and too small. `word` is a whole number that from_chars accepted.
+inline bool is_tiny(std::string_view word) {
+  constexpr std::int64_t huge = 1'000'000'000'000;  // far more digits than any word has
+  std::int64_t exponent = 0;
+  auto const e = word.find_first_of("eE");
+  if (e != std::string_view::npos) {
+    auto digits = word.substr(e + 1);
+    bool const negative = digits.starts_with('-');
+    if (negative || digits.starts_with('+')) digits.remove_prefix(1);
+    auto const [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+    if (code != std::errc{} || exponent > huge) exponent = huge;
+    if (negative) exponent = -exponent;
+  }
+  auto mantissa = word.substr(0, e);
+  if (mantissa.starts_with('-')) mantissa.remove_prefix(1);
+  // The first digit that counts has the weight 10^(digits before the point that follow it).
+  auto const first = mantissa.find_first_of("123456789");
+  if (first == std::string_view::npos) return true;
+  auto const point = std::min(mantissa.find('.'), mantissa.size());
+  auto const weight = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) - (first < point ? 1 : 0);
+  return exponent + weight < 0;
+}
+
+/// The whole word as a number: decimal digits with a point whatever the locale is, an exponent, one sign. Not numbers:
+/// 0,005, 0x10, 1d5, 5 m. Out of range: 1e999. Too small is zero: 1e-400. nan and inf are numbers here; callers that need
+/// finite ones check. from_chars knows no leading '+', which files have.
 template <class T>
 number_status parse_number(std::string_view word, T& value) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
@@ -58,9 +85,10 @@ number_status parse_number(std::string_view word, T& value) {
   if (code == std::errc::invalid_argument || end != word.data() + word.size()) return number_status::not_a_number;
   if (code == std::errc::result_out_of_range) {
     if constexpr (std::is_floating_point_v<T>) {
-      // Too small is not too large: 1e-400 is as good as zero.
-      value = static_cast<T>(std::strtod(std::string(word).c_str(), nullptr));
-      if (std::abs(value) < T(1)) return number_status::good;
+      if (is_tiny(word)) {
+        value = word.starts_with('-') ? T(-0.0) : T(0);
+        return number_status::good;
+      }
     }
     return number_status::out_of_range;
   }

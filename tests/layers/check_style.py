@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks what a compiler does not: check_style.py <source folder>
 
-No file above 500 lines, two licence lines on top of every source, and no fence of everything in the library.
+No file above 500 lines, two licence lines on top of every source; in the library and the programs no fence of everything and
+no function that reads numbers as the caller's locale writes them.
 """
 
 import re
@@ -19,6 +20,10 @@ LICENCE = [
     "SPDX-FileCopyrightText: The Upsweep authors",
 ]
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
+# They also stop at the first character that is no number and go on; std::from_chars shows where it stopped.
+LOCALE_READERS = re.compile(
+    r'\b(strto(d|f|ld|l|ll|ul|ull|imax|umax)|ato(f|i|l|ll)|sto(d|f|ld|i|l|ll|ul|ull)|v?[fs]?scanf)\s*\('
+)
 GLOBAL_FENCE = re.compile(r'\bKokkos\s*::\s*fence\s*\(')
 
 
@@ -46,8 +51,13 @@ def check(source):
             violations.append(f"{where}: {len(lines) - 1} lines, more than 500")
         if is_source(file) and not all(any(wanted in line for line in lines[:4]) for wanted in LICENCE):
             violations.append(f"{where}: the two SPDX lines are missing")
-        if where.parts[0] in ("include", "src") and GLOBAL_FENCE.search(COMMENT.sub("", text)):
+        if where.parts[0] not in ("include", "src"):
+            continue
+        code = COMMENT.sub("", text)
+        if GLOBAL_FENCE.search(code):
             violations.append(f"{where}: Kokkos::fence() waits for everything; fence the execution space instance")
+        if found := LOCALE_READERS.search(code):
+            violations.append(f"{where}: {found[1]}() depends on the locale and takes words in part; use std::from_chars")
     return violations, seen
 
 
@@ -57,6 +67,10 @@ def check_the_check():
         "good": (0, "src/a.cpp", head + "// never Kokkos::fence()\nspace.fence();\n"),
         "long": (1, "src/a.cpp", head + "\n" * 500),
         "bare": (1, "tests/a.cpp", "int a;\n"),
+        "scan": (1, "src/a.cpp", head + "double x = std::strtod(text, &end);\n"),
+        "stod": (1, "include/upsweep/a.hpp", head + "double x = std::stod (text);\n"),
+        "custom": (0, "src/a.cpp", head + "history.stop(1); restore(x); // strtod(x) no\n"),
+        "test": (0, "tests/a.cpp", head + "int x = std::stoi(text);\n"),
         "fence": (1, "include/upsweep/a.hpp", head + 'Kokkos::fence("x");\n'),
     }
     wrong = []

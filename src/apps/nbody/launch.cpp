@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -37,7 +38,11 @@ int ranks_on_node() {
 
 int launcher_rank() {
   for (char const* name : {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID", "SLURM_PROCID"})
-    if (char const* const value = std::getenv(name)) return std::atoi(value);
+    if (char const* const value = std::getenv(name)) {
+      int rank = 0;
+      std::from_chars(value, value + std::strlen(value), rank);
+      return rank;
+    }
   return 0;
 }
 
