@@ -78,7 +78,8 @@ std::int64_t record_lines::operator[](std::size_t record) const {
 
 void atom_records::begin(std::string const& hint, std::int64_t types, line_reader const& reader) {
   types_ = types;
-  style_ = hint.empty() ? nullptr : style_from_hint(hint, reader);
+  chosen_.style = hint.empty() ? nullptr : style_from_hint(hint, reader);
+  if (chosen_.style != nullptr) chosen_.velocity_columns.assign(1, chosen_.style->velocity_columns);
 }
 
 void atom_records::split(std::string_view data) {
@@ -87,11 +88,11 @@ void atom_records::split(std::string_view data) {
 }
 
 void atom_records::choose_columns(line_reader const& reader) {
-  if (style_ == nullptr) style_ = &style_from_columns(words_, types_, reader);
+  if (chosen_.style == nullptr) chosen_ = style_from_columns(words_, types_, reader);
   columns_ = words_.size();
-  auto const expected = static_cast<std::size_t>(style_->columns);
+  auto const expected = static_cast<std::size_t>(chosen_.style->columns);
   if (columns_ != expected && columns_ != expected + 3)
-    reader.fail("an atom of style " + std::string(style_->name) + " with " + std::to_string(columns_) + " columns (expected " +
+    reader.fail("an atom of style " + std::string(chosen_.style->name) + " with " + std::to_string(columns_) + " columns (expected " +
                 std::to_string(expected) + ", or " + std::to_string(expected + 3) + " with image flags)");
 }
 
@@ -101,12 +102,13 @@ void atom_records::add(std::string_view data, line_reader const& reader) {
   if (words_.size() != columns_)
     reader.fail("an atom with " + std::to_string(words_.size()) + " columns (expected " + std::to_string(columns_) +
                 ", as in the section's first line)");
+  auto const& style = *chosen_.style;
   lines_.add(data_.ids.size(), reader.line());
   data_.ids.push_back(read_id(words_[0], reader));
-  data_.types.push_back(read_integer<std::int32_t>(words_[static_cast<std::size_t>(style_->type)], "atom type", 1, types_, reader));
-  auto const x = static_cast<std::size_t>(style_->x);
+  data_.types.push_back(read_integer<std::int32_t>(words_[static_cast<std::size_t>(style.type)], "atom type", 1, types_, reader));
+  auto const x = static_cast<std::size_t>(style.x);
   for (std::size_t d = 0; d < 3; ++d) data_.positions.push_back(read_real(words_[x + d], "coordinate", reader));
-  auto const flags = static_cast<std::size_t>(style_->columns);
+  auto const flags = static_cast<std::size_t>(style.columns);
   for (std::size_t d = 0; d < 3; ++d)
     data_.image_flags.push_back(columns_ == flags ? 0
                                                   : read_integer<std::int32_t>(words_[flags + d], "image flag", -2147483648LL,
@@ -143,13 +145,18 @@ void velocity_records::add(std::string_view data, line_reader const& reader) {
                 ")");
 }
 
-void velocity_records::check_style(atom_style const* style, line_reader const& reader) const {
-  if (ids_.empty() || style == nullptr || columns_ == static_cast<std::size_t>(style->velocity_columns)) return;
-  reader.fail_at(lines_[0], "a velocity with " + std::to_string(columns_) + " columns (expected " +
-                                std::to_string(style->velocity_columns) + " for atom style " + std::string(style->name) + ")");
+void velocity_records::check_style(chosen_style const& atoms, line_reader const& reader) const {
+  auto const& possible = atoms.velocity_columns;
+  if (ids_.empty() || atoms.style == nullptr ||
+      std::find(possible.begin(), possible.end(), static_cast<int>(columns_)) != possible.end())
+    return;
+  std::string expected;
+  for (int const n : possible) expected.append(expected.empty() ? "" : " or ").append(std::to_string(n));
+  reader.fail_at(lines_[0], "a velocity with " + std::to_string(columns_) + " columns (expected " + expected +
+                                " for atom style " + std::string(atoms.style->name) + ")");
 }
 
-std::vector<std::size_t> velocity_records::order(line_reader const& reader) const { 
+std::vector<std::size_t> velocity_records::order(line_reader const& reader) const {
   return ascending_order(ids_, "velocity of atom id", lines_, reader);
 }
 
@@ -176,8 +183,9 @@ void velocity_records::take(std::vector<std::size_t> const& order, particle_data
 void mass_records::add(std::string_view data, line_reader const& reader) {
   auto rest = data;
   auto const type = read_integer<std::int64_t>(next_word(rest), "atom type", 1, types_, reader);
-  double const mass = read_real(next_word(rest), "mass", reader);
-  if (!(mass > 0)) reader.fail("mass " + std::to_string(mass) + " of type " + std::to_string(type) + " (expected more than 0)");
+  auto const word = next_word(rest);
+  double const mass = read_real(word, "mass", reader);
+  if (!(mass > 0)) reader.fail("mass " + std::string(word.substr(0, 40)) + " of type " + std::to_string(type) + " (expected more than 0)");
   if (!next_word(rest).empty()) reader.fail("trailing text behind a mass: " + quoted(data) + " (expected type and mass)");
   lines_.add(types_seen_.size(), reader.line());
   types_seen_.push_back(type);

@@ -31,7 +31,7 @@ class atom_records {
  public:
   void begin(std::string const& hint, std::int64_t types, line_reader const& reader);
   void add(std::string_view data, line_reader const& reader);
-  atom_style const* style() const { return style_; }
+  chosen_style const& style() const { return chosen_; }
   /// Moves everything to `out` in ascending order of ids. Throws input_error for an id given twice.
   void take(particle_data& out, line_reader const& reader);
 
@@ -40,7 +40,7 @@ class atom_records {
   void choose_columns(line_reader const& reader);
 
   std::int64_t types_ = 0;
-  atom_style const* style_ = nullptr;
+  chosen_style chosen_;
   std::size_t columns_ = 0;  // of every line, from the first
   std::vector<std::string_view> words_;
   record_lines lines_;
@@ -51,7 +51,7 @@ class atom_records {
 class velocity_records {
  public:
   void add(std::string_view data, line_reader const& reader);
-  void check_style(atom_style const* style, line_reader const& reader) const;
+  void check_style(chosen_style const& atoms, line_reader const& reader) const;
   /// Positions of the records in ascending order of ids, empty where they are in order. Throws input_error for an id
   /// given twice.
   std::vector<std::size_t> order(line_reader const& reader) const;

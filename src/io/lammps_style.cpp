@@ -12,17 +12,41 @@
 namespace upsweep::io_detail {
 namespace {
 
+// As LAMMPS itself reads them (fields_data_atom and fields_data_vel of its atom styles), which is not always what its
+// documentation says: the type of template is behind the three template columns.
 constexpr atom_style styles[] = {
     // name, columns, type, x, columns of Velocities
-    {"atomic", 5, 1, 2, 4},    {"charge", 6, 1, 3, 4},    {"molecular", 6, 2, 3, 4},  {"bond", 6, 2, 3, 4},
-    {"angle", 6, 2, 3, 4},     {"full", 7, 2, 4, 4},      {"amoeba", 7, 2, 4, 4},     {"sphere", 7, 1, 4, 7},
-    {"ellipsoid", 7, 1, 4, 7}, {"dipole", 9, 1, 3, 4},    {"dpd", 6, 1, 3, 4},        {"mdpd", 6, 1, 3, 4},
-    {"edpd", 7, 1, 4, 4},      {"electron", 8, 1, 5, 5},  {"line", 8, 2, 5, 7},       {"tri", 8, 2, 5, 7},
-    {"peri", 7, 1, 4, 4},      {"template", 8, 1, 5, 4},  {"spin", 9, 1, 2, 4},       {"sph", 8, 1, 5, 4},
-    {"oxdna", 5, 1, 2, 4},     {"wavepacket", 11, 1, 8, 6}, {"bpm/sphere", 8, 2, 5, 7},
+    {"atomic", 5, 1, 2, 4},
+    {"charge", 6, 1, 3, 4},
+    {"molecular", 6, 2, 3, 4},
+    {"bond", 6, 2, 3, 4},
+    {"angle", 6, 2, 3, 4},
+    {"full", 7, 2, 4, 4},
+    {"amoeba", 7, 2, 4, 4},
+    {"sphere", 7, 1, 4, 7},         // diameter, density; angular velocity
+    {"ellipsoid", 7, 1, 4, 7},      // flag, density; angular momentum
+    {"dipole", 9, 1, 3, 4},         // charge, x, y, z, dipole moment
+    {"dpd", 6, 1, 3, 4},
+    {"mdpd", 6, 1, 3, 4},
+    {"edpd", 7, 1, 4, 4},
+    {"electron", 8, 1, 5, 5},       // charge, spin, radius; radial velocity
+    {"line", 8, 2, 5, 7},           // molecule, type, flag, density; angular velocity
+    {"tri", 8, 2, 5, 10},           // as line; angular velocity and momentum
+    {"peri", 7, 1, 4, 4},
+    {"template", 8, 4, 5, 4},       // molecule, template, atom of the template, type
+    {"spin", 9, 1, 2, 4},           // x, y, z, spin direction and length
+    {"sph", 8, 1, 5, 4},
+    {"oxdna", 5, 1, 2, 4},
+    {"wavepacket", 11, 1, 8, 5},    // charge, spin, radius, tag, two coefficients; radial velocity
+    {"bpm/sphere", 8, 2, 5, 7},     // molecule, type, diameter, density; angular velocity
+    {"smd", 13, 1, 10, 4},          // molecule, volume, mass, two radii, reference position
+    {"dielectric", 15, 2, 4, 4},    // molecule, type, charge, x, y, z, eight properties
+    {"rheo", 7, 1, 4, 4},
+    {"rheo/thermal", 8, 1, 5, 4},
 };
 
-constexpr std::array<std::string_view, 6> unplaced{"hybrid", "body", "tdpd", "smd", "dielectric", "rheo"};
+// Their lines have as many columns as the input script of LAMMPS says.
+constexpr std::array<std::string_view, 3> unplaced{"hybrid", "body", "tdpd"};
 
 bool is_integer(std::string_view word) {
   std::int64_t value = 0;
@@ -34,6 +58,7 @@ bool is_type(std::string_view word, std::int64_t types) {
   return parse_number(word, value) == number_status::good && value >= 1 && value <= types;
 }
 
+/// Whether this style's columns that must be integers are.
 bool fits(atom_style const& style, std::vector<std::string_view> const& words, std::int64_t types) {
   auto const n = static_cast<int>(words.size());
   if (n != style.columns && n != style.columns + 3) return false;
@@ -45,10 +70,15 @@ bool fits(atom_style const& style, std::vector<std::string_view> const& words, s
   return true;
 }
 
+bool same_places(atom_style const& a, atom_style const& b) {
+  return a.columns == b.columns && a.type == b.type && a.x == b.x;
+}
+
 }  // namespace
 
 atom_style const* style_from_hint(std::string_view hint, line_reader const& reader) {
-  auto const name = next_word(hint);
+  auto name = next_word(hint);
+  if (name.ends_with("/kk")) name.remove_suffix(3);  // the variants for Kokkos read the same lines
   if (std::find(unplaced.begin(), unplaced.end(), name) != unplaced.end())
     reader.fail("atom style '" + std::string(name) + "' is not supported yet (expected atomic, charge, molecular, full, sphere "
                 "or another style with fixed columns)");
@@ -57,25 +87,30 @@ atom_style const* style_from_hint(std::string_view hint, line_reader const& read
   return found == std::end(styles) ? nullptr : found;
 }
 
-atom_style const& style_from_columns(std::vector<std::string_view> const& words, std::int64_t types, line_reader const& reader) {
-  constexpr std::array<std::string_view, 5> common{"atomic", "charge", "molecular", "full", "sphere"};
-  atom_style const* chosen = nullptr;
-  std::string fitting;
-  int fit_count = 0;
+chosen_style style_from_columns(std::vector<std::string_view> const& words, std::int64_t types, line_reader const& reader) {
+  chosen_style chosen;
+  std::vector<atom_style const*> fitting;  // one for each set of places
   for (auto const& style : styles) {
-    if (std::find(common.begin(), common.end(), style.name) == common.end() || !fits(style, words, types)) continue;
-    chosen = &style;
-    ++fit_count;
-    fitting += (fitting.empty() ? "" : " and ") + std::string(style.name);
+    if (!fits(style, words, types)) continue;
+    chosen.velocity_columns.push_back(style.velocity_columns);
+    if (std::none_of(fitting.begin(), fitting.end(), [&](auto const* other) { return same_places(style, *other); }))
+      fitting.push_back(&style);
   }
   auto const columns = std::to_string(words.size()) + " columns";
-  if (fit_count == 0)
-    reader.fail("this atom's " + columns + " fit none of the styles atomic, charge, molecular, full and sphere (expected the "
-                "style behind the section's name, such as 'Atoms # full')");
-  if (fit_count > 1)
-    reader.fail("this atom's " + columns + " fit the styles " + fitting + " (expected the style behind the section's name, such as "
-                "'Atoms # charge')");
-  return *chosen;
+  if (fitting.empty())
+    reader.fail("this atom's " + columns + " fit none of the styles atomic, charge, molecular, full, sphere and others (expected "
+                "the style behind the section's name, such as 'Atoms # full')");
+  if (fitting.size() > 1) {
+    std::string names(fitting[0]->name);
+    for (std::size_t i = 1; i < fitting.size(); ++i) names.append(" and ").append(fitting[i]->name);
+    reader.fail("this atom's " + columns + " fit the styles " + names + " (expected the style behind the section's name, such "
+                "as 'Atoms # " + std::string(fitting[0]->name) + "')");
+  }
+  chosen.style = fitting[0];
+  auto& numbers = chosen.velocity_columns;
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return chosen;
 }
 
 }  // namespace upsweep::io_detail

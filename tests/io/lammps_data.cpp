@@ -71,35 +71,75 @@ TEST(LammpsData, SectionsOfOthersAreSkipped) {
   EXPECT_EQ(p.velocities, doubles(6, 0.0));
 }
 
-/// The position of the first atom of a file with this style and these atoms.
-doubles position_of(std::string const& section, std::string const& atom) {
-  return read_text(pieces{.atoms = "1 atoms", .types = "5 atom types", .masses = "1 1\n2 1\n3 1\n4 1\n5 1", .atoms_name = section,
-                          .atom_1 = atom, .atom_2 = "", .velocity_2 = ""})
-      .positions;
+/// Type and position of the one atom of a file with this style and this atom; the velocity has as many columns.
+struct atom_read {
+  std::int32_t type;
+  doubles position;
+  std::vector<std::int32_t> image_flags;
+  bool operator==(atom_read const&) const = default;
+};
+
+atom_read read_atom(std::string const& section, std::string const& atom, int velocity_columns = 4) {
+  std::string velocity = "1 7 8 9";
+  for (int i = 4; i < velocity_columns; ++i) velocity += " 0.5";
+  auto const p = read_text(pieces{.atoms = "1 atoms", .types = "5 atom types", .masses = "1 1\n2 1\n3 1\n4 1\n5 1",
+                                  .atoms_name = section, .atom_1 = atom, .atom_2 = "", .velocity_1 = velocity, .velocity_2 = ""});
+  EXPECT_EQ(p.velocities, (doubles{7, 8, 9}));
+  return {p.types.at(0), p.positions, p.image_flags};
 }
 
+atom_read const plain{5, {0.1, 0.2, 0.3}, {0, 0, 0}};
+
 TEST(LammpsData, StylesByName) {
-  doubles const expected{0.1, 0.2, 0.3};
-  EXPECT_EQ(position_of("Atoms # atomic", "1 5 .1 .2 .3"), expected);
-  EXPECT_EQ(position_of("Atoms # atomic", "1 5 .1 .2 .3 1 0 -1"), expected);
-  EXPECT_EQ(position_of("Atoms # charge", "1 5 1 .1 .2 .3"), expected);
-  EXPECT_EQ(position_of("Atoms # molecular", "1 7 5 .1 .2 .3"), expected);
-  EXPECT_EQ(position_of("Atoms # bond", "1 7 5 .1 .2 .3 0 0 0"), expected);
-  EXPECT_EQ(position_of("Atoms # angle", "1 7 5 .1 .2 .3"), expected);
-  EXPECT_EQ(position_of("Atoms # full", "1 7 5 1 .1 .2 .3"), expected);
-  EXPECT_EQ(position_of("Atoms # dipole", "1 5 0.5 .1 .2 .3 1 0 0"), expected);
-  EXPECT_EQ(position_of("Atoms # spin", "1 5 .1 .2 .3 1 0 0 2"), expected);
-  EXPECT_EQ(position_of("Atoms#atomic", "1 5 .1 .2 .3"), expected);
+  EXPECT_EQ(read_atom("Atoms # atomic", "1 5 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # atomic", "1 5 .1 .2 .3 1 0 -1"), (atom_read{5, plain.position, {1, 0, -1}}));
+  EXPECT_EQ(read_atom("Atoms # atomic/kk", "1 5 .1 .2 .3 1 0 -1"), (atom_read{5, plain.position, {1, 0, -1}}));
+  EXPECT_EQ(read_atom("Atoms # charge", "1 5 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # molecular", "1 3 5 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # bond", "1 3 5 .1 .2 .3 0 0 0"), plain);
+  EXPECT_EQ(read_atom("Atoms # angle", "1 3 5 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # full", "1 3 5 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # amoeba", "1 3 5 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # dipole", "1 5 0.5 .1 .2 .3 1 0 0"), plain);
+  EXPECT_EQ(read_atom("Atoms # spin", "1 5 .1 .2 .3 1 0 0 2"), plain);
+  EXPECT_EQ(read_atom("Atoms # dpd", "1 5 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # mdpd", "1 5 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # edpd", "1 5 1 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # peri", "1 5 1 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # sph", "1 5 1 1 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # oxdna", "1 5 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # smd", "1 5 3 1 1 1 1 2 3 4 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # dielectric", "1 3 5 1 .1 .2 .3 1 1 1 2 3 4 5 6"), plain);
+  EXPECT_EQ(read_atom("Atoms # rheo", "1 5 0 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # rheo/thermal", "1 5 0 1 1 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms#atomic", "1 5 .1 .2 .3"), plain);
+}
+
+TEST(LammpsData, TemplateHasItsTypeBehindTheTemplateColumns) {
+  EXPECT_EQ(read_atom("Atoms # template", "1 3 2 4 5 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # template", "1 3 2 4 5 .1 .2 .3 0 0 0"), plain);
+}
+
+TEST(LammpsData, StylesWithLongVelocities) {
+  EXPECT_EQ(read_atom("Atoms # sphere", "1 5 1 1 .1 .2 .3", 7), plain);
+  EXPECT_EQ(read_atom("Atoms # ellipsoid", "1 5 0 1 .1 .2 .3", 7), plain);
+  EXPECT_EQ(read_atom("Atoms # line", "1 3 5 0 1 .1 .2 .3", 7), plain);
+  EXPECT_EQ(read_atom("Atoms # tri", "1 3 5 0 1 .1 .2 .3", 10), plain);
+  EXPECT_EQ(read_atom("Atoms # bpm/sphere", "1 3 5 1 1 .1 .2 .3", 7), plain);
+  EXPECT_EQ(read_atom("Atoms # electron", "1 5 1 0 1.5 .1 .2 .3", 5), plain);
+  EXPECT_EQ(read_atom("Atoms # wavepacket", "1 5 1 0 1.5 3 0 0 .1 .2 .3", 5), plain);
 }
 
 TEST(LammpsData, StylesByColumns) {
-  doubles const expected{0.1, 0.2, 0.3};
-  EXPECT_EQ(position_of("Atoms", "1 5 .1 .2 .3"), expected);
-  EXPECT_EQ(position_of("Atoms # made by a tool", "1 5 .1 .2 .3 0 0 0"), expected);
-  EXPECT_EQ(position_of("Atoms", "1 5 -1.0 .1 .2 .3"), expected);
-  EXPECT_EQ(position_of("Atoms", "1 5 0 .1 .2 .3"), expected) << "a charge of 0, since there is no type 0";
-  EXPECT_EQ(position_of("Atoms", "1 77 5 .1 .2 .3"), expected) << "molecular, since there is no type 77";
-  EXPECT_EQ(position_of("Atoms", "1 77 5 0.5 .1 .2 .3"), expected);
+  EXPECT_EQ(read_atom("Atoms", "1 5 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms # made by a tool", "1 5 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms", "1 5 -1.0 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms", "1 5 0 .1 .2 .3"), plain) << "a charge of 0, since there is no type 0";
+  EXPECT_EQ(read_atom("Atoms", "1 77 5 .1 .2 .3"), plain) << "molecular, since there is no type 77";
+  EXPECT_EQ(read_atom("Atoms", "1 77 5 0.5 .1 .2 .3"), plain);
+  EXPECT_EQ(read_atom("Atoms", "1 77 5 0.5 .1 .2 .3 0 1 0"), (atom_read{5, plain.position, {0, 1, 0}}));
+  EXPECT_EQ(read_atom("Atoms", "1 5 1.5 1.5 .1 .2 .3", 7), plain) << "sphere";
+  EXPECT_EQ(read_atom("Atoms", "1 5 1.5 1.5 .1 .2 .3", 4), plain) << "the same places, as of peri";
 }
 
 TEST(LammpsData, SphereHasLongVelocities) {
@@ -118,6 +158,30 @@ TEST(LammpsData, GzipIsTheSame) {
   upsweep_test::temporary_folder folder;
   upsweep_test::write_gzip(folder / "a.data.gz", pieces{});
   EXPECT_EQ(upsweep::read_lammps_data(folder / "a.data.gz").positions, (doubles{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(LammpsData, GzipFilesOfSeveralMembers) {
+  std::string const text = pieces{};
+  upsweep_test::temporary_folder folder;
+  auto const packed = [&](std::string const& part) {
+    upsweep_test::write_gzip(folder / "part", part);
+    return upsweep_test::file_contents(folder / "part");
+  };
+  for (std::size_t cut : {std::size_t(0), std::size_t(1), text.find("4.0 5.0"), text.find("Velocities"), text.size()}) {
+    for (auto const& padding : {std::string(), std::string(3, '\0')}) {
+      upsweep_test::write_file(folder / "a.gz", packed(text.substr(0, cut)) + packed(text.substr(cut)) + padding);
+      EXPECT_EQ(upsweep::read_lammps_data(folder / "a.gz").velocities, (doubles{0.1, 0.2, 0.3, 0.4, 0.5, 0.6})) << cut;
+    }
+  }
+  // Nothing but the first byte tells that a file of another name is packed.
+  upsweep_test::write_file(folder / "a.data", packed(text));
+  EXPECT_EQ(upsweep::read_lammps_data(folder / "a.data").size(), 2u);
+}
+
+TEST(LammpsData, ManyCommentLines) {
+  std::string comments;
+  for (int i = 0; i < 100000; ++i) comments += "# a table that some tool writes in front\n";
+  EXPECT_EQ(read_text(pieces{.types = "1 atom types\n" + comments}).size(), 2u);
 }
 
 TEST(LammpsData, LastLineWithoutEnd) {

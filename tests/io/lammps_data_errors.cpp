@@ -43,6 +43,7 @@ TEST(LammpsDataErrors, Header) {
   EXPECT_TRUE(refused(pieces{.atoms = ""}, 10, "without 'atoms'"));
   EXPECT_TRUE(refused(pieces{.types = ""}, 10, "without 'atom types'"));
   EXPECT_TRUE(refused(pieces{.types = "3000000000 atom types"}, 4, "out of range"));
+  EXPECT_TRUE(refused(pieces{.types = "1 atom types\n1 extra bond per atom\n1 extra bond per atom"}, 6, "given twice (expected once; first in line 5)"));
   EXPECT_TRUE(refused(pieces{.types = "1 atom types\nFoo"}, 5, "unknown section 'Foo'"));
 }
 
@@ -99,6 +100,18 @@ TEST(LammpsDataErrors, Styles) {
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 1 2 3"}, 15, "charge and molecular"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2"}, 15, "fit none of the styles"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2 3 4 5 6 7"}, 15, "charge and molecular"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # template", .atom_1 = "1 1 1 1 2 .1 .2 .3"}, 15, "atom type '2' out of range"));
+}
+
+TEST(LammpsDataErrors, ColumnsThatSeveralStylesFitAreNotGuessed) {
+  auto const unnamed = [](std::string const& atom, std::string const& styles) {
+    return refused(pieces{.types = "3 atom types", .masses = "1 1\n2 1\n3 1", .atoms_name = "Atoms", .atom_1 = atom}, 17, styles);
+  };
+  EXPECT_TRUE(unnamed("1 2 1 0 1 2 3 4", "fit the styles atomic and electron and line and template"));
+  EXPECT_TRUE(unnamed("1 2 1.0 0 0.5 2 3 4", "fit the styles atomic and electron"));
+  EXPECT_TRUE(unnamed("1 2 .1 .2 .3 0 0 0", "fit the styles atomic and electron"));
+  EXPECT_TRUE(unnamed("1 2 1.5 .1 .2 .3 0 0 0", "charge and dipole and spin"));
+  EXPECT_TRUE(unnamed("1 3 2 1 .1 .2 .3", "full and sphere"));
 }
 
 TEST(LammpsDataErrors, VelocitiesAndMasses) {
@@ -107,6 +120,10 @@ TEST(LammpsDataErrors, VelocitiesAndMasses) {
   EXPECT_TRUE(refused(pieces{.velocity_2 = "2 0 0"}, 21, "a velocity with 3 columns (expected 4"));
   EXPECT_TRUE(refused(pieces{.velocity_1 = "1 0 0"}, 20, "a velocity with 3 columns (expected 4: atom id, vx, vy, vz)"));
   EXPECT_TRUE(refused(pieces{.velocity_1 = "1 0 0 0 0", .velocity_2 = "2 0 0 0 0"}, 20, "(expected 4 for atom style atomic)"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # wavepacket", .atom_1 = "1 1 1 0 1.5 3 0 0 .1 .2 .3",
+                             .atom_2 = "2 1 1 0 1.5 3 0 0 .1 .2 .3"}, 20, "(expected 5 for atom style wavepacket)"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1.5 1.5 .1 .2 .3", .atom_2 = "2 1 1.5 1.5 .1 .2 .3",
+                             .velocity_1 = "1 0 0 0 0", .velocity_2 = "2 0 0 0 0"}, 20, "(expected 4 or 7 for atom style sphere)"));
   EXPECT_TRUE(refused(pieces{.velocity_2 = "2 0 0 nan"}, 21, "velocity is 'nan'"));
   EXPECT_TRUE(refused(pieces{.masses = "1 0"}, 12, "mass 0"));
   EXPECT_TRUE(refused(pieces{.masses = "1 -1"}, 12, "(expected more than 0)"));
@@ -151,6 +168,68 @@ TEST(LammpsDataErrors, DamagedGzip) {
   bad[good.size() / 2] ^= 0x55;
   upsweep_test::write_file(path, bad);
   EXPECT_THROW(upsweep::read_lammps_data(path), upsweep::input_error);
+}
+
+/// What the reader says about a gzip file with these bytes, without the folder in front; "good" for the usual particles.
+std::string gzip_error_of(std::string const& bytes) {
+  upsweep_test::temporary_folder folder;
+  upsweep_test::write_file(folder / "a.gz", bytes);
+  try {
+    auto const p = upsweep::read_lammps_data(folder / "a.gz");
+    auto const expected = upsweep_test::read_text(pieces{});
+    return p.positions == expected.positions && p.velocities == expected.velocities ? "good" : "other particles";
+  } catch (upsweep::input_error const& e) {
+    return std::string(e.what()).substr(folder.path().string().size() + 1);
+  }
+}
+
+std::string gzip_of(std::string const& text) {
+  upsweep_test::temporary_folder folder;
+  upsweep_test::write_gzip(folder / "a.gz", text);
+  return upsweep_test::file_contents(folder / "a.gz");
+}
+
+TEST(LammpsDataErrors, EveryDamagedByteOfAGzipFileIsFound) {
+  std::string const good = gzip_of(pieces{});
+  ASSERT_EQ(gzip_error_of(good), "good");
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    for (int const flip : {0x01, 0x80, 0xff}) {
+      auto bad = good;
+      bad[i] = static_cast<char>(bad[i] ^ flip);
+      auto const message = gzip_error_of(bad);
+      // Some bits mean nothing: the time in the header, and what fills the last byte.
+      EXPECT_TRUE(message == "good" || message.starts_with("a.gz:")) << "byte " << i << ": " << message;
+      EXPECT_TRUE(i >= 3 || message.starts_with("a.gz:1: the compressed file is damaged: ")) << i << ": " << message;
+    }
+  }
+  for (std::size_t n = 1; n < good.size(); ++n)
+    EXPECT_NE(gzip_error_of(good.substr(0, n)).find("the compressed file is truncated"), std::string::npos) << n << " bytes";
+  EXPECT_NE(gzip_error_of("title\n").find("a.gz:1: the compressed file is damaged: "), std::string::npos);
+}
+
+TEST(LammpsDataErrors, DamagedSecondMemberOfAGzipFile) {
+  // Where the first member ends with a complete section, the file would be good without the second.
+  std::string const text = pieces{};
+  auto const cut = text.find("Velocities");
+  auto const first = gzip_of(text.substr(0, cut)), second = gzip_of(text.substr(cut));
+  ASSERT_EQ(gzip_error_of(first), "other particles");
+  ASSERT_EQ(gzip_error_of(first + second), "good");
+  for (std::size_t i = 0; i < second.size(); ++i) {
+    auto bad = second;
+    bad[i] = static_cast<char>(bad[i] ^ 0xff);
+    auto const message = gzip_error_of(first + bad);
+    EXPECT_TRUE(message == "good" || message.starts_with("a.gz:")) << "byte " << i << ": " << message;
+    EXPECT_TRUE(i == 0 || gzip_error_of(first + second.substr(0, i)).starts_with("a.gz:")) << i << " bytes";
+  }
+  EXPECT_NE(gzip_error_of(first + "Velocities").find("other bytes behind the end of the gzip data"), std::string::npos);
+}
+
+TEST(LammpsDataErrors, LineEndsWithoutDataAreRefusedEarly) {
+  EXPECT_TRUE(refused("title\n" + std::string(1'000'002, '\n'), 1'000'002, "nothing but blank lines and comments"));
+  EXPECT_TRUE(refused(pieces{.tail = std::string(1'100'000, '\n')}, 1'000'022, "nothing but blank lines and comments"));
+  std::string comments;
+  while (comments.size() < (std::size_t(1) << 26)) comments += "#" + std::string(1 << 16, 'x') + "\n";
+  EXPECT_NE(error_of("title\n" + comments).find("nothing but blank lines and comments"), std::string::npos);
 }
 
 }  // namespace
