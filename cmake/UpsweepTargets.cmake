@@ -11,6 +11,16 @@ function(upsweep_sources result)
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
 
+# upsweep_long_program(<target>): takes minutes to compile, so `all` leaves it out. The target long_programs builds all such
+# programs; their tests have the label `long`.
+function(upsweep_long_program target)
+  set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+  if(NOT TARGET long_programs)
+    add_custom_target(long_programs)
+  endif()
+  add_dependencies(long_programs ${target})
+endfunction()
+
 # Warnings are for our own translation units and never reach a consumer.
 function(upsweep_warnings target)
   target_compile_options(

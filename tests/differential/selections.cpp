@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Calls that choose or divide elements by a predicate.
+
+#include "../pack/moving.hpp"
+#include "array.hpp"
+#include "operations.hpp"
+
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/partition_copy.hpp>
+
+#include <algorithm>
+
+namespace differential {
+namespace {
+
+/// Keys from 0 to 999, and a bound that chooses none, few, half, most or all of them.
+template <class T>
+std::vector<T> keyed(trial& t, std::size_t n) {
+  return moving::values<T>(n, 0, 999, static_cast<unsigned>(t.random()()));
+}
+std::int64_t bound(trial& t) {
+  std::int64_t const bounds[] = {0, 1, 10, 500, 990, 999, 1000};
+  auto const b = bounds[t.below(7)];
+  t.note("bound", b);
+  return b;
+}
+
+/// The room of an output: what is needed, more, or less, where `enough` becomes false.
+std::size_t room(trial& t, std::size_t needed, bool& enough) {
+  auto const r = t.one_in(6) && needed > 0 ? t.below(needed) : needed + (t.one_in(2) ? 0 : t.below(100));
+  enough = r >= needed;
+  t.note("room", r);
+  return r;
+}
+
+/// Runs a call that throws overflow_error if and only if there is not enough room.
+template <class Call>
+void expect_overflow_unless(bool enough, Call const& call) {
+  bool thrown = false;
+  try {
+    call();
+  } catch (upsweep::overflow_error const&) {
+    thrown = true;
+  }
+  if (thrown == enough) throw mismatch(enough ? "overflow_error although there is room" : "no overflow_error although there is no room");
+}
+
+Kokkos::View<std::uint64_t, oracle::memory> device_count() {
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::deep_copy(count, ~std::uint64_t(0));
+  return count;
+}
+
+template <class T>
+void compact(trial& t) {
+  auto const values = keyed<T>(t, t.size(std::size_t(1) << 20));
+  moving::less<T> const chosen{bound(t)};
+  bool const strided = t.one_in(4);
+  auto const options = t.options(values.size());
+  std::vector<T> expected;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(expected), chosen);
+  array_maker const make{t, strided};
+  auto in = make(values);
+  bool enough = true;
+  auto out = make(std::vector<T>(room(t, expected.size(), enough)));
+  auto const call = [&](auto const&... count) {
+    if (strided) return upsweep::compact(t.space(), in.strided(), out.strided(), chosen, count..., options);
+    return upsweep::compact(t.space(), in.contiguous(), out.contiguous(), chosen, count..., options);
+  };
+  std::uint64_t found = expected.size();
+  if (t.one_in(2)) {
+    auto const count = device_count();
+    call(count);
+    t.space().fence();
+    found = moving::fetch(count);
+  } else {
+    expect_overflow_unless(enough, [&] { found = call(); });
+  }
+  t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
+  in.expect(values, "the input");
+  // Without enough room there are the first ones, or on an exception what was written before it.
+  if (enough) out.expect(expected, "the chosen elements");
+  else out.expect({}, "the output that is too short");
+}
+
+struct every_third {
+  std::int64_t rest;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 3 == rest; }
+};
+void compact_indices(trial& t) {
+  auto const n = t.size();
+  every_third const chosen{t.between(0, 3)};
+  auto const options = t.options(n);
+  std::vector<int> expected;
+  for (std::size_t i = 0; i < n; ++i)
+    if (chosen(static_cast<std::int64_t>(i))) expected.push_back(static_cast<int>(i));
+  auto out = array_maker{t, false}(std::vector<int>(expected.size()));
+  auto const found = upsweep::compact_indices(t.space(), static_cast<std::int64_t>(n), chosen, out.contiguous(), options);
+  t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
+  out.expect(expected, "the indices");
+}
+
+template <class T>
+void partition(trial& t) {
+  auto const values = keyed<T>(t, t.size(std::size_t(1) << 20));
+  moving::less<T> const first{bound(t)};
+  auto const how = t.below(4);
+  t.note("how", how);
+  auto const options = t.options(values.size());
+  std::vector<T> parts[3];
+  moving::less<T> const second{first.bound + 200};
+  for (auto const& x : values) parts[first(x) ? 0 : how != 2 || second(x) ? 1 : 2].push_back(x);
+  array_maker const make{t, false};
+  auto in = make(values);
+  auto const expect_counts = [&](auto const& counts) {
+    for (int k = 0; k < static_cast<int>(counts.size()); ++k)
+      t.expect_equal(counts[static_cast<std::size_t>(k)], static_cast<std::uint64_t>(parts[k].size()), "a count");
+  };
+  if (how == 3) {
+    auto front = make(std::vector<T>(parts[0].size())), back = make(std::vector<T>(parts[1].size()));
+    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), front.contiguous(), back.contiguous(), first, options));
+    front.expect(parts[0], "the chosen elements");
+    back.expect(parts[1], "the other elements");
+  } else {
+    auto out = make(std::vector<T>(values.size()));
+    if (how == 0) expect_counts(upsweep::partition(t.space(), in.contiguous(), out.contiguous(), first, options));
+    if (how == 1) {
+      expect_counts(upsweep::partition_rest_reversed(t.space(), in.contiguous(), out.contiguous(), first, options));
+      std::reverse(parts[1].begin(), parts[1].end());
+    }
+    if (how == 2) expect_counts(upsweep::partition_three_way(t.space(), in.contiguous(), out.contiguous(), first, second, options));
+    std::vector<T> expected;
+    for (auto const& part : parts) expected.insert(expected.end(), part.begin(), part.end());
+    out.expect(expected, "the parts");
+  }
+  in.expect(values, "the input");
+}
+
+}  // namespace
+
+std::vector<operation> selections() {
+  return {{"compact_int32", compact<int>},
+          {"compact_16_bytes", compact<moving::tagged>},
+          {"compact_indices", compact_indices},
+          {"partition_int8", partition<std::int8_t>},
+          {"partition_16_bytes", partition<moving::tagged>}};
+}
+
+}  // namespace differential
