@@ -37,9 +37,10 @@ struct make_ghosts {
   KOKKOS_FUNCTION void operator()(std::int64_t i, Emit const& emit) const {
     for (int image = 0; image < 27; ++image) {
       int const shift[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+      auto const by = box.shift(upsweep::image(shift[0], shift[1], shift[2]));
       bool near = image != 13;
       for (int d = 0; d < 3; ++d) {
-        Real const c = x(i, d) + box.shift(shift[d], d);
+        Real const c = x(i, d) + by[d];
         near = near && c >= box.lo(d) - reach && c <= box.hi(d) + reach;
       }
       if (near) emit({static_cast<int>(i), {static_cast<signed char>(shift[0]), static_cast<signed char>(shift[1]), static_cast<signed char>(shift[2])}});
@@ -56,8 +57,13 @@ struct place_ghosts {
   std::size_t n;
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
     if (i >= n) owners[i - n] = ghosts[i - n].owner;
-    for (int d = 0; d < 3; ++d)
-      to(i, d) = i < n ? from(i, d) : from(ghosts[i - n].owner, d) + box.shift(ghosts[i - n].shift[d], d);
+    if (i < n) {
+      for (int d = 0; d < 3; ++d) to(i, d) = from(i, d);
+      return;
+    }
+    ghost const& g = ghosts[i - n];
+    auto const by = box.shift(upsweep::image(g.shift[0], g.shift[1], g.shift[2]));
+    for (int d = 0; d < 3; ++d) to(i, d) = from(g.owner, d) + by[d];
   }
 };
 

@@ -20,8 +20,8 @@ struct squared_distance {
     for (int k = 0; k < 3; ++k) {
       d[k] = x(j, k) - x(i, k);
       Real const half = box.length(k) / 2;
-      if (box.periodic(k) && d[k] > half) d[k] += box.shift(-1, k);
-      else if (box.periodic(k) && d[k] < -half) d[k] += box.shift(1, k);
+      if (box.periodic(k) && d[k] > half) d[k] -= box.length(k);
+      else if (box.periodic(k) && d[k] < -half) d[k] += box.length(k);
     }
     return Kokkos::fma(d[2], d[2], Kokkos::fma(d[1], d[1], d[0] * d[0]));
   }

@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/options.hpp>
+#include <upsweep/neighbors/position_fault.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_lists.hpp>
@@ -75,7 +76,9 @@ struct geometry_kernel {
     upsweep::image const left(-1, 0, 0), both = left + -left;
     bool const still = both == upsweep::image(0, 0, 0) && !(both < left) && both[i % 3] == both.y() + both.z();
     auto const mixed = upsweep::pair_hash(i, i + 1, left) ^ upsweep::mix(static_cast<std::uint64_t>(i));
-    if (still && box.periodic(i % 3)) data[i] = box.wrap(data[i], i % 3) + box.shift(left.x(), 0) + static_cast<float>(mixed % 8);
+    if (still && box.periodic(i % 3)) data[i] = box.wrap(data[i], i % 3) + box.shift(left)[0] + static_cast<float>(mixed % 8);
+    auto const wrapped = box.wrap({data[0], data[1], data[2]});
+    if (box.fault(wrapped)) data[i] += box.upright(wrapped)[i % 3] - box.edge(i % 3)[0];
     data[i] += box.volume() / box.length(0) + box.hi(1) - box.lo(2);
   }
 };

@@ -141,7 +141,7 @@ TEST(Halo, EveryPairOnce) {
   auto const close = [&](point const& i, point const& j, int const* s) {
     double r2 = 0;
     for (int d = 0; d < 3; ++d) {
-      double const e = (j.x[d] - i.x[d]) + set.box.shift(s[d], d);
+      double const e = (j.x[d] - i.x[d]) + set.box.shift(upsweep::image(s[0], s[1], s[2]))[d];
       r2 += e * e;
     }
     return r2 <= cutoff * cutoff;

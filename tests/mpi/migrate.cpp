@@ -73,14 +73,21 @@ TEST(Migrate, BadPositionsOnAllRanks) {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   double const inf = std::numeric_limits<double>::infinity();
   int const culprit = comm.size() - 1;
-  for (point const bad :
-       {point{{nan, 1, 1}}, point{{1, 1, -inf}}, point{{1, 10, 1}}, point{{1, -1e-9, 1}}, point{{1e300, 1, 1}}}) {
+  std::string const outside = "is outside of the box in the open direction y", far = "is more than 1073741824 edges away";
+  for (auto const& [bad, reason] : std::vector<std::pair<point, std::string>>{{{{nan, 1, 1}}, "is not finite"},
+                                                                              {{{1, 1, -inf}}, "is not finite"},
+                                                                              {{{1, 10, 1}}, "is on the upper border"},
+                                                                              {{{1, 11, 1}}, outside},
+                                                                              {{{1, -1e-9, 1}}, outside},
+                                                                              {{{1e300, 1, 1}}, far},
+                                                                              {{{1, 1, -1e11}}, far}}) {
     std::vector<point> points(20, point{{11, 1, 1}});
     if (comm.rank() == culprit) points[13] = bad;
     auto positions = to_positions(points);
     auto const text =
         message_of<upsweep::precondition_error>([&] { mpi::migrate(comm, space_type(), parts, positions); });
     EXPECT_EQ(text.rfind("rank " + std::to_string(culprit) + ": mpi::migrate: particle 13 at (", 0), 0u) << text;
+    EXPECT_NE(text.find(reason), std::string::npos) << text;
     // Nothing was written or moved.
     EXPECT_EQ(to_points(positions)[0].x[0], 11.0);
     EXPECT_EQ(positions.extent(0), 20u);

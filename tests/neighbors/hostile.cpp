@@ -3,14 +3,18 @@
 
 // Inputs that are rare, extreme or wrong: the right list, or a typed error that says what is wrong.
 
+#include "boxes.hpp"
 #include "host_list.hpp"
 
 #include <upsweep/base/error.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <string>
 
 namespace {
@@ -210,6 +214,61 @@ TEST(hostile_neighbors, extreme_ids) {
   }
 }
 
+// ---- tilted boxes and roundings
+
+/// Particles at all multiples of the edges over n.
+template <class Real>
+points<Real> sites(cell_box<Real> const& box, int n) {
+  points<Real> x;
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        Real const f[3] = {Real(i) / Real(n), Real(j) / Real(n), Real(k) / Real(n)};
+        auto p = box.lo;
+        for (int d = 0; d < 3; ++d)
+          for (std::size_t c = 0; c < 3; ++c) p[c] += f[d] * box.edge(d)[c];
+        x.push_back(p);
+      }
+  return x;
+}
+
+template <class Real>
+void images_fit(cell_box<Real> const& box, Real cutoff) {
+  auto const x = sites(box, 20), w = oracle::wrapped_by_library(box, x);
+  auto const list = build_list(w, box, cutoff);
+  EXPECT_EQ(list, build_list(x, box, cutoff)) << "wrapping first makes another list";
+  auto const limits = oracle::to_box(box);
+  Real longest = 0;
+  for (std::size_t i = 0; i < w.size(); ++i)
+    for (auto const& [j, sx, sy, sz] : list.rows[i]) {
+      auto const shift = limits.shift(upsweep::image(sx, sy, sz));
+      auto const& to = w[static_cast<std::size_t>(j)];
+      longest = std::max(longest, std::hypot(to[0] - w[i][0] + shift[0], to[1] - w[i][1] + shift[1], to[2] - w[i][2] + shift[2]));
+    }
+  EXPECT_LE(longest, cutoff * Real(1.000001));
+  EXPECT_GT(list.pairs, x.size());
+}
+
+// Many of these sites are within a rounding of a border.
+TEST(hostile_neighbors, images_fit_positions_that_the_caller_wrapped) {
+  images_fit<double>({{0, 0, 0}, {37.3, 34.1, 35.7}, closed, {7.1, -5.3, 4.7}}, 1.87);
+  images_fit<double>({{-3.7, 1.1, 1000.3}, {33.6, 35.2, 1036}, closed, {-17.1, 5.3, 14.7}}, 1.87);
+  images_fit<float>({{0, 0, 0}, {37.3f, 34.1f, 35.7f}, closed, {7.1f, -5.3f, 4.7f}}, 1.87f);
+}
+
+TEST(hostile_neighbors, atoms_on_the_faces_of_open_tilted_boxes) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> real(-1, 1);
+  for (int b = 0; b < 200; ++b) {
+    cell_box<double> box{{}, {}, {b % 2 == 0, b % 3 == 0, b % 5 == 0}, {3 * real(random), 3 * real(random), 3 * real(random)}};
+    for (std::size_t d = 0; d < 3; ++d) {
+      box.lo[d] = 10 * real(random);
+      box.hi[d] = box.lo[d] + 4 + 2 * real(random);
+    }
+    ASSERT_EQ(refusal(sites(box, 4), box, 1.5), "nothing thrown") << "box " << b;
+  }
+}
+
 // ---- the limit of images
 
 TEST(hostile_neighbors, most_images) {
@@ -248,12 +307,21 @@ TEST(hostile_neighbors, particles_that_are_nowhere) {
   EXPECT_SAYS(refusal(f, {{0, 0, 0}, {5, 5, 5}, closed}, 1.0f), "particle 8 at (");
 
   points<double> x{{2, 2, 2}, {4, 4, 5.5}};
-  EXPECT_SAYS(refusal(x, leaning, 1.0), "particle 1 at (4.0");
-  EXPECT_SAYS(refusal(x, {{0, 0, 0}, {5, 5, 5}, open}, 1.0), "outside an open direction");
+  EXPECT_SAYS(refusal(x, leaning, 1.0), "particle 1 at (4, 4, 5.5) is outside of the box in the open direction z");
+  EXPECT_SAYS(refusal(x, {{0, 0, 0}, {5, 5, 5}, open}, 1.0), "outside of the box in the open direction z");
   // Inside of a leaning box whose edges in x are open, although beyond hi, and the other way round.
   cell_box<double> const slanted{{0, 0, 0}, {5, 5, 5}, {false, true, true}, {0, 5, 0}};
   EXPECT_EQ(refusal({{7, 1, 4.5}}, slanted, 1.0), "nothing thrown");
-  EXPECT_SAYS(refusal({{1, 1, 4.5}}, slanted, 1.0), "particle 0 at (1.0");
+  EXPECT_SAYS(refusal({{1, 1, 4.5}}, slanted, 1.0), "particle 0 at (1, 1, 4.5) is outside of the box in the open direction x");
+}
+
+TEST(hostile_neighbors, particles_too_far_away_to_wrap) {
+  for (auto const& tilt : {std::array<double, 3>{}, std::array<double, 3>{1, 2, 3}}) {
+    cell_box<double> const box{{0, 0, 0}, {5, 5, 5}, closed, tilt};
+    for (double far : {1e300, -1e300, 1e11})
+      EXPECT_SAYS(refusal({{1, 1, 1}, {2, 2, far}}, box, 1.0), "edges away in the periodic direction z: rounding has lost");
+    EXPECT_EQ(refusal({{1, 1, 1}, {2, 2, 1e9}}, box, 1.0), "nothing thrown");
+  }
 }
 
 TEST(hostile_neighbors, cutoffs_that_are_none) {

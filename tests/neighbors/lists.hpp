@@ -4,6 +4,7 @@
 
 #include "../oracle/brute_force.hpp"
 #include "../oracle/views.hpp"
+#include "boxes.hpp"
 
 #include <upsweep/neighbors/neighbor_list.hpp>
 
@@ -24,14 +25,6 @@ positions_view<Real> to_positions(std::vector<std::array<Real, 3>> const& x) {
     for (int d = 0; d < 3; ++d) host(i, d) = x[i][d];
   Kokkos::deep_copy(view, host);
   return view;
-}
-
-template <class Real>
-upsweep::box<Real> to_box(cell_box<Real> const& b) {
-  typename upsweep::box<Real>::vector const lo{b.lo[0], b.lo[1], b.lo[2]}, hi{b.hi[0], b.hi[1], b.hi[2]};
-  if (!b.tilted()) return {lo, hi, {b.periodic[0], b.periodic[1], b.periodic[2]}};
-  return upsweep::box<Real>::triclinic(lo, hi, {.xy = b.tilt[0], .xz = b.tilt[1], .yz = b.tilt[2]},
-                                       {b.periodic[0], b.periodic[1], b.periodic[2]});
 }
 
 template <class Real>

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -36,12 +37,23 @@ struct pair_rules {
   std::int64_t id(std::size_t i) const { return ids.empty() ? static_cast<std::int64_t>(i) : ids[i]; }
 };
 
-/// The displacement of an image, in Real.
+/// The displacement of an image, in Real. No product is left that a compiler could contract with the sum it goes into.
 template <class Real>
 std::array<Real, 3> image_shift(cell_box<Real> const& box, std::array<int, 3> const& s) {
   Real const sx = Real(s[0]), sy = Real(s[1]), sz = Real(s[2]);
   auto const& [xy, xz, yz] = box.tilt;
-  return {std::fma(sz, xz, std::fma(sy, xy, sx * box.length(0))), std::fma(sz, yz, sy * box.length(1)), sz * box.length(2)};
+  return {std::fma(sz, xz, std::fma(sy, xy, sx * box.length(0))), std::fma(sz, yz, sy * box.length(1)),
+          std::fma(sz, box.length(2), Real(0))};
+}
+
+/// How far the upright coordinates of a wrapped particle may be beyond the borders by rounding, as a part of the edges.
+template <class Real>
+std::array<double, 3> upright_rounding(cell_box<Real> const& box) {
+  double const eps = std::numeric_limits<Real>::epsilon();
+  double const xy = std::abs(box.tilt[0]), xz = std::abs(box.tilt[1]), yz = std::abs(box.tilt[2]);
+  double const x = std::max(std::abs(box.lo[0]), std::abs(box.hi[0])), y = std::max(std::abs(box.lo[1]), std::abs(box.hi[1]));
+  double const off_y = eps * (y + 2 * yz), off_x = xy / box.length(1) * off_y + 2 * eps * (x + xy + xz);
+  return {off_x / box.length(0), off_y / box.length(1), 0};
 }
 
 /// How many images away, in each direction, a particle inside of the box can be within `cutoff` of another one.
@@ -52,10 +64,11 @@ std::array<int, 3> image_reach(cell_box<Real> const& box, double cutoff) {
   // How far a fractional coordinate gets over a distance of one: the length of a reciprocal vector.
   double const per_distance[3] = {std::hypot(1 / lx, xy / (lx * ly), (xy * yz - xz * ly) / (lx * ly * lz)),
                                   std::hypot(1 / ly, yz / (ly * lz)), 1 / lz};
+  auto const rounding = box.tilted() ? upright_rounding(box) : std::array<double, 3>{};
   std::array<int, 3> reach{};
   for (int d = 0; d < 3; ++d)
     // Two wrapped particles are less than one edge apart, but for rounding.
-    if (box.periodic[d]) reach[d] = static_cast<int>(std::floor(cutoff * per_distance[d] + 1.001));
+    if (box.periodic[d]) reach[d] = static_cast<int>(std::floor(cutoff * per_distance[d] + 1.001 + 2 * rounding[d]));
   return reach;
 }
 

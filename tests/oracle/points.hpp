@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -27,19 +28,50 @@ struct cell_box {
   bool tilted() const { return tilt != std::array<Real, 3>{}; }
 };
 
+/// Coordinates along the edges: in [lo, hi) for what is inside of the box.
+template <class Real>
+std::array<Real, 3> upright(cell_box<Real> const& box, std::array<Real, 3> const& p) {
+  Real const fz = (p[2] - box.lo[2]) / box.length(2);
+  Real const y = std::fma(-fz, box.tilt[2], p[1]);
+  Real const fy = (y - box.lo[1]) / box.length(1);
+  return {std::fma(-fz, box.tilt[1], std::fma(-fy, box.tilt[0], p[0])), y, p[2]};
+}
+
+/// p with p[d] raised to the smallest number for which upright(p)[d] >= lo: by ever smaller steps that stay below.
+template <class Real>
+std::array<Real, 3> raised(cell_box<Real> const& box, std::array<Real, 3> p, int d) {
+  auto const is_below = [&](Real coordinate) {
+    auto q = p;
+    q[d] = coordinate;
+    return upright(box, q)[d] < box.lo[d];
+  };
+  for (Real step = box.length(d); step > 0; step /= 2)
+    if (is_below(p[d] + step)) p[d] += step;
+  while (is_below(p[d])) p[d] = std::nextafter(p[d], std::numeric_limits<Real>::infinity());
+  if (p[d] == 0) p[d] = 0;  // not -0
+  return p;
+}
+
 /// Whole edges taken off, in z first, then y, then x, as far as the box is periodic in them.
 template <class Real>
 std::array<Real, 3> wrapped(cell_box<Real> const& box, std::array<Real, 3> p) {
   for (int d = 2; d >= 0; --d) {
-    Real const fz = (p[2] - box.lo[2]) / box.length(2);
-    Real const y = std::fma(-fz, box.tilt[2], p[1]);
-    Real const fy = (y - box.lo[1]) / box.length(1);
-    Real const along[3] = {std::fma(-fz, box.tilt[1], std::fma(-fy, box.tilt[0], p[0])), y, p[2]};
-    if (!box.periodic[d] || (along[d] >= box.lo[d] && along[d] < box.hi[d])) continue;
-    Real const k = -std::floor((along[d] - box.lo[d]) / box.length(d));
+    Real const along = upright(box, p)[d];
+    if (!box.periodic[d] || (along >= box.lo[d] && along < box.hi[d])) continue;
     auto const edge = box.edge(d);
-    for (int c = 0; c <= d; ++c) p[c] = std::fma(k, edge[c], p[c]);
-    if (!box.tilted() && !(p[d] >= box.lo[d] && p[d] < box.hi[d])) p[d] = box.lo[d];
+    auto const moved = [&](Real edges) {
+      auto q = p;
+      for (int c = 0; c <= d; ++c) q[c] = std::fma(edges, edge[c], q[c]);
+      return q;
+    };
+    Real const k = -std::floor((along - box.lo[d]) / box.length(d));
+    if (!box.tilted()) {
+      p = moved(k);
+      if (!(p[d] >= box.lo[d] && p[d] < box.hi[d])) p[d] = box.lo[d];
+      continue;
+    }
+    p = upright(box, moved(k))[d] >= box.hi[d] ? moved(k - 1) : moved(k);
+    if (upright(box, p)[d] < box.lo[d]) p = raised(box, p, d);
   }
   return p;
 }

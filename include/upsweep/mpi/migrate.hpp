@@ -50,7 +50,8 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
         first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "upsweep::migrate::check");
     if (bad < n)
       throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
-                               " (index on this rank) is not finite, or outside of the box in an open direction");
+                               " (index on this rank) " +
+                               why_no_place(parts.box(), position_of(space, positions, bad)));
     return allocate<int>(space, n, "migrate", "destinations");
   });
   using owners = std::remove_cvref_t<decltype(destinations)>;
@@ -71,7 +72,7 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
 /// Order: by source rank, then in the source's order. Deterministic.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, before anything is written or moved: precondition_error naming rank and particle for a
-/// position that is NaN, infinite, or outside of the box in an open direction; as redistribute.
+/// position with a box::fault(), or on the upper border of an open direction; as redistribute.
 template <class ExecutionSpace, class Real, detail::view_of_positions Positions, detail::view_of_rows... Views>
 void migrate(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, Positions& positions,
              Views&... views) {

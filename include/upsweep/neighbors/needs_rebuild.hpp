@@ -46,8 +46,8 @@ struct largest_move {
 };
 }  // namespace detail
 
-/// How far the two particles moved that moved most, between two sets of unwrapped positions, (n, 3) each. A position that is
-/// not a number is infinitely far away. (0, 0) for no particles.
+/// How far the two particles moved that moved most, between two sets of unwrapped positions, (n, 3) each. A position
+/// that is not a number is infinitely far away. (0, 0) for no particles.
 ///
 /// Pre: row i of both is the same particle; positions are not wrapped between the two.
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
@@ -67,20 +67,23 @@ auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Befo
   return two_largest<real>{std::sqrt(squared.first), std::sqrt(squared.second)};
 }
 
-/// Whether a list made with `cutoff + skin` may lack a pair within `cutoff`, from how far particles moved (of all ranks, joined by
-/// two_largest_monoid) and how the box changed since.
+/// Whether a list made with `cutoff + skin` may lack a pair within `cutoff`, from how far particles moved (of all
+/// ranks, joined by two_largest_monoid) and how the box changed since.
 ///
-/// Proof that false means no. Let the pair of i and j in image s not be listed: |d0| > cutoff + skin for its vector at the build;
-/// d is its vector now. d - d0 is a difference of two displacements, at most moved.first + moved.second long (0 for a particle
-/// and its own image), and the change of the image's shift, s0 da + s1 db + s2 dc with da, db, dc the changes of the box's edges.
-/// If |d| <= cutoff, then |s_k| <= 1 + (cutoff + skin + |da| + |db| + |dc|) / h_k, with h_k the box's height over the face of the
-/// other two edges: both particles lay in the box at the build, so along that face's normal they were less than h_k apart, but
-/// for the change of the edges. Over all such s the change of the shift is at most detail::box_change(). Where all of that is
-/// at most the skin, |d| > cutoff after all. The rounding of distances in builds and force loops is taken off the skin.
+/// Proof that false means no. Let the pair of i and j in image s not be listed: |d0| > cutoff + skin for its vector
+/// at the build; d is its vector now. d - d0 is a difference of two displacements, at most moved.first + moved.second
+/// long (0 for a particle and its own image), and the change of the image's shift, s0 da + s1 db + s2 dc with da, db,
+/// dc the changes of the box's edges. If |d| <= cutoff, then |s_k| <= 1 + (cutoff + skin + |da| + |db| + |dc|) / h_k,
+/// with h_k the box's height over the face of the other two edges: both particles lay in the box at the build, so
+/// along that face's normal they were less than h_k apart, but for the change of the edges. Over all such s the
+/// change of the shift is at most detail::box_change(). Where all of that is at most the skin, |d| > cutoff after
+/// all. The rounding of distances in builds and force loops is taken off the skin.
 ///
-/// So a box of which opposite corners move apart by D has changed by D at most, or by twice that and more where it is shorter
-/// than cutoff + skin; one that moves as a whole has not changed. (LAMMPS adds up the ways of two corners: never less than D.)
-/// Pre: positions at the build lay in the box, wrapped; nothing is wrapped since. Directions are as periodic as they were.
+/// So a box of which opposite corners move apart by D has changed by D at most, or by twice that and more where it is
+/// shorter than cutoff + skin; one that moves as a whole has not changed. (LAMMPS adds up the ways of two corners:
+/// never less than D.)
+/// Pre: positions at the build lay in the box, wrapped; nothing is wrapped since. Directions are as periodic as they
+/// were.
 /// Sync: none; on the host. Throws: precondition_error (cutoff, skin, periodicity changed).
 template <std::floating_point Real>
 bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Real> const& at_build,
@@ -90,7 +93,9 @@ bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Rea
           "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
   require(std::isfinite(skin) && skin >= 0, function,
           "skin = " + std::to_string(skin) + "; it must be finite and not negative");
+  // No coordinate in one of the boxes is larger: corners of a tilted box lie beyond its borders.
   Real coordinate = 0;
+  for (auto const& t : {now.tilt(), at_build.tilt()}) coordinate += std::abs(t.xy) + std::abs(t.xz) + std::abs(t.yz);
   for (int d = 0; d < 3; ++d) {
     require(now.periodic(d) == at_build.periodic(d), function,
             std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other");
@@ -105,10 +110,11 @@ bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Rea
   return !(way <= skin - rounding);  // true for a NaN, too
 }
 
-/// The same with displacements measured here:
-/// `if (needs_rebuild(space, x, x_at_build, box, box_at_build, 2.5, 0.3)) list.update(space, x);`
+/// The same with displacements measured here: `if (needs_rebuild(space, x, x_at_build, box, box_at_build, 2.5, 0.3))
+/// list.update(space, x);`
 ///
-/// now, at_build: Views (n, 3) of any layout. Cost, Sync: as two_largest_displacements. Throws: also when the extents differ.
+/// now, at_build: Views (n, 3) of any layout. Cost, Sync: as two_largest_displacements. Throws: also when the extents
+/// differ.
 template <class ExecutionSpace, class Now, class AtBuild, std::floating_point Real>
 bool needs_rebuild(ExecutionSpace const& space, Now const& now, AtBuild const& at_build, box<Real> const& box_now,
                    box<Real> const& box_at_build, std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin,

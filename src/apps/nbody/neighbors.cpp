@@ -33,9 +33,9 @@ struct shift_ghost {
   std::size_t owned;
   KOKKOS_FUNCTION void operator()(std::int64_t g) const {
     std::size_t const i = owned + static_cast<std::size_t>(g);
-    upsweep::image const s = images(i);
+    auto const shift = box.shift(images(i));
     for (int d = 0; d < 3; ++d)
-      if (s[d] != 0) positions(i, d) += box.shift(s[d], d);
+      if (shift[d] != 0) positions(i, d) += shift[d];
   }
 };
 

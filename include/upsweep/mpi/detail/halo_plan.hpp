@@ -54,12 +54,11 @@ void for_each_link(domain<Real> const& parts, upsweep::mpi::brick<Real> const& f
     for (int y = -reach[1]; y <= reach[1]; ++y)
       for (int x = -reach[0]; x <= reach[0]; ++x) {
         if (same && x == 0 && y == 0 && z == 0) continue;
-        int const s[3] = {x, y, z};
         halo_region<Real> region;
+        region.shift = box.shift(upsweep::image(x, y, z));
         bool meet = true;
         for (int d = 0; d < 3; ++d) {
           Real const slack = halo_slack(box, d, radius);
-          region.shift[d] = box.shift(s[d], d);
           region.lo[d] = to.lo[d] - radius - slack;
           region.hi[d] = to.hi[d] + radius + slack;
           meet = meet && from.lo[d] + region.shift[d] <= region.hi[d] && from.hi[d] + region.shift[d] >= region.lo[d];

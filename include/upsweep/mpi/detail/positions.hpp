@@ -17,25 +17,25 @@ template <class View>
 concept view_of_positions = Kokkos::is_view_v<View> && (compat::rank<View> == 2) &&
                             std::is_floating_point_v<typename View::non_const_value_type>;
 
-/// A position that no brick can take: NaN, infinite, outside of the box in an open direction, or so many boxes away
-/// that its place in the box is no longer known.
+/// A position that no brick can take: one with a fault in the box, or on the upper border of an open direction.
 template <class Positions, class Real>
 struct has_no_place {
   Positions positions;
   upsweep::box<Real> box;
   KOKKOS_FUNCTION bool operator()(std::size_t i) const {
-    for (int d = 0; d < 3; ++d) {
-      Real const x = positions(i, d);
-      if (!Kokkos::isfinite(x)) return true;
-      if (box.periodic(d)) {
-        if (!(Kokkos::abs((x - box.lo(d)) / box.length(d)) < Real(1 << 20))) return true;
-      } else if (!(x >= box.lo(d) && x < box.hi(d))) {
-        return true;
-      }
-    }
-    return false;
+    Kokkos::Array<Real, 3> const x{positions(i, 0), positions(i, 1), positions(i, 2)};
+    bool bad = static_cast<bool>(box.fault(x));
+    for (int d = 0; d < 3; ++d) bad = bad || (!box.periodic(d) && x[d] == box.hi(d));
+    return bad;
   }
 };
+
+/// What is wrong with a position that has no place, for messages.
+template <class Real>
+std::string why_no_place(upsweep::box<Real> const& box, Kokkos::Array<Real, 3> const& x) {
+  auto const fault = box.fault(x);
+  return fault ? box.describe(fault) : "is on the upper border of the box in an open direction";
+}
 
 /// A position that is not inside of a brick; NaN is in none.
 template <class Positions, class Real>
@@ -57,13 +57,22 @@ struct copy_position {
   KOKKOS_FUNCTION void operator()(std::size_t d) const { out(d) = positions(row, d); }
 };
 
-/// "particle 17 at (nan, 1, 2)", for messages.
+/// One position, on the CPU.
 template <class ExecutionSpace, class Positions>
-std::string describe_position(ExecutionSpace const& space, Positions const& positions, std::size_t row) {
-  auto const out = allocate<double>(space, 3, "mpi", "position");
+auto position_of(ExecutionSpace const& space, Positions const& positions, std::size_t row) {
+  using real = typename Positions::non_const_value_type;
+  auto const out = allocate<real>(space, 3, "mpi", "position");
   Kokkos::parallel_for("upsweep::mpi::position", range(space, 3),
                        copy_position<Positions, decltype(out)>{positions, row, out});
   auto const x = to_host(space, out);
+  return Kokkos::Array<real, 3>{x[0], x[1], x[2]};
+}
+
+/// "particle 17 at (nan, 1, 2)", for messages.
+template <class ExecutionSpace, class Positions>
+std::string describe_position(ExecutionSpace const& space, Positions const& positions, std::size_t row) {
+  auto const at = position_of(space, positions, row);
+  double const x[3] = {double(at[0]), double(at[1]), double(at[2])};
   char text[128];
   std::snprintf(text, sizeof(text), "particle %zu at (%.9g, %.9g, %.9g)", row, x[0], x[1], x[2]);
   return text;

@@ -18,11 +18,10 @@ using edges = std::array<std::array<Real, 3>, 3>;
 /// The vectors by which a box repeats: (Lx, 0, 0), (xy, Ly, 0), (xz, yz, Lz).
 template <std::floating_point Real>
 edges<Real> edges_of(box<Real> const& b) {
-  edges<Real> e{{{b.length(0), 0, 0}, {0, b.length(1), 0}, {0, 0, b.length(2)}}};
-  if constexpr (requires { b.tilt(); }) {
-    e[1][0] = b.tilt().xy;
-    e[2][0] = b.tilt().xz;
-    e[2][1] = b.tilt().yz;
+  edges<Real> e;
+  for (std::size_t k = 0; k < 3; ++k) {
+    auto const edge = b.edge(static_cast<int>(k));
+    e[k] = {edge[0], edge[1], edge[2]};
   }
   return e;
 }

@@ -46,11 +46,11 @@ template <class Positions>
 using position_real_t =
     std::remove_cvref_t<decltype(std::declval<decltype(make_positions(std::declval<Positions const&>()))>()(0)[0])>;
 
-/// Upright coordinates of a wrapped particle, as cells see them: those of its image.
+/// Upright coordinates of a wrapped particle, as cells see them: those of its image. Nothing is left to contract.
 template <class Real>
 KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& limits, typename box<Real>::vector const& wrapped, image im) {
   auto t = limits.upright(wrapped);
-  for (int d = 0; d < 3; ++d) t[d] += static_cast<Real>(im[d]) * limits.length(d);
+  for (int d = 0; d < 3; ++d) t[d] = Kokkos::fma(static_cast<Real>(im[d]), limits.length(d), t[d]);
   return t;
 }
 

@@ -14,11 +14,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 namespace upsweep::detail {
 
-/// 1 + the complement of the index of a particle that cannot be used, 0 for a good one: the largest names the first.
+/// Which particles cannot be used: those with a fault in the box, and those that have a row and an image.
 template <class Positions, class Real>
 struct bad_particle {
   Positions positions;
@@ -26,14 +27,14 @@ struct bad_particle {
   image const* images;
   std::int64_t rows;
 
-  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
-    auto const x = positions(static_cast<std::int64_t>(i));
-    bool good = images == nullptr || static_cast<std::int64_t>(i) >= rows || images[i] == image(0, 0, 0);
-    for (int d = 0; d < 3; ++d) good = good && Kokkos::isfinite(x[d]);
-    auto const t = limits.upright(x);
-    for (int d = 0; d < 3; ++d)
-      if (!limits.periodic(d)) good = good && t[d] >= limits.lo(d) && t[d] <= limits.hi(d);
-    return good ? 0 : ~static_cast<std::uint64_t>(i);
+  KOKKOS_FUNCTION bool has_row_and_image(std::size_t i) const {
+    return images != nullptr && static_cast<std::int64_t>(i) < rows && !(images[i] == image(0, 0, 0));
+  }
+
+  /// The complement of i for a particle at x that cannot be used, 0 for a good one: the largest names the first.
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i, typename box<Real>::vector const& x,
+                                           typename box<Real>::vector const& wrapped) const {
+    return has_row_and_image(i) || limits.fault(x, wrapped) ? ~static_cast<std::uint64_t>(i) : 0;
   }
 };
 
@@ -62,7 +63,7 @@ struct survey_monoid {
   }
 };
 
-/// Surveys blocks of particles that stand side by side, each a survey of its own: a thread a block on hosts, a team on devices.
+/// Surveys blocks of consecutive particles, each by itself: one thread a block on CPUs, one team a block on devices.
 template <class Positions, class Real>
 struct survey_blocks {
   using monoid = survey_monoid<Real>;
@@ -82,7 +83,8 @@ struct survey_blocks {
     auto const b = static_cast<std::size_t>(member.league_rank());
     auto const threads = static_cast<std::size_t>(member.team_size());
     survey<Real> const own = of_every(threads, b * block + static_cast<std::size_t>(member.team_rank()), end(b));
-    auto* const scratch = static_cast<survey<Real>*>(member.team_scratch(0).get_shmem_aligned(scratch_bytes(member.team_size()), 16));
+    auto const bytes = scratch_bytes(member.team_size());
+    auto* const scratch = static_cast<survey<Real>*>(member.team_scratch(0).get_shmem_aligned(bytes, 16));
     survey<Real> const all = team::tree_reduction::reduce(member, own, monoid{}, scratch);
     if (member.team_rank() == 0) surveys[b] = all;
   }
@@ -94,8 +96,9 @@ struct survey_blocks {
  private:
   KOKKOS_FUNCTION std::size_t end(std::size_t b) const { return (b + 1) * block < particles ? (b + 1) * block : particles; }
 
-  /// Particles of an orthogonal box, without images: as they are, since the range of a periodic direction is never asked for.
-  /// No branches; false where one may be bad.
+  /// Particles of an orthogonal box, without images: as they are, since the range of a periodic direction is never
+  /// asked for. No branches in the loop. False where a particle is bad: in an orthogonal box that is so exactly where
+  /// a corner of the range is, or a coordinate is not finite.
   KOKKOS_FUNCTION bool survey_plain(std::size_t b) const {
     auto all = monoid{}.identity();
     Real finite[3] = {0, 0, 0};
@@ -108,42 +111,44 @@ struct survey_blocks {
       }
     }
     surveys[b] = all;
-    bool good = finite[0] + finite[1] + finite[2] == 0;
-    for (int d = 0; d < 3; ++d)
-      good = good && (bad.limits.periodic(d) || (all.range.lo[d] >= bad.limits.lo(d) && all.range.hi[d] <= bad.limits.hi(d)));
-    return good;
+    if (finite[0] + finite[1] + finite[2] != 0) return false;
+    auto const& [lo, hi] = all.range;
+    return !bad.limits.fault({lo[0], lo[1], lo[2]}) && !bad.limits.fault({hi[0], hi[1], hi[2]});
   }
 
   KOKKOS_FUNCTION survey<Real> of_every(std::size_t stride, std::size_t first, std::size_t last) const {
     auto all = monoid{}.identity();
     for (std::size_t i = first; i < last; i += stride) {
-      auto const x = bad.limits.wrap(bad.positions(static_cast<std::int64_t>(i)));
-      auto const t = cell_position(bad.limits, x, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
+      auto const x = bad.positions(static_cast<std::int64_t>(i)), wrapped = bad.limits.wrap(x);
+      auto const t = cell_position(bad.limits, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
       for (int d = 0; d < 3; ++d) {
         // Not fmin and fmax, which are calls on CPUs: where a NaN ends does not matter beside `bad`.
         if (t[d] < all.range.lo[d]) all.range.lo[d] = t[d];
         if (t[d] > all.range.hi[d]) all.range.hi[d] = t[d];
       }
-      std::uint64_t const found = bad(i);
+      std::uint64_t const found = bad(i, x, wrapped);
       if (found > all.bad) all.bad = found;
     }
     return all;
   }
 };
 
-/// The surveys of blocks, in memory that kernels write and the host reads.
+/// The surveys of blocks, in memory that kernels write and the CPU reads.
 template <class ExecutionSpace, class Real>
 using survey_view = Kokkos::View<survey<Real>*, compat::mailbox_space<ExecutionSpace>>;
 
-/// The survey of n particles: a launch, then the host joins what blocks have found. 1 M floats take 21 us on an H200 (under ncu), where
-/// `reduce` took 100 and 21 for its two launches; on hosts `reduce` would give so few blocks to one thread. Waits for the instance.
+/// The survey of n particles: one launch, then the CPU joins the results of blocks. 1 M floats take 21 us on an H200
+/// (under ncu), where the two launches of `reduce` took 100 and 21; on CPUs `reduce` would give so few blocks to one
+/// thread. Waits for the instance.
 template <class ExecutionSpace, class Positions, class Real>
 survey<Real> survey_all(ExecutionSpace const& space, bad_particle<Positions, Real> const& bad, std::size_t n,
                         survey_view<ExecutionSpace, Real>& surveys) {
   static constexpr char const* label = "upsweep::neighbor_list::survey";
   constexpr std::size_t most_blocks = 512, least = 1024;
   constexpr int threads = 256;
-  if (surveys.data() == nullptr) surveys = survey_view<ExecutionSpace, Real>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing), most_blocks);
+  if (surveys.data() == nullptr)
+    surveys = survey_view<ExecutionSpace, Real>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing),
+                                                most_blocks);
   std::size_t const block = std::max(divide_up(n, most_blocks), least), blocks = divide_up(n, block);
   survey_blocks<Positions, Real> const kernel{bad, n, block, surveys.data()};
   if constexpr (compat::is_gpu<ExecutionSpace>) {
@@ -153,7 +158,8 @@ survey<Real> survey_all(ExecutionSpace const& space, bad_particle<Positions, Rea
                                .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes(threads)) + 16)),
                            kernel);
   } else {
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>>(space, 0, blocks), kernel);
+    using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>>;
+    Kokkos::parallel_for(label, policy(space, 0, blocks), kernel);
   }
   space.fence(label);
   survey_monoid<Real> const join;
@@ -171,11 +177,12 @@ struct copy_position_kernel {
   KOKKOS_FUNCTION void operator()(int d) const { out(d) = positions(i)[d]; }
 };
 
-/// Throws precondition_error naming the first particle that is NaN, infinite, outside an open direction of the box, or
-/// has a row and an image; else returns where particles stand. Waits for the instance.
+/// Throws precondition_error naming the first particle that cannot be used, and why; else returns where particles
+/// are. Waits for the instance.
 template <class ExecutionSpace, class Positions, class Real>
-bounds<Real> survey_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n, std::int64_t rows,
-                              box<Real> const& limits, neighbor_options const& options, survey_view<ExecutionSpace, Real>& surveys) {
+bounds<Real> survey_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n,
+                              std::int64_t rows, box<Real> const& limits, neighbor_options const& options,
+                              survey_view<ExecutionSpace, Real>& surveys) {
   if (n == 0) return {};
   bad_particle<Positions, Real> const bad{positions, limits, options.images.data(), rows};
   auto const all = survey_all(space, bad, static_cast<std::size_t>(n), surveys);
@@ -188,10 +195,12 @@ bounds<Real> survey_particles(ExecutionSpace const& space, Positions const& posi
   auto const host = Kokkos::create_mirror_view(Kokkos::HostSpace(), x);
   Kokkos::deep_copy(space, host, x);
   space.fence("upsweep::neighbor_list::bad_position");
-  std::string at = "particle " + std::to_string(i) + " at (";
-  for (int d = 0; d < 3; ++d) at += std::to_string(host(d)) + (d < 2 ? ", " : ")");
-  throw precondition_error("neighbor_list: " + at +
-                           " is not finite, lies outside an open direction of the box, or has a row and an image");
+  auto const fault = limits.fault({host(0), host(1), host(2)});
+  char at[128];
+  std::snprintf(at, sizeof(at), "particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host(0)),
+                double(host(1)), double(host(2)));
+  throw precondition_error("neighbor_list: " + std::string(at) +
+                           (fault ? limits.describe(fault) : "has a row and an image"));
 }
 
 }  // namespace upsweep::detail
