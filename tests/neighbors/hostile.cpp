@@ -269,6 +269,14 @@ TEST(hostile_neighbors, atoms_on_the_faces_of_open_tilted_boxes) {
   }
 }
 
+// Coordinates have few digits here; cells must not be wider for it than they need to be.
+TEST(hostile_neighbors, far_away_tilted_boxes_in_float) {
+  for (auto const& periodic : {closed, std::array<bool, 3>{true, false, true}, std::array<bool, 3>{false, true, true}}) {
+    cell_box<float> const flat{{-2000, 20000, 3000}, {-1800, 20002, 3005}, periodic, {500, -45, 20}};
+    compare(oracle::uniform_points(400, flat, 12), flat, 0.5f);
+  }
+}
+
 // ---- the limit of images
 
 TEST(hostile_neighbors, most_images) {
