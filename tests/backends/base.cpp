@@ -7,6 +7,7 @@
 
 #include <upsweep/base/access_count.hpp>
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
@@ -41,6 +42,7 @@ struct monoid_kernel {
 
 template <class In, class Out, class Monoid>
 void in_kernel(space const& s, upsweep::workspace& ws, Monoid const& op) {
+  upsweep::require_memory(s, 10 * sizeof(In), "gate", "in");
   auto const in = upsweep::allocate<In, memory>(s, 10, "gate", "in");
   auto const out = upsweep::allocate<Out, memory>(s, 10, "gate", "out");
   Kokkos::parallel_for(Kokkos::RangePolicy<space>(s, 0, 10), monoid_kernel<Monoid, In, Out>{op, in.data(), out.data(), ws.errors(s)});

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -98,6 +99,45 @@ int multiprocessors([[maybe_unused]] ExecutionSpace const& space) {
   if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) return space.cuda_device_prop().multiProcessorCount;
 #endif
   return 1;
+}
+
+/// Free bytes of the memory of the device behind an instance, and what the driver keeps for later allocations of this
+/// process. The largest std::size_t where this is not known.
+template <class ExecutionSpace>
+std::size_t free_device_memory([[maybe_unused]] ExecutionSpace const& space) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::CudaSpace>) {
+    // The thread's device may be another than that of the instance.
+    int const device = space.cuda_device();
+    int before = device;
+    std::size_t free = 0, total = 0;
+    bool const known = cudaGetDevice(&before) == cudaSuccess && cudaSetDevice(device) == cudaSuccess &&
+                       cudaMemGetInfo(&free, &total) == cudaSuccess;
+    static_cast<void>(cudaSetDevice(before));
+    cudaMemPool_t pool{};
+    std::uint64_t reserved = 0, used = 0;
+    if (cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess &&
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess)
+      free += reserved - used;
+    // So that the next check of a launch does not find an error of these calls.
+    static_cast<void>(cudaGetLastError());
+    if (known) return free;
+  }
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+  if constexpr (std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HIPSpace>) {
+    int const device = space.hip_device();
+    int before = device;
+    std::size_t free = 0, total = 0;
+    bool const known = hipGetDevice(&before) == hipSuccess && hipSetDevice(device) == hipSuccess &&
+                       hipMemGetInfo(&free, &total) == hipSuccess;
+    static_cast<void>(hipSetDevice(before));
+    static_cast<void>(hipGetLastError());
+    if (known) return free;
+  }
+#endif
+  return std::numeric_limits<std::size_t>::max();
 }
 
 /// True for backends of which it is known that a launch returns when the kernel has run, and that one thread runs its
