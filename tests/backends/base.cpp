@@ -15,6 +15,7 @@
 #include <upsweep/base/instruction_set.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/base/segmented.hpp>
 #include <upsweep/base/sequence.hpp>

@@ -245,6 +245,7 @@ TEST(make_neighbor_rows, wrong_extents_are_refused) {
   Kokkos::View<upsweep::image*, oracle::memory> const images("images", 1);
   EXPECT_THROW(upsweep::make_neighbor_rows(none, two), upsweep::precondition_error);
   EXPECT_THROW(upsweep::make_neighbor_rows(two, two, images), upsweep::precondition_error);
+  EXPECT_EQ(upsweep::make_neighbor_rows(two, two, Kokkos::subview(images, std::make_pair(0, 0))).images, nullptr);
 }
 
 }  // namespace

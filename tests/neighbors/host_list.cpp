@@ -51,11 +51,11 @@ template <class Real>
 using list_type = upsweep::neighbor_list<space, Real>;
 
 template <class Real>
-host_list to_host_list(list_type<Real> const& list, bool two_sets) {
+host_list to_host_list(list_type<Real> const& list, bool hashed) {
   auto const offsets = to_host(list.offsets());
   auto const index = to_host(list.neighbors());
   auto const images = to_host(list.pair_images());
-  host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(), two_sets ? 0 : list.hash()};
+  host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(), hashed ? list.hash() : 0};
   for (std::size_t i = 0; i < list.rows(); ++i)
     for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
       result.rows[i].emplace_back(index[k], images[k].x(), images[k].y(), images[k].z());
@@ -90,7 +90,7 @@ host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cuto
     points<Real> const queries(x.begin(), middle), others(middle, x.end());
     list.update(space{}, to_positions(queries), to_positions(others));
   }
-  return to_host_list(list, rules.queries >= 0);
+  return to_host_list(list, rules.queries < 0 && (rules.images.empty() || !rules.ids.empty()));
 }
 
 template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&, build_settings const&);

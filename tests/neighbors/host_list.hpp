@@ -19,7 +19,7 @@ namespace oracle {
 struct host_list {
   neighbor_rows rows;  ///< in the list's own order
   std::size_t pairs = 0, largest_row = 0;
-  std::uint64_t hash = 0;  ///< 0 of two sets
+  std::uint64_t hash = 0;  ///< 0 of two sets, and of images without ids
 
   friend bool operator==(host_list const&, host_list const&) = default;
 };

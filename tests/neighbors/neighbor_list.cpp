@@ -188,6 +188,81 @@ TEST(neighbor_list, wrong_arguments_are_named) {
   EXPECT_THROW(list.hash(), upsweep::precondition_error);
 }
 
+// ---- which options are given
+
+using options = upsweep::neighbor_options;
+
+/// What building from n particles throws.
+std::string built(std::size_t n, options const& o) {
+  auto const x = oracle::to_positions(oracle::uniform_points(n, cube, 9));
+  return message_of([&] {
+    upsweep::neighbor_list const list(oracle::space{}, x, oracle::to_box(cube), 1.0, o);
+    EXPECT_EQ(list.hash(), 0u) << "of no particles";
+  });
+}
+
+// As on a rank that has no particles.
+TEST(neighbor_options, empty_views_are_given) {
+  auto const cutoffs = Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory>("type_cutoffs", 1, 1);
+  Kokkos::View<int*, oracle::memory> const no_types;
+  EXPECT_EQ(no_types.data(), nullptr);
+  EXPECT_EQ(built(0, {.pair_images = true, .types = no_types, .type_cutoffs = cutoffs}), "nothing thrown");
+  auto const no_ids = oracle::to_device(std::vector<std::int64_t>{});
+  auto const no_images = oracle::to_device(std::vector<upsweep::image>{});
+  EXPECT_EQ(built(0, {.ids = no_ids, .images = no_images, .half = true}), "nothing thrown");
+  options o{.pair_images = true};
+  o.radii = oracle::to_device(std::vector<double>{});
+  o.exclusions = {.offsets = oracle::to_device(std::vector<std::size_t>{0}), .ids = no_ids};
+  EXPECT_EQ(built(0, o), "nothing thrown");
+}
+
+TEST(neighbor_options, empty_views_are_too_short_for_particles) {
+  Kokkos::View<std::int64_t*, oracle::memory> const no_ids;
+  Kokkos::View<upsweep::image*, oracle::memory> const no_images;
+  Kokkos::View<double*, oracle::memory> const no_radii;
+  EXPECT_NE(built(10, {.ids = no_ids}).find("ids has 0 entries for 10 particles"), std::string::npos);
+  EXPECT_NE(built(10, {.images = no_images}).find("images has 0 entries for 10 particles"), std::string::npos);
+  EXPECT_NE(built(10, {.radii = no_radii}).find("radii has 0 entries for 10 particles"), std::string::npos);
+}
+
+TEST(neighbor_options, views_are_given_until_taken_back) {
+  options o;
+  EXPECT_FALSE(o.ids.given());
+  o.ids = Kokkos::View<std::int64_t*, oracle::memory>();
+  EXPECT_TRUE(o.ids.given());
+  options const copy = o;
+  EXPECT_TRUE(copy.ids.given());
+  o.ids = {};
+  EXPECT_FALSE(o.ids.given());
+}
+
+// Without ids a ghost and its owner are two particles: half lists had some pairs twice and others not at all.
+TEST(neighbor_options, images_without_ids_are_refused_where_owners_matter) {
+  std::vector<std::array<double, 3>> const x{{0.5, 1, 1}, {8.5, 1, 1}, {8.5, 1, 1}, {0.5, 1, 1}};
+  auto const positions = oracle::to_positions(x);
+  auto const images = oracle::to_device(std::vector<upsweep::image>{{0, 0, 0}, {0, 0, 0}, {-1, 0, 0}, {1, 0, 0}});
+  auto const ids = oracle::to_device(std::vector<std::int64_t>{0, 1, 1, 0});
+  auto const offsets = oracle::to_device(std::vector<std::size_t>{0, 1, 2});
+  auto const others = oracle::to_device(std::vector<std::int64_t>{1, 0});
+  using list_type = upsweep::neighbor_list<oracle::space, double>;
+  auto const build = [&](options o) {
+    o.rows = 2;
+    o.images = images;
+    return list_type(oracle::space{}, positions, oracle::to_box(cube), 2.0, o);
+  };
+  EXPECT_EQ(build({}).pairs(), 2u);
+  EXPECT_EQ(build({.ids = ids, .half = true}).pairs(), 1u);
+  EXPECT_EQ(build({.ids = ids, .exclusions = {.offsets = offsets, .ids = others}}).pairs(), 0u);
+  auto const half = message_of([&] { build({.half = true}); });
+  EXPECT_NE(half.find("half with images needs ids"), std::string::npos) << half;
+  auto const excluded = message_of([&] { build({.exclusions = {.offsets = offsets, .ids = others}}); });
+  EXPECT_NE(excluded.find("exclusions with images need ids"), std::string::npos) << excluded;
+  auto const hashed = message_of([&] { build({}).hash(); });
+  EXPECT_NE(hashed.find("the hash of a list with images needs ids"), std::string::npos) << hashed;
+  auto const useless = message_of([&] { build({.exclusions = {.ids = others}}); });
+  EXPECT_NE(useless.find("exclusions.ids are given without exclusions.offsets"), std::string::npos) << useless;
+}
+
 TEST(displacement, largest_of_all_particles) {
   auto const before = oracle::uniform_points(1000, cube, 8);
   auto now = before;

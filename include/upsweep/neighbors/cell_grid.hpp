@@ -104,8 +104,9 @@ class cell_grid {
     require(std::isnormal(cutoff * cutoff), function,
             "cutoff = " + std::to_string(cutoff) + "; the square of the cutoff must be a normal number of the positions' type");
     auto const one_each = [&](auto const& view, char const* name) {
-      require(view.data() == nullptr || view.extent(0) == static_cast<std::size_t>(n), function,
-              std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) + " particles");
+      require(!view.given() || view.extent(0) == static_cast<std::size_t>(n), function,
+              std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) +
+                  " particles");
     };
     one_each(options.ids, "ids");
     one_each(options.images, "images");
@@ -115,9 +116,9 @@ class cell_grid {
 
   template <class Positions>
   void choose_cells(Positions const& positions, std::int64_t rows, box<Real> const& box, Real cutoff, neighbor_options const& options) {
-    // Ghosts given by the caller stand outside the box: then every direction is cut like an open one.
+    // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
     bool periodic[3];
-    for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && options.images.data() == nullptr;
+    for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
     auto const range = detail::survey_particles(space_, positions, particles_, rows, box, options, surveys_);
     grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, particles_);
   }
@@ -134,7 +135,7 @@ class cell_grid {
     grow(space_, x_, n, function, "x");
     grow(space_, y_, n, function, "y");
     grow(space_, z_, n, function, "z");
-    if (options.images.data() != nullptr) grow(space_, sorted_images_, n, function, "images");
+    if (options.images.given()) grow(space_, sorted_images_, n, function, "images");
   }
 
   template <class Positions>

@@ -122,7 +122,7 @@ class neighbor_list {
   neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     require_instance_and_columns(space, queries);
     require_instance_and_columns(space, points);
-    require(!options_.half && options_.rows < 0 && options_.images.data() == nullptr, "neighbor_list",
+    require(!options_.half && options_.rows < 0 && !options_.images.given(), "neighbor_list",
             "lists of two sets have no half, rows or images");
     auto const first = detail::make_positions(queries);
     auto const second = detail::make_positions(points);
@@ -167,14 +167,16 @@ class neighbor_list {
     return {offsets_.data(), neighbors_.data(), options_.pair_images ? pair_images_.data() : nullptr, plan_.rows};
   }
 
-  /// Sum mod 2^64 over all pairs, of half lists in both directions, of mix(mix(mix(id_i) ^ id_j) ^ s), s the image: equal for
-  /// equal sets of pairs, whatever the order of particles, rows and ranks (add the ranks' sums).
-  /// Pre: one set; the box is open in all directions, or options.images or pair_images are given.
-  /// Cost: reads the list once. Sync: waits for the instance. Throws: precondition_error without images.
+  /// Sum mod 2^64 over all pairs, of half lists in both directions, of mix(mix(mix(id_i) ^ id_j) ^ s), s the image:
+  /// equal for equal sets of pairs, whatever the order of particles, rows and ranks (add the ranks' sums).
+  /// Pre: one set; the box is open, or options.images or pair_images are given; with options.images also ids.
+  /// Cost: reads the list once. Sync: waits for the instance. Throws: precondition_error without images or ids.
   std::uint64_t hash() const {
     bool const open = !box_.periodic(0) && !box_.periodic(1) && !box_.periodic(2);
-    require(open || options_.pair_images || options_.images.data() != nullptr, "neighbor_list::hash",
+    require(open || options_.pair_images || options_.images.given(), "neighbor_list::hash",
             "the images of pairs in a periodic box were not kept; build with pair_images = true");
+    require(options_.ids.given() || !options_.images.given(), "neighbor_list::hash",
+            "the hash of a list with images needs ids: give each ghost the id of its owner");
     require(!two_sets_, "neighbor_list::hash", "a list of two sets has no hash");
     return detail::hash_list<ExecutionSpace>(space_, {offsets_.data(), neighbors_.data(), options_.ids.data(),
                                                       options_.pair_images ? pair_images_.data() : nullptr, options_.images.data(),
@@ -210,6 +212,7 @@ class neighbor_list {
 
   template <class Positions>
   neighbor_plan const& count(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
+    detail::check_combinations(options_);
     require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
             "there is no builder with masks for this execution space");
     planned_ = false;

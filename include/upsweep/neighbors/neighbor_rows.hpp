@@ -69,10 +69,12 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors, neig
   static_assert(Kokkos::SpaceAccessibility<typename Offsets::execution_space, typename Neighbors::memory_space>::accessible,
                 "upsweep::make_neighbor_rows: offsets and neighbours are in memory of the same kind.");
   require(offsets.extent(0) >= 1, "make_neighbor_rows", "offsets has no entries; it needs one more than rows");
-  require(images.data() == nullptr || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
+  bool const imaged = images.extent(0) != 0;
+  require(!imaged || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
           "images has " + std::to_string(images.extent(0)) + " entries for " + std::to_string(neighbors.extent(0)) +
               " neighbours");
-  return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), images.data(), offsets.extent(0) - 1};
+  return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), imaged ? images.data() : nullptr,
+                                      offsets.extent(0) - 1};
 }
 
 }  // namespace upsweep

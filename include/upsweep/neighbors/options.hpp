@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstddef>
@@ -28,24 +29,28 @@ enum class row_order {
 /// ids(offsets(i)) ... ids(offsets(i+1) - 1), in no particular order. A pair is left out of row i when row i says so; name
 /// both directions. One entry of offsets more than there are rows.
 struct neighbor_exclusions {
-  Kokkos::View<std::size_t const*, Kokkos::AnonymousSpace> offsets = {};
-  Kokkos::View<std::int64_t const*, Kokkos::AnonymousSpace> ids = {};
+  optional_view<Kokkos::View<std::size_t const*, Kokkos::AnonymousSpace>> offsets = {};
+  optional_view<Kokkos::View<std::int64_t const*, Kokkos::AnonymousSpace>> ids = {};
 };
 
 /// Options of a neighbour list: `neighbor_list nl(space, positions, box, cutoff, {.rows = owned, .ids = ids});`
-/// Views given here are read at each build and must stay alive until the last one.
+/// Views given here are read at each build and must stay alive until the last one. A View that is given counts even if
+/// it is empty, as on a rank without particles.
 struct neighbor_options {
   template <class T>
   using input = Kokkos::View<T const*, Kokkos::AnonymousSpace>;
+  template <class T>
+  using optional_input = optional_view<input<T>>;
 
   /// Only particles 0 .. rows-1 get rows, the others are candidates only (ghosts); negative: all of them.
   std::int64_t rows = -1;
-  /// Global identities, unique but for ghosts; they order the particles of a cell, decide half lists and exclusions, and
-  /// enter the hash. Empty: the index.
-  input<std::int64_t> ids = {};
-  /// The image that each particle stands for; image(0, 0, 0) for those with rows. A ghost carries its owner's wrapped,
-  /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself.
-  input<image> images = {};
+  /// Global identities, unique but for ghosts, which have their owner's; they order the particles of a cell, decide
+  /// half lists and exclusions, and enter the hash. Not given: the index.
+  optional_input<std::int64_t> ids = {};
+  /// The image in which each particle is seen; image(0, 0, 0) for those with rows. A ghost carries its owner's wrapped,
+  /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself;
+  /// half lists, exclusions and the hash then need ids, since an index does not tell who a ghost's owner is.
+  optional_input<image> images = {};
   /// Keep the image of every pair beside its index (4 bytes a pair more; the plain builder takes 8 more while building).
   bool pair_images = false;
   /// One of the two directions of each pair: with lo < hi the ids, in row lo if lo + hi is even, else in row hi; of a
@@ -53,11 +58,11 @@ struct neighbor_options {
   bool half = false;
   row_order order = row_order::cells;
   /// The type of each particle, for type_cutoffs.
-  input<int> types = {};
+  optional_input<int> types = {};
   /// Cutoff of each pair of types, (types, types), symmetric, none above the list's cutoff.
-  Kokkos::View<double const**, Kokkos::LayoutRight, Kokkos::AnonymousSpace> type_cutoffs = {};
+  optional_view<Kokkos::View<double const**, Kokkos::LayoutRight, Kokkos::AnonymousSpace>> type_cutoffs = {};
   /// Of each particle: a pair counts when its distance is at most the sum of the two radii, and the cutoff.
-  input<double> radii = {};
+  optional_input<double> radii = {};
   neighbor_exclusions exclusions = {};
   neighbor_builder builder = neighbor_builder::automatic;
   /// Most bytes that hit masks may take (neighbor_builder::masks); they are made in pieces then. 0: no limit.

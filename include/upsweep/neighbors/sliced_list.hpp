@@ -5,6 +5,7 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/detail/sliced_kernels.hpp>
@@ -27,9 +28,9 @@ namespace upsweep {
 
 /// Options of a sliced list: `sliced_list sliced(space, list, {.sort_window = 256});`
 struct sliced_options {
-  /// Place p holds row order(p); each row stands in it once. Empty: 0, 1, 2, ... Good orders keep rows whose neighbours are
-  /// the same close together (particles by cell). Read at each plan.
-  neighbor_options::input<int> order = {};
+  /// Place p holds row order(p); each row is in it once. Not given: 0, 1, 2, ... Good orders keep rows whose neighbours
+  /// are the same close together (particles by cell). Read at each plan.
+  optional_view<neighbor_options::input<int>> order = {};
   /// Within every so many places rows are sorted by length, longest first, which saves padding; 0: not at all.
   std::size_t sort_window = 0;
   /// What the padding holds: this index, if it is not negative (a particle far from all, so that loops need no mask), else the
@@ -50,20 +51,22 @@ struct sliced_plan {
   std::size_t bytes() const { return list_bytes + other_bytes; }
 };
 
-/// A neighbour list as force loops like it: rows in slices of SliceRows, transposed inside the slice and padded to its longest
-/// row, so that neighbours k of a slice's rows lie side by side. Rows {1 2 3} {4} in slices of two become 1 4 2 4 3 4.
+/// A neighbour list as force loops like it: rows in slices of SliceRows, transposed inside the slice and padded to its
+/// longest row, so that neighbours k of a slice's rows are side by side.
+/// Rows {1 2 3} {4} in slices of two become 1 4 2 4 3 4.
 ///
-/// Offsets and neighbours: Views of rank 1 of any integer types and layouts, or anything with offsets(), neighbors() and
-/// pair_images(), such as a neighbor_list. They are only read, and not needed afterwards.
+/// Offsets and neighbours: Views of rank 1 of any integer types and layouts, or anything with offsets(), neighbors()
+/// and pair_images(), such as a neighbor_list. They are only read, and not needed afterwards.
 /// Pre: offsets has an entry more than rows; the space reaches all Views.
-/// Cost: a row is read three times, its neighbours once; SliceRows * longest row entries a slice, 4 bytes a row, 8 a slice;
+/// Cost: a row is read three times, its neighbours once; SliceRows * longest row entries a slice, 4 bytes a row, 8 a
+///   slice;
 ///   with an order or a window 8 more bytes a row. With a window also a radix sort of 64-bit keys.
 /// Order: places as options say (rows of equal length stay in order); in a row as in the compressed list.
 /// Sync: waits for the instance. Memory is kept, and taken anew only where a list does not fit.
-/// Throws: precondition_error (extents, offsets, order, by index), overflow_error (a row of 2^32, a neighbour that does not fit
-///   in Index), count_mismatch_error (offsets changed between plan and emit), out_of_memory_error.
-/// Source: Kreutzer et al., *A unified sparse matrix data format for efficient general sparse matrix-vector multiplication on
-///   modern processors with wide SIMD units*: SELL-C-sigma; counts, scan, copy by *Prefix sums on GPUs*.
+/// Throws: precondition_error (extents, offsets, order, by index or row), overflow_error (a row of 2^32, a neighbour
+///   that does not fit   in Index), count_mismatch_error (offsets changed between plan and emit), out_of_memory_error.
+/// Source: Kreutzer et al., *A unified sparse matrix data format for efficient general sparse matrix-vector
+///   multiplication on   modern processors with wide SIMD units*: SELL-C-sigma; counts, scan, copy by *Prefix sums on GPUs*.
 template <class ExecutionSpace, class Index = int, int SliceRows = default_slice_rows<ExecutionSpace>>
 class sliced_list {
   static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>,
@@ -107,7 +110,7 @@ class sliced_list {
   /// The same in another order; a window and a padding stay as they are.
   template <class List>
     requires(!Kokkos::is_view_v<List>)
-  void update(ExecutionSpace const& space, List const& list, neighbor_options::input<int> const& order) {
+  void update(ExecutionSpace const& space, List const& list, optional_view<neighbor_options::input<int>> const& order) {
     options_.order = order;
     update(space, list);
   }
@@ -124,10 +127,10 @@ class sliced_list {
     plan_ = {};
     plan_.rows = offsets.extent(0) - 1;
     measure(rows);
-    bool const ordered = options_.order.data() != nullptr || options_.sort_window > 1;
+    bool const ordered = options_.order.given() || options_.sort_window > 1;
     if (ordered) place(rows);
     cut(rows, ordered);
-    imaged_ = images.data() != nullptr;
+    imaged_ = images.extent(0) != 0;
     ordered_ = ordered;
     set_bytes();
     planned_ = true;
@@ -140,7 +143,7 @@ class sliced_list {
             neighbor_options::input<image> const& images = {}) {
     require(planned_, function, "there is no plan; call plan() first");
     check_arguments(space, offsets, neighbors, images);
-    require(offsets.extent(0) == plan_.rows + 1 && (images.data() != nullptr) == imaged_, function,
+    require(offsets.extent(0) == plan_.rows + 1 && (images.extent(0) != 0) == imaged_, function,
             "emit with other Views than planned");
     planned_ = false;
     grow(space_, neighbors_, plan_.entries, function, "neighbors");
@@ -191,13 +194,14 @@ class sliced_list {
     workspace_.require_same_instance(space);
     require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
     std::size_t const n = offsets.extent(0) - 1;
-    auto const as_long = [](auto const& view, std::size_t wanted, char const* name, char const* what) {
-      require(view.data() == nullptr || view.extent(0) == wanted, function,
-              std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(wanted) + what);
+    auto const as_long = [](bool given, auto const& view, std::size_t wanted, char const* name, char const* what) {
+      require(!given || view.extent(0) == wanted, function,
+              std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(wanted) +
+                  what);
     };
-    as_long(images, neighbors.extent(0), "images", " neighbours");
-    as_long(options_.order, n, "order", " rows");
-    if (options_.order.data() != nullptr || options_.sort_window > 1) narrow<int>(n, function, "the number of rows in an order");
+    as_long(images.extent(0) != 0, images, neighbors.extent(0), "images", " neighbours");
+    as_long(options_.order.given(), options_.order, n, "order", " rows");
+    if (options_.order.given() || options_.sort_window > 1) narrow<int>(n, function, "the number of rows in an order");
     if (options_.padding >= 0) narrow<Index>(options_.padding, function, "padding");
   }
 

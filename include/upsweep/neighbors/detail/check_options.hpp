@@ -37,6 +37,20 @@ struct bad_rule {
   }
 };
 
+/// Throws precondition_error where options are given that do not go together. Looks at no data.
+inline void check_combinations(neighbor_options const& options) {
+  constexpr char const* function = "neighbor_list";
+  require(options.types.given() == options.type_cutoffs.given(), function,
+          "types and type_cutoffs are given together or not at all");
+  require(options.exclusions.offsets.given() || !options.exclusions.ids.given(), function,
+          "exclusions.ids are given without exclusions.offsets");
+  // Without ids, a ghost and its owner are two particles for these.
+  bool const named = options.ids.given() || !options.images.given();
+  require(named || !options.half, function, "half with images needs ids: give each ghost the id of its owner");
+  require(named || !options.exclusions.offsets.given(), function,
+          "exclusions with images need ids: give each ghost the id of its owner");
+}
+
 /// The rules that a neighbour list's options ask for. Keeps the table of cutoffs in the type of the positions.
 template <class ExecutionSpace, class Real>
 class list_rules {
@@ -44,7 +58,7 @@ class list_rules {
   using memory_space = typename ExecutionSpace::memory_space;
 
   /// Throws precondition_error naming the option, and the first particle or row, that cannot be used. Waits for the
-  /// instance when there is something to check.
+  /// instance when there is something to check. Pre: check_combinations passes.
   pair_rules<Real> make(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, Real cutoff,
                         neighbor_options const& options, scan_options const& scan) {
     pair_rules<Real> rules;
@@ -52,7 +66,7 @@ class list_rules {
     rules.ids = options.ids.data();
     set_types(space, rules, cutoff, options);
     rules.radii = options.radii.data();
-    if (options.exclusions.offsets.data() != nullptr) {
+    if (options.exclusions.offsets.given()) {
       require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
               "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) + " entries for " +
                   std::to_string(rows) + " rows; it needs one more than rows");
@@ -68,9 +82,7 @@ class list_rules {
 
   void set_types(ExecutionSpace const& space, pair_rules<Real>& rules, Real cutoff, neighbor_options const& options) {
     auto const& table = options.type_cutoffs;
-    require((options.types.data() == nullptr) == (table.data() == nullptr), function,
-            "types and type_cutoffs are given together or not at all");
-    if (options.types.data() == nullptr) return;
+    if (!options.types.given()) return;
     require(table.extent(0) == table.extent(1), function,
             "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) + "; it must be square");
     auto const types = static_cast<int>(table.extent(0));

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace upsweep {
+
+/// A View that an option may leave out: `options.types = types;` or `{.types = types}` gives one, even an empty one;
+/// `{}` and an option that nobody sets give none. A View alone cannot tell these apart: without elements it has a null
+/// pointer, too.
+template <class View>
+class optional_view {
+  static_assert(Kokkos::is_view_v<View>, "upsweep::optional_view: of a Kokkos::View.");
+
+ public:
+  optional_view() = default;
+  /// From any View that converts to the option's type.
+  template <class Other>
+    requires(Kokkos::is_view_v<Other>&& std::is_convertible_v<Other const&, View>)
+  optional_view(Other const& view) : view_(view), given_(true) {}
+
+  bool given() const { return given_; }
+  /// Null and 0 where no View is given.
+  typename View::pointer_type data() const { return view_.data(); }
+  std::size_t extent(int dimension) const { return view_.extent(dimension); }
+
+ private:
+  View view_;
+  bool given_ = false;
+};
+
+}  // namespace upsweep
