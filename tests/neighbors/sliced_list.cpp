@@ -205,8 +205,47 @@ TEST(sliced_list, wrong_orders_are_named) {
   EXPECT_EQ(build({4, 3, 2, 1, 0}), "nothing thrown");
   EXPECT_NE(build({0, 1, 5, 3, 4}).find("order(2)"), std::string::npos);
   EXPECT_NE(build({0, 1, 2, -1, 4}).find("order(3)"), std::string::npos);
-  EXPECT_NE(build({0, 1, 1, 3, 4}).find("is no row, or one that stands in order twice"), std::string::npos);
+  EXPECT_NE(build({0, 1, 2, -1, 4}).find("is not the number of a row"), std::string::npos);
   EXPECT_NE(build({0, 1, 2}).find("order has 3 entries for 5 rows"), std::string::npos);
+}
+
+// Totals of loops would miss the rows that others stand in for.
+TEST(sliced_list, rows_in_an_order_twice_are_named) {
+  std::size_t const n = 3000;
+  auto const crs = oracle::to_crs<std::size_t, int>(oracle::random_rows(n, 1, 3));
+  std::vector<int> order(n);
+  std::iota(order.rbegin(), order.rend(), 0);
+  order[7] = 400;
+  order[2999] = 1000;
+  auto const given = oracle::to_device(order);
+  // The smallest row of those that are repeated, whichever of its places comes first in time.
+  for (int run = 0; run < 5; ++run)
+    EXPECT_EQ(message_of([&] {
+                upsweep::sliced_list<oracle::space>(oracle::space{}, crs.offsets, crs.neighbors, {.order = given});
+              }),
+              "sliced_list: row 400 is in order more than once");
+}
+
+TEST(sliced_list, an_empty_order_is_given) {
+  auto const crs = oracle::to_crs<std::size_t, int>(oracle::random_rows(5, 1, 3)),
+             none = oracle::to_crs<std::size_t, int>({});
+  Kokkos::View<int*, oracle::memory> const order;
+  oracle::space const space;
+  upsweep::sliced_list<oracle::space> list(space, {.order = order});
+  EXPECT_EQ(message_of([&] { list.update(space, crs.offsets, crs.neighbors); }),
+            "sliced_list: order has 0 entries for 5 rows");
+  EXPECT_EQ(message_of([&] { list.update(space, none.offsets, none.neighbors); }), "nothing thrown");
+}
+
+// As a neighbour list's that kept images before and does so no more.
+TEST(sliced_list, no_images_in_memory_for_some_are_none) {
+  rows_of const rows = oracle::random_rows(20, 1, 3);
+  auto const crs = oracle::to_crs<std::size_t, int>(rows);
+  auto const memory = oracle::to_device(std::vector<upsweep::image>(9, upsweep::image(1, 1, 1)));
+  upsweep::sliced_list<oracle::space, int, 8> list(oracle::space{});
+  list.update(oracle::space{}, crs.offsets, crs.neighbors, Kokkos::subview(memory, std::make_pair(0, 0)));
+  EXPECT_EQ(list.view().images, nullptr);
+  check(list, rows, {});
 }
 
 TEST(sliced_list, what_does_not_fit_or_changes_is_named) {

@@ -123,6 +123,57 @@ TEST(pack_strategy_calls, the_order_of_visits_does_not_matter) {
   }
 }
 
+// A row that nobody visits has no count: totals came from memory that nothing had written.
+TEST(pack_strategy_calls, rows_visited_never_or_again_are_named) {
+  oracle::space const space;
+  std::vector<int> const lengths(1000, 3);
+  auto const message = [&](pack_options options, std::vector<int> const& visit) -> std::string {
+    auto const device = oracle::to_device(visit);
+    options.visit = device.data();
+    options.visits = std::int64_t(visit.size());
+    try {
+      upsweep::pack_lists<int>(space, 1000, ragged::of<int>(lengths), options);
+    } catch (upsweep::precondition_error const& e) {
+      return e.what();
+    }
+    return "nothing thrown";
+  };
+  std::vector<int> all(1000);
+  std::iota(all.rbegin(), all.rend(), 0);
+  auto missing = all, repeated = all;
+  missing[3] = 1000;
+  missing[600] = -1;
+  repeated[10] = 77;
+  repeated.push_back(50);
+  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer}) {
+    pack_options const options{.strategy = strategy};
+    EXPECT_EQ(message(options, all), "nothing thrown");
+    EXPECT_EQ(message(options, missing), "pack_lists: row 399 is not in visit");
+    EXPECT_EQ(message(options, repeated), "pack_lists: row 50 is in visit more than once");
+    EXPECT_EQ(message(options, {0}), "pack_lists: row 1 is not in visit");
+  }
+}
+
+TEST(pack_strategy_calls, rows_of_a_piece_visited_never_are_named) {
+  oracle::space const space;
+  std::vector<int> const lengths(1000, 3);
+  auto const functor = ragged::of<int>(lengths);
+  auto const plan = upsweep::count_lists<int>(space, 1000, functor);
+  std::vector<int> visit(1000);
+  std::iota(visit.begin(), visit.end(), 0);
+  visit[450] = 3;
+  auto const device = oracle::to_device(visit);
+  pack_options const options{.visit = device.data(), .visits = 1000};
+  Kokkos::View<int*, oracle::memory> const values("values", 1500);
+  EXPECT_EQ(upsweep::emit_lists(space, plan, 500, 1000, functor, values, options), 1500u);
+  try {
+    upsweep::emit_lists(space, plan, 100, 600, functor, values, options);
+    FAIL() << "nothing thrown";
+  } catch (upsweep::precondition_error const& e) {
+    EXPECT_STREQ(e.what(), "emit_lists: row 450 is not in visit");
+  }
+}
+
 TEST(pack_strategy_calls, obey_the_memory_budget_or_say_what_they_need) {
   oracle::space const space;
   std::vector<int> const lengths(20000, 5);

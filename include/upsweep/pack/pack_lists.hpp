@@ -4,6 +4,7 @@
 
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/fused_pack.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
@@ -14,6 +15,7 @@
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/reduce.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -37,16 +39,20 @@ list_plan<T, typename ExecutionSpace::memory_space> count_call(ExecutionSpace co
                                                                Functor const& functor, pack_options const& options,
                                                                char const* function) {
   using memory_space = typename ExecutionSpace::memory_space;
-  require_budget(options, workspace::header_bytes + offset_scan_bytes<ExecutionSpace>(options, rows), function, "counting");
+  std::size_t const temporary =
+      std::max(offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows));
+  require_budget(options, workspace::header_bytes + temporary, function, "counting");
   list_plan<T, memory_space> plan;
   plan.rows = rows;
   plan.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
 
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  memory.get().reserve(space, 0);
+  std::byte* const marks = memory.get().reserve(space, visit_marks_bytes(options, rows));
   auto const counts = plan.offsets.data();
   visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
-  for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, memory.get().errors(space)}, order, "count", options);
+  error_word const errors = memory.get().errors(space);
+  check_visits(space, marks, order, options, errors);
+  for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, errors}, order, "count", options);
   check_rows(space, memory.get(), function);
 
   using counts_view = Kokkos::View<std::size_t const*, memory_space, Kokkos::MemoryUnmanaged>;
@@ -62,11 +68,14 @@ list_plan<T, typename ExecutionSpace::memory_space> count_call(ExecutionSpace co
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
 void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first, std::size_t last,
                std::size_t base, Functor const& functor, T* values, pack_options const& options, char const* function) {
+  std::size_t const marks_bytes = visit_marks_bytes(options, last - first);
+  if (marks_bytes > 0) require_budget(options, workspace::header_bytes + marks_bytes, function, "checking visit");
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  memory.get().reserve(space, 0);
+  std::byte* const marks = memory.get().reserve(space, marks_bytes);
   visit_order const order{options.visit, static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
-  for_visits(space, emit_rows_kernel<T, Functor>{functor, order, plan.offsets.data(), base, values, memory.get().errors(space)},
-             order, "emit", options);
+  error_word const errors = memory.get().errors(space);
+  check_visits(space, marks, order, options, errors);
+  for_visits(space, emit_rows_kernel<T, Functor>{functor, order, plan.offsets.data(), base, values, errors}, order, "emit", options);
   check_rows(space, memory.get(), function);
 }
 
@@ -96,15 +105,16 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
 }  // namespace detail
 
 /// Counts the records of every row and turns the counts into offsets; the memory for the records is not taken yet:
-/// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < budget) auto l = emit_lists(space, plan, functor);`
+/// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < most) auto l = emit_lists(space, plan, functor);`
 ///
 /// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called more than once for an i) and does not throw (on
 ///   OpenMP that ends the program): a row that cannot be made calls emit.fail(code).
 /// Cost: one call of the functor a row, one scan and one reduction of n + 1 offsets.
 /// Order: offsets are exact, the same in each run.
 /// Sync: waits for the instance.
-/// Throws: precondition_error (n < 0), user_failure_error (emit.fail), overflow_error, out_of_memory_error (memory_budget,
-/// too). Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
+/// Throws: precondition_error (n < 0, visit naming the row), user_failure_error (emit.fail), overflow_error,
+/// out_of_memory_error (memory_budget, too).
+/// Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
 template <class T, class ExecutionSpace, class Functor>
 list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace const& space, std::int64_t n,
                                                                 Functor const& functor, pack_options const& options = {}) {
@@ -113,14 +123,17 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
 }
 
 /// Emits the rows [first_row, last_row) of a plan into memory of the caller's, and returns how many records they have:
-/// values(0) is the first one of first_row. So a list that does not fit is made and consumed in pieces: `for (std::size_t a =
-/// 0, b; a < plan.rows && (b = plan.rows_within(space, bytes, a)) > a; a = b) emit_lists(space, plan, a, b, ...)`.
+/// values(0) is the first one of first_row. So a list that does not fit is made and consumed in pieces:
+/// `for (std::size_t a = 0, b; a < plan.rows && (b = plan.rows_within(space, bytes, a)) > a; a = b)
+///   emit_lists(space, plan, a, b, ...)`.
 ///
 /// Pre: plan comes from count_lists with the same functor and unchanged data; values, a contiguous View of T, has room.
-/// Cost: one call of the functor a row of the range; with options.visit also a look at each visit. Reads two offsets.
-/// Order: a row's records stand in the order in which the functor emitted them: the same in each run, however rows are cut.
+/// Cost: one call of the functor a row of the range; with options.visit also a look at each visit, and a bit a row. Reads two offsets.
+/// Order: a row's records are in the order in which the functor emitted them: the same in each run, however rows are
+///   cut.
 /// Sync: waits for the instance.
-/// Throws: precondition_error (range, room), count_mismatch_error naming the row, user_failure_error.
+/// Throws: precondition_error (range, room, visit naming the row), count_mismatch_error naming the row,
+///   user_failure_error.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
 std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
                        std::size_t last_row, Functor const& functor, Values const& values, pack_options const& options = {}) {

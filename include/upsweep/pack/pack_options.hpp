@@ -22,8 +22,9 @@ enum class pack_strategy {
 struct pack_options {
   upsweep::workspace* workspace = nullptr;
   std::string_view label = {};  ///< goes into the kernels' labels, in brackets
-  /// The order in which rows are visited, for locality (device memory); the result does not depend on it. Every row
-  /// stands in it once; other entries are skipped. `visits` is its length; null means 0, 1, 2, ...
+  /// The order in which rows are visited, for locality (device memory); the result does not depend on it. Every row is
+  /// in it once, or a precondition_error names the first one that is not; entries that are no rows are skipped.
+  /// `visits` is its length; null means 0, 1, 2, ...
   int const* visit = nullptr;
   std::int64_t visits = 0;
 

@@ -16,7 +16,7 @@
 namespace upsweep::detail {
 
 /// What the kernels of a sliced list find wrong with what they read.
-enum class sliced_error : std::uint16_t { bad_offset = 1, long_row, bad_order, changed_row, wide_index };
+enum class sliced_error : std::uint16_t { bad_offset = 1, long_row, bad_order, repeated_row, changed_row, wide_index };
 
 inline void throw_sliced_error(std::uint64_t found) {
   if (found == 0) return;
@@ -27,7 +27,9 @@ inline void throw_sliced_error(std::uint64_t found) {
                                "one before, and the last is at most the number of neighbours");
     case sliced_error::long_row: throw overflow_error("sliced_list: row " + at + " has 2^32 neighbours or more");
     case sliced_error::bad_order:
-      throw precondition_error("sliced_list: order(" + at + ") is no row, or one that stands in order twice");
+      throw precondition_error("sliced_list: order(" + at + ") is not the number of a row");
+    case sliced_error::repeated_row:
+      throw precondition_error("sliced_list: row " + at + " is in order more than once");
     case sliced_error::changed_row:
       throw count_mismatch_error("sliced_list: row " + at + " has another length than when it was planned");
     case sliced_error::wide_index:
@@ -76,7 +78,9 @@ struct measure_row {
   }
 };
 
-/// Copies the caller's order, null for 0, 1, 2, ..., and notes each row's place. Pre: places holds -1 everywhere.
+/// Copies the caller's order, null for 0, 1, 2, ..., and writes each row's place. Pre: places holds -1 everywhere.
+/// An order of as many entries as rows misses a row only where it has another one twice, or a number that is no row. Of
+/// a repeated row its number is reported, not the place: which of its places comes second depends on timing.
 struct place_rows_kernel {
   int const* given;
   int* order;
@@ -86,8 +90,10 @@ struct place_rows_kernel {
 
   KOKKOS_FUNCTION void operator()(std::int64_t p) const {
     std::int64_t const i = given == nullptr ? p : given[p];
-    bool const good = i >= 0 && i < rows && Kokkos::atomic_compare_exchange(places + i, -1, static_cast<int>(p)) == -1;
-    if (!good) return errors.report(static_cast<std::size_t>(p), static_cast<std::uint16_t>(sliced_error::bad_order));
+    if (i < 0 || i >= rows)
+      return errors.report(static_cast<std::size_t>(p), static_cast<std::uint16_t>(sliced_error::bad_order));
+    if (Kokkos::atomic_compare_exchange(places + i, -1, static_cast<int>(p)) != -1)
+      return errors.report(static_cast<std::size_t>(i), static_cast<std::uint16_t>(sliced_error::repeated_row));
     order[p] = static_cast<int>(i);
   }
 };
@@ -182,7 +188,7 @@ struct fill_place_kernel {
         neighbors[at + k * SliceRows] = static_cast<Index>(j);
       }
     }
-    // What stands in the padding is as good to load as the row itself, and in the cache.
+    // Padding repeats a neighbour of the row, so that loading what belongs to it is safe and hits the cache.
     Index const last = padding >= 0  ? static_cast<Index>(padding)
                        : length == 0 ? Index(0)
                                      : neighbors[at + (length - 1) * SliceRows];

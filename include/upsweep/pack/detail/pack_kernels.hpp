@@ -15,8 +15,10 @@
 
 namespace upsweep::detail {
 
-/// Code of a row that emitted another number of records in the second pass; user codes end just below.
-inline constexpr std::uint16_t count_mismatch_code = emitter<int>::largest_code + 1;
+/// Codes of a row that emitted another number of records in the second pass, that is not in the order of visits, or is
+/// in it more than once; user codes end just below.
+inline constexpr std::uint16_t count_mismatch_code = emitter<int>::largest_code + 1,
+                               not_visited_code = count_mismatch_code + 1, visited_again_code = count_mismatch_code + 2;
 
 /// The rows [first, last), in the order in which a launch visits them.
 struct visit_order {
@@ -75,9 +77,17 @@ struct emit_rows_kernel {
 inline void throw_row_error(std::uint64_t found, char const* function) {
   if (found == 0) return;
   auto const row = std::to_string(error_word::index(found));
-  if (error_word::code(found) == count_mismatch_code)
-    throw count_mismatch_error(std::string(function) + ": row " + row +
-                               " emitted a different number of records in the second pass; functors must be pure");
+  switch (error_word::code(found)) {
+    case count_mismatch_code:
+      throw count_mismatch_error(std::string(function) + ": row " + row +
+                                 " emitted a different number of records in the second pass; functors must be pure");
+    case not_visited_code:
+      throw precondition_error(std::string(function) + ": row " + row + " is not in visit");
+    case visited_again_code:
+      throw precondition_error(std::string(function) + ": row " + row + " is in visit more than once");
+    default:
+      break;
+  }
   throw user_failure_error(std::string(function) + ": row " + row + " failed with code " +
                            std::to_string(error_word::code(found)));
 }

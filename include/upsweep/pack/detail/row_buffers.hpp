@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
@@ -112,12 +113,14 @@ struct buffered_pack {
     row_buffers<T> const buffers{reinterpret_cast<T*>(base + at.records), per_row, static_cast<std::int64_t>(buffered)};
     auto* const incomplete = reinterpret_cast<std::uint64_t*>(base + at.incomplete);
     visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
+    auto const errors = memory.get().errors(space);
+    check_visits(space, base, order, options, errors);
 
     lists<T, memory_space> result;
     result.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
     auto* const counts = result.offsets.data();
     Kokkos::deep_copy(space, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(incomplete), std::uint64_t(0));
-    for_visits(space, buffer_rows_kernel<T, Functor>{functor, order, buffers, counts, incomplete, memory.get().errors(space)}, order, "buffer",
+    for_visits(space, buffer_rows_kernel<T, Functor>{functor, order, buffers, counts, incomplete, errors}, order, "buffer",
                options);
     check_rows(space, memory.get(), function);
 
@@ -146,7 +149,9 @@ struct buffered_pack {
   };
   static arrays layout(pack_options const& options, std::size_t rows, std::size_t records) {
     arrays a;
-    a.all.template add<std::byte>(offset_scan_bytes<ExecutionSpace>(options, rows));
+    // The marks of visits are done with before the scan begins.
+    a.all.template add<std::byte>(
+        std::max(offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows)));
     a.incomplete = a.all.template add<std::uint64_t>(1);
     a.records = a.all.template add<T>(records);
     return a;
