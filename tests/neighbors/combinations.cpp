@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <iostream>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -19,13 +21,16 @@ namespace {
 
 /// Factors and how many levels each has.
 enum factor { shape, boundary, reach, placing, count, halves, order, ids, types, radii, exclusions, sets, budget, factors };
-constexpr int levels[factors] = {4, 8, 4, 3, 4, 2, 2, 4, 2, 2, 2, 3, 2};
-enum { one_set, two_sets, ghosts };  // levels of sets
+constexpr int levels[factors] = {4, 8, 4, 3, 4, 2, 2, 4, 2, 2, 2, 4, 2};
+enum { one_set, two_sets, ghosts, some_rows };  // levels of sets
 
 using setting = std::array<int, factors>;
 
-/// Lists of two sets are never half.
-bool possible(setting const& s) { return s[sets] != two_sets || s[halves] == 0; }
+/// Lists of two sets are never half, and ghosts of caller's have ids where their owners matter.
+bool possible(setting const& s) {
+  if (s[sets] == ghosts && s[ids] == 0) return s[halves] == 0 && s[exclusions] == 0;
+  return s[sets] != two_sets || s[halves] == 0;
+}
 
 setting random_setting(std::mt19937_64& engine) {
   setting s;
@@ -83,6 +88,7 @@ problem<Real> make_problem(setting const& s, std::mt19937_64& engine) {
   auto rows = n;
   r.half = s[halves] == 1;
   if (s[sets] == two_sets) r.queries = pick(0, int(n));
+  if (s[sets] == some_rows) r.rows = static_cast<std::int64_t>(rows = static_cast<std::size_t>(pick(0, int(n))));
   if (s[sets] == ghosts) {
     rows = (n + 1) / 2;
     r.rows = static_cast<std::int64_t>(rows);
@@ -178,7 +184,7 @@ void compare(setting const& s, std::mt19937_64& engine) {
   if (s[order] == 1) {
     ASSERT_EQ(list.rows, by_id(expected, p.rules));
   }
-  if (s[sets] != two_sets) {
+  if (s[sets] != two_sets && (s[sets] != ghosts || s[ids] != 0)) {
     ASSERT_EQ(list.hash, hash_of(expected, p.rules));
   }
   how.rebuild = true;
@@ -190,6 +196,7 @@ void compare(setting const& s, std::mt19937_64& engine) {
 
 template <class Real>
 void compare_all(unsigned seed) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 engine(seed);
   std::set<std::array<int, 4>> met;
   for (int c = 0; c < 300; ++c) {
@@ -210,5 +217,26 @@ void compare_all(unsigned seed) {
 
 TEST(neighbor_combinations, in_double) { compare_all<double>(1); }
 TEST(neighbor_combinations, in_float) { compare_all<float>(2); }
+
+/// Of the environment, or another one: UPSWEEP_TEST_SEED=12 asks for other cases.
+unsigned first_seed() {
+  char const* const given = std::getenv("UPSWEEP_TEST_SEED");
+  return given == nullptr ? 1000 : static_cast<unsigned>(std::stoul(given));
+}
+
+template <class Real>
+void compare_many_seeds() {
+  constexpr unsigned seeds = 20;
+  unsigned const first = first_seed();
+  std::cout << "seeds " << first << " to " << first + seeds - 1 << '\n';
+  for (unsigned s = first; s < first + seeds; ++s) ASSERT_NO_FATAL_FAILURE(compare_all<Real>(s));
+}
+
+TEST(LongNeighborCombinations, many_seeds_in_double) {
+  compare_many_seeds<double>();
+}
+TEST(LongNeighborCombinations, many_seeds_in_float) {
+  compare_many_seeds<float>();
+}
 
 }  // namespace
