@@ -5,6 +5,7 @@
 
 #include "../oracle/views.hpp"
 
+#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
 
 #include <gtest/gtest.h>
@@ -112,6 +113,22 @@ TEST(require_memory, refuses_more_than_there_is_and_names_both_numbers) {
     std::string const text = e.what();
     EXPECT_NE(text.find("f: 1152921504606846976 bytes for the list are wanted, "), std::string::npos) << text;
     EXPECT_NE(text.find(std::string(" bytes are available in ") + oracle::memory::name()), std::string::npos) << text;
+  }
+  // What the caller frees first counts as available.
+  EXPECT_NO_THROW(upsweep::require_memory(space, std::size_t(1) << 60, "f", "the list", std::size_t(1) << 60));
+}
+
+TEST(allocate, names_what_is_available) {
+  oracle::space const space;
+  try {
+    upsweep::allocate<char, oracle::memory>(space, std::size_t(1) << 60, "f", "values");
+    FAIL() << "2^60 bytes were allocated";
+  } catch (upsweep::out_of_memory_error const& e) {
+    std::string const text = e.what();
+    EXPECT_NE(text.find("f: 1152921504606846976 bytes for values (1152921504606846976 elements) "), std::string::npos) << text;
+    if (upsweep::available_memory(space) != unknown) {
+      EXPECT_NE(text.find(" bytes are available in "), std::string::npos) << text;
+    }
   }
 }
 

@@ -12,6 +12,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <string>
 
 namespace {
 
@@ -73,6 +75,101 @@ TEST(neighbor_memory, counts_are_those_of_the_list) {
   EXPECT_THROW(upsweep::count_neighbors(oracle::space{}, x, oracle::to_box(cube), 2.0, few), upsweep::precondition_error);
   Kokkos::View<std::int8_t*, oracle::memory> const narrow("narrow", 3000);
   EXPECT_THROW(upsweep::count_neighbors(oracle::space{}, x, oracle::to_box(cube), 9.0, narrow), upsweep::overflow_error);
+}
+
+// Budgets are rounded down to words of 4 bytes: the smallest ones allow none, which is not the same as no budget.
+TEST(neighbor_memory, the_smallest_budgets_are_budgets) {
+  if constexpr (upsweep::detail::mask_builder<oracle::space, double>::exists) {
+    auto const cube = cube_of(1000);
+    auto const x = oracle::to_positions(oracle::uniform_points(1000, cube, 34));
+    for (std::size_t budget : {1, 2, 3, 4, 7}) {
+      try {
+        list_type const list(oracle::space{}, x, oracle::to_box(cube), 2.5, {.memory_budget = budget});
+        ADD_FAILURE() << budget << " bytes hold the masks of a group";
+      } catch (upsweep::out_of_memory_error const& e) {
+        auto const text = "the memory budget allows " + std::to_string(budget) + ";";
+        EXPECT_NE(std::string(e.what()).find(text), std::string::npos) << e.what();
+      }
+    }
+  }
+}
+
+// ---- crowds
+
+/// The lower bound by which lists of crowds are refused.
+std::uint64_t certain_pairs(oracle::positions_view<double> const& x, std::int64_t rows, upsweep::box<double> const& box,
+                            double cutoff, upsweep::neighbor_options const& options) {
+  upsweep::cell_grid<oracle::space, double> grid(oracle::space{});
+  grid.update(upsweep::detail::make_positions(x), std::int64_t(x.extent(0)), rows, box, cutoff, options);
+  upsweep::detail::certain_pairs<double> const count{grid.binned(), options.half};
+  std::uint64_t pairs = 0;
+  Kokkos::parallel_reduce(
+      Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::int64_t>>(0, grid.binned().grid.total()), count, pairs);
+  return pairs;
+}
+
+TEST(neighbor_crowds, certain_pairs_are_never_more_than_there_are) {
+  std::size_t const n = 1600;
+  oracle::cell_box<double> const space{{0, 0, 0}, {12, 12, 12}, {true, true, true}};
+  auto const box = oracle::to_box(space);
+  auto const background = oracle::uniform_points(300, space, 35);
+  for (double size : {0.0, 0.01, 0.3, 0.7, 1.0, 1.5})
+    for (double flat : {0.0, 1.0}) {
+      SCOPED_TRACE("a crowd of size " + std::to_string(size) + ", height times " + std::to_string(flat));
+      // In the cell from 36/11 on, but for the largest one.
+      oracle::cell_box<double> const corner{{3.3, 3.3, 3.3}, {3.3 + size, 3.3 + size, 3.3 + flat * size}, {}};
+      auto points = oracle::uniform_points(n, corner, 36);
+      points.insert(points.end(), background.begin(), background.end());
+      auto const x = oracle::to_positions(points);
+      for (bool half : {false, true}) {
+        upsweep::neighbor_options const options{.half = half};
+        auto const bound = certain_pairs(x, std::int64_t(points.size()), box, 1.0, options);
+        auto const pairs = list_type(oracle::space{}, x, box, 1.0, options).pairs();
+        EXPECT_LE(bound, pairs);
+        EXPECT_GE(bound, size <= 0.3 ? n * (n - 1) / (half ? 2 : 1) : size <= 1 ? pairs / 8 : 0);
+      }
+    }
+}
+
+TEST(neighbor_crowds, certain_pairs_of_ghosts_are_those_of_their_own_image) {
+  std::size_t const n = 1500;
+  oracle::cell_box<double> const space{{0, 0, 0}, {12, 12, 12}, {true, true, true}};
+  // All ghosts but the last 100 are seen far away, though their coordinates are those of the crowd.
+  std::vector<std::array<double, 3>> const points(2 * n, {0.1, 0.1, 0.1});
+  std::vector<upsweep::image> images(2 * n, upsweep::image(0, 0, 0));
+  for (std::size_t i = n; i < 2 * n - 100; ++i) images[i] = upsweep::image(1, 0, 0);
+  auto const x = oracle::to_positions(points);
+  auto const device_images = oracle::to_device(images);
+  upsweep::neighbor_options const options{.rows = std::int64_t(n), .images = device_images};
+  EXPECT_EQ(certain_pairs(x, std::int64_t(n), oracle::to_box(space), 1.0, options), n * (n + 99));
+  EXPECT_EQ(list_type(oracle::space{}, x, oracle::to_box(space), 1.0, options).pairs(), n * (n + 99));
+}
+
+TEST(neighbor_crowds, lists_that_cannot_fit_are_refused_before_distances_are_computed) {
+  oracle::space const space;
+  std::size_t const available = upsweep::available_memory(space);
+  if (available == std::numeric_limits<std::size_t>::max()) GTEST_SKIP() << "the memory of this system is not known";
+  // Their pairs take more than twice the memory that there is.
+  auto const n = static_cast<std::size_t>(1.5 * std::sqrt(static_cast<double>(available) / 4));
+  auto const cube = cube_of(4000);
+  auto points = oracle::uniform_points(4000, cube, 37);
+  points.insert(points.end(), n, {2, 2, 2});
+  auto const x = oracle::to_positions(points);
+  for (auto builder : {upsweep::neighbor_builder::automatic, upsweep::neighbor_builder::plain}) {
+    contracts::recorder const seen;
+    try {
+      list_type const list(space, x, oracle::to_box(cube), 1.2, {.builder = builder});
+      FAIL() << list.pairs() << " pairs fit";
+    } catch (upsweep::out_of_memory_error const& e) {
+      std::string const text = e.what();
+      EXPECT_NE(text.find(" bytes for a list of at least "), std::string::npos) << text;
+      EXPECT_NE(text.find(" bytes are available in "), std::string::npos) << text;
+    }
+    for (auto const& k : contracts::recorder::kernels()) {
+      EXPECT_NE(k.label, "upsweep::neighbor_list::count");
+      EXPECT_NE(k.label, "upsweep::pack_lists::count[neighbor_list]");
+    }
+  }
 }
 
 /// The fcc crystal that everybody knows, computed: 191^3 cells of 4.

@@ -5,6 +5,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -19,15 +20,18 @@ namespace detail {
 /// files of their own.
 std::size_t available_host_memory(std::string const& root = "");
 
+/// Bytes for which it is not worth while to ask the system.
+inline constexpr std::size_t always_granted = std::size_t(64) << 20;
+
 }  // namespace detail
 
 /// The bytes that kernels of `space` can still allocate in its memory space: `if (bytes > available_memory(space)) ...`
 ///
 /// CPUs: see detail::available_host_memory. CUDA and HIP: the free memory of the device, with what is kept for later
-/// allocations. The largest std::size_t where this is not known (other backends, managed memory). The number is never
-/// too small by design, since it is used to refuse what is certain not to fit; other programs can take memory at any
-/// time, so an allocation below it can still fail. Cost: CPUs read some files of the system, about 0.1 ms; GPUs ask the
-/// driver. Sync: none.
+/// allocations. The largest std::size_t where this is not known (other backends, managed memory). Estimates err on the
+/// high side, since this serves to refuse what is certain not to fit; an allocation of less can still fail.
+/// Cost: CPUs read some files of the system, about 0.1 ms; GPUs ask the driver.
+/// Sync: none.
 template <class ExecutionSpace>
 std::size_t available_memory(ExecutionSpace const& space) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
@@ -40,14 +44,14 @@ std::size_t available_memory(ExecutionSpace const& space) {
 
 /// Throws out_of_memory_error if `bytes` are more than what is available, before any of them is used:
 /// `require_memory(space, bytes, "neighbor_list", "the list")`. Less than 64 MiB is always granted, without a look at
-/// the system.
+/// the system. freed: bytes that the caller gives back first.
 ///
 /// Throws: out_of_memory_error that names function, what is stored, the bytes wanted and the bytes found.
 template <class ExecutionSpace>
-void require_memory(ExecutionSpace const& space, std::size_t bytes, char const* function, std::string const& what) {
-  constexpr std::size_t always_granted = std::size_t(64) << 20;
-  if (bytes < always_granted) return;
-  std::size_t const found = available_memory(space);
+void require_memory(ExecutionSpace const& space, std::size_t bytes, char const* function, std::string const& what,
+                    std::size_t freed = 0) {
+  if (bytes < detail::always_granted) return;
+  std::size_t const available = available_memory(space), found = std::max(available, available + freed);
   if (bytes > found)
     throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + what +
                               " are wanted, " + std::to_string(found) + " bytes are available in " +

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/available_memory.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
+#include <upsweep/neighbors/detail/certain_pairs.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/mask_builder.hpp>
 #include <upsweep/neighbors/detail/plain_builder.hpp>
@@ -13,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -34,13 +37,14 @@ struct neighbor_plan {
 ///
 /// positions: a View (n, 3) of any layout, or a functor i -> Kokkos::Array<Real, 3>; any lengths, one unit.
 /// Pre: the space reaches positions and the Views in options. Boxes of any shape; where a periodic direction is shorter
-/// than the cutoff, a particle stands in a row once for each image.
-/// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder); 4 bytes a pair, 8 a row,
-/// the cell_grid's memory and hit masks of one bit a comparison. A later build reuses memory where it suffices.
-/// Order: pairs with distance <= cutoff (r2 in Real, against cutoff * cutoff rounded once); rows as positions; inside a row
-/// as options.order says: a function of the input alone, the same on each run, builder and backend.
+/// than the cutoff, a particle is in a row once for each image.
+/// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder); 4 bytes a pair, 8 a
+/// row, the cell_grid's memory and hit masks of one bit a comparison. A later build reuses memory where it suffices.
+/// Order: pairs with distance <= cutoff (r2 in Real, against cutoff * cutoff rounded once); rows as positions; inside a
+/// row as options.order says: a function of the input alone, the same on each run, builder and backend.
 /// Sync: waits for the instance.
-/// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error.
+/// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before
+/// distances are computed where crowded cells alone have more pairs than memory holds).
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
 template <class ExecutionSpace, std::floating_point Real>
 class neighbor_list {
@@ -75,7 +79,8 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Positions const& positions, std::int64_t n, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    plan(positions, n);
+    require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
+    count(positions, n, rows_of(n), 0, true);
     emit();
   }
 
@@ -83,13 +88,13 @@ class neighbor_list {
   /// content.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    plan(space, positions);
+    count_one_set(space, positions, true);
     emit();
   }
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
   void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    plan(space, queries, points);
+    count_two_sets(space, queries, points, true);
     emit();
   }
   /// The same in another box, or with all else that makes a list, too.
@@ -106,6 +111,7 @@ class neighbor_list {
   }
   /// What the next build goes by.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
+    if (cutoff != cutoff_) uncrowded_particles_ = -1;
     box_ = box;
     cutoff_ = cutoff;
     options_ = options;
@@ -114,31 +120,24 @@ class neighbor_list {
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
   template <class Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    require_instance_and_columns(space, positions);
-    return count(detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0);
+    return count_one_set(space, positions, false);
   }
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
   neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    require_instance_and_columns(space, queries);
-    require_instance_and_columns(space, points);
-    require(!options_.half && options_.rows < 0 && !options_.images.given(), "neighbor_list",
-            "lists of two sets have no half, rows or images");
-    auto const first = detail::make_positions(queries);
-    auto const second = detail::make_positions(points);
-    std::int64_t const rows = extent(queries);
-    return count(detail::two_sets<decltype(first), decltype(second)>{first, second, rows}, rows + extent(points), rows, rows);
+    return count_two_sets(space, queries, points, false);
   }
   template <index_functor Positions>
   neighbor_plan const& plan(Positions const& positions, std::int64_t n) {
     require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
-    return count(positions, n, rows_of(n), 0);
+    return count(positions, n, rows_of(n), 0, false);
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions, ids and images are those of the plan.
   void emit() {
     require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
     planned_ = false;
+    require_memory_for(plan_.pairs, "");
     grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
     if (options_.pair_images) grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
     auto const images = options_.pair_images ? pair_images_ : Kokkos::View<image*, memory_space>();
@@ -147,6 +146,9 @@ class neighbor_list {
     if (options_.order == row_order::sorted) sort_rows(images);
     space_.fence("upsweep::neighbor_list::emit");
     emitted_ = plan_.pairs;
+    // Ghosts come and go: a few particles more are not asked about again.
+    uncrowded_particles_ =
+        plan_.largest_row < detail::certain_pairs<Real>::crowd ? grid_.particles() + grid_.particles() / 8 : -1;
     plan_.other_bytes = grid_.bytes() + masks_.bytes();
   }
 
@@ -159,7 +161,7 @@ class neighbor_list {
   Kokkos::View<std::size_t const*, memory_space> offsets() const { return first(offsets_, offsets_.data() == nullptr ? 0 : plan_.rows + 1); }
   /// Indices into positions, or into points.
   Kokkos::View<int const*, memory_space> neighbors() const { return first(neighbors_, emitted_); }
-  /// The image in which each neighbour stands, as seen from the row's particle. Empty unless options.pair_images.
+  /// The image of each neighbour, as seen from the row's particle. Empty unless options.pair_images.
   Kokkos::View<image const*, memory_space> pair_images() const { return first(pair_images_, options_.pair_images ? emitted_ : 0); }
 
   /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until the next build.
@@ -211,7 +213,29 @@ class neighbor_list {
   }
 
   template <class Positions>
-  neighbor_plan const& count(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
+  neighbor_plan const& count_one_set(ExecutionSpace const& space, Positions const& positions, bool builds) {
+    require_instance_and_columns(space, positions);
+    return count(detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0, builds);
+  }
+
+  template <class Queries, class Points>
+  neighbor_plan const& count_two_sets(ExecutionSpace const& space, Queries const& queries, Points const& points,
+                                      bool builds) {
+    require_instance_and_columns(space, queries);
+    require_instance_and_columns(space, points);
+    require(!options_.half && options_.rows < 0 && !options_.images.given(), "neighbor_list",
+            "lists of two sets have no half, rows or images");
+    auto const first = detail::make_positions(queries);
+    auto const second = detail::make_positions(points);
+    std::int64_t const rows = extent(queries);
+    return count(detail::two_sets<decltype(first), decltype(second)>{first, second, rows}, rows + extent(points), rows,
+                 rows, builds);
+  }
+
+  /// builds: the list will be emitted, so one that memory cannot hold is refused here; else only its size is asked for.
+  template <class Positions>
+  neighbor_plan const& count(Positions const& positions, std::int64_t n, std::int64_t rows,
+                             std::int64_t first_candidate, bool builds) {
     detail::check_combinations(options_);
     require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
             "there is no builder with masks for this execution space");
@@ -224,6 +248,7 @@ class neighbor_list {
     detail::neighbor_search<Real> search{grid_.binned(), rules_.make(space_, n, rows, cutoff_, options_,
                                                                      {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
     search.particles.first_candidate = static_cast<int>(first_candidate);
+    if (builds) refuse_certain_crowds(search);
     plan_.rows = static_cast<std::size_t>(rows);
     auto const take = [&](auto const& counted) {
       plan_.pairs = counted.total;
@@ -231,7 +256,10 @@ class neighbor_list {
     };
     if (uses_masks()) {
       grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
-      take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget));
+      take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
+        if (builds) require_memory_for(pairs, "");
+        return missing_bytes(pairs);
+      }));
       plan_.other_bytes = grid_.bytes() + masks_.bytes();
     } else {
       auto const& counted = plain_.count(space_, grid_, search, options_.label);
@@ -242,6 +270,40 @@ class neighbor_list {
     plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
     planned_ = true;
     return plan_;
+  }
+
+  /// Bytes of memory of the arrays that have to grow for so many pairs; at most the largest number.
+  std::size_t missing_bytes(std::uint64_t pairs) const {
+    std::size_t const imaged = sizeof(image) + (uses_masks() ? 0 : sizeof(detail::imaged_neighbor));
+    std::size_t const each = (pairs > neighbors_.extent(0) ? sizeof(int) : 0) +
+                             (options_.pair_images && pairs > pair_images_.extent(0) ? imaged : 0);
+    constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+    return each != 0 && pairs > most / each ? most : each * pairs;
+  }
+
+  /// Throws out_of_memory_error where arrays for so many pairs do not fit. What is held is freed before they grow.
+  void require_memory_for(std::uint64_t pairs, char const* least) const {
+    std::size_t const held = (pairs > neighbors_.extent(0) ? neighbors_.extent(0) * sizeof(int) : 0) +
+                             (pairs > pair_images_.extent(0) ? pair_images_.extent(0) * sizeof(image) : 0);
+    require_memory(space_, missing_bytes(pairs), "neighbor_list",
+                   "a list of " + std::string(least) + std::to_string(pairs) + " pairs", held);
+  }
+
+  /// Throws out_of_memory_error where crowded cells alone have more pairs than memory holds. Not asked of builds after
+  /// one without crowds, and of few particles: it is another pass over the cells, which waits.
+  void refuse_certain_crowds(detail::neighbor_search<Real> const& search) const {
+    std::int64_t const n = grid_.particles();
+    if (n <= uncrowded_particles_ ||
+        missing_bytes(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) < detail::always_granted)
+      return;
+    auto const& rules = search.rules;
+    if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
+    std::uint64_t pairs = 0;
+    Kokkos::parallel_reduce(
+        "upsweep::neighbor_list::certain_pairs",
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, search.particles.grid.total()),
+        detail::certain_pairs<Real>{search.particles, rules.half}, pairs);
+    require_memory_for(pairs, "at least ");
   }
 
   void sort_rows(Kokkos::View<image*, memory_space> const& images) {
@@ -264,6 +326,7 @@ class neighbor_list {
   neighbor_plan plan_;
   bool planned_ = false;
   bool two_sets_ = false;
+  std::int64_t uncrowded_particles_ = -1;  ///< of the last list, where its rows were short
   std::size_t emitted_ = 0;
   Kokkos::View<std::size_t*, memory_space> offsets_;
   Kokkos::View<int*, memory_space> neighbors_;

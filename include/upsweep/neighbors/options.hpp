@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-/// How the pairs are found. All builders give the same list in the same order.
+/// How the pairs are found. All builders make the same list in the same order.
 enum class neighbor_builder {
   automatic,  ///< masks where there is one for the execution space (OpenMP, Serial, CUDA), else plain
   plain,      ///< a thread a particle: distances once to count, once to emit
@@ -65,7 +65,8 @@ struct neighbor_options {
   optional_input<double> radii = {};
   neighbor_exclusions exclusions = {};
   neighbor_builder builder = neighbor_builder::automatic;
-  /// Most bytes that hit masks may take (neighbor_builder::masks); they are made in pieces then. 0: no limit.
+  /// Most bytes that hit masks may take (neighbor_builder::masks); they are made in pieces where they take more. 0: no
+  /// limit but the memory that is available.
   std::size_t memory_budget = 0;
   std::string_view label = {};
 };

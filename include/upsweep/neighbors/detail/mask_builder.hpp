@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/neighbors/detail/hit_masks.hpp>
 #include <upsweep/neighbors/detail/mask_passes_host.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -34,7 +36,8 @@ struct publish_totals {
 };
 
 /// Counts and emits neighbour lists with every distance computed once (hit_masks.hpp). Keeps its memory.
-/// A budget that does not hold all masks is kept: then the emission makes them anew, piece by piece.
+/// Where the budget, or the memory that is available, does not hold all masks, the emission makes them anew, piece by
+/// piece.
 template <class ExecutionSpace, class Real>
 class mask_builder {
   static constexpr bool on_host = compat::launches_wait<ExecutionSpace>;
@@ -56,12 +59,15 @@ class mask_builder {
     return words_.extent(0) * sizeof(std::uint32_t) + (first_word_.extent(0) + statistics_.extent(0)) * sizeof(std::uint64_t);
   }
 
-  /// Row lengths of all rows, turned into offsets. Waits for the instance.
-  template <class Grid>
-  counted count(ExecutionSpace const& space, Grid& grid, neighbor_search<Real> const& search, offsets_view const& offsets,
-                std::size_t budget) {
+  /// Row lengths of all rows, turned into offsets. list_bytes(pairs) is what a list of so many pairs will take from the
+  /// memory that is available, or throws where such a list cannot be made. Waits for the instance.
+  template <class Grid, class ListBytes>
+  counted count(ExecutionSpace const& space, Grid& grid, neighbor_search<Real> const& search,
+                offsets_view const& offsets, std::size_t budget, ListBytes const& list_bytes) {
     std::size_t const rows = static_cast<std::size_t>(search.particles.rows);
-    budget_ = budget / sizeof(std::uint32_t);
+    budget_ = budget;
+    // The smallest budgets allow no word at all; only 0 is none.
+    most_words_ = budget == 0 ? std::numeric_limits<std::size_t>::max() : budget / sizeof(std::uint32_t);
     take_memory(space, grid);
     pass_ = mask_pass<Real>{search, grid.groups(), grid.group_count(), 0, grid.most_groups(), masks()};
     run_count(space, {offsets.data(), statistics_.data() + 1}, true);
@@ -70,10 +76,11 @@ class mask_builder {
                               {.workspace = &grid.workspace(), .label = function});
     mask_totals const totals = fetch(space, offsets.data() + rows);
     pass_->last_group = static_cast<std::int64_t>(totals.groups);
+    std::size_t const beside = list_bytes(totals.pairs);
     in_pieces_ = totals.words > words_.extent(0);
-    if (in_pieces_ && (budget_ == 0 || totals.words <= budget_)) {
-      std::uint64_t const roomy = totals.words + totals.words / 16;
-      grow(space, words_, budget_ == 0 ? roomy : std::min(roomy, budget_), function, "hit masks");
+    std::size_t const roomy = std::min<std::size_t>(totals.words + totals.words / 16, most_words_);
+    if (in_pieces_ && totals.words <= most_words_ && affordable(space, roomy, beside)) {
+      grow(space, words_, roomy, function, "hit masks");
       pass_->masks = masks();
       run_count(space, {nullptr, nullptr}, true);
       in_pieces_ = false;
@@ -95,11 +102,14 @@ class mask_builder {
       pass_->last_group = std::min(groups, first + piece);
       run_count(space, {nullptr, nullptr}, true);
       if (std::uint64_t const words = fetch(space, offsets.data()).words; words > words_.extent(0)) {
-        if (piece == 1)
+        if (piece == 1) {
+          bool const given = budget_ != 0;
           throw out_of_memory_error("neighbor_list: the hit masks of a group of particles take " +
-                                    std::to_string(words * sizeof(std::uint32_t)) + " bytes, the memory budget allows " +
-                                    std::to_string(words_.extent(0) * sizeof(std::uint32_t)) +
+                                    std::to_string(words * sizeof(std::uint32_t)) + " bytes, " +
+                                    (given ? "the memory budget allows " : "there is memory for ") +
+                                    std::to_string(given ? budget_ : words_.extent(0) * sizeof(std::uint32_t)) +
                                     "; give more, or use the plain builder");
+        }
         piece = std::max<std::int64_t>(1, piece / 2);
         continue;
       }
@@ -112,6 +122,14 @@ class mask_builder {
   static constexpr char const* function = "neighbor_list";
   using totals_view = Kokkos::View<mask_totals, compat::mailbox_space<ExecutionSpace>>;
 
+  /// Whether there is memory for so many words and for `beside` bytes.
+  bool affordable(ExecutionSpace const& space, std::size_t words, std::size_t beside) const {
+    std::size_t const bytes = words * sizeof(std::uint32_t);
+    if (bytes < always_granted) return true;
+    std::size_t const available = available_memory(space), held = words_.extent(0) * sizeof(std::uint32_t);
+    return beside < available && (bytes <= held || bytes - held <= available - beside);
+  }
+
   hit_masks masks() const { return {words_.data(), words_.extent(0), statistics_.data(), first_word_.data()}; }
 
   template <class Grid>
@@ -119,7 +137,7 @@ class mask_builder {
     if (totals_.data() == nullptr) totals_ = totals_view("upsweep::neighbor_list::totals");
     grow(space, statistics_, 2, function, "statistics");
     grow(space, first_word_, static_cast<std::size_t>(grid.most_groups()), function, "first_word");
-    if (budget_ != 0 && words_.extent(0) > budget_) words_ = {};
+    if (words_.extent(0) > most_words_) words_ = {};
     if (words_.extent(0) != 0) return;
     // A guess, for particles that are spread evenly: 27 cells of candidates each, and a word that is not full. The second
     // build knows.
@@ -127,7 +145,7 @@ class mask_builder {
     double const n = static_cast<double>(grid.particles());
     double const each = std::min(64.0, 27 * n / (double(cells[0]) * cells[1] * cells[2]) / 32 + 2.5);
     auto const guess = static_cast<std::size_t>(each * n) + 1024;
-    grow(space, words_, budget_ == 0 ? guess : std::min<std::size_t>(guess, budget_), function, "hit masks");
+    grow(space, words_, std::min(guess, most_words_), function, "hit masks");
   }
 
   void run_count(ExecutionSpace const& space, row_counts const& rows, bool keep) {
@@ -145,7 +163,8 @@ class mask_builder {
 
   std::optional<mask_pass<Real>> pass_;
   bool in_pieces_ = false;
-  std::uint64_t budget_ = 0;  ///< words
+  std::size_t budget_ = 0;      ///< bytes; 0: none
+  std::size_t most_words_ = 0;  ///< that the budget allows
   std::uint64_t wanted_ = 0;  ///< words of all masks
   Kokkos::View<std::uint32_t*, memory_space> words_;
   Kokkos::View<std::uint64_t*, memory_space> first_word_, statistics_;
