@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 // upsweep-perf: our scans, packing operations and neighbour lists against their peers and a copy, in one run, verified.
 
+#include "../src/apps/shared/kokkos_options.hpp"
+#include "../src/apps/shared/standard_output.hpp"
 #include "measure.hpp"
 #include "neighbors/force.hpp"
 #include "options.hpp"
@@ -18,8 +20,10 @@ void perf::add(std::string const& name, int measurements, std::function<void(ben
 }
 
 int main(int argc, char** argv) {
-  perf::options options;
-  if (auto const code = perf::parse_options(argc, argv, options)) return *code;
+  auto const line = perf::parse({argv + std::min(argc, 1), argv + argc});
+  if (!line.proceed) return apps::answer("upsweep-perf", line);
+  auto const& options = line.values;
+  if (auto const mistake = apps::kokkos_mistake({}); !mistake.empty()) return apps::refuse("upsweep-perf", mistake);
   Kokkos::ScopeGuard const guard;
   try {
     auto const runs = [&](char const* kind) { return std::count(options.benchmarks.begin(), options.benchmarks.end(), kind) != 0; };
@@ -33,14 +37,15 @@ int main(int argc, char** argv) {
     benchmark::ClearRegisteredBenchmarks();
     if (matching == 0) {
       fmt::print(stderr, "upsweep-perf: no benchmark matches '{}'\n", options.filter);
-      return 2;
+      return apps::bad_input;
     }
     if (!options.csv.empty()) reporter.write_csv(options.csv);
     if (!options.results.empty()) reporter.write_csv(options.results + "/" + reporter.file_prefix());
+    apps::flush_standard_output();
     return reporter.failed() ? 1 : 0;
   } catch (std::exception const& e) {
     fmt::print(stderr, "upsweep-perf: {}\n", e.what());
     benchmark::ClearRegisteredBenchmarks();
-    return 2;
+    return apps::bad_input;
   }
 }

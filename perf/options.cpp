@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
+
+#include "../src/apps/shared/options.hpp"
 #include "scan/engines.hpp"
 
 #include <upsweep/version.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <initializer_list>
-#include <stdexcept>
 #include <utility>
 
 namespace perf {
@@ -32,10 +31,12 @@ std::vector<std::string> united(std::initializer_list<std::vector<std::string>> 
 
 }  // namespace
 
-std::optional<int> parse_options(int argc, char** argv, options& result) {
-  CLI::App app{
-      "Times scans, packing operations and neighbour lists of Upsweep and of other libraries in one run. Every result is verified; a wrong one is "
-      "reported and not timed."};
+command_line parse(std::vector<std::string> const& arguments) {
+  command_line line;
+  auto& result = line.values;
+  CLI::App app("Times scans, packing operations and neighbour lists of Upsweep and of other libraries in one run. Every result is "
+               "verified; a wrong one is reported and not timed.",
+               "upsweep-perf");
   std::string sizes;
   auto const list = [&](char const* name, std::vector<std::string>& into, std::vector<std::string> const& allowed, char const* text) {
     app.add_option(name, into, text)->delimiter(',')->check(CLI::IsMember(allowed));
@@ -53,18 +54,21 @@ std::optional<int> parse_options(int argc, char** argv, options& result) {
        "operations of scan and pack; default: all");
   list("--workloads", lists.workloads, neighbors::list_workloads(), "workloads of neighbors; default: all");
   list("--engine", scans.engines, engine_list(), "engines of our own scans; default: automatic");
-  app.add_option("--sizes", sizes, "elements or particles: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2");
-  app.add_option("--keep", packs.keep, "part of the elements that compact keeps")->check(CLI::Range(0.0, 1.0))->capture_default_str();
-  app.add_option("--measurements", measurements, "measurements of each benchmark; default: by its size")->check(CLI::Range(1, 100000));
-  app.add_option("--filter", result.filter, "run benchmarks whose kind/impl/operation/type/n matches this regular expression");
-  auto* const csv = app.add_option("--csv", result.csv, "write PREFIX-scan.csv, PREFIX-pack.csv and PREFIX-neighbors.csv")->type_name("PREFIX");
-  app.add_option("--results", result.results, "write FOLDER/<machine>-<date>-scan.csv and so on")->type_name("FOLDER")->excludes(csv);
-  app.add_option("--machine", result.machine, "name of this machine in the CSV; default: the processor");
+  using apps::number_option, apps::word_option;
+  word_option(app, "--sizes", sizes, "elements or particles: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2", "SIZES");
+  number_option(app, "--keep", packs.keep, apps::from_to(0.0, 1.0), "part of the elements that compact keeps");
+  number_option(app, "--measurements", measurements, apps::from_to(1, 100000), "measurements of each benchmark; default: by its size")
+      ->default_str("");
+  word_option(app, "--filter", result.filter, "run benchmarks whose kind/impl/operation/type/n matches this regular expression");
+  auto* const csv =
+      word_option(app, "--csv", result.csv, "write PREFIX-scan.csv, PREFIX-pack.csv and PREFIX-neighbors.csv", "PREFIX");
+  word_option(app, "--results", result.results, "write FOLDER/<machine>-<date>-scan.csv and so on", "FOLDER")->excludes(csv);
+  word_option(app, "--machine", result.machine, "name of this machine in the CSV; default: the processor");
   result.git = UPSWEEP_GIT_REVISION;
-  app.add_option("--git", result.git, "revision in the CSV; default: the source's when it was configured");
-  app.set_version_flag("--version", std::string("upsweep-perf ") + UPSWEEP_VERSION_STRING);
-  try {
-    app.parse(argc, argv);
+  word_option(app, "--git", result.git, "revision in the CSV; default: the source's when it was configured");
+  app.set_version_flag("--version", "upsweep-perf " UPSWEEP_VERSION_STRING);
+  app.footer("Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output.");
+  static_cast<apps::command_line&>(line) = apps::read_command_line(app, arguments, [&] {
     if (!sizes.empty()) scans.sizes = packs.sizes = lists.sizes = parse_sizes(sizes);
     scans.types = packs.types = lists.types = types;
     scans.impls = packs.impls = lists.impls = impls;
@@ -72,13 +76,9 @@ std::optional<int> parse_options(int argc, char** argv, options& result) {
     scans.measurements = packs.measurements = lists.measurements = measurements;
     for (auto const& [option, text] : {std::pair("--machine", result.machine), std::pair("--git", result.git)})
       if (text.find_first_of(",\"\n") != std::string::npos)
-        throw CLI::ValidationError(option, "a name in a CSV has no commas, quotes or line ends");
-  } catch (CLI::ParseError const& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  } catch (std::invalid_argument const& e) {
-    return app.exit(CLI::ValidationError("--sizes", e.what())) == 0 ? 0 : 2;
-  }
-  return std::nullopt;
+        throw apps::bad_option(option, text, "a name without commas, quotes or line ends, which a CSV has between names");
+  });
+  return line;
 }
 
 }  // namespace perf

@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../src/apps/shared/command_line.hpp"
 #include "neighbors/selection.hpp"
 #include "pack/selection.hpp"
 #include "scan/selection.hpp"
 
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace perf {
 
@@ -19,7 +20,12 @@ struct options {
   neighbors::list_selection lists;
 };
 
-/// Reads the command line into `result`; an exit code when the program has nothing to do: 0 for --help, 2 for a mistake.
-std::optional<int> parse_options(int argc, char** argv, options& result);
+/// The options, or what to say instead of measuring.
+struct command_line : apps::command_line {
+  options values;
+};
+
+/// Reads the arguments, without argv[0]. Prints nothing and throws nothing for bad arguments.
+command_line parse(std::vector<std::string> const& arguments);
 
 }  // namespace perf

@@ -9,7 +9,7 @@
 namespace perf {
 
 /// Reads sizes: "1000,2^20" is a list; "2^10..2^30" counts up by factors of 4, "2^10..2^30*2" by factors of 2.
-/// Throws std::invalid_argument naming what it could not read.
+/// Throws apps::bad_option, naming what it could not read.
 std::vector<std::size_t> parse_sizes(std::string const& text);
 
 }  // namespace perf

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 // upsweep-autotune: finds the constants of the scans for the machine that it runs on, and writes them into a header.
 
+#include "../../src/apps/shared/kokkos_options.hpp"
+#include "../../src/apps/shared/standard_output.hpp"
 #include "choose.hpp"
 #include "header.hpp"
 #include "options.hpp"
@@ -50,6 +52,7 @@ int tune(std::vector<candidate> const& candidates, options const& chosen) {
   if (decisions.empty()) throw std::runtime_error("nothing could be measured, so no header was written");
   upsweep::replace_file(chosen.output, header_text(decisions, chosen.machine.empty() ? processor_name() : chosen.machine));
   fmt::print("wrote {}\n", chosen.output);
+  apps::flush_standard_output();
   return 0;
 }
 
@@ -59,16 +62,17 @@ int tune(std::vector<candidate> const& candidates, options const& chosen) {
 int main(int argc, char** argv) {
   using namespace perf::autotune;
   auto candidates = all_candidates();
-  options chosen;
-  if (auto const code = parse_options(argc, argv, groups_of(candidates), chosen)) return *code;
+  auto const line = parse({argv + std::min(argc, 1), argv + argc}, groups_of(candidates));
+  if (!line.proceed) return apps::answer("upsweep-autotune", line);
+  auto const& chosen = line.values;
   auto const& groups = chosen.groups;
   if (!groups.empty())
     std::erase_if(candidates, [&](candidate const& c) { return std::find(groups.begin(), groups.end(), c.group) == groups.end(); });
+  if (auto const mistake = apps::kokkos_mistake({}); !mistake.empty()) return apps::refuse("upsweep-autotune", mistake);
   Kokkos::ScopeGuard const guard;
   try {
     return tune(candidates, chosen);
   } catch (std::exception const& e) {
-    fmt::print(stderr, "upsweep-autotune: {}\n", e.what());
-    return 2;
+    return apps::refuse("upsweep-autotune", e.what());
   }
 }

@@ -2,38 +2,34 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
+#include "../../src/apps/shared/options.hpp"
 #include "../backend.hpp"
 #include "../sizes.hpp"
 
 #include <upsweep/version.hpp>
 
-#include <CLI/CLI.hpp>
-
-#include <stdexcept>
-
 namespace perf::autotune {
 
-std::optional<int> parse_options(int argc, char** argv, std::vector<std::string> const& groups, options& result) {
-  CLI::App app{
-      "Times exclusive scans of int32 and int64 with several values for the library's constants, and writes a header with the best. "
-      "Configure Upsweep with -DUpsweep_TUNING_HEADER=<header> to use it."};
+command_line parse(std::vector<std::string> const& arguments, std::vector<std::string> const& groups) {
+  command_line line;
+  auto& result = line.values;
+  CLI::App app("Times exclusive scans of int32 and int64 with several values for the library's constants, and writes a header "
+               "with the best. Configure Upsweep with -DUpsweep_TUNING_HEADER=<header> to use it.",
+               "upsweep-autotune");
   std::string sizes = on_host ? "2^12..2^18*2,2^20..2^24" : "2^12..2^18,2^19,2^20..2^28";
-  app.add_option("--output", result.output, "the header")->capture_default_str();
-  app.add_option("--sizes", sizes, "elements: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2")->capture_default_str();
-  app.add_option("--measurements", result.measurements, "measurements of each candidate; default: by the size")
-      ->check(CLI::Range(1, 100000));
+  using apps::number_option, apps::word_option;
+  word_option(app, "--output", result.output, "the header", "FILE");
+  word_option(app, "--sizes", sizes, "elements: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2", "SIZES");
+  number_option(app, "--measurements", result.measurements, apps::from_to(1, 100000),
+                "measurements of each candidate; default: by the size")
+      ->default_str("");
   app.add_option("--groups", result.groups, "which constants; default: all")->delimiter(',')->check(CLI::IsMember(groups));
-  app.add_option("--machine", result.machine, "name of this machine in the header; default: the processor");
-  app.set_version_flag("--version", std::string("upsweep-autotune ") + UPSWEEP_VERSION_STRING);
-  try {
-    app.parse(argc, argv);
-    result.sizes = parse_sizes(sizes);
-  } catch (CLI::ParseError const& e) {
-    return app.exit(e) == 0 ? 0 : 2;
-  } catch (std::invalid_argument const& e) {
-    return app.exit(CLI::ValidationError("--sizes", e.what())) == 0 ? 0 : 2;
-  }
-  return std::nullopt;
+  word_option(app, "--machine", result.machine, "name of this machine in the header; default: the processor");
+  app.set_version_flag("--version", "upsweep-autotune " UPSWEEP_VERSION_STRING);
+  app.footer("Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output.");
+  static_cast<apps::command_line&>(line) =
+      apps::read_command_line(app, arguments, [&] { result.sizes = parse_sizes(sizes); });
+  return line;
 }
 
 }  // namespace perf::autotune

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../../src/apps/shared/command_line.hpp"
+
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,13 @@ struct options {
   int measurements = 0;
 };
 
-/// Reads the command line into `result`; an exit code when the program has nothing to do: 0 for --help, 2 for a mistake.
-std::optional<int> parse_options(int argc, char** argv, std::vector<std::string> const& groups, options& result);
+/// The options, or what to say instead of measuring.
+struct command_line : apps::command_line {
+  options values;
+};
+
+/// Reads the arguments, without argv[0]; `groups` are the names that --groups takes. Prints nothing and throws nothing for
+/// bad arguments.
+command_line parse(std::vector<std::string> const& arguments, std::vector<std::string> const& groups);
 
 }  // namespace perf::autotune

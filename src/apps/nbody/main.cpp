@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include "../shared/kokkos_options.hpp"
+#include "../shared/standard_output.hpp"
+#include "ending.hpp"
 #include "launch.hpp"
 #include "options.hpp"
 #include "simulation.hpp"
@@ -10,74 +13,72 @@
 #include <Kokkos_Core.hpp>
 #include <mpi.h>
 
-#include <cstdio>
 #include <exception>
 #include <string>
 #include <vector>
 
 namespace {
 
-constexpr int bad_input = 2, other_failure = 1;
+/// Words in the form in which main gets them: `pointers` ends with a null pointer.
+struct argument_vector {
+  std::vector<std::string> words;
+  std::vector<char*> pointers;
+  int count;
 
-/// Everything that has views and communicators: they are gone when it returns.
-int run(nbody::options const& options) {
-  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
-  try {
-    nbody::run(comm, options);
-    return 0;
-  } catch (upsweep::error const& e) {
-    using kind = upsweep::error_kind;
-    if (e.kind() == kind::communication || e.kind() == kind::unknown) throw;
-    // The library raises these on all ranks alike. Files are rank 0's, which needs no saying.
-    bool const about_file = e.kind() == kind::input || e.kind() == kind::output;
-    std::string text = e.what();
-    if (about_file && text.rfind("rank 0: ", 0) == 0) text.erase(0, 8);
-    if (comm.rank() == 0) std::fprintf(stderr, "upsweep-nbody: %s\n", text.c_str());
-    return about_file || e.kind() == kind::precondition || e.kind() == kind::overflow ? bad_input : other_failure;
+  argument_vector(std::string const& program, std::vector<std::string> arguments) : words(std::move(arguments)) {
+    words.insert(words.begin(), program);
+    for (auto& word : words) pointers.push_back(word.data());
+    count = static_cast<int>(pointers.size());
+    pointers.push_back(nullptr);
   }
-}
+};
 
-int run_with_kokkos(std::string const& program, std::vector<std::string> arguments, nbody::options const& options) {
-  nbody::add_kokkos_defaults(arguments);
-  arguments.insert(arguments.begin(), program);
-  std::vector<char*> argv;
-  for (auto& argument : arguments) argv.push_back(argument.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
+/// What went wrong in the run; empty where nothing did.
+std::string run(std::string const& program, std::vector<std::string> kokkos, nbody::options const& options) {
   try {
-    Kokkos::ScopeGuard const guard(argc, argv.data());
-    return run(options);
+    nbody::add_kokkos_defaults(kokkos);
+    argument_vector arguments(program, std::move(kokkos));
+    Kokkos::ScopeGuard const guard(arguments.count, arguments.pointers.data());
+    upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+    nbody::run(comm, options);
+    return {};
+  } catch (upsweep::error const& e) {
+    std::string text = e.what();
+    // Files are rank 0's, which needs no saying.
+    bool const about_file = e.kind() == upsweep::error_kind::input || e.kind() == upsweep::error_kind::output;
+    if (about_file && text.rfind("rank 0: ", 0) == 0) text.erase(0, 8);
+    return text;
   } catch (std::exception const& e) {
-    // Perhaps on this rank alone: the others must not wait for it.
-    std::fprintf(stderr, "upsweep-nbody: %s\n", e.what());
-    MPI_Abort(MPI_COMM_WORLD, other_failure);
-    return other_failure;
+    return std::string("error: ") + e.what();
+  } catch (...) {
+    return "an error of unknown type";
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::string const program = argc > 0 ? argv[0] : "upsweep-nbody";
   auto const arguments = nbody::split(argc, argv);
   auto const line = nbody::parse(arguments.own);
-  // --help and --version answer without MPI and without a device.
-  if (!line.proceed && line.exit_code == 0) {
-    if (nbody::launcher_rank() == 0) std::fputs(line.text.c_str(), stdout);
+  std::string const mistake = !line.proceed ? (line.exit_code == 0 ? "" : line.text) : apps::kokkos_mistake(arguments.kokkos);
+  // Help and version come without MPI and without a device, from one rank.
+  bool const kokkos_help = apps::asks_kokkos_for_help(arguments.kokkos);
+  if (kokkos_help || (mistake.empty() && !line.proceed)) {
+    if (nbody::launcher_rank() != 0) return 0;
+    if (!kokkos_help) return apps::answer("upsweep-nbody", line);
+    argument_vector words(program, arguments.kokkos);
+    Kokkos::initialize(words.count, words.pointers.data());
+    Kokkos::finalize();
     return 0;
   }
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  int code = line.exit_code;
-  if (line.proceed) {
-    code = run_with_kokkos(argc > 0 ? argv[0] : "upsweep-nbody", arguments.kokkos, line.values);
-  } else {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) std::fputs(line.text.c_str(), stderr);
+  int code = 0;
+  {
+    nbody::ending end;
+    code = end.together(mistake.empty() ? run(program, arguments.kokkos, line.values) : mistake);
   }
-  std::fflush(nullptr);
-  // No launcher sees a failed rank, and kills the others, before rank 0 has spoken.
-  MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return code;
 }

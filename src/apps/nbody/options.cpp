@@ -2,70 +2,32 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
-#include "text.hpp"
+#include "../shared/options.hpp"
 
 #include <upsweep/version.hpp>
-
-#include <CLI/CLI.hpp>
-
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <sstream>
-#include <system_error>
-#include <utility>
 
 namespace nbody {
 namespace {
 
-struct bad_value {
-  std::string text;
-};
-
-void need(bool good, std::string const& option, std::string const& value, std::string const& expected) {
-  if (!good) throw bad_value{"--" + option + " " + value + ": expected " + expected};
-}
-
-void need_positive(double value, std::string const& option) {
-  need(std::isfinite(value) && value > 0, option, text("%g", value), "a finite number greater than 0");
-}
-
-void need_not_negative(double value, std::string const& option) {
-  need(std::isfinite(value) && value >= 0, option, text("%g", value), "a finite number, 0 or greater");
-}
-
-/// "2,2,1" as three integers. CLI11's own lists would take the next words of the command line, too.
+/// "4,2,1" as three integers.
 std::array<std::int64_t, 3> three(std::string const& words, std::string const& option, std::int64_t least) {
+  auto const refuse = [&] {
+    throw apps::bad_option(option, words, "three integers from " + std::to_string(least) + " to 1000000, such as 4,2,1");
+  };
+  auto const parts = apps::split(words, ',');
+  if (parts.size() != 3) refuse();
   std::array<std::int64_t, 3> result{};
-  char const* at = words.data();
-  char const* const end = at + words.size();
-  bool good = true;
-  for (std::size_t d = 0; d < 3 && good; ++d) {
-    auto const [next, code] = std::from_chars(at, end, result[d]);
-    good = code == std::errc{} && (d == 2 ? next == end : next != end && *next == ',') && result[d] >= least && result[d] <= 1'000'000;
-    at = next + 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    auto const number = apps::read_number<std::int64_t>(parts[d]);
+    if (!number || *number < least || *number > 1'000'000) refuse();
+    result[d] = *number;
   }
-  need(good, option, words.empty() ? "(none)" : words, "three integers from " + std::to_string(least) + " to 1000000, such as 4,2,1");
   return result;
-}
-
-/// What CLI11 cannot say in its own terms. Throws bad_value.
-void check(options const& o) {
-  need(o.input.empty() != o.lattice.empty(), "input", o.input.empty() ? "(none)" : o.input,
-       "either --input FILE or --lattice fcc --cells a,b,c");
-  need(o.lattice.empty() || o.lattice == "fcc", "lattice", o.lattice, "fcc");
-  need_positive(o.density, "density");
-  need_not_negative(o.temperature, "temperature");
-  need_positive(o.cutoff, "cutoff");
-  need_not_negative(o.skin, "skin");
-  need_positive(o.dt, "dt");
-  need(o.steps >= 0, "steps", std::to_string(o.steps), "0 or more");
-  need(o.thermo >= 0, "thermo", std::to_string(o.thermo), "0 (first and last step only) or more");
 }
 
 }  // namespace
 
-command_line parse(std::vector<std::string> arguments) {
+command_line parse(std::vector<std::string> const& arguments) {
   command_line result;
   auto& o = result.values;
   CLI::App app("Lennard-Jones molecular dynamics in reduced units on MPI ranks: a neighbour list with skin, velocity "
@@ -73,42 +35,37 @@ command_line parse(std::vector<std::string> arguments) {
                "upsweep-nbody");
   app.set_version_flag("--version", "upsweep-nbody " UPSWEEP_VERSION_STRING);
   std::string cells, grid;
-  auto* const input = app.add_option("--input", o.input, "LAMMPS data file to start from, plain or .gz");
-  auto* const lattice = app.add_option("--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
-  app.add_option("--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20")->needs(lattice);
-  app.add_option("--density", o.density, "Particles a volume of the lattice")->capture_default_str()->needs(lattice);
-  app.add_option("--temperature", o.temperature, "Temperature of the lattice's start")->capture_default_str()->needs(lattice);
-  app.add_option("--seed", o.seed, "Seed of the lattice's velocities")->capture_default_str()->needs(lattice);
-  app.add_option("--cutoff", o.cutoff, "Range of the force")->capture_default_str();
-  app.add_option("--skin", o.skin, "How much farther the neighbour list reaches")->capture_default_str();
-  app.add_option("--dt", o.dt, "Time step")->capture_default_str();
-  app.add_option("--steps", o.steps, "Number of steps")->capture_default_str();
-  app.add_option("--thermo", o.thermo, "Steps between lines of the table; 0: first and last only")->capture_default_str();
-  app.add_option("--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen");
-  app.add_option("--report", o.report, "Write results and times to this JSON file");
-  app.add_option("--write-list", o.write_list,
-                 "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder");
-  app.footer("Options that start with --kokkos- go to Kokkos. Exit codes: 0 good, 2 bad input or unwritable output.");
-  try {
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-    app.parse(std::move(arguments));
-    if (!o.lattice.empty()) o.cells = three(cells, "cells", 1);
-    if (!grid.empty()) {
-      auto const wanted = three(grid, "ranks-grid", 0);
-      for (int d = 0; d < 3; ++d) o.ranks_grid[d] = static_cast<int>(wanted[static_cast<std::size_t>(d)]);
+  using apps::number_option, apps::word_option;
+  auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
+  auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
+  word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
+  number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
+  number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")->needs(lattice);
+  number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0), "Seed of the lattice's velocities")->needs(lattice);
+  number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
+  number_option(app, "--skin", o.skin, apps::not_negative(), "How much farther the neighbour list reaches");
+  number_option(app, "--dt", o.dt, apps::positive(), "Time step");
+  number_option(app, "--steps", o.steps, apps::at_least<std::int64_t>(0), "Number of steps");
+  number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
+                "Steps between lines of the table; 0: first and last only");
+  word_option(app, "--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen", "A,B,C");
+  word_option(app, "--report", o.report, "Write results and times to this JSON file", "FILE");
+  word_option(app, "--write-list", o.write_list,
+              "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder", "FOLDER");
+  app.footer("Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
+             "unwritable output.");
+  static_cast<apps::command_line&>(result) = apps::read_command_line(app, arguments, [&] {
+    if (o.input.empty() == o.lattice.empty())
+      throw apps::bad_option("--input", o.input.empty() ? "(none)" : o.input, "either --input FILE or --lattice fcc --cells a,b,c");
+    if (!o.lattice.empty()) {
+      if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
+      o.cells = three(cells, "--cells", 1);
     }
-    check(o);
-  } catch (CLI::ParseError const& e) {
-    std::ostringstream out, err;
-    bool const good = app.exit(e, out, err) == 0;
-    result.proceed = false;
-    result.exit_code = good ? 0 : 2;
-    result.text = good ? out.str() : "upsweep-nbody: " + std::string(e.what()) + " (see --help)\n";
-  } catch (bad_value const& e) {
-    result.proceed = false;
-    result.exit_code = 2;
-    result.text = "upsweep-nbody: " + e.text + "\n";
-  }
+    if (!grid.empty()) {
+      auto const wanted = three(grid, "--ranks-grid", 0);
+      for (std::size_t d = 0; d < 3; ++d) o.ranks_grid[d] = static_cast<int>(wanted[d]);
+    }
+  });
   return result;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../shared/command_line.hpp"
+
 #include <upsweep/mpi/domain.hpp>
 
 #include <array>
@@ -31,15 +33,12 @@ struct options {
   double list_cutoff() const { return cutoff + skin; }
 };
 
-/// The outcome of reading a command line: options, or a text to print and an exit code.
-struct command_line {
+/// The options, or what to say instead of a run.
+struct command_line : apps::command_line {
   options values;
-  bool proceed = true;
-  int exit_code = 0;
-  std::string text;
 };
 
-/// Reads the arguments, without argv[0]. Prints nothing.
-command_line parse(std::vector<std::string> arguments);
+/// Reads the arguments, without argv[0]. Prints nothing and throws nothing for bad arguments.
+command_line parse(std::vector<std::string> const& arguments);
 
 }  // namespace nbody

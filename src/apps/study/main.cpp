@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../shared/kokkos_options.hpp"
+#include "../shared/standard_output.hpp"
 #include "engine_counts.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -16,7 +18,7 @@
 
 namespace {
 
-constexpr int wrong_result = 1, bad_input = 2;
+constexpr int wrong_result = 1;
 
 study::rows count(study::options const& options) {
   study::rows all;
@@ -41,33 +43,32 @@ int run(study::options const& options) {
     if (!options.plot.empty()) study::plot(options.plot, all);
     return 0;
   } catch (std::exception const& e) {
-    std::fprintf(stderr, "upsweep-study: %s\n", e.what());
-    return bad_input;
+    return apps::refuse("upsweep-study", e.what());
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::string> own, kokkos{argc > 0 ? argv[0] : "upsweep-study", "--kokkos-disable-warnings"};
+  std::vector<std::string> own, kokkos;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     (word.rfind("--kokkos-", 0) == 0 ? kokkos : own).push_back(std::move(word));
   }
   auto const line = study::parse(own);
-  if (!line.proceed) {
-    std::fputs(line.text.c_str(), line.exit_code == 0 ? stdout : stderr);
-    return line.exit_code;
-  }
+  if (!line.proceed) return apps::answer("upsweep-study", line);
+  if (auto const mistake = apps::kokkos_mistake(kokkos); !mistake.empty())
+    return apps::refuse("upsweep-study", mistake);
+  std::vector<std::string> all{std::string(argc > 0 ? argv[0] : "upsweep-study"), std::string("--kokkos-disable-warnings")};
+  all.insert(all.end(), kokkos.begin(), kokkos.end());
   std::vector<char*> words;
-  for (auto& word : kokkos) words.push_back(word.data());
+  for (auto& word : all) words.push_back(word.data());
   int count = static_cast<int>(words.size());
   words.push_back(nullptr);
   try {
     Kokkos::ScopeGuard const guard(count, words.data());
     return run(line.values);
   } catch (std::exception const& e) {
-    std::fprintf(stderr, "upsweep-study: %s\n", e.what());
-    return bad_input;
+    return apps::refuse("upsweep-study", e.what());
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../shared/command_line.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,14 +16,12 @@ struct options {
   bool engines = true;
 };
 
-struct command_line {
+/// The options, or what to say instead of counting.
+struct command_line : apps::command_line {
   options values;
-  bool proceed = true;
-  int exit_code = 0;
-  std::string text;  ///< what to say when the program does not proceed
 };
 
-/// Pre: arguments without the program's name.
-command_line parse(std::vector<std::string> arguments);
+/// Reads the arguments, without argv[0]. Prints nothing and throws nothing for bad arguments.
+command_line parse(std::vector<std::string> const& arguments);
 
 }  // namespace study

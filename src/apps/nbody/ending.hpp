@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+namespace nbody {
+
+/// Brings all ranks to one end, whatever happened on which of them.
+class ending {
+ public:
+  /// Collective over MPI_COMM_WORLD.
+  ending();
+  ending(ending const&) = delete;
+  ending& operator=(ending const&) = delete;
+  ~ending();
+
+  /// Every rank calls this once, with what went wrong there or an empty text, and gets the program's exit code.
+  /// Most errors are known to all ranks: then the lowest failed rank prints its text and all return. An error that only some
+  /// ranks know leaves the others waiting in a call that never completes: a failed rank that has waited some seconds for
+  /// them prints its text and ends the program on all ranks by MPI_Abort, with the same exit code.
+  int together(std::string const& error);
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;  // of its own, so nothing that the run left unfinished is taken for a part of this
+};
+
+}  // namespace nbody

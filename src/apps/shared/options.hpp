@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "command_line.hpp"
+#include "read_number.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace apps {
+
+/// A value that an option cannot have. Thrown while a command line is read.
+class bad_option : public std::invalid_argument {
+ public:
+  /// bad_option("--dt", "0", "a number greater than 0") reads "--dt 0: expected a number greater than 0".
+  bad_option(std::string const& option, std::string const& value, std::string const& expected)
+      : std::invalid_argument(option + " " + (value.empty() ? "(empty)" : value) + ": expected " + expected) {}
+};
+
+/// The numbers that an option takes. `text` completes "expected ..." in messages.
+template <class Number>
+struct accepted {
+  std::string text;
+  std::function<bool(Number)> good;
+};
+
+inline accepted<double> positive() {
+  return {"a finite number greater than 0", [](double x) { return x > 0; }};
+}
+inline accepted<double> not_negative() {
+  return {"a finite number, 0 or greater", [](double x) { return x >= 0; }};
+}
+template <class Number>
+accepted<Number> from_to(Number first, Number last) {
+  std::string const kind = std::is_integral_v<Number> ? "an integer" : "a number";
+  return {kind + " from " + plain(first) + " to " + plain(last), [=](Number x) { return first <= x && x <= last; }};
+}
+template <class Integer>
+accepted<Integer> at_least(Integer first) {
+  return {"an integer, " + plain(first) + " or more", [=](Integer x) { return x >= first; }};
+}
+
+/// An option with one number. CLI11's own conversion takes "0,005" for 5 and "010" for 8; this one takes whole words
+/// (read_number). The value at the time of the call is the default that --help shows.
+template <class Number>
+CLI::Option* number_option(CLI::App& app, std::string const& name, Number& value, accepted<Number> allowed, std::string const& help) {
+  auto const read = [&value, name, allowed = std::move(allowed)](std::string const& word) {
+    auto const number = read_number<Number>(word);
+    if (!number || !allowed.good(*number)) throw bad_option(name, word, allowed.text);
+    value = *number;
+  };
+  return app.add_option_function<std::string>(name, read, help)
+      ->type_name(std::is_integral_v<Number> ? "INTEGER" : "NUMBER")
+      ->default_str(plain(value));
+}
+
+/// An option with one word that is not empty: a name, or what the caller reads further.
+inline CLI::Option* word_option(CLI::App& app, std::string const& name, std::string& value, std::string const& help,
+                                std::string const& type = "TEXT") {
+  auto const read = [&value, name, type](std::string const& word) {
+    if (word.empty()) throw bad_option(name, word, type == "TEXT" ? "a text" : "a " + type);
+    value = word;
+  };
+  return app.add_option_function<std::string>(name, read, help)->type_name(type)->default_str(value);
+}
+
+/// Reads arguments (without the program's name), then calls finish(), which may throw bad_option too. Prints nothing.
+template <class Finish>
+command_line read_command_line(CLI::App& app, std::vector<std::string> arguments, Finish&& finish) {
+  try {
+    // CLI11 takes them from the back.
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    finish();
+    return {};
+  } catch (CLI::ParseError const& e) {
+    std::ostringstream out, err;
+    if (app.exit(e, out, err) == 0) return {false, 0, out.str()};
+    return {false, bad_input, std::string(e.what()) + " (see --help)"};
+  } catch (bad_option const& e) {
+    return {false, bad_input, e.what()};
+  }
+}
+
+}  // namespace apps

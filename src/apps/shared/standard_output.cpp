@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "standard_output.hpp"
+
+#include <upsweep/base/error.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <system_error>
+
+namespace apps {
+namespace {
+
+void flush_or_throw(bool good) {
+  int code = good ? 0 : errno;
+  if (std::fflush(stdout) != 0 && code == 0) code = errno;
+  // A write that failed earlier, of a function that did not look, has left only this mark.
+  if (code == 0 && std::ferror(stdout) != 0) code = EIO;
+  if (code == 0) return;
+  std::clearerr(stdout);
+  throw upsweep::output_error("standard output: cannot be written: " + std::generic_category().message(code));
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  errno = 0;
+  flush_or_throw(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
+}
+
+void flush_standard_output() { flush_or_throw(true); }
+
+int answer(std::string const& program, command_line const& line) {
+  if (line.exit_code != 0) return refuse(program, line.text);
+  try {
+    print(line.text);
+    return 0;
+  } catch (upsweep::output_error const& e) {
+    return refuse(program, e.what());
+  }
+}
+
+int refuse(std::string const& program, std::string const& what) {
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), what.c_str());
+  return bad_input;
+}
+
+}  // namespace apps

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "command_line.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace apps {
+
+/// Writes a text to standard output and waits until the system has taken it.
+/// Throws: output_error where not all of it was taken, such as on a full disk.
+void print(std::string_view text);
+
+/// The same for what other functions have written to stdout.
+void flush_standard_output();
+
+/// Prints help, version or what was wrong, where the program does not proceed. Returns its exit code.
+int answer(std::string const& program, command_line const& line);
+
+/// "program: what" on standard error. Returns the exit code of bad input.
+int refuse(std::string const& program, std::string const& what);
+
+}  // namespace apps
