@@ -7,6 +7,7 @@
 #if defined(__GNUC__) && defined(__AVX2__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #define UPSWEEP_NBODY_HAS_LANES 1
 
+#include "force_grid.hpp"
 #include "forces.hpp"
 
 namespace nbody::lanes {
@@ -30,29 +31,26 @@ inline three gather(double const* positions, int j0, int j1, int j2, int j3) {
           __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7)};
 }
 
-inline double sum(double4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }
-
-/// Force on particle i. Lanes without a neighbour look at row `far`, which is beyond every cutoff.
-inline void force_of_row(std::int64_t i, list_rows const& list, double const* positions, int far, double cutoff2, double* force) {
+/// One pass over row i on the grid of `unit`. Lanes without a neighbour look at row `far`, which is beyond every cutoff.
+template <class Fourth>
+row_sum<double, Fourth> pass(std::int64_t i, list_rows const& list, double const* positions, int far, double cutoff2, double unit) {
   double const* const own = positions + 4 * i;
   double const x = own[0], y = own[1], z = own[2];
-  double4 fx{}, fy{}, fz{};
+  row_sum<double4, Fourth> lane;
   auto const add = [&](three const& other) {
     double4 const dx = x - other.x, dy = y - other.y, dz = z - other.z;
     double4 const r2 = dx * dx + dy * dy + dz * dz;
     double4 const all = lennard_jones::force_over_r(1.0 / r2);
     double4 const f = r2 <= cutoff2 ? all : double4{};
-    fx += on_force_grid(dx * f);
-    fy += on_force_grid(dy * f);
-    fz += on_force_grid(dz * f);
+    lane.add(r2, on_force_grid(dx * f, unit), on_force_grid(dy * f, unit), on_force_grid(dz * f, unit));
   };
   int const* k = list.neighbors + list.offsets[i];
   int const* const end = list.neighbors + list.offsets[i + 1];
   for (; end - k >= 4; k += 4) add(gather(positions, k[0], k[1], k[2], k[3]));
   if (k != end) add(gather(positions, k[0], end - k > 1 ? k[1] : far, end - k > 2 ? k[2] : far, far));
-  force[0] = sum(fx);
-  force[1] = sum(fy);
-  force[2] = sum(fz);
+  row_sum<double, Fourth> sum;
+  for (int l = 0; l < 4; ++l) sum += {lane.x[l], lane.y[l], lane.z[l], lane.fourth[l]};
+  return sum;
 }
 
 }  // namespace nbody::lanes

@@ -2,28 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "forces.hpp"
 
+#include "force_grid.hpp"
 #include "force_lanes.hpp"
 
 #include <upsweep/base/index.hpp>
 
-namespace nbody {
-
-/// The force of some neighbours; three doubles that add up.
-struct force_sum {
-  double x = 0, y = 0, z = 0;
-  KOKKOS_FUNCTION force_sum& operator+=(force_sum const& other) {
-    x += other.x;
-    y += other.y;
-    z += other.z;
-    return *this;
-  }
-};
-
-}  // namespace nbody
-
-template <>
-struct Kokkos::reduction_identity<nbody::force_sum> {
-  KOKKOS_FUNCTION static nbody::force_sum sum() { return {}; }
+template <class Fourth>
+struct Kokkos::reduction_identity<nbody::row_sum<double, Fourth>> {
+  KOKKOS_FUNCTION static nbody::row_sum<double, Fourth> sum() { return {}; }
 };
 
 namespace nbody {
@@ -35,17 +21,19 @@ struct pair_forces {
   double cutoff2;
   double* forces;
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(double x, double y, double z, std::size_t k, force_sum& sum) const {
+  template <class Sum>
+  KOKKOS_FORCEINLINE_FUNCTION void add(double x, double y, double z, std::size_t k, double unit, Sum& sum) const {
     double const* const other = positions + 4 * static_cast<std::ptrdiff_t>(list.neighbors[k]);
     double const dx = x - other[0], dy = y - other[1], dz = z - other[2];
     double const r2 = dx * dx + dy * dy + dz * dz;
     if (!(r2 <= cutoff2)) return;
     double const f = lennard_jones::force_over_r(1.0 / r2);
-    sum.x += on_force_grid(dx * f);
-    sum.y += on_force_grid(dy * f);
-    sum.z += on_force_grid(dz * f);
+    sum.add(r2, on_force_grid(dx * f, unit), on_force_grid(dy * f, unit), on_force_grid(dz * f, unit));
   }
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::int64_t i, force_sum const& sum) const {
+  KOKKOS_FORCEINLINE_FUNCTION double neighbors(std::int64_t i) const {
+    return static_cast<double>(list.offsets[i + 1] - list.offsets[i]);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::int64_t i, three_sums const& sum) const {
     forces[3 * i] = sum.x;
     forces[3 * i + 1] = sum.y;
     forces[3 * i + 2] = sum.z;
@@ -55,11 +43,17 @@ struct pair_forces {
 /// One thread a row, neighbours in order: CPUs without wide vectors.
 struct rows_by_thread {
   pair_forces of;
+
+  template <class Fourth>
+  KOKKOS_FUNCTION row_sum<double, Fourth> pass(std::int64_t i, double unit) const {
+    double const* const own = of.positions + 4 * i;
+    row_sum<double, Fourth> sum;
+    for (std::size_t k = of.list.offsets[i]; k < of.list.offsets[i + 1]; ++k) of.add(own[0], own[1], own[2], k, unit, sum);
+    return sum;
+  }
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    double const *const own = of.positions + 4 * i;
-    force_sum sum;
-    for (std::size_t k = of.list.offsets[i]; k < of.list.offsets[i + 1]; ++k) of.add(own[0], own[1], own[2], k, sum);
-    of.store(i, sum);
+    of.store(i, force_of_row(
+                    of.neighbors(i), [&] { return pass<nearest2>(i, 1); }, [&](double unit) { return pass<size_of_terms>(i, unit); }));
   }
 };
 
@@ -69,16 +63,25 @@ struct rows_by_lanes {
   std::int64_t n;
   static constexpr int lanes = 8, rows = 16;
 
+  /// Every lane of the row gets the sum, so all of them agree on whether there is another pass.
+  template <class Fourth, class Member>
+  KOKKOS_FUNCTION row_sum<double, Fourth> pass(Member const& member, std::int64_t i, double unit) const {
+    using sum_type = row_sum<double, Fourth>;
+    double const* const own = of.positions + 4 * i;
+    double const x = own[0], y = own[1], z = own[2];
+    sum_type sum;
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(member, of.list.offsets[i], of.list.offsets[i + 1]),
+        [&](std::size_t k, sum_type& local) { of.add(x, y, z, k, unit, local); }, Kokkos::Sum<sum_type>(sum));
+    return sum;
+  }
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     std::int64_t const i = static_cast<std::int64_t>(member.league_rank()) * rows + member.team_rank();
     if (i >= n) return;
-    double const* const own = of.positions + 4 * i;
-    double const x = own[0], y = own[1], z = own[2];
-    force_sum sum;
-    Kokkos::parallel_reduce(
-        Kokkos::ThreadVectorRange(member, of.list.offsets[i], of.list.offsets[i + 1]),
-        [&](std::size_t k, force_sum& local) { of.add(x, y, z, k, local); }, Kokkos::Sum<force_sum>(sum));
+    three_sums const sum = force_of_row(
+        of.neighbors(i), [&] { return pass<nearest2>(member, i, 1); },
+        [&](double unit) { return pass<size_of_terms>(member, i, unit); });
     Kokkos::single(Kokkos::PerThread(member), [&]() { of.store(i, sum); });
   }
 };
@@ -88,7 +91,9 @@ struct rows_by_vectors {
   pair_forces of;
   int far;
   void operator()(std::int64_t i) const {
-    lanes::force_of_row(i, of.list, of.positions, far, of.cutoff2, of.forces + 3 * i);
+    of.store(i, force_of_row(
+                    of.neighbors(i), [&] { return lanes::pass<nearest2>(i, of.list, of.positions, far, of.cutoff2, 1); },
+                    [&](double unit) { return lanes::pass<size_of_terms>(i, of.list, of.positions, far, of.cutoff2, unit); }));
   }
 };
 #endif

@@ -22,14 +22,4 @@ struct lennard_jones {
   }
 };
 
-/// Rounds a component of a pair's force to a multiple of 2^-40. Sums of such numbers below 2^13 are exact in double, so a
-/// particle's force does not depend on the order of its neighbours, which differs between decompositions, nor on how the
-/// sum is cut into lanes: trajectories are the same bits on any number of ranks. Forces beyond 2^12 keep their double's
-/// rounding instead, and lose this. Costs 25 % of the force loop; 2^-40 is 1e-14 of a strong force.
-template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real on_force_grid(Real f) {
-  constexpr double magic = 1.5 * 0x1p52 * 0x1p-40;
-  return (f + magic) - magic;
-}
-
 }  // namespace nbody
