@@ -56,7 +56,7 @@ struct neighbor_rows {
 /// The handle of compressed rows in contiguous Views of any integer types:
 /// `auto const rows = make_neighbor_rows(list.offsets(), list.neighbors(), list.pair_images());`
 ///
-/// Pre: offsets has one entry more than rows; images is empty or as long as neighbors. What the Views hold is not checked.
+/// Pre: offsets has one entry more than rows; images is empty or as long as neighbors. Values are not checked.
 /// Throws: precondition_error (extents).
 template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
 auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors, neighbor_options::input<image> const& images = {}) {

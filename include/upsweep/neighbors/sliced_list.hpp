@@ -64,9 +64,9 @@ struct sliced_plan {
 /// Order: places as options say (rows of equal length stay in order); in a row as in the compressed list.
 /// Sync: waits for the instance. Memory is kept, and taken anew only where a list does not fit.
 /// Throws: precondition_error (extents, offsets, order, by index or row), overflow_error (a row of 2^32, a neighbour
-///   that does not fit   in Index), count_mismatch_error (offsets changed between plan and emit), out_of_memory_error.
+///   that does not fit in Index), count_mismatch_error (offsets changed between plan and emit), out_of_memory_error.
 /// Source: Kreutzer et al., *A unified sparse matrix data format for efficient general sparse matrix-vector
-///   multiplication on   modern processors with wide SIMD units*: SELL-C-sigma; counts, scan, copy by *Prefix sums on GPUs*.
+///   multiplication on modern processors with wide SIMD units*: SELL-C-sigma; counts, scan, copy by *Prefix sums on GPUs*.
 template <class ExecutionSpace, class Index = int, int SliceRows = default_slice_rows<ExecutionSpace>>
 class sliced_list {
   static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>,

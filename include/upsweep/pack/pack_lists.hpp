@@ -128,7 +128,8 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
 ///   emit_lists(space, plan, a, b, ...)`.
 ///
 /// Pre: plan comes from count_lists with the same functor and unchanged data; values, a contiguous View of T, has room.
-/// Cost: one call of the functor a row of the range; with options.visit also a look at each visit, and a bit a row. Reads two offsets.
+/// Cost: one call of the functor a row of the range; with options.visit also a look at each visit, and a bit a row.
+///   Reads two offsets.
 /// Order: a row's records are in the order in which the functor emitted them: the same in each run, however rows are
 ///   cut.
 /// Sync: waits for the instance.
