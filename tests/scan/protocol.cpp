@@ -113,8 +113,9 @@ TEST(look_back, one_workspace_serves_all_types_in_turn) {
   }
 }
 
-/// 5 and then zeros, of which element 0 lies in memory that the scan overwrites. Its owner is stalled until a helper asks for
-/// the element, too; the helper reads it when the owner has stored its result there. Both give up after a while.
+/// 5 and then zeros, of which element 0 lies in memory that the scan overwrites. Its owner is stalled until a helper
+/// asks for the element, too; the helper reads it when the owner has stored its result there. Both give up after a
+/// while.
 struct overwritten_input {
   using value_type = std::int64_t;
   std::int64_t* first;
@@ -155,7 +156,8 @@ TEST(look_back, in_place_what_a_helper_read_too_late_is_not_published) {
   Kokkos::View<std::uint32_t*, oracle::memory, Kokkos::MemoryUnmanaged> const words(
       reinterpret_cast<std::uint32_t*>(ws.reserve_protocol(space, 0)), ws.protocol_bytes() / sizeof(std::uint32_t));
   EXPECT_TRUE(holds(words, static_cast<std::uint32_t>(init + 5)));
-  EXPECT_FALSE(holds(words, static_cast<std::uint32_t>(init))) << "a third team may take it for the aggregate of tile 0";
+  EXPECT_FALSE(holds(words, static_cast<std::uint32_t>(init)))
+      << "a third team may take it for the aggregate of tile 0";
 }
 
 /// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a
@@ -170,35 +172,47 @@ struct stalling_input {
       for (int k = 0; k < 20000000 && Kokkos::atomic_load(asked) < 2; ++k) upsweep::compat::pause();
     return data[i];
   }
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return load(i); }
 };
 
-template <int Lanes>
-void check_stalled(bool in_place) {
-  using tile = detail::tile<oracle::space, int>;
-  std::size_t const n = tile::size * 40 + 17;
+/// run(input, out, n) scans. Early elements are slow: whoever stalls there, the other threads of a CPU still have most
+/// of their teams to run.
+template <class Run>
+void check_stalled(bool in_place, Run const& run) {
+  std::size_t const n = 170017;
   auto const values = oracle::random_values<int>(n, 0, 9);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
-  // Early tiles: whoever stalls there, the other threads of a host backend still have most of their teams to run.
-  for (std::size_t slow : {0, 1, 3}) {
+  for (std::size_t slow : {0, 4096, 14000}) {
     auto const in = oracle::to_device(values);
     auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
     Kokkos::View<int, oracle::memory> const asked("asked");
-    region const r(detail::look_back_engine::region_bytes<oracle::space, int>(n));
-    stalling_input const input{in.data(), slow * tile::size, asked.data()};
-    auto const problem = detail::make_problem<false>(input, upsweep::make_sequence(out), upsweep::plus<int>{}, detail::initial_value<int>{0}, n);
-    run<Lanes>(problem, r, detail::largest_epoch, 50);
-    ASSERT_EQ(oracle::to_host(out), expected) << "slow tile " << slow;
-    EXPECT_GE(r.control().fallbacks, 1u) << "slow tile " << slow;
+    run(stalling_input{in.data(), slow, asked.data()}, out, n);
+    ASSERT_EQ(oracle::to_host(out), expected) << "slow element " << slow;
+    auto const count = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), asked);
+    EXPECT_GE(count(), 2) << "nobody helped, slow element " << slow;
   }
 }
 
 TEST(look_back, a_stalled_tile_is_helped) {
   if (oracle::space().concurrency() < 2) GTEST_SKIP() << "one thread cannot wait for another";
-  check_stalled<1>(false);
-  check_stalled<1>(true);
-  check_stalled<32>(false);
-  check_stalled<32>(true);
+  for (auto which : {upsweep::engine::look_back, upsweep::engine::pipelined})
+    for (bool in_place : {false, true})
+      check_stalled(in_place, [&](auto const& input, auto const& out, std::size_t) {
+        upsweep::exclusive_scan(oracle::space(), input, out, upsweep::plus<>{}, {.engine = which});
+      });
+}
+
+TEST(look_back, a_stalled_tile_is_helped_by_a_window_of_32) {
+  if (oracle::space().concurrency() < 2) GTEST_SKIP() << "one thread cannot wait for another";
+  for (bool in_place : {false, true})
+    check_stalled(in_place, [&](auto const& input, auto const& out, std::size_t n) {
+      region const r(detail::look_back_engine::region_bytes<oracle::space, int>(n));
+      run<32>(detail::make_problem<false>(input, upsweep::make_sequence(out), upsweep::plus<int>{},
+                                          detail::initial_value<int>{0}, n),
+              r, detail::largest_epoch, 50);
+      EXPECT_GE(r.control().fallbacks, 1u);
+    });
 }
 
 }  // namespace
