@@ -103,7 +103,8 @@ TEST(workspace, grows_zeroed_and_stays_with_its_instance) {
   Kokkos::View<unsigned char*, oracle::memory, Kokkos::MemoryUnmanaged> const view(reinterpret_cast<unsigned char*>(bytes), 1000);
   for (auto b : oracle::to_host(view)) ASSERT_EQ(b, 0);
   if constexpr (oracle::has_instances<oracle::space>) {
-    for (auto const& other : oracle::instances<oracle::space>(2)) EXPECT_THROW(ws.reserve(other, 1), upsweep::precondition_error);
+    for (auto const& other : oracle::instances<oracle::space>(2))
+      EXPECT_THROW(ws.reserve(other, 1), upsweep::precondition_error);
   }
 }
 

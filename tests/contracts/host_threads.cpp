@@ -64,7 +64,9 @@ class caller {
       for (std::size_t e = 0; e < oracle::all_engines.size(); ++e)
         for (auto* const memory : {&workspace, static_cast<upsweep::workspace*>(nullptr)}) {
           auto const wrong = run(instance, e, {.engine = oracle::all_engines[e], .workspace = memory});
-          if (!wrong.empty()) return wrong + ", engine " + oracle::name_of(oracle::all_engines[e]) + ", repetition " + std::to_string(repetition);
+          if (!wrong.empty())
+            return wrong + ", engine " + oracle::name_of(oracle::all_engines[e]) + ", repetition " +
+                   std::to_string(repetition);
         }
     return {};
   } catch (std::exception const& failed) {

@@ -109,12 +109,14 @@ TEST(contracts, kernels_are_labelled_and_run_on_the_given_instance) {
       }
 }
 
-/// For n elements, which are more than one tile and fewer than a tile of tiles: one level above the first for recursive engines.
+/// For n elements, which are more than one tile and fewer than a tile of tiles: one level above the first for recursive
+/// engines.
 std::size_t launches_of(engine which) {
   switch (which) {
     case engine::automatic:
-      return launches_of(upsweep::compat::has_bulk_copies<oracle::space> ? engine::pipelined
-                                                                          : upsweep::detail::tuning<oracle::space>::automatic);
+      return launches_of(upsweep::compat::has_bulk_copies<oracle::space>
+                             ? engine::pipelined
+                             : upsweep::detail::tuning<oracle::space>::automatic);
     case engine::cache_tiles: return upsweep::detail::cache_tiles_engine::runs_on<oracle::space> ? 1 : 3;
     case engine::scan_then_propagate:
     case engine::reduce_then_scan:

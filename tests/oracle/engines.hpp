@@ -28,16 +28,19 @@ constexpr char const* name_of(upsweep::engine which) {
   return nullptr;
 }
 
-inline constexpr std::array all_engines{upsweep::engine::automatic,        upsweep::engine::sequential, upsweep::engine::scan_then_propagate,
-                                        upsweep::engine::reduce_then_scan, upsweep::engine::two_level,  upsweep::engine::chained,
-                                        upsweep::engine::look_back,        upsweep::engine::pipelined,  upsweep::engine::cache_tiles};
-static_assert(name_of(all_engines.back()) != nullptr && name_of(static_cast<upsweep::engine>(all_engines.size())) == nullptr,
+inline constexpr std::array all_engines{
+    upsweep::engine::automatic,        upsweep::engine::sequential, upsweep::engine::scan_then_propagate,
+    upsweep::engine::reduce_then_scan, upsweep::engine::two_level,  upsweep::engine::chained,
+    upsweep::engine::look_back,        upsweep::engine::pipelined,  upsweep::engine::cache_tiles};
+static_assert(name_of(all_engines.back()) != nullptr &&
+                  name_of(static_cast<upsweep::engine>(all_engines.size())) == nullptr,
               "all_engines does not have all engines");
 
 /// Those for inputs of any size: the sequential one takes minutes for many elements on a GPU.
 inline constexpr auto parallel_engines = [] {
   std::array<upsweep::engine, all_engines.size() - 1> some{};
-  std::copy_if(all_engines.begin(), all_engines.end(), some.begin(), [](upsweep::engine e) { return e != upsweep::engine::sequential; });
+  std::copy_if(all_engines.begin(), all_engines.end(), some.begin(),
+               [](upsweep::engine e) { return e != upsweep::engine::sequential; });
   return some;
 }();
 

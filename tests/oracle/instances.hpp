@@ -30,9 +30,9 @@ template <class ExecutionSpace>
 inline constexpr bool has_instances = is_openmp<ExecutionSpace>;
 #endif
 
-/// Instances of a space, of which none is equal to another or to the default one (see has_instances). Those of OpenMP have
-/// threads of their own, 1, 2, 3, 1, ...: partition_space gives the default instance several times unless OMP_MAX_ACTIVE_LEVELS
-/// is 2 at least.
+/// Instances of a space, of which none is equal to another or to the default one (see has_instances). Those of OpenMP
+/// have threads of their own, 1, 2, 3, 1, ...: partition_space gives the default instance several times unless
+/// OMP_MAX_ACTIVE_LEVELS is 2 at least.
 template <class ExecutionSpace>
 std::vector<ExecutionSpace> instances(std::size_t count) {
   if constexpr (is_openmp<ExecutionSpace>) {

@@ -46,7 +46,8 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   upsweep::workspace ws(s);
   scan_bad_counts(ws);
   upsweep::pack_options options{.workspace = &ws};
-  for (auto strategy : {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::one_pass_buffer, upsweep::pack_strategy::fused}) {
+  for (auto strategy :
+       {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::one_pass_buffer, upsweep::pack_strategy::fused}) {
     options.strategy = strategy;
     options.buffer_records = options.row_bound = 2;
     EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{-1}, options));
@@ -54,10 +55,12 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   }
   std::uint64_t total = 0;
   Kokkos::View<int*, memory> const offsets("offsets", 3);
-  EXPECT_NO_THROW(upsweep::exclusive_scan_with_total(s, oracle::to_device<int>({4, 5}), offsets, total, {.workspace = &ws}));
+  EXPECT_NO_THROW(
+      upsweep::exclusive_scan_with_total(s, oracle::to_device<int>({4, 5}), offsets, total, {.workspace = &ws}));
   EXPECT_EQ(total, 9u);
-  EXPECT_THROW(upsweep::exclusive_scan_with_total(s, oracle::to_device<int>({4, -5}), offsets, total, {.workspace = &ws}),
-               upsweep::precondition_error);
+  EXPECT_THROW(
+      upsweep::exclusive_scan_with_total(s, oracle::to_device<int>({4, -5}), offsets, total, {.workspace = &ws}),
+      upsweep::precondition_error);
   EXPECT_EQ(checked(ws), "exclusive_scan_with_total: counts(3)");
   EXPECT_EQ(checked(ws), "");
 }
@@ -68,8 +71,8 @@ TEST(pending_errors, of_several_functions_are_each_thrown_under_their_own_name) 
   Kokkos::View<int*, memory> const rows("rows", 9);
   upsweep::load_balance(s, oracle::to_device<int>({0, 3, 8}), rows, {.workspace = &ws});
   scan_bad_counts(ws);
-  upsweep::segmented_inclusive_scan(s, rows, upsweep::segment_offsets(oracle::to_device<int>({0, 5, 4, 9})), rows, upsweep::plus<>{},
-                                    {.workspace = &ws});
+  upsweep::segmented_inclusive_scan(s, rows, upsweep::segment_offsets(oracle::to_device<int>({0, 5, 4, 9})), rows,
+                                    upsweep::plus<>{}, {.workspace = &ws});
   EXPECT_EQ(checked(ws), "load_balance: offsets(2)");
   EXPECT_EQ(checked(ws), "exclusive_scan_with_total: counts(3)");
   EXPECT_EQ(checked(ws), "segmented_inclusive_scan: segment offset 2");

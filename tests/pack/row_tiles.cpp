@@ -93,9 +93,10 @@ TEST(row_tiles, a_helper_that_counted_otherwise_is_reported_for_every_tile) {
   auto const lengths = some_lengths(5 * tile_rows + 5);
   for (std::size_t helped : {0u, 1u, 4u}) {
     launch l(lengths, ragged::expectation<int>(lengths).values.size());
-    std::size_t const own = ragged::expectation<int>(std::vector<int>(lengths.begin() + std::ptrdiff_t(helped * tile_rows),
-                                                                     lengths.begin() + std::ptrdiff_t((helped + 1) * tile_rows)))
-                                .values.size();
+    std::size_t const own =
+        ragged::expectation<int>(std::vector<int>(lengths.begin() + std::ptrdiff_t(helped * tile_rows),
+                                                  lengths.begin() + std::ptrdiff_t((helped + 1) * tile_rows)))
+            .values.size();
     using status = upsweep::detail::rows_status;
     auto const word = Kokkos::subview(l.words, fused::control_words + helped * status::stride);
     Kokkos::deep_copy(word, status::make(upsweep::detail::rows_state::own, own + 1));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Sorts by every range of bits [first, last) of every type of key. No key may be lost: each result is checked to be a permutation.
+// Sorts by every range of bits [first, last) of every type of key. No key may be lost: each result is checked to be a
+// permutation.
 
 #include "sort.hpp"
 
@@ -22,16 +23,18 @@ std::uint64_t bits_of(Key key, int first, int last) {
 
 /// Whether `found` has the keys, and `moved` their indices, in the stable order of bits [first, last).
 template <class Key>
-testing::AssertionResult is_stable_order(std::vector<Key> const& keys, std::vector<Key> const& found, sorted_values const& moved,
-                                         int first, int last) {
+testing::AssertionResult is_stable_order(std::vector<Key> const& keys, std::vector<Key> const& found,
+                                         sorted_values const& moved, int first, int last) {
   auto const failure = [&](std::size_t i) {
-    return testing::AssertionFailure() << keys.size() << " keys, bits [" << first << ", " << last << "), place " << i << ": ";
+    return testing::AssertionFailure() << keys.size() << " keys, bits [" << first << ", " << last << "), place " << i
+                                       << ": ";
   };
   std::vector<char> seen(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (moved[i] >= keys.size()) return failure(i) << "index " << moved[i] << " was never given";
     if (std::exchange(seen[moved[i]], 1) != 0) return failure(i) << "index " << moved[i] << " is there twice";
-    if (sorted::place(found[i]) != sorted::place(keys[moved[i]])) return failure(i) << "the key is not that of its value";
+    if (sorted::place(found[i]) != sorted::place(keys[moved[i]]))
+      return failure(i) << "the key is not that of its value";
     if (i == 0) continue;
     auto const before = bits_of(found[i - 1], first, last), here = bits_of(found[i], first, last);
     if (before > here) return failure(i) << "the key is less than the one before";
@@ -44,7 +47,8 @@ testing::AssertionResult is_stable_order(std::vector<Key> const& keys, std::vect
 template <class Key>
 class sorted_often {
  public:
-  explicit sorted_often(std::size_t n) : host_(sorted::make_keys<Key>(n)), keys_(oracle::to_device(host_)), indices_(n) {
+  explicit sorted_often(std::size_t n)
+      : host_(sorted::make_keys<Key>(n)), keys_(oracle::to_device(host_)), indices_(n) {
     std::iota(indices_.begin(), indices_.end(), 0u);
     first_values_ = oracle::to_device(indices_);
     alone_ = Kokkos::View<Key*, memory>("alone", n);
@@ -61,7 +65,8 @@ class sorted_often {
     sort_both(both_, values_);
     auto const found = oracle::to_host(both_);
     if (!sorted::same_bits(oracle::to_host(alone_), found))
-      return testing::AssertionFailure() << host_.size() << " keys, bits [" << first << ", " << last << "): other keys without values";
+      return testing::AssertionFailure() << host_.size() << " keys, bits [" << first << ", " << last
+                                         << "): other keys without values";
     return is_stable_order(host_, found, oracle::to_host(values_), first, last);
   }
 
@@ -98,8 +103,8 @@ template <class Key>
 class sort_ranges : public testing::Test {};
 template <class Key>
 class LongSortRanges : public testing::Test {};
-using key_types = testing::Types<std::int8_t, std::uint8_t, char, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
-                                 std::uint64_t, float, double>;
+using key_types = testing::Types<std::int8_t, std::uint8_t, char, std::int16_t, std::uint16_t, std::int32_t,
+                                 std::uint32_t, std::int64_t, std::uint64_t, float, double>;
 TYPED_TEST_SUITE(sort_ranges, key_types);
 TYPED_TEST_SUITE(LongSortRanges, key_types);
 
@@ -134,9 +139,9 @@ void check_low_thresholds() {
     space const s;
     upsweep::workspace ws(s);
     constexpr std::size_t alone_bytes = sizeof(Key), both_bytes = sizeof(Key) + sizeof(std::uint32_t);
-    for (std::size_t threshold : {tuning::insertion, 2 * tuning::keys_per_thread - 1, tuning::direct_bytes / alone_bytes,
-                                  tuning::direct_bytes_with_values / both_bytes, tuning::streamed_bytes / alone_bytes - 1,
-                                  tuning::streamed_bytes / both_bytes})
+    for (std::size_t threshold : {tuning::insertion, 2 * tuning::keys_per_thread - 1,
+                                  tuning::direct_bytes / alone_bytes, tuning::direct_bytes_with_values / both_bytes,
+                                  tuning::streamed_bytes / alone_bytes - 1, tuning::streamed_bytes / both_bytes})
       for (std::size_t n : {threshold, threshold + 1}) {
         sorted_often<Key> const data(n);
         for (int first = 0; first <= bits_in<Key>; ++first)
@@ -146,7 +151,10 @@ void check_low_thresholds() {
               upsweep::detail::host_sort<space, Key, Value, tuning>(s, arrays, n, {0}, digits, "sort", "test").run(ws);
             };
             ASSERT_TRUE(data.check(
-                first, last, [&](auto const& keys) { run(upsweep::detail::sort_arrays<Key, upsweep::detail::no_value>{keys.data(), nullptr}); },
+                first, last,
+                [&](auto const& keys) {
+                  run(upsweep::detail::sort_arrays<Key, upsweep::detail::no_value>{keys.data(), nullptr});
+                },
                 [&](auto const& keys, auto const& values) {
                   run(upsweep::detail::sort_arrays<Key, std::uint32_t>{keys.data(), values.data()});
                 }));

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Another engine than the library's own as `automatic`, with more temporary memory, and few blocks and small tiles, which widen
-// the difference.
+// Another engine than the library's own as `automatic`, with more temporary memory, and few blocks and small tiles,
+// which widen the difference.
 
 namespace upsweep::detail {
 

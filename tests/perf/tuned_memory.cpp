@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Calls that keep arrays of their own beside the temporary memory of a scan are right whatever engine a tuning header makes
-// `automatic`: the scan does not write over them.
+// Calls that keep arrays of their own beside the temporary memory of a scan are right whatever engine a tuning header
+// makes `automatic`: the scan does not write over them.
 
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/load_balance.hpp>
@@ -34,7 +34,8 @@ void expect(Kokkos::View<T*, space> const& found, std::vector<T> const& expected
 template <class T>
 Kokkos::View<T*, space> to_device(std::vector<T> const& values) {
   Kokkos::View<T*, space> const device("device", values.size());
-  Kokkos::deep_copy(device, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), values.size()));
+  Kokkos::deep_copy(device,
+                    Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), values.size()));
   return device;
 }
 
@@ -52,8 +53,8 @@ void check(std::size_t n) {
   auto expected = keys;
   std::sort(expected.begin(), expected.end());
   auto const sorted = to_device(keys);
-  upsweep::detail::team_sort<space, std::uint32_t, upsweep::detail::no_value>::run(instance, {sorted.data(), nullptr}, n, {0},
-                                                                                  upsweep::detail::digit_plan::of(0, 32), ws, "sort", "");
+  upsweep::detail::team_sort<space, std::uint32_t, upsweep::detail::no_value>::run(
+      instance, {sorted.data(), nullptr}, n, {0}, upsweep::detail::digit_plan::of(0, 32), ws, "sort", "");
   instance.fence();
   expect(sorted, expected, "sort");
 
@@ -71,7 +72,8 @@ void check(std::size_t n) {
   instance.fence();
   expect(out, rows, "load_balance");
   auto const ones = to_device(std::vector<std::uint32_t>(n, 1));
-  upsweep::segmented_inclusive_scan(instance, ones, upsweep::segment_offsets(device_offsets), out, upsweep::plus<>{}, {.workspace = &ws});
+  upsweep::segmented_inclusive_scan(instance, ones, upsweep::segment_offsets(device_offsets), out, upsweep::plus<>{},
+                                    {.workspace = &ws});
   instance.fence();
   expect(out, places, "segmented_inclusive_scan");
 

@@ -81,10 +81,12 @@ void check_matrices(engine e) {
     upsweep::scan_options const options{.engine = e, .workspace = s.rows % 2 == 0 ? &ws : nullptr};
     upsweep::batched_inclusive_scan(space, in, out, oracle::matrix_product{}, options);
     space.fence();
-    ASSERT_EQ(rows_of(out), expected_rows(s, values, true)) << s.rows << " x " << s.length << " engine " << oracle::name_of(e);
+    ASSERT_EQ(rows_of(out), expected_rows(s, values, true))
+        << s.rows << " x " << s.length << " engine " << oracle::name_of(e);
     upsweep::batched_exclusive_scan(space, in, out, oracle::matrix_product{}, options);
     space.fence();
-    ASSERT_EQ(rows_of(out), expected_rows(s, values, false)) << s.rows << " x " << s.length << " engine " << oracle::name_of(e);
+    ASSERT_EQ(rows_of(out), expected_rows(s, values, false))
+        << s.rows << " x " << s.length << " engine " << oracle::name_of(e);
   }
 }
 

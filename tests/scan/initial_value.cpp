@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// An initial value means the same as a state of the scan, or is refused. That floating-point numbers for integer states do not
-// compile is tested in tests/compile_fail.
+// An initial value means the same as a state of the scan, or is refused. That floating-point numbers for integer states
+// do not compile is tested in tests/compile_fail.
 
 #include "../oracle/views.hpp"
 
@@ -73,11 +73,15 @@ std::string message_of(auto const& init) {
 }
 
 TEST(initial_value, what_does_not_fit_is_refused_by_scans) {
-  EXPECT_EQ(message_of<std::int8_t>(300), "exclusive_scan: the initial value 300 is not one of the monoid's value_type, which holds -128 to 127");
+  EXPECT_EQ(message_of<std::int8_t>(300),
+            "exclusive_scan: the initial value 300 is not one of the monoid's value_type, which holds -128 to 127");
   EXPECT_EQ(message_of<std::int8_t>(100), "");
-  EXPECT_EQ(message_of<unsigned>(-1), "exclusive_scan: the initial value -1 is not one of the monoid's value_type, which holds 0 to 4294967295");
+  EXPECT_EQ(message_of<unsigned>(-1),
+            "exclusive_scan: the initial value -1 is not one of the monoid's value_type, which holds 0 to 4294967295");
   EXPECT_EQ(message_of<float>(0), "");
-  EXPECT_EQ(message_of<float>((1 << 24) + 1), "exclusive_scan: the initial value 16777217 is not one of the monoid's value_type, which is floating-point");
+  EXPECT_EQ(
+      message_of<float>((1 << 24) + 1),
+      "exclusive_scan: the initial value 16777217 is not one of the monoid's value_type, which is floating-point");
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ void check_reproducible(int low, int high) {
     upsweep::inclusive_scan(space, in, out, sum, {.engine = e});
     ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive) << oracle::name_of(e);
   }
-  for (auto const& instance : oracle::instances<oracle::space>(3)) {  // of other numbers of threads, where a backend has threads
+  for (auto const& instance :
+       oracle::instances<oracle::space>(3)) {  // of other numbers of threads, where a backend has threads
     upsweep::inclusive_scan(instance, in, out, sum);
     ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive);
   }

@@ -36,7 +36,8 @@ void check(Monoid const& op, std::vector<T> const& values, T init) {
     // initcheck (CUDA 13.0) does not see what the hardware's bulk copies write.
     if (e == engine::automatic || e == engine::pipelined) Kokkos::deep_copy(out, T{});
     upsweep::exclusive_scan(space, Kokkos::subview(in, std::make_pair(std::size_t(0), n)), out, init, op, {.engine = e});
-    EXPECT_EQ(oracle::to_host(out), std::vector<T>(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(n))) << oracle::name_of(e);
+    EXPECT_EQ(oracle::to_host(out), std::vector<T>(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(n)))
+        << oracle::name_of(e);
   }
 }
 

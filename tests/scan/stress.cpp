@@ -57,7 +57,8 @@ struct hog {
 };
 
 TEST(stress, instances_at_once_on_a_busy_device) {
-  if (!upsweep::compat::is_gpu<oracle::space>) GTEST_SKIP() << "launches of a CPU backend wait: its instances run in turn";
+  if (!upsweep::compat::is_gpu<oracle::space>)
+    GTEST_SKIP() << "launches of a CPU backend wait: its instances run in turn";
   auto const instances = oracle::instances<oracle::space>(33);
   Kokkos::View<unsigned*, oracle::memory> const sink("sink", 1 << 20);
   std::size_t const n = 1000003;
@@ -78,7 +79,8 @@ TEST(stress, instances_at_once_on_a_busy_device) {
         upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{}, {.engine = e, .workspace = &workspaces[k]});
     }
     for (int k = 0; k < 33; ++k) instances[k].fence("stress::end");
-    for (int k = 0; k < 32; ++k) ASSERT_EQ(oracle::to_host(outs[k]), expected) << oracle::name_of(e) << ", instance " << k;
+    for (int k = 0; k < 32; ++k)
+      ASSERT_EQ(oracle::to_host(outs[k]), expected) << oracle::name_of(e) << ", instance " << k;
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// A functor that throws on a CPU: where the exception reaches the caller, the workspace of the call may be used again. On threads
-// of OpenMP an exception ends the program, so that there the tests throw on the calling thread, or leave a workspace as an
-// exception leaves it.
+// A functor that throws on a CPU: where the exception reaches the caller, the workspace of the call may be used again.
+// On threads of OpenMP an exception ends the program, so that there the tests throw on the calling thread, or leave a
+// workspace as an exception leaves it.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/views.hpp"
@@ -55,11 +55,13 @@ TEST(throwing_functor, on_the_calling_thread_reaches_the_caller_and_spoils_no_la
   upsweep::workspace ws(s);
   std::size_t const n = 100;
   Kokkos::View<int*, oracle::memory> const out("out", n), offsets("offsets", n + 1);
-  EXPECT_THROW(upsweep::exclusive_scan(s, throwing_input{50}, out, upsweep::plus<>{}, {.workspace = &ws}), thrown_by_functor);
+  EXPECT_THROW(upsweep::exclusive_scan(s, throwing_input{50}, out, upsweep::plus<>{}, {.workspace = &ws}),
+               thrown_by_functor);
   expect_right(s, ws, n, upsweep::engine::automatic);
   // The negative count was reported before the exception came.
   std::uint64_t total = 0;
-  EXPECT_THROW(upsweep::exclusive_scan_with_total(s, throwing_input{50}, offsets, total, {.workspace = &ws}), thrown_by_functor);
+  EXPECT_THROW(upsweep::exclusive_scan_with_total(s, throwing_input{50}, offsets, total, {.workspace = &ws}),
+               thrown_by_functor);
   auto const counts = oracle::to_device(std::vector<int>(n, 2));
   EXPECT_NO_THROW(upsweep::exclusive_scan_with_total(s, counts, offsets, total, {.workspace = &ws}));
   EXPECT_EQ(total, 2 * n);
@@ -74,7 +76,9 @@ TEST(throwing_functor, what_it_leaves_in_a_workspace_is_cleared) {
     std::size_t const bytes = ws.protocol_bytes();
     if (bytes == 0) continue;  // no single-pass engine
     // Tickets taken, tiles unfinished, statuses of the current epoch.
-    Kokkos::deep_copy(Kokkos::View<std::byte*, oracle::memory, Kokkos::MemoryUnmanaged>(ws.begin_protocol(s, bytes), bytes), std::byte{1});
+    Kokkos::deep_copy(
+        Kokkos::View<std::byte*, oracle::memory, Kokkos::MemoryUnmanaged>(ws.begin_protocol(s, bytes), bytes),
+        std::byte{1});
     expect_right(s, ws, n, which);
     expect_right(s, ws, n, which);
   }
@@ -88,8 +92,9 @@ TEST(throwing_functor, on_serial_reaches_the_caller_and_spoils_no_later_call) {
   for (auto which : oracle::all_engines) {
     upsweep::workspace ws(s);
     for (std::size_t bad : {std::size_t(0), n / 2, n - 1}) {
-      EXPECT_THROW(upsweep::inclusive_scan(s, throwing_input{bad}, out, upsweep::plus<>{}, {.engine = which, .workspace = &ws}),
-                   thrown_by_functor);
+      EXPECT_THROW(
+          upsweep::inclusive_scan(s, throwing_input{bad}, out, upsweep::plus<>{}, {.engine = which, .workspace = &ws}),
+          thrown_by_functor);
       expect_right(s, ws, n, which);
     }
   }

@@ -21,7 +21,13 @@
 namespace upsweep {
 
 /// What a kernel found wrong with its data.
-enum class data_error : std::uint16_t { none = 0, negative_count = 1, offset_overflow = 2, bad_segment_offset = 3, bad_row_offset = 4 };
+enum class data_error : std::uint16_t {
+  none = 0,
+  negative_count = 1,
+  offset_overflow = 2,
+  bad_segment_offset = 3,
+  bad_row_offset = 4
+};
 
 /// One 64-bit word on the device that keeps the error with the smallest index, whatever order threads report in:
 /// the complement of (index, code), under atomic_max, so that zeroed memory means "none". Codes have 16 bits.
@@ -52,8 +58,9 @@ inline void throw_data_error(std::uint64_t value, std::string const& function) {
       throw precondition_error(function + ": segment offset " + at +
                                " is wrong: the first is 0, none is less than the one before, the last is the number of elements");
     case data_error::bad_row_offset:
-      throw precondition_error(function + ": offsets(" + at +
-                               ") is wrong: the first is 0, none is less than the one before, the last is the extent of rows");
+      throw precondition_error(
+          function + ": offsets(" + at +
+          ") is wrong: the first is 0, none is less than the one before, the last is the extent of rows");
   }
 }
 
@@ -100,9 +107,9 @@ class workspace_memory_of final : public workspace_memory {
 /// Temporary device memory that calls share, so that after the first call of its kind they neither allocate nor fence:
 /// `workspace ws(space); exclusive_scan(space, in, out, plus<>{}, {.workspace = &ws});`
 ///
-/// Errors in data that an asynchronous call finds stay here until check(), in a word of that function's own. A call that waits
-/// throws what it finds itself, and leaves the errors of others alone. After a call that ended with an exception, because a
-/// functor threw, the workspace may be used again.
+/// Errors in data that an asynchronous call finds stay here until check(), in a word of that function's own. A call
+/// that waits throws what it finds itself, and leaves the errors of others alone. After a call that ended with an
+/// exception, because a functor threw, the workspace may be used again.
 /// Pre: used with the instance it was made for, by one host thread at a time.
 /// Sync: growing waits for the instance; check() does.
 /// Throws: precondition_error when used with another instance; out_of_memory_error naming the bytes asked for.
@@ -121,7 +128,8 @@ class workspace {
   /// Bytes held on the device.
   std::size_t size_bytes() const { return memory_->size() + protocol_->size(); }
 
-  /// The word for errors of the current call, which waits and takes them with take_error(); to be taken after reserve().
+  /// The word for errors of the current call, which waits and takes them with take_error(); to be taken after
+  /// reserve().
   template <class ExecutionSpace>
   error_word errors(ExecutionSpace const& space) {
     reserve(space, 0);
@@ -139,7 +147,8 @@ class workspace {
     while (k < functions_.size() && functions_[k] != function) ++k;
     if (k == functions_.size()) {
       require(k + 1 < error_word_count, "workspace",
-              "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " + std::string(function));
+              "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " +
+                  std::string(function));
       functions_.emplace_back(function);
     }
     return {error_words() + k + 1};
@@ -177,8 +186,8 @@ class workspace {
     if (protocol_->size() < bytes) protocol_->grow(bytes);
     return protocol_->data();
   }
-  /// The same for a call that launches kernels on it, and says end_protocol() behind the launch. If the call before did not
-  /// come so far, because a functor threw on a backend whose launches wait, the memory is zeroed first.
+  /// The same for a call that launches kernels on it, and says end_protocol() behind the launch. If the call before did
+  /// not come so far, because a functor threw on a backend whose launches wait, the memory is zeroed first.
   template <class ExecutionSpace>
   std::byte* begin_protocol(ExecutionSpace const& space, std::size_t bytes) {
     std::byte* const region = reserve_protocol(space, bytes);
@@ -189,9 +198,9 @@ class workspace {
   /// Bytes of that memory.
   std::size_t protocol_bytes() const { return protocol_->size(); }
 
-  /// Waits for the instance and throws what the data of an earlier asynchronous call did wrong: its function, kind and first bad
-  /// index. Each error is thrown once; when several functions have one, that of the function used first, then at the next check().
-  /// Calls of one function share a word: of several with errors, the smallest index is kept.
+  /// Waits for the instance and throws what the data of an earlier asynchronous call did wrong: its function, kind and
+  /// first bad index. Each error is thrown once; when several functions have one, that of the function used first, then
+  /// at the next check(). Calls of one function share a word: of several with errors, the smallest index is kept.
   /// Throws: precondition_error for a negative count or a wrong offset, overflow_error for an offset that did not fit.
   template <class ExecutionSpace>
   void check(ExecutionSpace const& space) {
@@ -234,8 +243,9 @@ class workspace {
   error_values read_errors(ExecutionSpace const& space) const {
     error_values values;
     using device = Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
-    Kokkos::deep_copy(space, Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), values.size()),
-                      device(error_words(), values.size()));
+    Kokkos::deep_copy(
+        space, Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), values.size()),
+        device(error_words(), values.size()));
     space.fence("upsweep::workspace::check");
     return values;
   }

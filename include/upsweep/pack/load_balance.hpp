@@ -52,8 +52,9 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   using target = std::remove_const_t<decltype(to)>;
   if (n > 0)
     Kokkos::parallel_for(label(function, "clear", options.label), detail::index_policy(space, n), detail::clear_kernel<target>{to});
-  Kokkos::parallel_for(label(function, "starts", options.label), detail::index_policy(space, count + 1),
-                       detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
+  Kokkos::parallel_for(
+      label(function, "starts", options.label), detail::index_policy(space, count + 1),
+      detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
   inclusive_scan(space, rows, rows, max<row>{}, {.engine = options.engine, .workspace = &memory.get(), .label = function});
   if (memory.owned()) memory.get().check(space);
 }

@@ -107,8 +107,8 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
 /// Counts the records of every row and turns the counts into offsets; the memory for the records is not taken yet:
 /// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < most) auto l = emit_lists(space, plan, functor);`
 ///
-/// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called more than once for an i) and does not throw (on
-///   OpenMP that ends the program): a row that cannot be made calls emit.fail(code).
+/// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called more than once for an i) and does not
+///   throw (on OpenMP that ends the program): a row that cannot be made calls emit.fail(code).
 /// Cost: one call of the functor a row, one scan and one reduction of n + 1 offsets.
 /// Order: offsets are exact, the same in each run.
 /// Sync: waits for the instance.

@@ -68,7 +68,8 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 /// Puts the elements that a predicate holds for in front of the others, both in their order; returns how many each are:
 /// with the even ones first, 3 8 4 7 2 becomes 8 4 2 3 7, and the counts are 3 and 2.
 ///
-/// Pre: predicate(element) may be called by any thread and does not throw; out has as many elements as in, and other memory.
+/// Pre: predicate(element) may be called by any thread and does not throw; out has as many elements as in, and other
+///   memory.
 /// Cost: the predicate once an element. CUDA from sm_90 on, elements that can be copied as bytes, engine automatic or pipelined:
 ///   n reads, n writes, and as many again as the smaller part has elements, which are stored backwards before they find their
 ///   place; from 16 Mi elements on a sample, whose elements are not asked for again, tells which one that is; 3 launches; workspace

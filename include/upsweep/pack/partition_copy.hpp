@@ -46,7 +46,8 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
 /// Copies the elements that a predicate holds for to one output and the others to another, both in their order; returns how
 /// many each are: 3 8 4 7 2 by evenness is 8 4 2 and 3 7. Where the backend can do it in one pass, it is faster than partition.
 ///
-/// Pre: predicate(element) may be called by any thread and does not throw; the outputs share no memory with in nor with each other.
+/// Pre: predicate(element) may be called by any thread and does not throw; the outputs share no memory with in
+///   nor with each other.
 /// Cost: the predicate once an element. CUDA from sm_90 on, elements that can be copied as bytes, engine automatic or pipelined:
 ///   n reads, n writes; 1 launch; workspace 128 bytes a tile of about 70 KB. Else as partition.
 /// Order: stable, the same in each run.

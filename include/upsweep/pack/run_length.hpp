@@ -67,8 +67,8 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 /// Runs of equal neighbours, each as its first element and its length; returns how many: 5 5 5 2 7 7 has the values 5 2 7 and
 /// the lengths 3 1 2.
 ///
-/// Pre: equal(element before, element) may be called by any thread and does not throw; values and lengths have the same extent and are not in's
-///   memory; lengths' integer type holds the number of elements.
+/// Pre: equal(element before, element) may be called by any thread and does not throw; values and lengths have the same
+///   extent and are not in's memory; lengths' integer type holds the number of elements.
 /// Cost: equal n - 1 times, in its own pass: 2 n reads, of which n come from a cache; two scans of n/64 words; the firsts are read
 ///   again, a value and a length a run are written. 2 launches and the scans'; workspace 3 n/8 bytes and the scans'.
 /// Order: exact, runs in order, the same in each run of the program.

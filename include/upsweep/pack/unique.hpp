@@ -33,8 +33,8 @@ std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out co
 
 /// Copies the first of each run of equal neighbours; returns how many: 5 5 5 2 7 7 5 gives 5 2 7 5.
 ///
-/// Pre: equal(element before, element) may be called by any thread and does not throw; out's memory is not in's. Every element is compared with the
-///   one before it in the input, which need not be the run's first where equality is not transitive.
+/// Pre: equal(element before, element) may be called by any thread and does not throw; out's memory is not in's. Every
+///   element is compared with the one before it in the input, which need not be the run's first where equality is not transitive.
 /// Cost: as compact; equal n - 1 times, the pass that calls it reads n elements more, from a cache.
 /// Order: stable, the same in each run of the program.
 /// Sync: waits for the instance.

@@ -8,8 +8,8 @@ namespace upsweep {
 
 /// out(i) is the combination of in(0) ... in(i-1); out(0) is the identity: 4 3 7 9 2 3 gives 0 4 7 14 23 25.
 ///
-/// Pre: in, a View of rank 1 or a functor of the index, has as many elements as out; the space reaches their memory. Functor and
-///   monoid do not throw: on OpenMP that ends the program. Integer sums overflow as in C++.
+/// Pre: in, a View of rank 1 or a functor of the index, has as many elements as out; the space reaches their memory.
+///   Functor and monoid do not throw: on OpenMP that ends the program. Integer sums overflow as in C++.
 /// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes a tile; two_level 2 n, n, 3, at most 1057 states;
 ///   automatic on OpenMP and Serial 2 n reads, of which n come from a cache, n writes, 1 launch, no workspace.
 /// Order: operands (left, right); association fixed by n, the state's size and the engine: the same bits in each run.
@@ -25,8 +25,8 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, M
 
 /// The same behind an initial value, which out(0) becomes: with init 10, 4 3 7 gives 10 14 17.
 /// init: a value, or a View of rank 0 of the monoid's value_type that is read on the device when the kernels run.
-/// Throws: precondition_error, too, for a number that is none of the monoid's value_type: 300 for int8, -1 for unsigned. A
-/// floating-point number for an integer type does not compile.
+/// Throws: precondition_error, too, for a number that is none of the monoid's value_type: 300 for int8, -1 for
+/// unsigned. A floating-point number for an integer type does not compile.
 template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
                     scan_options const& options = {}) {

@@ -53,15 +53,16 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: counts may be the first n entries of offsets.
 /// Throws: with a workspace nothing for data: an offset that does not fit is stored as the type's largest value, a
-/// negative count counts as none, and workspace::check names function and index of the first. Without one, overflow_error and
-/// precondition_error name the first bad index.
+/// negative count counts as none, and workspace::check names function and index of the first. Without one,
+/// overflow_error and precondition_error name the first bad index.
 /// Source: *Prefix sums on GPUs*: counts, scan, emit.
 template <class ExecutionSpace, class Counts, class Offsets>
 void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                                scan_options const& options = {}) {
   static constexpr char const* function = "exclusive_scan_with_total";
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  detail::scan_counts(space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); }, function);
+  detail::scan_counts(
+      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); }, function);
   if (memory.owned()) memory.get().check(space);
 }
 
@@ -71,7 +72,8 @@ void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts
                                std::uint64_t& total, scan_options const& options = {}) {
   static constexpr char const* function = "exclusive_scan_with_total";
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  detail::scan_counts(space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function);
+  detail::scan_counts(
+      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function);
   throw_data_error(memory.get().take_error(space), function);
   // The address is computed, not asked of operator(), which host code may not call on device memory.
   auto const last = static_cast<std::ptrdiff_t>(offsets.extent(0) - 1) * compat::stride(offsets, 0);

@@ -33,7 +33,8 @@ struct row_starts_kernel {
     auto const r = static_cast<std::size_t>(k);
     std::uint64_t const start = at(r);  // a negative one is larger than any extent
     bool const falls = r > 0 && start < at(r - 1);
-    if (falls || start > n || (r == 0 && start != 0) || (r == count && start != n)) return errors.report(r, data_error::bad_row_offset);
+    if (falls || start > n || (r == 0 && start != 0) || (r == count && start != n))
+      return errors.report(r, data_error::bad_row_offset);
     if (r < count && start < n && start < at(r + 1)) rows.store(start, static_cast<typename Rows::value_type>(r));
   }
 

@@ -31,7 +31,8 @@ constexpr bool is_negative([[maybe_unused]] Number number) {
   else return false;
 }
 
-/// Whether a number means the same as a State. Floating-point numbers may be rounded to a shorter type, but not to infinity.
+/// Whether a number means the same as a State. Floating-point numbers may be rounded to a shorter type, but not to
+/// infinity.
 template <class State, class Number>
 bool survives_conversion(Number number) {
   if constexpr (std::is_floating_point_v<Number>) {
@@ -40,7 +41,8 @@ bool survives_conversion(Number number) {
     // Exact if the digits between the highest and the lowest bit that is set fit.
     auto const bits = static_cast<std::uint64_t>(number);
     std::uint64_t const magnitude = is_negative(number) ? std::uint64_t(0) - bits : bits;
-    return magnitude == 0 || std::bit_width(magnitude >> std::countr_zero(magnitude)) <= std::numeric_limits<State>::digits;
+    return magnitude == 0 ||
+           std::bit_width(magnitude >> std::countr_zero(magnitude)) <= std::numeric_limits<State>::digits;
   } else {
     auto const state = static_cast<State>(number);
     return static_cast<Number>(state) == number && is_negative(state) == is_negative(number);
@@ -53,16 +55,19 @@ void require_same_value(Number number, char const* function) {
   if (survives_conversion<State>(number)) return;
   // As numbers: the limits of char types are not to be printed as characters.
   auto const limit = [](State value) { return std::to_string(+value); };
-  std::string const what = std::string(function) + ": the initial value " + std::to_string(number) + " is not one of the monoid's value_type";
+  std::string const what = std::string(function) + ": the initial value " + std::to_string(number) +
+                           " is not one of the monoid's value_type";
   if constexpr (std::is_floating_point_v<State>) throw precondition_error(what + ", which is floating-point");
   else
     throw precondition_error(what + ", which holds " + limit(std::numeric_limits<State>::lowest()) + " to " +
                              limit(std::numeric_limits<State>::max()));
 }
 
-/// The initial value from what a caller gave: a value, or a View of rank 0 of the state's type. Numbers must survive the conversion.
+/// The initial value from what a caller gave: a value, or a View of rank 0 of the state's type. Numbers must survive
+/// the conversion.
 template <class ExecutionSpace, class Monoid, class Init>
-initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, Init const& init, char const* function) {
+initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, Init const& init,
+                                                              char const* function) {
   using state = typename Monoid::value_type;
   if constexpr (Kokkos::is_view_v<Init>) {
     static_assert(compat::rank<Init> == 0, "upsweep: an initial value on the device is a View of rank 0.");
@@ -73,8 +78,9 @@ initial_value<typename Monoid::value_type> make_initial_value(Monoid const& mono
     return {monoid.identity(), init.data()};
   } else {
     static_assert(std::is_convertible_v<Init, state>, "upsweep: the initial value does not convert to the monoid's value_type.");
-    static_assert(!std::is_floating_point_v<Init> || !std::is_integral_v<state>,
-                  "upsweep: a floating-point initial value would be cut to the monoid's integer value_type; convert it first.");
+    static_assert(
+        !std::is_floating_point_v<Init> || !std::is_integral_v<state>,
+        "upsweep: a floating-point initial value would be cut to the monoid's integer value_type; convert it first.");
     if constexpr (std::is_arithmetic_v<Init> && std::is_arithmetic_v<state>) require_same_value<state>(init, function);
     return {static_cast<state>(init)};
   }

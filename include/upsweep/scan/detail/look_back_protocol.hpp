@@ -9,22 +9,23 @@
 
 namespace upsweep::detail {
 
-// The protocol of the single-pass scans, for any team that has a rank, a size and a barrier: ticket, publish, walk back,
-// fall back. It knows nothing of how a tile is loaded or scanned.
+// The protocol of the single-pass scans, for any team that has a rank, a size and a barrier: ticket, publish, walk
+// back, fall back. It knows nothing of how a tile is loaded or scanned.
 //
 // Shared state, in a region of the workspace that nothing else writes:
 //   control   ticket, tiles finished, epoch, fallbacks taken
 //   words     one status a tile (status_word.hpp)
-// A tile takes its number from the ticket, so that all its predecessors have started. The epoch is read with it: it changes
-// only when the last tile has finished. That tile resets the ticket and advances the epoch, and clears the words when the
-// stamp's bits run out, so that no other kernel has to, and a captured graph can be replayed.
+// A tile takes its number from the ticket, so that all its predecessors have started. The epoch is read with it: it
+// changes only when the last tile has finished. That tile resets the ticket and advances the epoch, and clears the
+// words when the stamp's bits run out, so that no other kernel has to, and a captured graph can be replayed.
 //
-// Progress: a predecessor that has started need not be running (its team may be waiting for a core). After a bounded number
-// of polls the waiting team computes the predecessor's aggregate itself, from its input and with its owner's own
-// reduction: the same bits. In place, the owner may overwrite that input. Every owner, that of tile 0 too, publishes its
-// aggregate and fences before its first store; a helper fences between its last read and the compare-exchange. So a helper
-// that has read overwritten input finds the owner's aggregate in the words that it wants to write, and the exchange fails.
-// A published prefix would not do: a state of more than 4 bytes has other words for it (status_word.hpp).
+// Progress: a predecessor that has started need not be running (its team may be waiting for a core). After a bounded
+// number of polls the waiting team computes the predecessor's aggregate itself, from its input and with its owner's own
+// reduction: the same bits. In place, the owner may overwrite that input. Every owner, that of tile 0 too, publishes
+// its aggregate and fences before its first store; a helper fences between its last read and the compare-exchange. So a
+// helper that has read overwritten input finds the owner's aggregate in the words that it wants to write, and the
+// exchange fails. A published prefix would not do: a state of more than 4 bytes has other words for it
+// (status_word.hpp).
 
 /// Counters of one workspace; zeroed memory is the initial state.
 struct look_back_control {

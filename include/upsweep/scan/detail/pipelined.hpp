@@ -150,8 +150,8 @@ struct pipelined_kernel {
         next_left = fold(s, number, now.stage, round, warp, lane, epoch);
         now.advance();
       } else if (prefixes.in_place) {
-        // Nobody stores the last tile before warp 0 has published its aggregate and fenced: until then others may read its
-        // input, to help. For tiles before the last, the barrier of the next fold sees to that.
+        // Nobody stores the last tile before warp 0 has published its aggregate and fenced: until then others may read
+        // its input, to help. For tiles before the last, the barrier of the next fold sees to that.
         barrier_of_first(workers * warp_size);
       }
       if (!first) {

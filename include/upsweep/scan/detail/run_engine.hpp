@@ -28,8 +28,8 @@ std::size_t engine_bytes(engine which, std::size_t n) {
   }
 }
 
-/// Bytes of ordinary temporary memory that a scan may take, whatever engine runs in the place of the one asked for. Pipelined
-/// and look_back, its substitute, take none.
+/// Bytes of ordinary temporary memory that a scan may take, whatever engine runs in the place of the one asked for.
+/// Pipelined and look_back, its substitute, take none.
 template <class ExecutionSpace, class State>
 std::size_t most_engine_bytes(engine which, std::size_t n) {
   if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
@@ -83,9 +83,13 @@ void run_engine(ExecutionSpace const& space, engine which, Problem const& proble
     case engine::scan_then_propagate: return scan_then_propagate_engine::scan(space, problem, temporary, names);
     case engine::reduce_then_scan: return reduce_then_scan_engine::scan(space, problem, temporary, names);
     case engine::chained:
-      return with_protocol(look_back_bytes, [&](look_back_memory const& region) { chained_engine::scan(space, problem, region, names); });
+      return with_protocol(look_back_bytes, [&](look_back_memory const& region) {
+        chained_engine::scan(space, problem, region, names);
+      });
     case engine::look_back:
-      return with_protocol(look_back_bytes, [&](look_back_memory const& region) { look_back_engine::scan(space, problem, region, names); });
+      return with_protocol(look_back_bytes, [&](look_back_memory const& region) {
+        look_back_engine::scan(space, problem, region, names);
+      });
     case engine::pipelined:
       if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
         with_protocol(pipelined_engine::region_bytes<ExecutionSpace, Problem>(problem.n),

@@ -66,8 +66,8 @@ void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init c
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
   if (n == 0) return;
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  run_engine(space, options.engine, make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid, first, n), memory.get(),
-             {function, options.label});
+  run_engine(space, options.engine, make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid, first, n),
+             memory.get(), {function, options.label});
   // Without a workspace the caller is promised that the work is done.
   if (memory.owned()) space.fence(label(function, "fence"));
 }

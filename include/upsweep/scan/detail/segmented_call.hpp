@@ -83,7 +83,8 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   layout.add<std::byte>(most_engine_bytes<ExecutionSpace, state>(options.engine, n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get().reserve(space, layout.bytes()) + at);
-  make_segment_bits(space, bits{marks, offsets.extent(0) - 1, n, {words}, memory.get().errors(space, function)}, function);
+  make_segment_bits(space, bits{marks, offsets.extent(0) - 1, n, {words}, memory.get().errors(space, function)},
+                    function);
   run_segmented<Inclusive>(space, bit_heads{{words}}, make_sequence(in), make_sequence(out), monoid, n, memory.get(), options,
                            function);
   if (memory.owned()) memory.get().check(space);
