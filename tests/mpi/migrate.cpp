@@ -73,7 +73,8 @@ TEST(Migrate, BadPositionsOnAllRanks) {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   double const inf = std::numeric_limits<double>::infinity();
   int const culprit = comm.size() - 1;
-  std::string const outside = "is outside of the box in the open direction y", far = "is more than 1073741824 edges away";
+  std::string const outside = "is outside of the box in the open direction y";
+  std::string const far = "is more than 1073741824 edges away";
   for (auto const& [bad, reason] : std::vector<std::pair<point, std::string>>{{{{nan, 1, 1}}, "is not finite"},
                                                                               {{{1, 1, -inf}}, "is not finite"},
                                                                               {{{1, 10, 1}}, "is on the upper border"},

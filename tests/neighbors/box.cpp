@@ -54,13 +54,15 @@ class generator {
     upsweep::tilt<Real> tilt{};
     if (pick(0, 3) > 0) {
       double const most = 0.99 * std::pow(double(upsweep::box<Real>::largest_tilt), real(-1, 1));
-      auto const some = [&](Real length) { return pick(0, 4) == 0 ? Real(0) : static_cast<Real>(real(-most, most) * length); };
+      auto const some = [&](Real length) {
+        return pick(0, 4) == 0 ? Real(0) : static_cast<Real>(real(-most, most) * length);
+      };
       tilt = {.xy = some(x), .xz = some(x), .yz = some(y)};
     }
     return upsweep::box<Real>::triclinic(lo, hi, tilt, periodic);
   }
 
-  /// On a lattice, on a border, next to one, or anywhere; up to three edges away in periodic directions, seldom far away.
+  /// On a lattice, on a border, next to one, or anywhere; up to three edges away in periodic directions, seldom more.
   vector3<Real> position(upsweep::box<Real> const& box) {
     Real f[3];
     for (int d = 0; d < 3; ++d) {
@@ -74,7 +76,8 @@ class generator {
     }
     auto x = at(box, f);
     int const d = pick(0, 2);
-    if (pick(0, 4) == 0 && box.periodic(d)) x[d] = std::nextafter(x[d], static_cast<Real>(pick(0, 1) == 0 ? -1e30 : 1e30));
+    Real const towards = static_cast<Real>(pick(0, 1) == 0 ? -1e30 : 1e30);
+    if (pick(0, 4) == 0 && box.periodic(d)) x[d] = std::nextafter(x[d], towards);
     return x;
   }
 
@@ -173,7 +176,8 @@ void wrap_on_device() {
     auto const device = oracle::to_device(x);
     Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space>(0, 500), wrap_kernel<Real>{box, device});
     auto const got = oracle::to_host(device);
-    for (std::size_t k = 0; k < 500; ++k) ASSERT_TRUE(same_bits(got[k], expected[k])) << "box " << b << " position " << k;
+    for (std::size_t k = 0; k < 500; ++k)
+      ASSERT_TRUE(same_bits(got[k], expected[k])) << "box " << b << " position " << k;
   }
 }
 
@@ -188,7 +192,8 @@ TEST(box, first_number_is_the_smallest_that_holds) {
   EXPECT_EQ(first_number(-1.0, 1e-3, from(0.0)), 0.0);
   EXPECT_EQ(first_number(-1e-300, 1.0, from(5e-324)), 5e-324);
   EXPECT_EQ(first_number(-5.0, 1e-16, from(-4.75)), -4.75);
-  EXPECT_EQ(first_number(1.0f, 1e-30f, from(1.0f + std::numeric_limits<float>::epsilon())), 1.0f + std::numeric_limits<float>::epsilon());
+  float const next = 1.0f + std::numeric_limits<float>::epsilon();
+  EXPECT_EQ(first_number(1.0f, 1e-30f, from(next)), next);
   EXPECT_EQ(first_number(0.0, 0.1, [](double x) { return x * x >= 4; }), 2.0);
 }
 
@@ -284,17 +289,20 @@ std::string refusal(vector3<Real> const& lo, vector3<Real> const& hi, upsweep::t
 TEST(box, tilts_that_are_too_large_for_rounding) {
   using boxes = upsweep::tilt<double>;
   vector3<double> const lo{0, 0, 0}, hi{2, 3, 4};
-  for (auto const& most : {boxes{.xy = 2000}, boxes{.xz = -2000}, boxes{.yz = 3000}}) EXPECT_EQ(refusal(lo, hi, most), "nothing thrown");
-  EXPECT_SAYS(refusal(lo, hi, {.xy = 2001}), "the tilt xy = 2001.000000 is more than 1000 times the edge in direction x");
-  EXPECT_SAYS(refusal(lo, hi, {.xz = -2001}), "the tilt xz = -2001.000000 is more than 1000 times the edge in direction x");
-  EXPECT_SAYS(refusal(lo, hi, {.yz = 3001}), "the tilt yz = 3001.000000 is more than 1000 times the edge in direction y");
+  for (auto const& most : {boxes{.xy = 2000}, boxes{.xz = -2000}, boxes{.yz = 3000}})
+    EXPECT_EQ(refusal(lo, hi, most), "nothing thrown");
+  std::string const x = " is more than 1000 times the edge in direction x";
+  std::string const y = " is more than 1000 times the edge in direction y";
+  EXPECT_SAYS(refusal(lo, hi, {.xy = 2001}), "the tilt xy = 2001.000000" + x);
+  EXPECT_SAYS(refusal(lo, hi, {.xz = -2001}), "the tilt xz = -2001.000000" + x);
+  EXPECT_SAYS(refusal(lo, hi, {.yz = 3001}), "the tilt yz = 3001.000000" + y);
   EXPECT_SAYS(refusal<float>({0, 0, 0}, {2, 3, 4}, {.yz = 31}), "is more than 10 times the edge in direction y");
   EXPECT_EQ(refusal<float>({0, 0, 0}, {2, 3, 4}, {.yz = 30}), "nothing thrown");
 }
 
 TEST(box, edges_that_are_too_short_for_rounding) {
-  EXPECT_SAYS(refusal<double>({1e15, 0, 0}, {1e15 + 1, 1, 1}, {.yz = 1}), "direction x of a triclinic box is 1.000000 long");
-  EXPECT_SAYS(refusal<float>({0, 0, 1e6f}, {1, 1, 1e6f + 1}, {.xy = 1}), "less than 64 roundings of coordinates as large as");
+  EXPECT_SAYS(refusal<double>({1e15, 0, 0}, {1e15 + 1, 1, 1}, {.yz = 1}), "direction x of a triclinic box is 1.000000");
+  EXPECT_SAYS(refusal<float>({0, 0, 1e6f}, {1, 1, 1e6f + 1}, {.xy = 1}), "less than 64 roundings of coordinates");
   EXPECT_EQ(refusal<double>({1e13, 0, 0}, {1e13 + 1, 1, 1}, {.yz = 1}), "nothing thrown");
   EXPECT_EQ(refusal<double>({1e15, 0, 0}, {1e15 + 1, 1, 1}, {}), "nothing thrown") << "orthogonal boxes need no room";
 }

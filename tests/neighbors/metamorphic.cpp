@@ -3,11 +3,15 @@
 
 // The same particles described in another way have the same neighbours: sets too large for brute force.
 
+#include "boxes.hpp"
 #include "host_list.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <random>
 
 namespace {
 
@@ -67,6 +71,94 @@ TEST(neighbor_metamorphic, translation) {
   auto const x = oracle::uniform_points(4000, leaning, 3);
   auto const expected = row_sizes(build_list(x, leaning, 2.0));
   EXPECT_EQ(row_sizes(build_list(moved(x, {1.5, -20, 0.25}, 1.0), leaning, 2.0)), expected);
+}
+
+/// Particles at all multiples of the edges over n; where `far` says so, each a different number of whole edges away.
+template <class Real>
+points<Real> lattice(cell_box<Real> const& box, int n, bool far) {
+  points<Real> x;
+  for (int i = 0; i < n * n * n; ++i) {
+    int const site[3] = {i % n, i / n % n, i / n / n}, edges[3] = {i % 5 - 2, i % 7 - 3, i % 3 - 1};
+    auto p = box.lo;
+    for (int d = 0; d < 3; ++d) {
+      Real const f = Real(site[d]) / Real(n) + (far ? Real(edges[d]) : Real(0));
+      for (std::size_t c = 0; c < 3; ++c) p[c] += f * box.edge(d)[c];
+    }
+    x.push_back(p);
+  }
+  return x;
+}
+
+// Where nothing is rounded, the very same list.
+TEST(neighbor_metamorphic, whole_edges_without_roundings) {
+  cell_box<double> const box{{-3, 1, 2}, {9, 9, 18}, {true, true, true}, {4, -7, 2.5}};
+  for (double cutoff : {2.0, 2.5, 9.0}) {
+    auto const expected = build_list(lattice(box, 8, false), box, cutoff);
+    EXPECT_EQ(build_list(lattice(box, 8, true), box, cutoff), expected);
+    EXPECT_GT(expected.pairs, 0u);
+  }
+}
+
+/// Whole edges from a to b.
+template <class Real>
+std::array<int, 3> edges_between(cell_box<Real> const& box, std::array<Real, 3> const& a,
+                                 std::array<Real, 3> const& b) {
+  Real way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+  std::array<int, 3> edges;
+  for (int d = 2; d >= 0; --d) {
+    Real const k = std::round(way[d] / box.length(d));
+    edges[static_cast<std::size_t>(d)] = static_cast<int>(k);
+    for (int c = 0; c <= d; ++c) way[c] -= k * box.edge(d)[static_cast<std::size_t>(c)];
+  }
+  return edges;
+}
+
+// Roundings may bring a particle on a border to the opposite one; then the images of its pairs say so.
+template <class Real>
+void whole_edges_on_a_lattice(cell_box<Real> const& box, Real cutoff) {
+  auto const near = lattice(box, 10, false), far = lattice(box, 10, true);
+  auto const from = oracle::wrapped_by_library(box, near), to = oracle::wrapped_by_library(box, far);
+  auto rows = build_list(near, box, cutoff).rows;
+  std::size_t other_border = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto const mine = edges_between(box, from[i], to[i]);
+    other_border += mine != std::array<int, 3>{};
+    for (auto& [j, sx, sy, sz] : rows[i]) {
+      auto const other = edges_between(box, from[static_cast<std::size_t>(j)], to[static_cast<std::size_t>(j)]);
+      sx += mine[0] - other[0];
+      sy += mine[1] - other[1];
+      sz += mine[2] - other[2];
+    }
+  }
+  EXPECT_EQ(oracle::sorted(build_list(far, box, cutoff).rows), oracle::sorted(rows));
+  EXPECT_GT(other_border, 0u) << "some particles are on borders";
+}
+
+TEST(neighbor_metamorphic, whole_edges_on_a_tilted_lattice) {
+  // Between two shells of neighbours.
+  whole_edges_on_a_lattice<double>({{0, 0, 0}, {37.3, 34.1, 35.7}, {true, true, true}, {7.1, -5.3, 4.7}}, 5.0);
+  whole_edges_on_a_lattice<float>({{-5, 3, 0}, {32.3f, 37.1f, 35.7f}, {true, true, true}, {7.1f, -5.3f, 4.7f}}, 5.0f);
+}
+
+TEST(neighbor_metamorphic, another_order_of_particles) {
+  auto const x = lattice(leaning, 9, true);
+  std::vector<std::size_t> from(x.size());
+  std::iota(from.begin(), from.end(), std::size_t(0));
+  std::shuffle(from.begin(), from.end(), std::mt19937_64(1));
+  points<double> shuffled;
+  oracle::pair_rules ids;
+  for (auto i : from) {
+    shuffled.push_back(x[i]);
+    ids.ids.push_back(static_cast<std::int64_t>(i));
+  }
+  auto const list = build_list(x, leaning, 3.0), other = build_list(shuffled, leaning, 3.0, ids);
+  EXPECT_EQ(other.hash, list.hash);
+  auto rows = other.rows;
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    rows[from[k]] = other.rows[k];
+    for (auto& n : rows[from[k]]) std::get<0>(n) = static_cast<int>(from[static_cast<std::size_t>(std::get<0>(n))]);
+  }
+  EXPECT_EQ(oracle::sorted(rows), oracle::sorted(list.rows));
 }
 
 TEST(neighbor_metamorphic, axes_exchanged) {

@@ -51,7 +51,8 @@ template <class Real>
 std::array<double, 3> upright_rounding(cell_box<Real> const& box) {
   double const eps = std::numeric_limits<Real>::epsilon();
   double const xy = std::abs(box.tilt[0]), xz = std::abs(box.tilt[1]), yz = std::abs(box.tilt[2]);
-  double const x = std::max(std::abs(box.lo[0]), std::abs(box.hi[0])), y = std::max(std::abs(box.lo[1]), std::abs(box.hi[1]));
+  double const x = std::max(std::abs(box.lo[0]), std::abs(box.hi[0]));
+  double const y = std::max(std::abs(box.lo[1]), std::abs(box.hi[1]));
   double const off_y = eps * (y + 2 * yz), off_x = xy / box.length(1) * off_y + 2 * eps * (x + xy + xz);
   return {off_x / box.length(0), off_y / box.length(1), 0};
 }
