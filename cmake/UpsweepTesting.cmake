@@ -6,6 +6,7 @@ if(NOT Upsweep_BUILD_TESTS)
 endif()
 
 include(GoogleTest)
+include(${CMAKE_CURRENT_LIST_DIR}/UpsweepFuzzing.cmake)
 
 # Passive waiting and no binding: tests run beside each other on few cores, where spinning threads starve their own team.
 set(UPSWEEP_TEST_ENVIRONMENT OMP_NUM_THREADS=4 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)

@@ -17,7 +17,7 @@
 namespace upsweep::io_detail {
 namespace {
 
-constexpr std::size_t packed_bytes = std::size_t(1) << 18;
+constexpr std::size_t packed_bytes = std::size_t(1) << 17;
 /// Text never begins with this character.
 constexpr char gzip_start = '\x1f';
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 #include <string>
 #include <system_error>
 
@@ -95,9 +96,16 @@ bool same_place(std::filesystem::path const& a, std::filesystem::path const& b) 
   if (a_exists && b_exists) return same_file(of_a, of_b);
   if (a_exists != b_exists) return false;
   // A trailing slash or dot does not make another place.
-  auto const place = [](std::filesystem::path const& path) {
-    auto end = io_detail::follow_links(path).path;
-    while (end.has_parent_path() && (end.filename().empty() || end.filename() == ".")) end = end.parent_path();
+  std::error_code error;
+  auto const refuse_to_guess = [&] {
+    if (error == std::errc::not_enough_memory) throw std::bad_alloc();
+  };
+  auto const place = [&](std::filesystem::path const& path) {
+    auto const found = io_detail::follow_links(path);
+    error = found.error;
+    refuse_to_guess();
+    auto end = found.path;
+    while (end.has_relative_path() && end.has_parent_path() && (end.filename().empty() || end.filename() == ".")) end = end.parent_path();
     return end;
   };
   auto const place_a = place(a), place_b = place(b);
@@ -105,10 +113,14 @@ bool same_place(std::filesystem::path const& a, std::filesystem::path const& b) 
   auto const folder_a = io_detail::folder_of(place_a), folder_b = io_detail::folder_of(place_b);
   if (::stat(folder_a.c_str(), &of_a) == 0 && ::stat(folder_b.c_str(), &of_b) == 0) return same_file(of_a, of_b);
   // Folders that a program has yet to make: the existing part of their names is resolved.
-  std::error_code error;
-  auto const full_a = std::filesystem::weakly_canonical(std::filesystem::absolute(folder_a, error), error);
-  auto const full_b = std::filesystem::weakly_canonical(std::filesystem::absolute(folder_b, error), error);
-  return full_a == full_b;
+  auto const full = [&](std::filesystem::path const& folder) {
+    auto const absolute = std::filesystem::absolute(folder, error);
+    refuse_to_guess();
+    auto const canonical = std::filesystem::weakly_canonical(absolute, error);
+    refuse_to_guess();
+    return error ? absolute.lexically_normal() : canonical;
+  };
+  return full(folder_a) == full(folder_b);
 }
 
 }  // namespace upsweep

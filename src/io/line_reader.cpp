@@ -11,7 +11,7 @@
 namespace upsweep::io_detail {
 namespace {
 
-constexpr std::size_t initial_buffer = std::size_t(1) << 20;
+constexpr std::size_t initial_buffer = std::size_t(1) << 18;
 /// No line of a real file comes near; a file without line ends must not be read into memory as a whole.
 constexpr std::size_t longest_line = std::size_t(1) << 20;
 /// Lines and bytes without data in one piece. Generated files may have thousands of comment lines, none comes near these.

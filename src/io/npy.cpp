@@ -4,6 +4,7 @@
 #include <upsweep/io/npy.hpp>
 #include <upsweep/io/replace_file.hpp>
 
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <limits>
@@ -20,17 +21,24 @@ class header_parser {
 
   npy_array parse() {
     npy_array array;
+    std::array<bool, 3> seen{};
+    auto const first_time = [&](std::size_t key, char const* name) {
+      if (seen[key]) fail(std::string("header key '") + name + "' given twice (expected once)");
+      seen[key] = true;
+    };
     expect('{');
     while (!accept('}')) {
       auto const key = quoted();
       expect(':');
-      if (key == "descr") array.descr = quoted();
-      else if (key == "fortran_order") order();
-      else if (key == "shape") shape(array.shape);
+      if (key == "descr") first_time(0, "descr"), array.descr = quoted();
+      else if (key == "fortran_order") first_time(1, "fortran_order"), order();
+      else if (key == "shape") first_time(2, "shape"), shape(array.shape);
       else fail("header key '" + std::string(key) + "' (expected descr, fortran_order and shape)");
-      accept(',');
+      if (!accept(',') && !accept_next('}')) fail("damaged .npy header (expected ',' or '}')");
     }
-    if (array.descr.empty()) fail("header without 'descr'");
+    if (seen != std::array<bool, 3>{true, true, true}) fail("header without one of descr, fortran_order and shape (expected all)");
+    skip_blanks();
+    if (!text_.empty()) fail("damaged .npy header (expected nothing behind '}')");
     return array;
   }
 
@@ -45,6 +53,10 @@ class header_parser {
     if (text_.empty() || text_.front() != c) return false;
     text_.remove_prefix(1);
     return true;
+  }
+  bool accept_next(char c) {
+    skip_blanks();
+    return !text_.empty() && text_.front() == c;
   }
   void expect(char c) {
     if (!accept(c)) fail(std::string("damaged .npy header (expected '") + c + "')");
@@ -72,7 +84,7 @@ class header_parser {
       if (code != std::errc{}) fail("damaged .npy header (expected an extent)");
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       result.push_back(extent);
-      accept(',');
+      if (!accept(',') && !accept_next(')')) fail("damaged .npy header (expected ',' or ')')");
     }
   }
 
@@ -80,10 +92,12 @@ class header_parser {
   std::string_view text_;
 };
 
-/// Bytes of one element: the number at the end of descr.
+/// Bytes of one element: the number at the end of descr; 0 for what is no plain number, such as objects and text.
 std::uint64_t item_size(std::string_view descr) {
   std::uint64_t size = 0;
-  if (descr.size() < 3) return 0;
+  if (descr.size() < 3 || std::string_view("<>|=").find(descr[0]) == std::string_view::npos ||
+      std::string_view("biufc").find(descr[1]) == std::string_view::npos)
+    return 0;
   auto const [end, code] = std::from_chars(descr.data() + 2, descr.data() + descr.size(), size);
   return code == std::errc{} && end == descr.data() + descr.size() ? size : 0;
 }
@@ -126,7 +140,7 @@ npy_array read_npy(std::filesystem::path const& path) {
   auto const fail = [&](std::string const& message) { throw input_error(name + ": " + message); };
   auto const read = [&](std::size_t n) {
     std::string bytes(n, '\0');
-    if (!file.read(bytes.data(), static_cast<std::streamsize>(n))) fail("cut short (expected a complete .npy header)");
+    if (!file.read(bytes.data(), static_cast<std::streamsize>(n))) fail(file.bad() ? "cannot be read" : "cut short (expected a complete .npy header)");
     return bytes;
   };
   auto const start = read(8);

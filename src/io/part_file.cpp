@@ -4,6 +4,7 @@
 
 #include "file_place.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -88,17 +90,17 @@ bool lock(int file) {
 }
 
 /// Some network file systems lock within one machine only. A part of another machine must be a day old as well.
-bool old_enough(std::string_view host, struct stat const& status) {
+bool old_enough(bool made_here, struct stat const& status) {
   constexpr std::time_t day = 24 * 60 * 60;
-  return host == host_word() || status.st_mtime < std::time(nullptr) - day;
+  return made_here || status.st_mtime < std::time(nullptr) - day;
 }
 
-void remove_if_stale(fs::path const& path, std::string_view host) {
+void remove_if_stale(fs::path const& path, bool made_here) {
   int const file = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return;
   struct stat locked{}, named{};
   // Between opening and locking, the part may have been renamed and another one created under its name.
-  if (::fstat(file, &locked) == 0 && S_ISREG(locked.st_mode) && old_enough(host, locked) && lock(file) &&
+  if (::fstat(file, &locked) == 0 && S_ISREG(locked.st_mode) && old_enough(made_here, locked) && lock(file) &&
       ::lstat(path.c_str(), &named) == 0 && named.st_dev == locked.st_dev && named.st_ino == locked.st_ino)
     ::unlink(path.c_str());
   ::close(file);
@@ -129,13 +131,18 @@ part_file create_part(fs::path const& target, fs::path const& named) {
 
 void remove_stale_parts(fs::path const& target) noexcept {
   try {
-    auto const prefix = prefix_of(target);
-    std::error_code error;
-    for (fs::directory_iterator entry(folder_of(target), error), end; !error && entry != end; entry.increment(error)) {
-      auto const name = entry->path().filename().string();
+    auto const prefix = prefix_of(target), here = host_word();
+    auto const folder = folder_of(target);
+    // Not std::filesystem::directory_iterator, which ends the process when memory runs out in its constructor.
+    struct closer {
+      void operator()(DIR* open) const { ::closedir(open); }
+    };
+    std::unique_ptr<DIR, closer> const entries(::opendir(folder.c_str()));
+    if (entries == nullptr) return;
+    while (auto const* const entry = ::readdir(entries.get())) {
+      std::string_view const name = entry->d_name;
       std::string_view host;
-      if (name.starts_with(prefix) && is_part(std::string_view(name).substr(prefix.size()), host))
-        remove_if_stale(entry->path(), host);
+      if (name.starts_with(prefix) && is_part(name.substr(prefix.size()), host)) remove_if_stale(folder / name, host == here);
     }
   } catch (...) {  // out of memory: the next run may remove them
   }

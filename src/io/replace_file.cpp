@@ -95,6 +95,7 @@ void file_replacement::keep_owner_and_mode() {
 
 void file_replacement::commit() {
   require(file_ >= 0, "file_replacement::commit", path_.string() + " is committed already, or writing it failed");
+  auto const folder = io_detail::folder_of(target_);  // after the rename nothing may fail for want of memory
   keep_owner_and_mode();
   // A full disk may be reported as late as here.
   if (!synchronised(file_)) {
@@ -109,7 +110,7 @@ void file_replacement::commit() {
   }
   part_.clear();
   discard();
-  synchronise_folder(io_detail::folder_of(target_), path_);
+  synchronise_folder(folder, path_);
 }
 
 void replace_file(std::filesystem::path const& path, std::string_view contents) {

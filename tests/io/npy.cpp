@@ -59,12 +59,14 @@ TEST(Npy, BadFiles) {
     EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error) << n;
   }
   for (auto const& [from, to] : {std::pair<std::string, std::string>{"False", "True "}, {"(3,)", "(4,)"}, {"descr", "dascr"},
-                                {"<i8", "|O8"}, {"(3,)", "(-1)"}, {"NUMPY", "NUMPI"}}) {
+                                {"<i8", "|O8"}, {"<i8", "<U2"}, {"<i8", "xi8"}, {"(3,)", "(-1)"}, {"NUMPY", "NUMPI"},
+                                {"(3,)", "(3x)"}, {"}  ", "} x"}, {"'shape': (3,), }", "               }"},
+                                {"'fortran_order': False,", "                       "},
+                                {"'fortran_order': False,", "'shape': (3,),         "}, {"False,", "False "}}) {
     auto bad = good;
     bad.replace(bad.find(from), from.size(), to);
     upsweep_test::write_file(path, bad);
-    if (to != "|O8") EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error) << to;
-    else EXPECT_THROW(upsweep::read_npy(path).as<std::int64_t>(), upsweep::input_error);
+    EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error) << to;
   }
   auto huge = upsweep::npy_header("<i8", {std::uint64_t(1) << 62, 8});
   upsweep_test::write_file(path, huge);

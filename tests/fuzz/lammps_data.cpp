@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Any bytes are refused by input_error, or give particles that fit together and can be written and read again.
+#include "fuzz.hpp"
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/io/lammps_data.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace {
+
+using upsweep::particle_data;
+
+template <class Values>
+bool all_finite(Values const& values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+void check_consistent(particle_data const& p) {
+  std::size_t const n = p.size();
+  fuzz::check(p.types.size() == n && p.positions.size() == 3 * n && p.velocities.size() == 3 * n && p.image_flags.size() == 3 * n,
+              "arrays of different lengths");
+  fuzz::check(std::adjacent_find(p.ids.begin(), p.ids.end(), [](auto a, auto b) { return a >= b; }) == p.ids.end(),
+              "ids that do not ascend");
+  fuzz::check(n == 0 || p.ids[0] >= 1, "an id below 1");
+  fuzz::check(std::all_of(p.types.begin(), p.types.end(), [](auto type) { return type >= 1; }), "a type below 1");
+  fuzz::check(all_finite(p.positions) && all_finite(p.velocities) && all_finite(p.masses), "numbers that are not finite");
+  fuzz::check(all_finite(p.lo) && all_finite(p.hi) && all_finite(p.tilt), "a box that is not finite");
+  for (std::size_t d = 0; d < 3; ++d) fuzz::check(p.lo[d] < p.hi[d], "a box without volume");
+  fuzz::check(std::all_of(p.masses.begin(), p.masses.end(), [](double m) { return m > 0; }), "a mass of zero or less");
+}
+
+void add(std::string& text, double x) {
+  char digits[32];
+  auto const end = std::to_chars(digits, digits + sizeof digits, x).ptr;
+  text.append(digits, end).append(" ");
+}
+
+/// The particles as a data file of style atomic, with the shortest digits that give the same numbers.
+std::string to_text(particle_data const& p) {
+  std::int64_t types = static_cast<std::int64_t>(p.masses.size());
+  for (auto const type : p.types) types = std::max<std::int64_t>(types, type);
+  std::string text = "written again\n" + std::to_string(p.size()) + " atoms\n" + std::to_string(types) + " atom types\n";
+  for (std::size_t d = 0; d < 3; ++d) {
+    add(text, p.lo[d]);
+    add(text, p.hi[d]);
+    text.append(1, "xyz"[d]).append("lo ").append(1, "xyz"[d]).append("hi\n");
+  }
+  for (double const x : p.tilt) add(text, x);
+  text += "xy xz yz\n";
+  if (!p.masses.empty()) text += "Masses\n\n";
+  for (std::size_t k = 0; k < p.masses.size(); ++k) {
+    text += std::to_string(k + 1) + " ";
+    add(text, p.masses[k]);
+    text += "\n";
+  }
+  if (p.size() > 0) text += "Velocities\n\n";
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    text += std::to_string(p.ids[i]) + " ";
+    for (std::size_t d = 0; d < 3; ++d) add(text, p.velocities[3 * i + d]);
+    text += "\n";
+  }
+  if (p.size() > 0) text += "Atoms # atomic\n\n";
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    text += std::to_string(p.ids[i]) + " " + std::to_string(p.types[i]) + " ";
+    for (std::size_t d = 0; d < 3; ++d) add(text, p.positions[3 * i + d]);
+    for (std::size_t d = 0; d < 3; ++d) text += std::to_string(p.image_flags[3 * i + d]) + " ";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* bytes, std::size_t n) {
+  static fuzz::folder const folder;
+  particle_data p;
+  try {
+    p = upsweep::read_lammps_data(folder.file("x", bytes, n));
+  } catch (upsweep::input_error const& e) {
+    fuzz::check(std::strstr(e.what(), "(expected ") != nullptr, "an error that does not say what was expected");
+    return 0;
+  }
+  check_consistent(p);
+  auto const text = to_text(p);
+  auto const again = upsweep::read_lammps_data(folder.file("y", text.data(), text.size()));
+  fuzz::check(again.ids == p.ids && again.types == p.types && again.positions == p.positions && again.velocities == p.velocities &&
+                  again.image_flags == p.image_flags && again.masses == p.masses && again.lo == p.lo && again.hi == p.hi &&
+                  again.tilt == p.tilt,
+              "other particles when written and read again");
+  return 0;
+}
