@@ -21,8 +21,10 @@ bool given(std::vector<std::string> const& arguments, std::string_view start) {
                      [&](std::string const& a) { return a.compare(0, start.size(), start) == 0; });
 }
 
-/// Ranks whose processor has this one's name. MPI_Comm_split_type tells less: some builds share no memory on one node.
+}  // namespace
+
 int ranks_on_node() {
+  // By the processor's name: MPI_Comm_split_type tells less, since some builds share no memory on one node.
   char mine[MPI_MAX_PROCESSOR_NAME] = {};
   int length = 0, size = 1;
   MPI_Get_processor_name(mine, &length);
@@ -33,8 +35,6 @@ int ranks_on_node() {
   for (std::size_t r = 0; r < all.size(); r += sizeof(mine)) same += std::memcmp(&all[r], mine, sizeof(mine)) == 0;
   return std::max(same, 1);
 }
-
-}  // namespace
 
 int launcher_rank() {
   for (char const* name : {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID", "SLURM_PROCID"})

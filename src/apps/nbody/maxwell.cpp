@@ -34,42 +34,43 @@ std::array<double, 3> normal_numbers(std::uint64_t seed, std::int64_t id) {
   return {a * std::cos(angle), a * std::sin(angle), b * std::cos(2 * std::numbers::pi * u[3])};
 }
 
-void exact_sum::add(double x) {
-  auto const q = static_cast<std::int64_t>(std::llrint(x * 0x1p50));
-  high_ += q >> 32;
-  low_ += q & 0xffffffff;
-}
+void exact_sum::add(double x, std::int64_t times) { sum_ += static_cast<wide>(std::llrint(x * 0x1p50)) * times; }
 
 double exact_sum::over(upsweep::mpi::communicator const& comm) const {
-  std::int64_t const mine[2] = {high_, low_};
-  std::int64_t all[2] = {};
-  upsweep::mpi::check(MPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_SUM, comm.get()), "MPI_Allreduce");
-  return std::ldexp(static_cast<double>(all[0]), -18) + std::ldexp(static_cast<double>(all[1]), -50);
+  constexpr int parts = 4, bits = 32;
+  std::int64_t mine[parts], all[parts] = {};
+  // The last part has the sign, the others are not negative.
+  for (int k = 0; k < parts; ++k) {
+    wide const rest = sum_ >> (bits * k);
+    mine[k] = static_cast<std::int64_t>(k + 1 < parts ? rest & 0xffffffff : rest);
+  }
+  upsweep::mpi::check(MPI_Allreduce(mine, all, parts, MPI_INT64_T, MPI_SUM, comm.get()), "MPI_Allreduce");
+  wide total = 0;
+  for (int k = 0; k < parts; ++k) total += static_cast<wide>(all[k]) * (static_cast<wide>(1) << (bits * k));
+  return std::ldexp(static_cast<double>(total), -50);
 }
 
-std::vector<double> maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature,
-                                       std::int64_t first, std::int64_t last, std::int64_t n) {
-  std::vector<double> v(static_cast<std::size_t>(3 * (last - first)));
+void maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature, std::int64_t first,
+                        std::int64_t n, std::span<double> velocities) {
   std::array<exact_sum, 3> momentum;
-  for (std::int64_t id = first; id < last; ++id) {
-    auto const three = normal_numbers(seed, id);
+  for (std::size_t i = 0; i < velocities.size(); i += 3) {
+    auto const three = normal_numbers(seed, first + static_cast<std::int64_t>(i / 3));
     for (std::size_t d = 0; d < 3; ++d) {
-      v[3 * static_cast<std::size_t>(id - first) + d] = three[d];
+      velocities[i + d] = three[d];
       momentum[d].add(three[d]);
     }
   }
   std::array<double, 3> mean{};
   for (std::size_t d = 0; d < 3; ++d) mean[d] = momentum[d].over(comm) / static_cast<double>(n);
   exact_sum squares;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    v[i] -= mean[i % 3];
-    squares.add(v[i] * v[i]);
+  for (std::size_t i = 0; i < velocities.size(); ++i) {
+    velocities[i] -= mean[i % 3];
+    squares.add(velocities[i] * velocities[i]);
   }
   double const twice_kinetic = squares.over(comm);
   double const wanted = temperature * (3.0 * static_cast<double>(n) - 3.0);
   double const scale = twice_kinetic > 0 ? std::sqrt(wanted / twice_kinetic) : 0.0;
-  for (double& x : v) x *= scale;
-  return v;
+  for (double& v : velocities) v *= scale;
 }
 
 }  // namespace nbody

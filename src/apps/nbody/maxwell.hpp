@@ -6,7 +6,7 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace nbody {
 
@@ -14,20 +14,24 @@ namespace nbody {
 std::array<double, 3> normal_numbers(std::uint64_t seed, std::int64_t id);
 
 /// A sum whose bits depend neither on the order nor on the ranks' shares: numbers below 1024 in size are rounded to
-/// multiples of 2^-50 and added as integers.
+/// multiples of 2^-50, which makes integers of at most 60 bits, and added in 128 bits. So 2^66 numbers fit, more than
+/// particle ids can name; the sum over ranks goes in four parts of 32 bits, of which 2^31 ranks fit into 64 bits.
 class exact_sum {
  public:
-  void add(double x);
-  /// The sum over all ranks. Pre: at most 2^31 numbers in all. Collective.
+  /// Pre: |x| < 1024. Adds x as often as `times` says.
+  void add(double x, std::int64_t times = 1);
+  /// The sum over all ranks, rounded once. Collective.
   double over(upsweep::mpi::communicator const& comm) const;
 
  private:
-  std::int64_t high_ = 0, low_ = 0;  // of 2^-18 and of 2^-50
+  __extension__ using wide = __int128;
+  wide sum_ = 0;  // of multiples of 2^-50
 };
 
-/// Velocities of particles first, first + 1, ... of n, all of mass 1: Maxwell's distribution, total momentum zero,
-/// temperature (3n-3 degrees of freedom) as given. The same bits on any number of ranks. Collective.
-std::vector<double> maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature,
-                                       std::int64_t first, std::int64_t last, std::int64_t n);
+/// Fills `velocities` (three numbers a particle) of particles first, first + 1, ... of n, all of mass 1: Maxwell's
+/// distribution, total momentum zero, temperature (3n-3 degrees of freedom) as given. The same bits on any number of ranks.
+/// Collective.
+void maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature, std::int64_t first,
+                        std::int64_t n, std::span<double> velocities);
 
 }  // namespace nbody

@@ -143,7 +143,7 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
   space_type const space;
   phase_clock clock(space);
   upsweep::mpi::particle_piece start;
-  clock.time(phase::start, [&] { start = read_or_make_start(comm, o); });
+  clock.time(phase::start, [&] { start = read_or_make_start(comm, space, o); });
   simulation s(comm, o, space, clock, start);
   start = {};
   auto const& found = s.run();

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "start.hpp"
 
+#include "launch.hpp"
 #include "maxwell.hpp"
+#include "memory.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/index.hpp>
@@ -13,11 +15,12 @@
 
 namespace nbody {
 
-upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, options const& o) {
+upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space, options const& o) {
   // Cells are at most 10^6 in each direction, so 4 * a * b * c < 2^63.
   std::int64_t const n = 4 * o.cells[0] * o.cells[1] * o.cells[2];
   auto const range = upsweep::mpi::even_range(n, comm.rank(), comm.size());
   double const a = std::cbrt(4.0 / o.density);
+  int const beside = ranks_on_node();
   auto piece = upsweep::mpi::all_or_none(comm, [&] {
     constexpr double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
     upsweep::mpi::particle_piece p;
@@ -26,11 +29,13 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, op
     // Refused before memory is asked for: the list's indices are int.
     auto const local = static_cast<std::size_t>(
         upsweep::narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
+    require_memory_for(space, range.last - range.first, o.density, o.list_cutoff(), beside);
     for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
     p.data.masses = {1.0};
     p.data.types.assign(local, 1);
     p.data.ids.resize(local);
     p.data.positions.resize(3 * local);
+    p.data.velocities.resize(3 * local);
     for (std::size_t i = 0; i < local; ++i) {
       std::int64_t const id = range.first + static_cast<std::int64_t>(i);
       std::int64_t const cell = id / 4;
@@ -40,17 +45,22 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, op
     }
     return p;
   });
-  piece.data.velocities = maxwell_velocities(comm, o.seed, o.temperature, range.first, range.last, n);
+  maxwell_velocities(comm, o.seed, o.temperature, range.first, n, piece.data.velocities);
   return piece;
 }
 
-upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, options const& o) {
-  if (!o.lattice.empty()) return make_fcc(comm, o);
+upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space, options const& o) {
+  if (!o.lattice.empty()) return make_fcc(comm, space, o);
   auto piece = upsweep::mpi::read_lammps_data(comm, o.input);
+  int const beside = ranks_on_node();
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
     if (piece.data.tilt != decltype(piece.data.tilt){})
       throw upsweep::input_error(o.input + ": a tilted box (expected an orthogonal one: bricks of ranks are not tilted)");
+    double volume = 1;
+    for (std::size_t d = 0; d < 3; ++d) volume *= piece.data.hi[d] - piece.data.lo[d];
+    auto const range = upsweep::mpi::even_range(piece.total, comm.rank(), comm.size());
+    require_memory_for(space, range.last - range.first, static_cast<double>(piece.total) / volume, o.list_cutoff(), beside);
   });
   return piece;
 }
