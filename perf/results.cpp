@@ -4,6 +4,8 @@
 #include "results.hpp"
 #include "measure.hpp"
 
+#include <upsweep/io/replace_file.hpp>
+
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -11,7 +13,6 @@
 #include <cstdio>
 #include <ctime>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 namespace perf {
@@ -48,9 +49,7 @@ std::string message_of(Run const& run) {
 }
 
 void write_file(std::string const& path, std::string const& text) {
-  std::FILE* const file = std::fopen(path.c_str(), "w");
-  bool const good = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if ((file != nullptr && std::fclose(file) != 0) || !good) throw std::runtime_error("cannot write " + path);
+  upsweep::replace_file(path, text);
   fmt::print("wrote {}\n", path);
 }
 

@@ -31,7 +31,7 @@ class reporter : public benchmark::BenchmarkReporter {
   /// "<machine>-<date>", as a file name.
   std::string file_prefix() const;
   /// Writes <prefix>-scan.csv, <prefix>-pack.csv and <prefix>-neighbors.csv, as far as there are results. Throws
-  /// std::runtime_error.
+  /// output_error.
   void write_csv(std::string const& prefix) const;
 
  private:

@@ -62,7 +62,7 @@ void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw upsweep::output_error(folder.string() + ": cannot be made: " + error.message());
-    for (auto const* name : {"offsets.npy", "neighbors.npy", "images.npy"}) upsweep::check_writable(folder / name);
+    for (auto const* name : list_files) upsweep::check_writable(folder / name);
   });
 }
 

@@ -6,9 +6,13 @@
 
 #include <upsweep/mpi/communicator.hpp>
 
+#include <array>
 #include <filesystem>
 
 namespace nbody {
+
+/// The files of a list, in its folder.
+inline constexpr std::array<char const*, 3> list_files{"offsets.npy", "neighbors.npy", "images.npy"};
 
 /// Makes the folder where it does not exist and finds out whether files can be written there. Collective; throws
 /// output_error on all ranks alike.

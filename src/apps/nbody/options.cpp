@@ -49,7 +49,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
                 "Steps between lines of the table; 0: first and last only");
   word_option(app, "--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen", "A,B,C");
-  word_option(app, "--report", o.report, "Write results and times to this JSON file", "FILE");
+  word_option(app, "--report", o.report, "Write results and times to this JSON file; - is standard output, without the table", "FILE");
   word_option(app, "--write-list", o.write_list,
               "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder", "FOLDER");
   app.footer("Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "

@@ -27,7 +27,7 @@ struct options {
   std::int64_t steps = 100;
   std::int64_t thermo = 50;
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
-  std::string report;
+  std::string report;  ///< "-": standard output, instead of the table
   std::string write_list;
 
   double list_cutoff() const { return cutoff + skin; }

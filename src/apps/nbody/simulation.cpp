@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "simulation.hpp"
 
+#include "../shared/places.hpp"
+#include "../shared/standard_output.hpp"
 #include "atoms.hpp"
 #include "forces.hpp"
 #include "integrator.hpp"
@@ -18,7 +20,8 @@
 #include <upsweep/version.hpp>
 
 #include <chrono>
-#include <cstdio>
+#include <filesystem>
+#include <vector>
 
 namespace nbody {
 namespace {
@@ -67,10 +70,11 @@ class simulation {
   upsweep::mpi::rank_grid const& grid() const { return parts_.grid(); }
 
  private:
+  /// Collective: a full disk behind rank 0's standard output ends all ranks.
   void print(std::string const& lines) const {
-    if (comm_.rank() != 0) return;
-    std::fputs(lines.c_str(), stdout);
-    std::fflush(stdout);
+    upsweep::mpi::all_or_none(comm_, [&] {
+      if (comm_.rank() == 0 && options_.report != "-") apps::print(lines);
+    });
   }
 
   std::string head() const {
@@ -100,8 +104,9 @@ class simulation {
   void advance() {
     clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, forces_, options_.dt); });
     double const half_skin = 0.5 * options_.skin;
-    bool rebuild = false;
-    clock_.time(phase::neighbor, [&] { rebuild = near_.largest_move2(atoms_) > half_skin * half_skin; });
+    double move2 = 0;
+    clock_.time(phase::neighbor, [&] { move2 = near_.largest_move2(atoms_); });
+    bool const rebuild = move2 > half_skin * half_skin;
     if (rebuild) {
       rebuild_list();
       ++results_.rebuilds;
@@ -133,13 +138,35 @@ class simulation {
   results results_;
 };
 
+/// Finds out before long work what would make its results impossible to write. Collective.
+void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o) {
+  namespace fs = std::filesystem;
+  bool const report_file = !o.report.empty() && o.report != "-";
+  auto const folder_of_report = fs::path(o.report).parent_path();
+  bool const report_in_folder = report_file && !o.write_list.empty() && !folder_of_report.empty() &&
+                                upsweep::same_place(folder_of_report, o.write_list);
+  auto const check_report = [&] {
+    upsweep::mpi::all_or_none(comm, [&] {
+      if (comm.rank() == 0 && report_file) upsweep::check_writable(o.report);
+    });
+  };
+  upsweep::mpi::all_or_none(comm, [&] {
+    if (comm.rank() != 0) return;
+    std::vector<apps::place> outputs;
+    if (report_file) outputs.push_back({"--report", o.report});
+    if (!o.write_list.empty())
+      for (auto const* name : list_files) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
+    apps::require_apart({{"--input", o.input}}, outputs);
+  });
+  if (!report_in_folder) check_report();
+  if (!o.write_list.empty()) prepare_list_folder(comm, o.write_list);
+  if (report_in_folder) check_report();  // its folder may not have been there before
+}
+
 }  // namespace
 
 void run(upsweep::mpi::communicator const& comm, options const& o) {
-  using upsweep::mpi::all_or_none;
-  // Long work must not end in "permission denied".
-  if (!o.report.empty()) all_or_none(comm, [&] { if (comm.rank() == 0) upsweep::check_writable(o.report); });
-  if (!o.write_list.empty()) prepare_list_folder(comm, o.write_list);
+  prepare_outputs(comm, o);
   space_type const space;
   phase_clock clock(space);
   upsweep::mpi::particle_piece start;
@@ -147,11 +174,13 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
   simulation s(comm, o, space, clock, start);
   start = {};
   auto const& found = s.run();
-  if (!o.report.empty()) {
-    all_or_none(comm, [&] {
-      if (comm.rank() == 0) upsweep::replace_file(o.report, to_json(found, o, comm, s.grid()));
-    });
-  }
+  if (o.report.empty()) return;
+  upsweep::mpi::all_or_none(comm, [&] {
+    if (comm.rank() != 0) return;
+    auto const text = to_json(found, o, comm, s.grid());
+    if (o.report == "-") apps::print(text);
+    else upsweep::replace_file(o.report, text);
+  });
 }
 
 }  // namespace nbody

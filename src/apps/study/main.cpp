@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include "../shared/kokkos_options.hpp"
+#include "../shared/places.hpp"
 #include "../shared/standard_output.hpp"
 #include "engine_counts.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "team_counts.hpp"
+
+#include <upsweep/io/replace_file.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -30,7 +33,17 @@ study::rows count(study::options const& options) {
 }
 
 int run(study::options const& options) {
+  bool const csv_file = !options.csv.empty() && options.csv != "-";
   study::rows all;
+  try {
+    std::vector<apps::place> outputs;
+    if (csv_file) outputs.push_back({"--csv", options.csv});
+    if (!options.plot.empty()) outputs.push_back({"--plot", options.plot});
+    apps::require_apart({}, outputs);
+    for (auto const& output : outputs) upsweep::check_writable(output.path);
+  } catch (std::exception const& e) {
+    return apps::refuse("upsweep-study", e.what());
+  }
   try {
     all = count(options);
   } catch (std::exception const& e) {
@@ -38,8 +51,8 @@ int run(study::options const& options) {
     return wrong_result;
   }
   try {
-    if (options.csv != "-") study::write("-", study::table(all));
-    if (!options.csv.empty()) study::write(options.csv, study::csv(all));
+    apps::print(options.csv == "-" ? study::csv(all) : study::table(all));
+    if (csv_file) upsweep::replace_file(options.csv, study::csv(all));
     if (!options.plot.empty()) study::plot(options.plot, all);
     return 0;
   } catch (std::exception const& e) {

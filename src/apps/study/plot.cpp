@@ -3,9 +3,11 @@
 
 #include "report.hpp"
 
-#include <cerrno>
+#include <upsweep/base/error.hpp>
+#include <upsweep/io/replace_file.hpp>
+
 #include <cstdio>
-#include <cstring>
+#include <filesystem>
 #include <stdexcept>
 #include <vector>
 
@@ -41,11 +43,8 @@ std::string panel(std::vector<std::string> const& names, char const* title, int 
 void plot(std::string const& file, rows const& all) {
   auto const names = algorithms(all);
   if (names.empty()) throw std::runtime_error("--plot: no size of at most 1024, so there is no team algorithm to draw");
-  // gnuplot would say so too, but only to its own standard error, and go on.
-  std::FILE* const probe = std::fopen(file.c_str(), "w");
-  if (probe == nullptr) throw std::runtime_error(file + ": " + std::strerror(errno));
-  std::fclose(probe);
-  std::string script = "set terminal svg size 1100,560 noenhanced background rgb 'white'\nset output " + quoted(file) + "\n";
+  upsweep::file_replacement svg(file);
+  std::string script = "set terminal svg size 1100,560 noenhanced background rgb 'white'\nset output " + quoted(svg.part().string()) + "\n";
   for (std::size_t i = 0; i < names.size(); ++i) {
     script += "$data" + std::to_string(i) + " << end\n";
     for (auto const& r : all)
@@ -60,8 +59,11 @@ void plot(std::string const& file, rows const& all) {
   std::fflush(nullptr);
   std::FILE* const gnuplot = popen("gnuplot", "w");
   if (gnuplot == nullptr) throw std::runtime_error("--plot: gnuplot could not be started");
-  std::fwrite(script.data(), 1, script.size(), gnuplot);
-  if (pclose(gnuplot) != 0) throw std::runtime_error("--plot: gnuplot failed; is it installed?");
+  bool const sent = std::fwrite(script.data(), 1, script.size(), gnuplot) == script.size();
+  if (pclose(gnuplot) != 0 || !sent) throw std::runtime_error("--plot: gnuplot failed; is it installed?");
+  // gnuplot ends with 0 where it could not write.
+  if (std::filesystem::is_empty(svg.part())) throw upsweep::output_error(file + ": gnuplot has drawn nothing");
+  svg.commit();
 }
 
 }  // namespace study

@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
-#include <stdexcept>
 
 namespace study {
 namespace {
@@ -105,14 +102,6 @@ std::string csv(rows const& all) {
     text += '\n';
   }
   return text;
-}
-
-void write(std::string const& file, std::string const& text) {
-  std::FILE* const out = file == "-" ? stdout : std::fopen(file.c_str(), "w");
-  if (out == nullptr) throw std::runtime_error(file + ": " + std::strerror(errno));
-  bool good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  good = (out == stdout ? std::fflush(out) : std::fclose(out)) == 0 && good;
-  if (!good) throw std::runtime_error(file + ": could not be written");
 }
 
 }  // namespace study
