@@ -52,6 +52,9 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--report", o.report, "Write results and times to this JSON file; - is standard output, without the table", "FILE");
   word_option(app, "--write-list", o.write_list,
               "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder", "FOLDER");
+  app.add_flag("--keep-going", o.keep_going,
+               "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
+      ->disable_flag_override();
   app.footer("Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
              "unwritable output.");
   static_cast<apps::command_line&>(result) = apps::read_command_line(app, arguments, [&] {

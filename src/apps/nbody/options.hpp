@@ -29,6 +29,7 @@ struct options {
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
   std::string report;  ///< "-": standard output, instead of the table
   std::string write_list;
+  bool keep_going = false;  ///< with a system that has broken down (health.hpp)
 
   double list_cutoff() const { return cutoff + skin; }
 };

@@ -6,6 +6,7 @@
 #include "../shared/standard_output.hpp"
 #include "atoms.hpp"
 #include "forces.hpp"
+#include "health.hpp"
 #include "integrator.hpp"
 #include "list_output.hpp"
 #include "neighbors.hpp"
@@ -20,6 +21,7 @@
 #include <upsweep/version.hpp>
 
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <vector>
 
@@ -50,7 +52,7 @@ class simulation {
     record(0);
     auto const begin = std::chrono::steady_clock::now();
     for (std::int64_t step = 1; step <= options_.steps; ++step) {
-      advance();
+      advance(step);
       if (step == options_.steps || (options_.thermo > 0 && step % options_.thermo == 0)) record(step);
     }
     std::chrono::duration<double> const loop = std::chrono::steady_clock::now() - begin;
@@ -101,11 +103,12 @@ class simulation {
                 [&] { compute_forces(space_, atoms_.size(), near_.rows(), near_.positions(), pair_, forces_); });
   }
 
-  void advance() {
+  void advance(std::int64_t step) {
     clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, forces_, options_.dt); });
     double const half_skin = 0.5 * options_.skin;
     double move2 = 0;
     clock_.time(phase::neighbor, [&] { move2 = near_.largest_move2(atoms_); });
+    if (!std::isfinite(move2)) refuse_positions(comm_, space_, atoms_, step);
     bool const rebuild = move2 > half_skin * half_skin;
     if (rebuild) {
       rebuild_list();
@@ -122,6 +125,8 @@ class simulation {
       results_.thermo.push_back(measure(comm_, space_, workspace_, atoms_, near_.rows(), near_.positions(), pair_,
                                         results_.particles, parts_.box().volume(), step));
       print(to_line(results_.thermo.back()));
+      if (!options_.keep_going)
+        require_good(comm_, space_, atoms_, near_, pair_, results_.thermo.front(), results_.thermo.back());
     });
   }
 
