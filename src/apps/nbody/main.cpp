@@ -13,8 +13,11 @@
 #include <Kokkos_Core.hpp>
 #include <mpi.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -33,12 +36,23 @@ struct argument_vector {
   }
 };
 
-/// What went wrong in the run; empty where nothing did.
-std::string run(std::string const& program, std::vector<std::string> kokkos, nbody::options const& options) {
+/// Ends the process before static objects are destroyed where Kokkos was not finalized (see run): the destructor of Kokkos'
+/// instance does what Kokkos::finalize does. Registered before MPI_Init, so it runs after what MPI has registered, by which
+/// the launcher learns that this process has not died.
+void leave_kokkos_alone() {
+  if (!Kokkos::is_initialized() || Kokkos::is_finalized()) return;
+  std::fflush(nullptr);
+  std::_Exit(apps::bad_input);
+}
+
+/// What went wrong; no text where nothing did.
+struct outcome {
+  upsweep::error_kind kind = upsweep::error_kind::none;
+  std::string text;
+};
+
+outcome run_guarded(nbody::options const& options) {
   try {
-    nbody::add_kokkos_defaults(kokkos);
-    argument_vector arguments(program, std::move(kokkos));
-    Kokkos::ScopeGuard const guard(arguments.count, arguments.pointers.data());
     upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
     nbody::run(comm, options);
     return {};
@@ -47,11 +61,24 @@ std::string run(std::string const& program, std::vector<std::string> kokkos, nbo
     // Files are rank 0's, which needs no saying.
     bool const about_file = e.kind() == upsweep::error_kind::input || e.kind() == upsweep::error_kind::output;
     if (about_file && text.rfind("rank 0: ", 0) == 0) text.erase(0, 8);
-    return text;
+    return {e.kind(), text};
   } catch (std::exception const& e) {
-    return std::string("error: ") + e.what();
-  } catch (...) {
-    return "an error of unknown type";
+    return {upsweep::error_kind::unknown, e.what()};
+  }
+}
+
+/// Runs inside of Kokkos. After some errors Kokkos is left as it is: an allocation that failed inside of its OpenMP backend
+/// (5.2) leaves a pointer to freed memory there, which Kokkos::finalize would free again.
+std::string run(std::string const& program, std::vector<std::string> kokkos, nbody::options const& options) {
+  try {
+    nbody::add_kokkos_defaults(kokkos);
+    argument_vector arguments(program, std::move(kokkos));
+    Kokkos::initialize(arguments.count, arguments.pointers.data());
+    auto const result = run_guarded(options);
+    if (result.kind != upsweep::error_kind::out_of_memory && result.kind != upsweep::error_kind::unknown) Kokkos::finalize();
+    return result.kind == upsweep::error_kind::none || !result.text.empty() ? result.text : "an error without a text";
+  } catch (std::exception const& e) {
+    return std::string("Kokkos cannot start or end: ") + e.what();
   }
 }
 
@@ -72,6 +99,7 @@ int main(int argc, char** argv) {
     Kokkos::finalize();
     return 0;
   }
+  std::atexit(leave_kokkos_alone);
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   int code = 0;

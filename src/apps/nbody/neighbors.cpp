@@ -84,6 +84,8 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       built_from_ = make<vectors>(space_, "upsweep-nbody::built_from", a.size());
     });
     Kokkos::deep_copy(space_, built_from_, a.positions);
+    // The first reduction of this size grows the workspace, which may fail on one rank. Those of the steps cannot fail so.
+    upsweep::mpi::all_or_none(comm_, [&] { largest_move2_here(a); });
     copy_owned(a.positions);
     place_far_row(space_, positions_, n);
     Kokkos::parallel_for("upsweep-nbody::copy_ids", particles(space_, a.size()), copy_ids{a.ids, ids_});
@@ -108,10 +110,14 @@ void neighborhood::update_positions(atoms const& a) {
   shift_ghosts();
 }
 
+double neighborhood::largest_move2_here(atoms const& a) {
+  if (a.size() == 0) return 0;
+  return upsweep::reduce(space_, a.size(), move2{a.positions, built_from_}, upsweep::max<>{},
+                         {.workspace = &workspace_, .label = "upsweep-nbody"});
+}
+
 double neighborhood::largest_move2(atoms const& a) {
-  double const mine = a.size() == 0 ? 0.0
-                                    : upsweep::reduce(space_, a.size(), move2{a.positions, built_from_}, upsweep::max<>{},
-                                                      {.workspace = &workspace_, .label = "upsweep-nbody"});
+  double const mine = largest_move2_here(a);
   double all = 0;
   upsweep::mpi::check(MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, comm_.get()), "MPI_Allreduce");
   return all;

@@ -56,6 +56,7 @@ class neighborhood {
   list_summary summarize(std::int64_t step) const;
 
  private:
+  double largest_move2_here(atoms const& a);
   void copy_owned(vectors const& from);
   void shift_ghosts();
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "thermo.hpp"
 
+#include <upsweep/mpi/agree.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <mpi.h>
@@ -52,9 +53,9 @@ struct sums_of_particle {
   }
 };
 
-sums over_ranks(upsweep::mpi::communicator const& comm, sums const& mine) {
+/// all: room for three numbers a rank.
+sums over_ranks(upsweep::mpi::communicator const& comm, sums const& mine, std::vector<double>& all) {
   // In the order of ranks; MPI_SUM may associate as it likes.
-  std::vector<double> all(3 * static_cast<std::size_t>(comm.size()));
   double const send[3] = {mine.potential, mine.virial, mine.twice_kinetic};
   upsweep::mpi::check(MPI_Allgather(send, 3, MPI_DOUBLE, all.data(), 3, MPI_DOUBLE, comm.get()), "MPI_Allgather");
   sums total = add_sums{}.identity();
@@ -67,9 +68,13 @@ sums over_ranks(upsweep::mpi::communicator const& comm, sums const& mine) {
 thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
                    atoms const& a, list_rows const& list, padded_vectors const& positions, lennard_jones const& pair,
                    std::int64_t n, double volume, std::int64_t step) {
-  sums const mine = upsweep::reduce(space, a.size(), sums_of_particle{list, positions.data(), a.velocities, a.masses, pair.cutoff2},
-                                    add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
-  sums const all = over_ranks(comm, mine);
+  std::vector<double> room;
+  sums const mine = upsweep::mpi::all_or_none(comm, [&] {
+    room.resize(3 * static_cast<std::size_t>(comm.size()));
+    return upsweep::reduce(space, a.size(), sums_of_particle{list, positions.data(), a.velocities, a.masses, pair.cutoff2},
+                           add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
+  });
+  sums const all = over_ranks(comm, mine, room);
   auto const count = static_cast<double>(n);
   double const freedom = 3 * count - 3;
   thermo_row row;
