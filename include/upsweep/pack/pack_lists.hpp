@@ -47,7 +47,7 @@ list_plan<T, typename ExecutionSpace::memory_space> count_call(ExecutionSpace co
   plan.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
 
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  std::byte* const marks = memory.get().reserve(space, visit_marks_bytes(options, rows));
+  std::byte* const marks = memory.get().reserve(space, temporary);  // the scan's too: growing would allocate again
   auto const counts = plan.offsets.data();
   visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
   error_word const errors = memory.get().errors(space);
@@ -196,9 +196,14 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
       return detail::buffered_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
     case pack_strategy::fused:
       return detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
-    default:
-      return detail::emit_all(space, detail::count_call<T>(space, rows, functor, options, function), functor, options,
-                              function);
+    default: {
+      // Both passes share their temporary memory.
+      temporary_memory<ExecutionSpace> memory(space, options.workspace);
+      pack_options shared = options;
+      shared.workspace = &memory.get();
+      auto const plan = detail::count_call<T>(space, rows, functor, shared, function);
+      return detail::emit_all(space, plan, functor, shared, function);
+    }
   }
 }
 
