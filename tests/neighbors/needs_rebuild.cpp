@@ -101,6 +101,17 @@ TEST(needs_rebuild, the_box_counts) {
   EXPECT_FALSE(ask(taller, slab, 0.29));
 }
 
+// Corners of a tilted box lie beyond its borders, and the larger coordinates are, the more they are rounded.
+TEST(needs_rebuild, tilts_add_to_roundings) {
+  auto const ask = [](double xz) {
+    auto const tilted = upsweep::box<double>::triclinic({0, 0, 0}, {1, 1, 1}, {.xz = xz}, {true, true, false});
+    return upsweep::needs_rebuild({0.3 - 1e-12, 0}, tilted, tilted, 0.5, 0.3);
+  };
+  EXPECT_FALSE(ask(0));
+  EXPECT_FALSE(ask(10));
+  EXPECT_TRUE(ask(1000));
+}
+
 TEST(needs_rebuild, wrong_arguments_are_refused) {
   auto const box = cube(20);
   double const nan = std::numeric_limits<double>::quiet_NaN();
