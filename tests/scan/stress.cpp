@@ -33,7 +33,7 @@ struct slow_plus {
 
 TEST(stress, delayed_operators) {
   oracle::space const space;
-  std::size_t const n = 500009;
+  std::size_t const n = 200009;
   auto const values = oracle::random_values<int>(n, 0, 100000);
   auto const in = oracle::to_device(values);
   Kokkos::View<int*, oracle::memory> const out("out", n);
