@@ -35,17 +35,18 @@ endif()
 # upsweep_fuzz_target(<name> SOURCES ... LIBRARIES ... CORPUS <folder>)
 #
 # SOURCES define LLVMFuzzerTestOneInput() and hold all the code under test, which is then compiled with the address and
-# undefined-behaviour sanitizers where the compiler has them; LIBRARIES are linked as they are. CORPUS holds small inputs to
-# start from. Makes
-#   upsweep_fuzz_<name>, with a driver of our own: test fuzz_<name> replays the corpus and some thousand random changes of it,
-#     the same ones on every run (tests/fuzz/driver.cpp);
-#   upsweep_libfuzzer_<name>, where a compiler with libFuzzer was found: test fuzz_<name>_long lets it search for ten minutes.
-#     Elsewhere the driver runs as long.
+# undefined-behaviour sanitizers where the compiler has them; LIBRARIES are linked as they are. CORPUS holds small
+# inputs to start from. Makes
+#   upsweep_fuzz_<name>, with a driver of our own: test fuzz_<name> replays the corpus and some thousand random changes
+#     of it, the same ones on every run (tests/fuzz/driver.cpp);
+#   upsweep_libfuzzer_<name>, where a compiler with libFuzzer was found: test fuzz_<name>_long lets it search for ten
+#     minutes. Elsewhere the driver runs as long.
 function(upsweep_fuzz_target name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS" "SOURCES;LIBRARIES")
   set(options "ASAN_OPTIONS=abort_on_error=1;UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1")
   set(program upsweep_fuzz_${name})
-  upsweep_program(${program} SOURCES "${PROJECT_SOURCE_DIR}/tests/fuzz/driver.cpp" ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES})
+  set(driver "${PROJECT_SOURCE_DIR}/tests/fuzz/driver.cpp")
+  upsweep_program(${program} SOURCES "${driver}" ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES})
   target_compile_features(${program} PRIVATE cxx_std_20)
   target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/tests")
   set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
@@ -78,8 +79,8 @@ function(upsweep_fuzz_target name)
       OUTPUT "${searching}"
       COMMAND
         "${UPSWEEP_LIBFUZZER_COMPILER}" -std=c++20 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -g -O1
-        "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${sources}
-        ${libraries} -o "${searching}"
+        "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+        ${sources} ${libraries} -o "${searching}"
       # The driver's program knows the headers that this one depends on, too.
       DEPENDS ${sources} ${program}
       COMMAND_EXPAND_LISTS VERBATIM

@@ -40,7 +40,8 @@ struct byte_source::gzip_stream {
   bool in_member = true;
 };
 
-byte_source::byte_source(std::filesystem::path const& path) : named_gz_(path.extension() == ".gz"), packed_(packed_bytes) {
+byte_source::byte_source(std::filesystem::path const& path)
+    : named_gz_(path.extension() == ".gz"), packed_(packed_bytes) {
   std::error_code error;
   auto const name = path.string();
   auto const status = std::filesystem::status(path, error);

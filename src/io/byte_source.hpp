@@ -10,8 +10,8 @@
 
 namespace upsweep::io_detail {
 
-/// The bytes of a file, unpacked where it is a gzip file: its name ends in .gz, or its first byte is the one that gzip data
-/// begin with. All members of a gzip file are unpacked one behind the other, as gzip does.
+/// The bytes of a file, unpacked where it is a gzip file: its name ends in .gz, or its first byte is the one that gzip
+/// data begin with. All members of a gzip file are unpacked one behind the other, as gzip does.
 class byte_source {
  public:
   /// Throws input_error "path: the system's reason".
@@ -20,8 +20,8 @@ class byte_source {
   byte_source& operator=(byte_source const&) = delete;
   ~byte_source();
 
-  /// Puts up to n bytes at `to` and returns how many; 0 at the end of the file. What is wrong with the file at this place
-  /// goes to `problem`, which is empty otherwise: the caller knows the line.
+  /// Puts up to n bytes at `to` and returns how many; 0 at the end of the file. What is wrong with the file at this
+  /// place goes to `problem`, which is empty otherwise: the caller knows the line.
   std::size_t read(char* to, std::size_t n, std::string& problem);
 
  private:

@@ -39,8 +39,8 @@ struct link_end {
   std::error_code error;
 };
 
-/// The end of a chain of symbolic links. Links in /proc, such as /proc/self/fd/1 to which /dev/stdout leads, end it: they
-/// stand for open files, and replacing the file that such a link names would not reach the stream.
+/// The end of a chain of symbolic links. Links in /proc, such as /proc/self/fd/1 to which /dev/stdout leads, end it:
+/// they stand for open files, and replacing the file that such a link names would not reach the stream.
 link_end follow_links(fs::path path) {
   constexpr int most_links = 40;  // as Linux has it
   link_end end;
@@ -105,7 +105,8 @@ bool same_place(std::filesystem::path const& a, std::filesystem::path const& b) 
     error = found.error;
     refuse_to_guess();
     auto end = found.path;
-    while (end.has_relative_path() && end.has_parent_path() && (end.filename().empty() || end.filename() == ".")) end = end.parent_path();
+    while (end.has_relative_path() && end.has_parent_path() && (end.filename().empty() || end.filename() == "."))
+      end = end.parent_path();
     return end;
   };
   auto const place_a = place(a), place_b = place(b);

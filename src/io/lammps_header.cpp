@@ -15,9 +15,9 @@ constexpr std::array<std::string_view, lammps_header::keys> count_keywords{
     "atoms",      "bonds",      "angles",      "dihedrals",      "impropers", "ellipsoids", "lines", "triangles", "bodies",
     "atom types", "bond types", "angle types", "dihedral types", "improper types"};
 
-constexpr std::array<std::string_view, lammps_header::ignored_keys> ignored_counts{"extra bond per atom", "extra angle per atom",
-                                                         "extra dihedral per atom", "extra improper per atom",
-                                                         "extra special per atom"};
+constexpr std::array<std::string_view, lammps_header::ignored_keys> ignored_counts{
+    "extra bond per atom", "extra angle per atom", "extra dihedral per atom", "extra improper per atom",
+    "extra special per atom"};
 
 constexpr std::array<std::string_view, 3> box_keywords{"xlo xhi", "ylo yhi", "zlo zhi"};
 
@@ -49,7 +49,8 @@ void need_values(line_reader const& reader, header_line const& line, std::size_t
 }
 
 [[noreturn]] void refuse_second(line_reader const& reader, header_line const& line, std::int64_t first) {
-  reader.fail("header keyword '" + line.keyword + "' given twice (expected once; first in line " + std::to_string(first) + ")");
+  reader.fail("header keyword '" + line.keyword + "' given twice (expected once; first in line " +
+              std::to_string(first) + ")");
 }
 
 std::int64_t read_count(line_reader const& reader, header_line const& line) {

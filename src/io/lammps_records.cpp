@@ -92,8 +92,9 @@ void atom_records::choose_columns(line_reader const& reader) {
   columns_ = words_.size();
   auto const expected = static_cast<std::size_t>(chosen_.style->columns);
   if (columns_ != expected && columns_ != expected + 3)
-    reader.fail("an atom of style " + std::string(chosen_.style->name) + " with " + std::to_string(columns_) + " columns (expected " +
-                std::to_string(expected) + ", or " + std::to_string(expected + 3) + " with image flags)");
+    reader.fail("an atom of style " + std::string(chosen_.style->name) + " with " + std::to_string(columns_) +
+                " columns (expected " + std::to_string(expected) + ", or " + std::to_string(expected + 3) +
+                " with image flags)");
 }
 
 void atom_records::add(std::string_view data, line_reader const& reader) {
@@ -105,7 +106,8 @@ void atom_records::add(std::string_view data, line_reader const& reader) {
   auto const& style = *chosen_.style;
   lines_.add(data_.ids.size(), reader.line());
   data_.ids.push_back(read_id(words_[0], reader));
-  data_.types.push_back(read_integer<std::int32_t>(words_[static_cast<std::size_t>(style.type)], "atom type", 1, types_, reader));
+  data_.types.push_back(
+      read_integer<std::int32_t>(words_[static_cast<std::size_t>(style.type)], "atom type", 1, types_, reader));
   auto const x = static_cast<std::size_t>(style.x);
   for (std::size_t d = 0; d < 3; ++d) data_.positions.push_back(read_real(words_[x + d], "coordinate", reader));
   auto const flags = static_cast<std::size_t>(style.columns);
@@ -185,7 +187,9 @@ void mass_records::add(std::string_view data, line_reader const& reader) {
   auto const type = read_integer<std::int64_t>(next_word(rest), "atom type", 1, types_, reader);
   auto const word = next_word(rest);
   double const mass = read_real(word, "mass", reader);
-  if (!(mass > 0)) reader.fail("mass " + std::string(word.substr(0, 40)) + " of type " + std::to_string(type) + " (expected more than 0)");
+  if (!(mass > 0))
+    reader.fail("mass " + std::string(word.substr(0, 40)) + " of type " + std::to_string(type) +
+                " (expected more than 0)");
   if (!next_word(rest).empty()) reader.fail("trailing text behind a mass: " + quoted(data) + " (expected type and mass)");
   lines_.add(types_seen_.size(), reader.line());
   types_seen_.push_back(type);

@@ -87,7 +87,8 @@ atom_style const* style_from_hint(std::string_view hint, line_reader const& read
   return found == std::end(styles) ? nullptr : found;
 }
 
-chosen_style style_from_columns(std::vector<std::string_view> const& words, std::int64_t types, line_reader const& reader) {
+chosen_style style_from_columns(std::vector<std::string_view> const& words, std::int64_t types,
+                                line_reader const& reader) {
   chosen_style chosen;
   std::vector<atom_style const*> fitting;  // one for each set of places
   for (auto const& style : styles) {
@@ -98,13 +99,16 @@ chosen_style style_from_columns(std::vector<std::string_view> const& words, std:
   }
   auto const columns = std::to_string(words.size()) + " columns";
   if (fitting.empty())
-    reader.fail("this atom's " + columns + " fit none of the styles atomic, charge, molecular, full, sphere and others (expected "
+    reader.fail("this atom's " + columns +
+                " fit none of the styles atomic, charge, molecular, full, sphere and others (expected "
                 "the style behind the section's name, such as 'Atoms # full')");
   if (fitting.size() > 1) {
     std::string names(fitting[0]->name);
     for (std::size_t i = 1; i < fitting.size(); ++i) names.append(" and ").append(fitting[i]->name);
-    reader.fail("this atom's " + columns + " fit the styles " + names + " (expected the style behind the section's name, such "
-                "as 'Atoms # " + std::string(fitting[0]->name) + "')");
+    reader.fail("this atom's " + columns + " fit the styles " + names +
+                " (expected the style behind the section's name, such "
+                "as 'Atoms # " +
+                std::string(fitting[0]->name) + "')");
   }
   chosen.style = fitting[0];
   auto& numbers = chosen.velocity_columns;

@@ -30,8 +30,9 @@ struct chosen_style {
 atom_style const* style_from_hint(std::string_view hint, line_reader const& reader);
 
 /// The style that the columns of the first atom leave, among all styles with a fixed number of columns, each with and
-/// without image flags. Throws input_error where none fits, or where two fit that place type, coordinates or image flags
-/// differently: eight columns may be atomic with image flags or sph, for instance.
-chosen_style style_from_columns(std::vector<std::string_view> const& words, std::int64_t types, line_reader const& reader);
+/// without image flags. Throws input_error where none fits, or where two fit that place type, coordinates or image
+/// flags differently: eight columns may be atomic with image flags or sph, for instance.
+chosen_style style_from_columns(std::vector<std::string_view> const& words, std::int64_t types,
+                                line_reader const& reader);
 
 }  // namespace upsweep::io_detail

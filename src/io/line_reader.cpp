@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t initial_buffer = std::size_t(1) << 18;
 /// No line of a real file comes near; a file without line ends must not be read into memory as a whole.
 constexpr std::size_t longest_line = std::size_t(1) << 20;
-/// Lines and bytes without data in one piece. Generated files may have thousands of comment lines, none comes near these.
+/// Lines and bytes without data in one piece. Generated files may have thousands of comment lines; no
+/// file comes near these.
 constexpr std::int64_t most_empty_lines = 1'000'000;
 constexpr std::size_t most_empty_bytes = std::size_t(1) << 26;
 
@@ -89,7 +90,8 @@ bool line_reader::next_data(std::string_view& data) {
     if (data.empty()) {
       empty_bytes += line.size();
       if (empty_lines == most_empty_lines || empty_bytes > most_empty_bytes)
-        fail("nothing but blank lines and comments in " + std::to_string(empty_lines + 1) + " lines (expected data, or the end)");
+        fail("nothing but blank lines and comments in " + std::to_string(empty_lines + 1) +
+             " lines (expected data, or the end)");
       continue;
     }
     comment_ = hash == std::string_view::npos ? std::string_view{} : trim(line.substr(hash + 1));

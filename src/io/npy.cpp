@@ -36,7 +36,8 @@ class header_parser {
       else fail("header key '" + std::string(key) + "' (expected descr, fortran_order and shape)");
       if (!accept(',') && !accept_next('}')) fail("damaged .npy header (expected ',' or '}')");
     }
-    if (seen != std::array<bool, 3>{true, true, true}) fail("header without one of descr, fortran_order and shape (expected all)");
+    if (seen != std::array<bool, 3>{true, true, true})
+      fail("header without one of descr, fortran_order and shape (expected all)");
     skip_blanks();
     if (!text_.empty()) fail("damaged .npy header (expected nothing behind '}')");
     return array;
@@ -140,7 +141,8 @@ npy_array read_npy(std::filesystem::path const& path) {
   auto const fail = [&](std::string const& message) { throw input_error(name + ": " + message); };
   auto const read = [&](std::size_t n) {
     std::string bytes(n, '\0');
-    if (!file.read(bytes.data(), static_cast<std::streamsize>(n))) fail(file.bad() ? "cannot be read" : "cut short (expected a complete .npy header)");
+    if (!file.read(bytes.data(), static_cast<std::streamsize>(n)))
+      fail(file.bad() ? "cannot be read" : "cut short (expected a complete .npy header)");
     return bytes;
   };
   auto const start = read(8);

@@ -73,9 +73,9 @@ bool is_part(std::string_view rest, std::string_view& host) {
   return !host.empty() && dash() && !take(is_digit).empty() && dash() && !take(is_digit).empty() && rest.empty();
 }
 
-/// Locks a part file without waiting. The lock ends with the open file, so the kernel releases it when a process is killed.
-/// One byte far behind all data is locked: MPI libraries lock the ranges that they write, and on NFS every kind of lock
-/// meets every other.
+/// Locks a part file without waiting. The lock ends with the open file, so the kernel releases it when a process is
+/// killed. One byte far behind all data is locked: MPI libraries lock the ranges that they write, and on NFS every kind
+/// of lock meets every other.
 bool lock(int file) {
 #ifdef F_OFD_SETLK
   struct flock range{};
@@ -142,7 +142,8 @@ void remove_stale_parts(fs::path const& target) noexcept {
     while (auto const* const entry = ::readdir(entries.get())) {
       std::string_view const name = entry->d_name;
       std::string_view host;
-      if (name.starts_with(prefix) && is_part(name.substr(prefix.size()), host)) remove_if_stale(folder / name, host == here);
+      if (name.starts_with(prefix) && is_part(name.substr(prefix.size()), host))
+        remove_if_stale(folder / name, host == here);
     }
   } catch (...) {  // out of memory: the next run may remove them
   }

@@ -16,8 +16,8 @@ struct part_file {
 /// Throws output_error.
 part_file create_part(std::filesystem::path const& target, std::filesystem::path const& named);
 
-/// Removes the part files of `target` whose writers are gone. Part files that a process still writes are left, and so are
-/// those on file systems without locks, where nothing tells. Errors are ignored: the parts are only litter.
+/// Removes the part files of `target` whose writers are gone. Part files that a process still writes are left, and so
+/// are those on file systems without locks, where nothing tells. Errors are ignored: the parts are only litter.
 void remove_stale_parts(std::filesystem::path const& target) noexcept;
 
 }  // namespace upsweep::io_detail

@@ -24,7 +24,8 @@ bool synchronised(int file) {
   return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-/// Makes a rename in a folder survive a loss of power. A folder that may be written but not read cannot be opened for this.
+/// Makes a rename in a folder survive a loss of power. A folder that may be written but not read cannot be opened for
+/// this.
 void synchronise_folder(std::filesystem::path const& folder, std::filesystem::path const& path) {
   int const file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return;

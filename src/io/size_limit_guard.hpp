@@ -8,8 +8,8 @@
 
 namespace upsweep::io_detail {
 
-/// While it lives, a write beyond the limit on file sizes (RLIMIT_FSIZE) on this thread gives the error EFBIG; without it
-/// SIGXFSZ would end the process.
+/// While it lives, a write beyond the limit on file sizes (RLIMIT_FSIZE) on this thread gives the error EFBIG; without
+/// it SIGXFSZ would end the process.
 class size_limit_guard {
  public:
   size_limit_guard() {

@@ -51,8 +51,8 @@ inline std::string quoted(std::string_view text) {
 
 enum class number_status { good, not_a_number, out_of_range };
 
-/// Whether a decimal number is so small that only zero is near it, where std::from_chars says "out of range" alike for too
-/// large and too small. `word` is a whole number that from_chars accepted.
+/// Whether a decimal number is so small that only zero is near it, where std::from_chars says "out of range" alike for
+/// too large and too small. `word` is a whole number that from_chars accepted.
 inline bool is_tiny(std::string_view word) {
   constexpr std::int64_t huge = 1'000'000'000'000;  // far more digits than any word has
   std::int64_t exponent = 0;
@@ -76,8 +76,8 @@ inline bool is_tiny(std::string_view word) {
 }
 
 /// The whole word as a number: decimal digits with a point whatever the locale is, an exponent, one sign. Not numbers:
-/// 0,005, 0x10, 1d5, 5 m. Out of range: 1e999. Too small is zero: 1e-400. nan and inf are numbers here; callers that need
-/// finite ones check. from_chars knows no leading '+', which files have.
+/// 0,005, 0x10, 1d5, 5 m. Out of range: 1e999. Too small is zero: 1e-400. nan and inf are numbers here; callers that
+/// need finite ones check. from_chars knows no leading '+', which files have.
 template <class T>
 number_status parse_number(std::string_view word, T& value) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);

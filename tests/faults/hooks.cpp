@@ -88,7 +88,9 @@ void* __libc_realloc(void*, std::size_t);
 void __libc_free(void*);
 
 void* malloc(std::size_t n) noexcept { return must_fail() ? nullptr : counted(__libc_malloc(n)); }
-void* calloc(std::size_t n, std::size_t size) noexcept { return must_fail() ? nullptr : counted(__libc_calloc(n, size)); }
+void* calloc(std::size_t n, std::size_t size) noexcept {
+  return must_fail() ? nullptr : counted(__libc_calloc(n, size));
+}
 void* realloc(void* old, std::size_t n) noexcept {
   if (must_fail()) return nullptr;
   return old == nullptr ? counted(__libc_realloc(old, n)) : __libc_realloc(old, n);

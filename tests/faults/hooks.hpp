@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-/// Faults in the C library, for every caller in this program (zlib and the C++ library too). hooks.cpp stands in front of the
-/// functions.
+/// Faults in the C library, for every caller in this program (zlib and the C++ library too). hooks.cpp stands in front
+/// of the functions.
 namespace faults {
 
 // glibc lets a program stand in front of malloc(). Elsewhere there is no test that needs it.

@@ -73,7 +73,8 @@ std::vector<io_call> const& calls() {
        [](fs::path const& f) {
          expect_old(f);
          upsweep::file_replacement part(f / "x");
-         fs::copy_file(part.part(), part.part().string().replace(part.part().string().rfind("-"), std::string::npos, "-999.part"),
+         fs::copy_file(part.part(),
+                       part.part().string().replace(part.part().string().rfind("-"), std::string::npos, "-999.part"),
                        fs::copy_options::overwrite_existing);
        },
        [](fs::path const& f) { upsweep::replace_file(f / "x", "new"); },
@@ -91,10 +92,10 @@ std::ptrdiff_t entries_of(fs::path const& folder) {
   return std::distance(begin(entries), end(entries));
 }
 
-/// Prepares and runs a call in which something fails: it throws one of our errors or bad_alloc, or has done its work; files,
-/// descriptors and, the call being over, memory are as before.
-/// Returns whether it threw.
-bool fails_cleanly(io_call const& c, fs::path const& folder, std::function<void(std::function<void()> const&)> const& with_fault) {
+/// Prepares and runs a call in which something fails: it throws one of our errors or bad_alloc, or has done its work;
+/// files, descriptors and, the call being over, memory are as before. Returns whether it threw.
+bool fails_cleanly(io_call const& c, fs::path const& folder,
+                   std::function<void(std::function<void()> const&)> const& with_fault) {
   auto const x = folder / "x";
   c.prepare(folder);
   auto const old = file_contents(x);

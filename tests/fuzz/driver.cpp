@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// A small stand-in for libFuzzer that any compiler can build: it gives a fuzz target every file of a corpus and then random
-// changes of them. The changes follow from the seed alone, so a finding can be repeated:
+// A small stand-in for libFuzzer that any compiler can build: it gives a fuzz target every file of a corpus and then
+// random changes of them. The changes follow from the seed alone, so a finding can be repeated:
 //   <program> <corpus> [--runs n] [--seconds s] [--seed s] [--only k] [--save file]
 // --only k runs the k-th change alone, and --save writes it to a file.
 #include "fuzz.hpp"
@@ -30,7 +30,8 @@ extern "C" void report(int signal_number) {
 }
 
 void run(std::string const& kind, std::uint64_t number, std::string const& input) {
-  std::snprintf(current, sizeof current, "fuzz: failed in %s %llu\n", kind.c_str(), static_cast<unsigned long long>(number));
+  std::snprintf(current, sizeof current, "fuzz: failed in %s %llu\n", kind.c_str(),
+                static_cast<unsigned long long>(number));
   // A copy of exactly this size, so that a sanitizer sees reads behind its end.
   std::vector<std::uint8_t> const bytes(input.begin(), input.end());
   try {
@@ -53,12 +54,15 @@ class random_source {
   std::mt19937_64 engine_;
 };
 
-constexpr std::string_view words[] = {"0", "-1", "1", "2", "3", "4294967296", "9223372036854775807", "9223372036854775808",
-                                      "99999999999999999999", "-9223372036854775808", "1e999", "0.5e999", "-1e-400", "nan", "inf",
-                                      "0x10", "1,5", "+", ".", "e", "#", "\n", "\n\n", " ", "\t", "\r\n", std::string_view("\0", 1),
-                                      "\x1f\x8b", "\xff\xff\xff\xff", "(", ")", ",", "'", "--", "=", "True", "<f8", "|O8"};
+// clang-format off
+constexpr std::string_view words[] = {
+    "0", "-1", "1", "2", "3", "4294967296", "9223372036854775807", "9223372036854775808", "99999999999999999999",
+    "-9223372036854775808", "1e999", "0.5e999", "-1e-400", "nan", "inf", "0x10", "1,5", "+", ".", "e", "#", "\n",
+    "\n\n", " ", "\t", "\r\n", std::string_view("\0", 1), "\x1f\x8b", "\xff\xff\xff\xff", "(", ")", ",", "'", "--", "=",
+    "True", "<f8", "|O8"};
+// clang-format on
 
-/// Is a letter or digit of a word, or what numbers are made of.
+/// Whether a character may be part of a word or number in data files, headers of .npy files and options.
 bool in_word(char c) { return c > ' ' && c != ',' && c != '(' && c != ')' && c != '\''; }
 
 /// One random change of `text`; `other` is another input of the corpus.

@@ -27,7 +27,8 @@ class folder {
  public:
   folder() {
     std::error_code error;
-    auto const parent = std::filesystem::is_directory("/dev/shm", error) ? "/dev/shm" : std::filesystem::temp_directory_path();
+    auto const parent =
+        std::filesystem::is_directory("/dev/shm", error) ? "/dev/shm" : std::filesystem::temp_directory_path();
     auto name = (parent / "upsweep-fuzz-XXXXXX").string();
     check(::mkdtemp(name.data()) != nullptr, "no folder for temporary files");
     path_ = name;

@@ -22,13 +22,15 @@ bool all_finite(Values const& values) {
 
 void check_consistent(particle_data const& p) {
   std::size_t const n = p.size();
-  fuzz::check(p.types.size() == n && p.positions.size() == 3 * n && p.velocities.size() == 3 * n && p.image_flags.size() == 3 * n,
+  fuzz::check(p.types.size() == n && p.positions.size() == 3 * n && p.velocities.size() == 3 * n &&
+                  p.image_flags.size() == 3 * n,
               "arrays of different lengths");
   fuzz::check(std::adjacent_find(p.ids.begin(), p.ids.end(), [](auto a, auto b) { return a >= b; }) == p.ids.end(),
               "ids that do not ascend");
   fuzz::check(n == 0 || p.ids[0] >= 1, "an id below 1");
   fuzz::check(std::all_of(p.types.begin(), p.types.end(), [](auto type) { return type >= 1; }), "a type below 1");
-  fuzz::check(all_finite(p.positions) && all_finite(p.velocities) && all_finite(p.masses), "numbers that are not finite");
+  fuzz::check(all_finite(p.positions) && all_finite(p.velocities) && all_finite(p.masses),
+              "numbers that are not finite");
   fuzz::check(all_finite(p.lo) && all_finite(p.hi) && all_finite(p.tilt), "a box that is not finite");
   for (std::size_t d = 0; d < 3; ++d) fuzz::check(p.lo[d] < p.hi[d], "a box without volume");
   fuzz::check(std::all_of(p.masses.begin(), p.masses.end(), [](double m) { return m > 0; }), "a mass of zero or less");
@@ -44,7 +46,8 @@ void add(std::string& text, double x) {
 std::string to_text(particle_data const& p) {
   std::int64_t types = static_cast<std::int64_t>(p.masses.size());
   for (auto const type : p.types) types = std::max<std::int64_t>(types, type);
-  std::string text = "written again\n" + std::to_string(p.size()) + " atoms\n" + std::to_string(types) + " atom types\n";
+  std::string text =
+      "written again\n" + std::to_string(p.size()) + " atoms\n" + std::to_string(types) + " atom types\n";
   for (std::size_t d = 0; d < 3; ++d) {
     add(text, p.lo[d]);
     add(text, p.hi[d]);
@@ -88,9 +91,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* bytes, std::size_t n) 
   check_consistent(p);
   auto const text = to_text(p);
   auto const again = upsweep::read_lammps_data(folder.file("y", text.data(), text.size()));
-  fuzz::check(again.ids == p.ids && again.types == p.types && again.positions == p.positions && again.velocities == p.velocities &&
-                  again.image_flags == p.image_flags && again.masses == p.masses && again.lo == p.lo && again.hi == p.hi &&
-                  again.tilt == p.tilt,
+  fuzz::check(again.ids == p.ids && again.types == p.types && again.positions == p.positions &&
+                  again.velocities == p.velocities && again.image_flags == p.image_flags && again.masses == p.masses &&
+                  again.lo == p.lo && again.hi == p.hi && again.tilt == p.tilt,
               "other particles when written and read again");
   return 0;
 }

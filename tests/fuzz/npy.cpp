@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Any bytes are refused by input_error, or give an array whose bytes fill its shape and that can be written and read again.
+// Any bytes are refused by input_error, or give an array whose bytes fill its shape and that can be written and read
+// again.
 #include "fuzz.hpp"
 
 #include <upsweep/base/error.hpp>

@@ -82,8 +82,14 @@ struct atom_read {
 atom_read read_atom(std::string const& section, std::string const& atom, int velocity_columns = 4) {
   std::string velocity = "1 7 8 9";
   for (int i = 4; i < velocity_columns; ++i) velocity += " 0.5";
-  auto const p = read_text(pieces{.atoms = "1 atoms", .types = "5 atom types", .masses = "1 1\n2 1\n3 1\n4 1\n5 1",
-                                  .atoms_name = section, .atom_1 = atom, .atom_2 = "", .velocity_1 = velocity, .velocity_2 = ""});
+  auto const p = read_text(pieces{.atoms = "1 atoms",
+                                  .types = "5 atom types",
+                                  .masses = "1 1\n2 1\n3 1\n4 1\n5 1",
+                                  .atoms_name = section,
+                                  .atom_1 = atom,
+                                  .atom_2 = "",
+                                  .velocity_1 = velocity,
+                                  .velocity_2 = ""});
   EXPECT_EQ(p.velocities, (doubles{7, 8, 9}));
   return {p.types.at(0), p.positions, p.image_flags};
 }

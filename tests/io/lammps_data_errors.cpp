@@ -43,7 +43,8 @@ TEST(LammpsDataErrors, Header) {
   EXPECT_TRUE(refused(pieces{.atoms = ""}, 10, "without 'atoms'"));
   EXPECT_TRUE(refused(pieces{.types = ""}, 10, "without 'atom types'"));
   EXPECT_TRUE(refused(pieces{.types = "3000000000 atom types"}, 4, "out of range"));
-  EXPECT_TRUE(refused(pieces{.types = "1 atom types\n1 extra bond per atom\n1 extra bond per atom"}, 6, "given twice (expected once; first in line 5)"));
+  EXPECT_TRUE(refused(pieces{.types = "1 atom types\n1 extra bond per atom\n1 extra bond per atom"}, 6,
+                      "given twice (expected once; first in line 5)"));
   EXPECT_TRUE(refused(pieces{.types = "1 atom types\nFoo"}, 5, "unknown section 'Foo'"));
 }
 
@@ -100,12 +101,14 @@ TEST(LammpsDataErrors, Styles) {
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 1 2 3"}, 15, "charge and molecular"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2"}, 15, "fit none of the styles"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2 3 4 5 6 7"}, 15, "charge and molecular"));
-  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # template", .atom_1 = "1 1 1 1 2 .1 .2 .3"}, 15, "atom type '2' out of range"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # template", .atom_1 = "1 1 1 1 2 .1 .2 .3"}, 15,
+                      "atom type '2' out of range"));
 }
 
 TEST(LammpsDataErrors, ColumnsThatSeveralStylesFitAreNotGuessed) {
   auto const unnamed = [](std::string const& atom, std::string const& styles) {
-    return refused(pieces{.types = "3 atom types", .masses = "1 1\n2 1\n3 1", .atoms_name = "Atoms", .atom_1 = atom}, 17, styles);
+    return refused(pieces{.types = "3 atom types", .masses = "1 1\n2 1\n3 1", .atoms_name = "Atoms", .atom_1 = atom},
+                   17, styles);
   };
   EXPECT_TRUE(unnamed("1 2 1 0 1 2 3 4", "fit the styles atomic and electron and line and template"));
   EXPECT_TRUE(unnamed("1 2 1.0 0 0.5 2 3 4", "fit the styles atomic and electron"));
@@ -122,8 +125,12 @@ TEST(LammpsDataErrors, VelocitiesAndMasses) {
   EXPECT_TRUE(refused(pieces{.velocity_1 = "1 0 0 0 0", .velocity_2 = "2 0 0 0 0"}, 20, "(expected 4 for atom style atomic)"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # wavepacket", .atom_1 = "1 1 1 0 1.5 3 0 0 .1 .2 .3",
                              .atom_2 = "2 1 1 0 1.5 3 0 0 .1 .2 .3"}, 20, "(expected 5 for atom style wavepacket)"));
-  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1.5 1.5 .1 .2 .3", .atom_2 = "2 1 1.5 1.5 .1 .2 .3",
-                             .velocity_1 = "1 0 0 0 0", .velocity_2 = "2 0 0 0 0"}, 20, "(expected 4 or 7 for atom style sphere)"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms",
+                             .atom_1 = "1 1 1.5 1.5 .1 .2 .3",
+                             .atom_2 = "2 1 1.5 1.5 .1 .2 .3",
+                             .velocity_1 = "1 0 0 0 0",
+                             .velocity_2 = "2 0 0 0 0"},
+                      20, "(expected 4 or 7 for atom style sphere)"));
   EXPECT_TRUE(refused(pieces{.velocity_2 = "2 0 0 nan"}, 21, "velocity is 'nan'"));
   EXPECT_TRUE(refused(pieces{.masses = "1 0"}, 12, "mass 0"));
   EXPECT_TRUE(refused(pieces{.masses = "1 -1"}, 12, "(expected more than 0)"));
@@ -170,7 +177,8 @@ TEST(LammpsDataErrors, DamagedGzip) {
   EXPECT_THROW(upsweep::read_lammps_data(path), upsweep::input_error);
 }
 
-/// What the reader says about a gzip file with these bytes, without the folder in front; "good" for the usual particles.
+/// What the reader says about a gzip file with these bytes, without the folder in front; "good" for the usual
+/// particles.
 std::string gzip_error_of(std::string const& bytes) {
   upsweep_test::temporary_folder folder;
   upsweep_test::write_file(folder / "a.gz", bytes);
@@ -203,7 +211,8 @@ TEST(LammpsDataErrors, EveryDamagedByteOfAGzipFileIsFound) {
     }
   }
   for (std::size_t n = 1; n < good.size(); ++n)
-    EXPECT_NE(gzip_error_of(good.substr(0, n)).find("the compressed file is truncated"), std::string::npos) << n << " bytes";
+    EXPECT_NE(gzip_error_of(good.substr(0, n)).find("the compressed file is truncated"), std::string::npos)
+        << n << " bytes";
   EXPECT_NE(gzip_error_of("title\n").find("a.gz:1: the compressed file is damaged: "), std::string::npos);
 }
 

@@ -17,9 +17,14 @@ using upsweep_test::error_of;
 using upsweep_test::pieces;
 using upsweep_test::read_text;
 
-/// glibc's file of LC_NUMERIC for a locale with a decimal comma. Made here, since a machine need not have such a locale.
+/// glibc's file of LC_NUMERIC for a locale with a decimal comma. Made here, since a machine need not have such a
+/// locale.
 std::string comma_locale_file() {
-  std::string const strings[] = {{',', '\0'}, {'.', '\0'}, {'\3', '\0'}, {',', '\0', '\0', '\0'}, {'.', '\0', '\0', '\0'},
+  std::string const strings[] = {{',', '\0'},
+                                 {'.', '\0'},
+                                 {'\3', '\0'},
+                                 {',', '\0', '\0', '\0'},
+                                 {'.', '\0', '\0', '\0'},
                                  std::string("UTF-8\0", 6)};
   constexpr std::uint32_t numeric = 1, magic = 0x20031115;
   std::vector<std::uint32_t> head{magic ^ numeric, std::size(strings)};
@@ -84,18 +89,22 @@ TEST_F(Locales, NumbersAreReadWithAPoint) {
 
 TEST_F(Locales, NumbersOutOfRangeAreRefused) {
   for (std::string const word : {"0.5e999", "1e999", "0.0001e400", "-1e309", "1e99999999999999999999", "1.0e+400"})
-    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"}).find("test.data:15: coordinate is '" + word + "' (expected a finite"),
+    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"})
+                  .find("test.data:15: coordinate is '" + word + "' (expected a finite"),
               std::string::npos)
         << word << ": " << error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"});
 }
 
 TEST_F(Locales, WordsThatAreNoNumbersAreRefused) {
-  for (std::string const word : {"0,005", "1.234,5", "0x10", "0x1p3", "1d5", "1e", "1e+", ".", "+", "-", "+-1", "--1", "1.2.3", "1_0"})
-    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"}).find("test.data:15: coordinate is '" + word + "' (expected a number)"),
+  for (std::string const word :
+       {"0,005", "1.234,5", "0x10", "0x1p3", "1d5", "1e", "1e+", ".", "+", "-", "+-1", "--1", "1.2.3", "1_0"})
+    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"})
+                  .find("test.data:15: coordinate is '" + word + "' (expected a number)"),
               std::string::npos)
         << word << ": " << error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"});
   for (std::string const word : {"nan", "-nan", "inf", "INF", "-infinity", "nan(1)"})
-    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"}).find("coordinate is '" + word + "' (expected a finite number)"),
+    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"})
+                  .find("coordinate is '" + word + "' (expected a finite number)"),
               std::string::npos)
         << word << ": " << error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"});
 }

@@ -225,8 +225,8 @@ TEST(ReplaceFile, LeavesPartsOfRunsThatLive) {
 
 TEST(ReplaceFile, LeavesFilesThatAreNoPartsOfThisName) {
   temporary_folder folder;
-  std::string const others[] = {".x.part", ".x.y.host-1-0.part", ".x.host-1.part", ".x.host-1-0.part.txt", ".y.host-1-0.part",
-                                ".x.elsewhere-1-0.part"};
+  std::string const others[] = {".x.part",          ".x.y.host-1-0.part",   ".x.host-1.part", ".x.host-1-0.part.txt",
+                                ".y.host-1-0.part", ".x.elsewhere-1-0.part"};
   for (auto const& name : others) write_file(folder / name, "");
   write_file(folder / ".x.elsewhere-1-1.part", "");
   // The lock of another machine may be unknown here, so only age tells.

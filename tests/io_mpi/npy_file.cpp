@@ -15,8 +15,8 @@
 
 namespace {
 
-/// What this process asked of the disk since the last clear(): 's' for a file and 'f' for a folder written through, 'r' for
-/// a rename, 'm' for MPI_File_sync.
+/// What this process asked of the disk since the last clear(): 's' for a file and 'f' for a folder written through, 'r'
+/// for a rename, 'm' for MPI_File_sync.
 std::string disk_calls;
 
 }  // namespace

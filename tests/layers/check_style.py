@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks what a compiler does not: check_style.py <source folder>
 
-No file above 500 lines, two licence lines on top of every source; in the library and the programs no fence of everything and
-no function that reads numbers as the caller's locale writes them.
+No file above 500 lines, two licence lines on top of every source; in the library and the programs no fence of
+everything and no function that reads numbers as the caller's locale writes them.
 """
 
 import re
@@ -57,7 +57,7 @@ def check(source):
         if GLOBAL_FENCE.search(code):
             violations.append(f"{where}: Kokkos::fence() waits for everything; fence the execution space instance")
         if found := LOCALE_READERS.search(code):
-            violations.append(f"{where}: {found[1]}() depends on the locale and takes words in part; use std::from_chars")
+            violations.append(f"{where}: {found[1]}() depends on the locale and takes half a word; use from_chars")
     return violations, seen
 
 

@@ -11,11 +11,11 @@ namespace upsweep {
 /// The bytes go to a part file in the same folder, `.out.json.HOST-PID-N.part`. commit() gives it the final name, so
 /// the older file stays untouched through errors and kills until then. The destructor removes a part that was not
 /// committed; the next replacement of the same file removes parts of runs that were killed.
-/// Symbolic links are followed: the file behind the link is replaced, the link stays. Mode and (where permitted) owner of
-/// an older file are kept; a new file honours the umask. Other hard links to an older file keep its contents.
+/// Symbolic links are followed: the file behind the link is replaced, the link stays. Mode and (where permitted) owner
+/// of an older file are kept; a new file honours the umask. Other hard links to an older file keep its contents.
 /// Cost: one listing of the folder; commit() waits for the disk.
-/// Throws: output_error naming the file and the system's reason; the same for a folder, device, FIFO, socket or
-/// stream (/dev/stdout) and for a file without write permission, before anything is created.
+/// Throws: output_error naming the file and the system's reason; the same for a folder, device, FIFO, socket or stream
+/// (/dev/stdout) and for a file without write permission, before anything is created.
 class file_replacement {
  public:
   explicit file_replacement(std::filesystem::path const& path);

@@ -21,9 +21,9 @@ namespace upsweep::mpi {
 
 /// A .npy file that all ranks write together by MPI-IO, each its rows in one contiguous piece, in rank order:
 /// `npy_file f(comm, "offsets.npy"); f.write(std::span(mine)); f.commit();`
-/// Everything goes to a part file in the same folder; commit() gives it its name. Without commit, after an error too, the
-/// destructor removes it, so an older file is never replaced by a part of a new one. Which files are replaced and what is
-/// kept of them: see file_replacement.
+/// Everything goes to a part file in the same folder; commit() gives it its name. Without commit, after an error too,
+/// the destructor removes it, so an older file is never replaced by a part of a new one. Which files are replaced and
+/// what is kept of them: see file_replacement.
 /// Pre: all ranks make, use and destroy it together.
 /// Sync: collective.
 /// Throws: output_error on all ranks alike; communication_error.
