@@ -20,6 +20,7 @@ void perf::add(std::string const& name, int measurements, std::function<void(ben
 }
 
 int main(int argc, char** argv) {
+  apps::occupy_closed_streams();
   auto const line = perf::parse({argv + std::min(argc, 1), argv + argc});
   if (!line.proceed) return apps::answer("upsweep-perf", line);
   auto const& options = line.values;

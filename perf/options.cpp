@@ -34,9 +34,10 @@ std::vector<std::string> united(std::initializer_list<std::vector<std::string>> 
 command_line parse(std::vector<std::string> const& arguments) {
   command_line line;
   auto& result = line.values;
-  CLI::App app("Times scans, packing operations and neighbour lists of Upsweep and of other libraries in one run. Every result is "
-               "verified; a wrong one is reported and not timed.",
-               "upsweep-perf");
+  CLI::App app(
+      "Times scans, packing operations and neighbour lists of Upsweep and of other libraries in one run. Every result "
+      "is verified; a wrong one is reported and not timed.",
+      "upsweep-perf");
   std::string sizes;
   auto const list = [&](char const* name, std::vector<std::string>& into, std::vector<std::string> const& allowed, char const* text) {
     app.add_option(name, into, text)->delimiter(',')->check(CLI::IsMember(allowed));
@@ -55,14 +56,18 @@ command_line parse(std::vector<std::string> const& arguments) {
   list("--workloads", lists.workloads, neighbors::list_workloads(), "workloads of neighbors; default: all");
   list("--engine", scans.engines, engine_list(), "engines of our own scans; default: automatic");
   using apps::number_option, apps::word_option;
-  word_option(app, "--sizes", sizes, "elements or particles: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2", "SIZES");
+  word_option(app, "--sizes", sizes, "elements or particles: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2",
+              "SIZES");
   number_option(app, "--keep", packs.keep, apps::from_to(0.0, 1.0), "part of the elements that compact keeps");
-  number_option(app, "--measurements", measurements, apps::from_to(1, 100000), "measurements of each benchmark; default: by its size")
+  number_option(app, "--measurements", measurements, apps::from_to(1, 100000),
+                "measurements of each benchmark; default: by its size")
       ->default_str("");
-  word_option(app, "--filter", result.filter, "run benchmarks whose kind/impl/operation/type/n matches this regular expression");
-  auto* const csv =
-      word_option(app, "--csv", result.csv, "write PREFIX-scan.csv, PREFIX-pack.csv and PREFIX-neighbors.csv", "PREFIX");
-  word_option(app, "--results", result.results, "write FOLDER/<machine>-<date>-scan.csv and so on", "FOLDER")->excludes(csv);
+  word_option(app, "--filter", result.filter,
+              "run benchmarks whose kind/impl/operation/type/n matches this regular expression");
+  auto* const csv = word_option(app, "--csv", result.csv,
+                                "write PREFIX-scan.csv, PREFIX-pack.csv and PREFIX-neighbors.csv", "PREFIX");
+  word_option(app, "--results", result.results, "write FOLDER/<machine>-<date>-scan.csv and so on", "FOLDER")
+      ->excludes(csv);
   word_option(app, "--machine", result.machine, "name of this machine in the CSV; default: the processor");
   result.git = UPSWEEP_GIT_REVISION;
   word_option(app, "--git", result.git, "revision in the CSV; default: the source's when it was configured");
@@ -76,7 +81,8 @@ command_line parse(std::vector<std::string> const& arguments) {
     scans.measurements = packs.measurements = lists.measurements = measurements;
     for (auto const& [option, text] : {std::pair("--machine", result.machine), std::pair("--git", result.git)})
       if (text.find_first_of(",\"\n") != std::string::npos)
-        throw apps::bad_option(option, text, "a name without commas, quotes or line ends, which a CSV has between names");
+        throw apps::bad_option(option, text,
+                               "a name without commas, quotes or line ends, which a CSV has between names");
   });
   return line;
 }

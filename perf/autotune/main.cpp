@@ -60,6 +60,7 @@ int tune(std::vector<candidate> const& candidates, options const& chosen) {
 }  // namespace perf::autotune
 
 int main(int argc, char** argv) {
+  apps::occupy_closed_streams();
   using namespace perf::autotune;
   auto candidates = all_candidates();
   auto const line = parse({argv + std::min(argc, 1), argv + argc}, groups_of(candidates));

@@ -13,9 +13,10 @@ namespace perf::autotune {
 command_line parse(std::vector<std::string> const& arguments, std::vector<std::string> const& groups) {
   command_line line;
   auto& result = line.values;
-  CLI::App app("Times exclusive scans of int32 and int64 with several values for the library's constants, and writes a header "
-               "with the best. Configure Upsweep with -DUpsweep_TUNING_HEADER=<header> to use it.",
-               "upsweep-autotune");
+  CLI::App app(
+      "Times exclusive scans of int32 and int64 with several values for the library's constants, and writes a header "
+      "with the best. Configure Upsweep with -DUpsweep_TUNING_HEADER=<header> to use it.",
+      "upsweep-autotune");
   std::string sizes = on_host ? "2^12..2^18*2,2^20..2^24" : "2^12..2^18,2^19,2^20..2^28";
   using apps::number_option, apps::word_option;
   word_option(app, "--output", result.output, "the header", "FILE");

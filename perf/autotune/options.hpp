@@ -22,8 +22,8 @@ struct command_line : apps::command_line {
   options values;
 };
 
-/// Reads the arguments, without argv[0]; `groups` are the names that --groups takes. Prints nothing and throws nothing for
-/// bad arguments.
+/// Reads the arguments, without argv[0]; `groups` are the names that --groups takes. Prints nothing and throws nothing
+/// for bad arguments.
 command_line parse(std::vector<std::string> const& arguments, std::vector<std::string> const& groups);
 
 }  // namespace perf::autotune

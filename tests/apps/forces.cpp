@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/force_grid.hpp"
 #include "../../src/apps/nbody/forces.hpp"
+#include "../../src/apps/nbody/force_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,8 @@ std::vector<point> cluster(unsigned seed, std::size_t neighbors, double nearest,
   for (std::size_t k = 0; k < neighbors; ++k) {
     point const way{normal(random), normal(random), normal(random)};
     double const r = k == 0 ? nearest : distance(random), length = std::hypot(way[0], way[1], way[2]);
-    points.push_back({points[0][0] + way[0] / length * r, points[0][1] + way[1] / length * r, points[0][2] + way[2] / length * r});
+    points.push_back(
+        {points[0][0] + way[0] / length * r, points[0][1] + way[1] / length * r, points[0][2] + way[2] / length * r});
   }
   return points;
 }
@@ -118,7 +119,9 @@ TEST(force_grid, many_pairs_whose_sum_leaves_the_finest_grid_sum_to_the_same_bit
 }
 
 // A list far beyond the cutoff: the quick bound fails by the number of neighbours alone.
-TEST(force_grid, very_long_rows_sum_to_the_same_bits_in_any_order) { expect_one_force(cluster(1, 4001, 0.9, 3.5), "long row"); }
+TEST(force_grid, very_long_rows_sum_to_the_same_bits_in_any_order) {
+  expect_one_force(cluster(1, 4001, 0.9, 3.5), "long row");
+}
 
 TEST(force_grid, a_pair_at_one_place_gives_no_number_instead_of_a_wrong_one) {
   auto const force = force_on_first({{1, 2, 3}, {1, 2, 3}, {2, 2, 3}}, {1, 2});

@@ -45,13 +45,13 @@ TEST(numbers, plain_decimals_are_read) {
 }
 
 TEST(numbers, anything_else_is_refused_as_a_whole) {
-  for (auto const* word : {"", " ", "1 ", " 1", "+1", "0x10", "0b1", "0o7", "1_000", "1'000", "1,5", "1.0", "1e3", "true", "--1", "1-",
-                           "2147483648", "nan", "inf"})
+  for (auto const* word : {"", " ", "1 ", " 1", "+1", "0x10", "0b1", "0o7", "1_000", "1'000", "1,5", "1.0", "1e3",
+                           "true", "--1", "1-", "2147483648", "nan", "inf"})
     EXPECT_FALSE(apps::read_number<int>(word)) << word;
   EXPECT_FALSE(apps::read_number<std::uint64_t>("-1"));
   EXPECT_FALSE(apps::read_number<std::uint64_t>("18446744073709551616"));
-  for (auto const* word : {"", " ", "1 ", " 1", "0,005", "0x1p3", "1e", "1.2.3", "nan", "-nan", "nan(1)", "inf", "-inf", "infinity", "1e999",
-                           "1_0.0", "1f"})
+  for (auto const* word : {"", " ", "1 ", " 1", "0,005", "0x1p3", "1e", "1.2.3", "nan", "-nan", "nan(1)", "inf", "-inf",
+                           "infinity", "1e999", "1_0.0", "1f"})
     EXPECT_FALSE(apps::read_number<double>(word)) << word;
 }
 
@@ -62,7 +62,8 @@ TEST(nbody_options, numbers_are_whole_words_in_decimal) {
   expect_refused(with({"--dt", "0,005"}), "--dt 0,005: expected a finite number greater than 0");
   for (auto const* word : {"0x10", "1e3", "1_000", " 5", "5 ", "true", "+5", "5.0", "-1"})
     expect_refused(with({"--steps", word}), std::string("--steps ") + word + ": expected an integer, 0 or more");
-  for (auto const* word : {"nan", "inf", "0", "-1", "1e999", "0.5 ", "0x1p-8"}) expect_refused(with({"--dt", word}), "--dt ");
+  for (auto const* word : {"nan", "inf", "0", "-1", "1e999", "0.5 ", "0x1p-8"})
+    expect_refused(with({"--dt", word}), "--dt ");
   for (auto const* word : {"-1", "18446744073709551616", "1.0"}) expect_refused(with({"--seed", word}), "--seed ");
   for (auto const* word : {"4,4", "4,4,4,4", "4,4,4 ", "4,0x4,4", "4,,4", "0,4,4", "4,4,1000001", "4 4 4"})
     expect_refused(nbody::parse({"--lattice", "fcc", "--cells", word}), "--cells");
@@ -85,14 +86,16 @@ TEST(study_options, numbers_are_whole_words_in_decimal) {
 }
 
 TEST(kokkos_options, what_kokkos_would_abort_for_or_misread_is_refused_by_name) {
-  EXPECT_EQ(apps::kokkos_mistake({"--kokkos-num-threads=2", "--kokkos-disable-warnings", "--kokkos-print-configuration=False",
-                                  "--kokkos-map-device-id-by=mpi_rank", "--kokkos-tools-libs=a.so"}),
-            "");
+  EXPECT_EQ(
+      apps::kokkos_mistake({"--kokkos-num-threads=2", "--kokkos-disable-warnings", "--kokkos-print-configuration=False",
+                            "--kokkos-map-device-id-by=mpi_rank", "--kokkos-tools-libs=a.so"}),
+      "");
   for (auto const* word :
-       {"--kokkos-num-threads", "--kokkos-num-threads=", "--kokkos-num-threads=abc", "--kokkos-num-threads=0", "--kokkos-num-threads=2x",
-        "--kokkos-num-threads=-1", "--kokkos-num-threads=99999999999", "--kokkos-device-id=-1", "--kokkos-device-id=x",
-        "--kokkos-disable-warnings=maybe", "--kokkos-disable-warnings=", "--kokkos-map-device-id-by=luck", "--kokkos-frob",
-        "--kokkos-num-threadsx=2", "--kokkos-", "--kokkos-help=1"}) {
+       {"--kokkos-num-threads", "--kokkos-num-threads=", "--kokkos-num-threads=abc", "--kokkos-num-threads=0",
+        "--kokkos-num-threads=2x", "--kokkos-num-threads=-1", "--kokkos-num-threads=99999999999",
+        "--kokkos-device-id=-1", "--kokkos-device-id=x", "--kokkos-disable-warnings=maybe",
+        "--kokkos-disable-warnings=", "--kokkos-map-device-id-by=luck", "--kokkos-frob", "--kokkos-num-threadsx=2",
+        "--kokkos-", "--kokkos-help=1"}) {
     auto const mistake = apps::kokkos_mistake({"--kokkos-tune-internals=no", word});
     EXPECT_EQ(mistake.rfind(word, 0), 0u) << word << ": " << mistake;
   }
@@ -107,7 +110,8 @@ TEST(kokkos_options, environment_variables_are_checked_too) {
   };
   std::string const before = std::getenv("KOKKOS_NUM_THREADS") == nullptr ? "" : std::getenv("KOKKOS_NUM_THREADS");
   EXPECT_EQ(mistake("KOKKOS_NUM_THREADS", "2"), "");
-  EXPECT_EQ(mistake("KOKKOS_NUM_THREADS", "abc"), "environment variable KOKKOS_NUM_THREADS=abc: expected an integer, 1 or more");
+  EXPECT_EQ(mistake("KOKKOS_NUM_THREADS", "abc"),
+            "environment variable KOKKOS_NUM_THREADS=abc: expected an integer, 1 or more");
   EXPECT_NE(mistake("KOKKOS_PRINT_CONFIGURATION", "maybe"), "");
   EXPECT_NE(mistake("KOKKOS_MAP_DEVICE_ID_BY", "luck"), "");
   if (!before.empty()) setenv("KOKKOS_NUM_THREADS", before.c_str(), 1);
@@ -115,23 +119,28 @@ TEST(kokkos_options, environment_variables_are_checked_too) {
 
 /// Whatever the words are, they are taken or refused: nothing crashes, and no other exit code comes out.
 TEST(fuzz, options_of_nbody_and_study) {
-  words const of_nbody{"--input", "--lattice", "--cells", "--density", "--temperature", "--seed", "--cutoff", "--skin", "--dt", "--steps",
-                       "--thermo", "--ranks-grid", "--report", "--write-list", "--help", "--version", "--keep-going", "--frob"};
+  words const of_nbody{"--input",  "--lattice",    "--cells", "--density", "--temperature", "--seed",
+                       "--cutoff", "--skin",       "--dt",    "--steps",   "--thermo",      "--ranks-grid",
+                       "--report", "--write-list", "--help",  "--version", "--keep-going",  "--frob"};
   words const of_study{"--sizes", "--csv", "--plot", "--teams-only", "--help", "--version", "--frob"};
   int taken = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {
     auto line = mutate::command_line(of_nbody, seed);
-    if (seed % 2 == 0) line.insert(line.begin(), {std::string("--lattice"), std::string("fcc"), std::string("--cells"), std::string("4,4,4")});
+    if (seed % 2 == 0)
+      line.insert(line.begin(),
+                  {std::string("--lattice"), std::string("fcc"), std::string("--cells"), std::string("4,4,4")});
     auto const n = nbody::parse(line);
     auto const s = study::parse(mutate::command_line(of_study, seed));
-    for (apps::command_line const* result : {static_cast<apps::command_line const*>(&n), static_cast<apps::command_line const*>(&s)}) {
+    for (apps::command_line const* result :
+         {static_cast<apps::command_line const*>(&n), static_cast<apps::command_line const*>(&s)}) {
       EXPECT_TRUE(result->exit_code == 0 || (result->exit_code == 2 && !result->proceed));
       EXPECT_EQ(result->text.empty(), result->proceed);
     }
     if (n.proceed) {
       ++taken;
       auto const& o = n.values;
-      EXPECT_TRUE(std::isfinite(o.dt) && o.dt > 0 && std::isfinite(o.cutoff) && o.cutoff > 0 && o.skin >= 0 && o.steps >= 0 && o.thermo >= 0);
+      EXPECT_TRUE(std::isfinite(o.dt) && o.dt > 0 && std::isfinite(o.cutoff) && o.cutoff > 0 && o.skin >= 0 &&
+                  o.steps >= 0 && o.thermo >= 0);
     }
     EXPECT_EQ(s.values.sizes.empty(), !s.proceed);
   }

@@ -12,18 +12,36 @@
 
 // The program's own lists take its whole program to link; these stand in for them.
 namespace perf {
-std::vector<std::string> scan_types() { return {"int32", "double"}; }
-std::vector<std::string> scan_impls() { return {"copy", "upsweep"}; }
-std::vector<std::string> scan_operations() { return {"exclusive_scan"}; }
+std::vector<std::string> scan_types() {
+  return {"int32", "double"};
+}
+std::vector<std::string> scan_impls() {
+  return {"copy", "upsweep"};
+}
+std::vector<std::string> scan_operations() {
+  return {"exclusive_scan"};
+}
 namespace pack {
-std::vector<std::string> pack_types() { return {"int32"}; }
-std::vector<std::string> pack_impls() { return {"copy", "upsweep"}; }
-std::vector<std::string> pack_operations() { return {"compact"}; }
+std::vector<std::string> pack_types() {
+  return {"int32"};
+}
+std::vector<std::string> pack_impls() {
+  return {"copy", "upsweep"};
+}
+std::vector<std::string> pack_operations() {
+  return {"compact"};
+}
 }  // namespace pack
 namespace neighbors {
-std::vector<std::string> list_types() { return {"double"}; }
-std::vector<std::string> list_impls() { return {"upsweep"}; }
-std::vector<std::string> list_workloads() { return {"uniform"}; }
+std::vector<std::string> list_types() {
+  return {"double"};
+}
+std::vector<std::string> list_impls() {
+  return {"upsweep"};
+}
+std::vector<std::string> list_workloads() {
+  return {"uniform"};
+}
 }  // namespace neighbors
 }  // namespace perf
 
@@ -47,7 +65,8 @@ TEST(perf_options, numbers_are_whole_words_in_decimal) {
     expect_refused(perf::parse({"--measurements", word}), "--measurements ");
     expect_refused(perf::autotune::parse({"--measurements", word}, groups), "--measurements ");
   }
-  for (auto const* word : {"0,5", "1.5", "nan", "0x1p-1", "-0.1", ""}) expect_refused(perf::parse({"--keep", word}), "--keep ");
+  for (auto const* word : {"0,5", "1.5", "nan", "0x1p-1", "-0.1", ""})
+    expect_refused(perf::parse({"--keep", word}), "--keep ");
 }
 
 TEST(perf_options, empty_words_are_refused) {
@@ -61,7 +80,8 @@ TEST(perf_options, sizes) {
   EXPECT_EQ(perf::parse_sizes("1000,2^4"), (std::vector<std::size_t>{1000, 16}));
   EXPECT_EQ(perf::parse_sizes("2^4..2^8"), (std::vector<std::size_t>{16, 64, 256}));
   EXPECT_EQ(perf::parse_sizes("3..20*2"), (std::vector<std::size_t>{3, 6, 12}));
-  for (auto const* text : {"", ",", "1,", ",1", "0", "2^41", "2^^3", "1..", "..2", "4..2", "1..4*1", "1..4*0", "1..4*", "0x10", " 1", "1e3"})
+  for (auto const* text : {"", ",", "1,", ",1", "0", "2^41", "2^^3", "1..", "..2", "4..2", "1..4*1", "1..4*0", "1..4*",
+                           "0x10", " 1", "1e3"})
     expect_refused(perf::parse({"--sizes", text}), "--sizes");
 }
 
@@ -71,14 +91,17 @@ TEST(perf_options, a_range_whose_next_size_does_not_fit_64_bits_ends) {
 }
 
 TEST(fuzz, options_of_perf_and_autotune) {
-  words const of_perf{"--benchmarks", "--types", "--impls", "--operations", "--workloads", "--engine", "--sizes", "--keep", "--measurements",
-                      "--filter", "--csv", "--results", "--machine", "--git", "--help", "--version", "--frob"};
-  words const of_autotune{"--output", "--sizes", "--measurements", "--groups", "--machine", "--help", "--version", "--frob"};
+  words const of_perf{"--benchmarks", "--types", "--impls",        "--operations", "--workloads", "--engine",
+                      "--sizes",      "--keep",  "--measurements", "--filter",     "--csv",       "--results",
+                      "--machine",    "--git",   "--help",         "--version",    "--frob"};
+  words const of_autotune{"--output",  "--sizes", "--measurements", "--groups",
+                          "--machine", "--help",  "--version",      "--frob"};
   int taken = 0;
   for (unsigned seed = 0; seed < 2000; ++seed) {
     auto const p = perf::parse(mutate::command_line(of_perf, seed));
     auto const a = perf::autotune::parse(mutate::command_line(of_autotune, seed), groups);
-    for (apps::command_line const* result : {static_cast<apps::command_line const*>(&p), static_cast<apps::command_line const*>(&a)}) {
+    for (apps::command_line const* result :
+         {static_cast<apps::command_line const*>(&p), static_cast<apps::command_line const*>(&a)}) {
       EXPECT_TRUE(result->exit_code == 0 || (result->exit_code == 2 && !result->proceed));
       EXPECT_EQ(result->text.empty(), result->proceed);
     }

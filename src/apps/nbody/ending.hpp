@@ -18,9 +18,9 @@ class ending {
   ~ending();
 
   /// Every rank calls this once, with what went wrong there or an empty text, and gets the program's exit code.
-  /// Most errors are known to all ranks: then the lowest failed rank prints its text and all return. An error that only some
-  /// ranks know leaves the others waiting in a call that never completes: a failed rank that has waited some seconds for
-  /// them prints its text and ends the program on all ranks by MPI_Abort, with the same exit code.
+  /// Most errors are known to all ranks: then the lowest failed rank prints its text and all return. An error that only
+  /// some ranks know leaves the others waiting in a call that never completes: a failed rank that has waited some
+  /// seconds for them prints its text and ends the program on all ranks by MPI_Abort, with the same exit code.
   int together(std::string const& error);
 
  private:

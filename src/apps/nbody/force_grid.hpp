@@ -6,29 +6,30 @@
 
 namespace nbody {
 
-// A particle's force must not depend on the order of its neighbours, which differs between decompositions, nor on how the
-// sum is cut into lanes; then trajectories are the same bits on any number of ranks. So each component of a pair's force is
-// rounded to a multiple of a spacing before it is added, and the spacing is such that the sums are exact.
+// A particle's force must not depend on the order of its neighbours, which differs between decompositions, nor on how
+// the sum is cut into lanes; then trajectories are the same bits on any number of ranks. So each component of a pair's
+// force is rounded to a multiple of a spacing before it is added, and the spacing is such that the sums are exact.
 //
-// Let u >= 1 be a power of two and g = 2^-40 u the spacing. Doubles have 53 bits: every multiple of g of size up to 2^53 g =
-// 2^13 u is a double.
-// 1. Rounding. Let |f| <= 2^11 u and m = 1.5 * 2^12 u. Then f + m lies in [2^12 u, 2^13 u], where doubles are g apart, so the
-//    computed f + m is a multiple of g, and so is q = (f + m) - m, which is exact because |q| <= 2^11 u. q is f rounded to
-//    the grid. Beyond 2^11 u (not 2^12 u) this fails: f + m leaves the binade on one side.
-// 2. Sums. Let the sum of all |q| of one component be below 2^13 u. Then every partial sum, in any order and association, is
-//    a multiple of g below 2^13 u, so it is a double and the addition exact.
-// 3. The test of 2. Let s be the computed sum of max(|qx|, |qy|, |qz|) over the pairs, S the exact one. Where S < 2^13 u, s is
-//    S by 2. Where S >= 2^13 u, s >= 2^13 u: additions of numbers >= 0 are exact below 2^13 u, and rounding is monotone and
-//    keeps 2^13 u. So s < 2^13 u tells the same in any order, and s bounds the sums of 2.
-// 4. The test of 1. The force of a pair at distance r is repulsive and falls with r up to r = (26/7)^(1/6) = 1.2445, and its
-//    size is below 2.4 beyond the zero at 1.1225. So the nearest neighbour bounds the force of every pair: by
-//    max(F(nearest), 2.5), where the rounding errors of F (a few 2^-53) are covered by the margins of the limits below.
+// Let u >= 1 be a power of two and g = 2^-40 u the spacing. Doubles have 53 bits: every multiple of g of size up to
+// 2^53 g = 2^13 u is a double.
+// 1. Rounding. Let |f| <= 2^11 u and m = 1.5 * 2^12 u. Then f + m lies in [2^12 u, 2^13 u], where doubles are g apart.
+//    So the computed f + m is a multiple of g, and so is q = (f + m) - m, which is exact because |q| <= 2^11 u. q is f
+//    rounded to the grid. Beyond 2^11 u (not 2^12 u) this fails: f + m leaves the binade on one side.
+// 2. Sums. Let the sum of all |q| of one component be below 2^13 u. Then every partial sum, in any order and
+//    association, is a multiple of g below 2^13 u, so it is a double and the addition exact.
+// 3. The test of 2. Let s be the computed sum of max(|qx|, |qy|, |qz|) over the pairs, S the exact one. Where
+//    S < 2^13 u, s is S by 2. Where S >= 2^13 u, s >= 2^13 u: additions of numbers >= 0 are exact below 2^13 u, and
+//    rounding is monotone and keeps 2^13 u. So s < 2^13 u tells the same in any order, and s bounds the sums of 2.
+// 4. The test of 1. The force of a pair at distance r is repulsive and falls with r up to r = (26/7)^(1/6) = 1.2445,
+//    and its size is below 2.4 beyond its zero at r = 1.1225. So the nearest neighbour bounds the force of every pair:
+//    by max(F(nearest), 2.5). Rounding errors of F (a few 2^-53 of it) are covered by the margins of the limits below.
 // 5. The choice. u is the smallest power of two for which 1 and 2 hold by these tests. It is a function of the set of
-//    neighbours, and so is the force. Nearly every row passes at u = 1 by a bound that costs one minimum a pair:
-//    number of neighbours times the bound of 4 is below 2^13. Others are summed again, with the tests.
+//    neighbours, and so is the force. Nearly every row passes at u = 1 by a bound that costs one minimum a pair: number
+//    of neighbours times the bound of 4 is below 2^13. Others are summed again, with the tests.
 // The two particles of a pair may round its force to different grids, by less than the larger of the two spacings.
 //
-// u = 1 costs 25 % of the force loop; 2^-40 is 1e-14 of a strong force. It suffices for pairs as near as 0.74 (2207 there).
+// The rounding costs 25 % of the force loop; 2^-40 is 1e-14 of a strong force. u = 1 suffices for pairs down to a
+// distance of 0.75, where the force is 1841.
 
 /// Rounds components of pair forces to multiples of 2^-40 unit. Real: double, or several at once.
 template <class Real>
@@ -99,8 +100,8 @@ KOKKOS_FORCEINLINE_FUNCTION bool fits_finest_grid(double nearest, double neighbo
   return force2(nearest) * count2 <= limit2 && attraction2 * count2 <= limit2;
 }
 
-/// The smallest unit whose grid holds every pair's force, by 4; 0 where the nearest pair's force is no finite number, or
-/// beyond 1e150.
+/// The smallest unit whose grid holds every pair's force, by 4; 0 where the nearest pair's force is no finite number,
+/// or beyond 1e150.
 KOKKOS_INLINE_FUNCTION double unit_for_pairs(double nearest) {
   double const largest2 = force2(nearest);
   if (!(largest2 <= 1e300)) return 0;
@@ -113,10 +114,11 @@ struct three_sums {
   double x, y, z;
 };
 
-/// The force of a row. first_pass() sums on the finest grid and finds the nearest neighbour; sized_pass(unit) sums on the grid
-/// of unit, with s. NaN where unit_for_pairs has no unit: particles at one place.
+/// The force of a row. first_pass() sums on the finest grid and finds the nearest neighbour; sized_pass(unit) sums on
+/// the grid of unit, with s. NaN where unit_for_pairs has no unit: particles at one place.
 template <class First, class Sized>
-KOKKOS_FORCEINLINE_FUNCTION three_sums force_of_row(double neighbors, First const& first_pass, Sized const& sized_pass) {
+KOKKOS_FORCEINLINE_FUNCTION three_sums force_of_row(double neighbors, First const& first_pass,
+                                                    Sized const& sized_pass) {
   auto const first = first_pass();
   if (fits_finest_grid(first.fourth, neighbors)) return {first.x, first.y, first.z};
   // s is at most 2^11 unit times the number of neighbours, so a few doublings end this.

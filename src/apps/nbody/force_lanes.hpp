@@ -31,9 +31,11 @@ inline three gather(double const* positions, int j0, int j1, int j2, int j3) {
           __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7)};
 }
 
-/// One pass over row i on the grid of `unit`. Lanes without a neighbour look at row `far`, which is beyond every cutoff.
+/// One pass over row i on the grid of `unit`. Lanes without a neighbour look at row `far`, which is beyond every
+/// cutoff.
 template <class Fourth>
-row_sum<double, Fourth> pass(std::int64_t i, list_rows const& list, double const* positions, int far, double cutoff2, double unit) {
+row_sum<double, Fourth> pass(std::int64_t i, list_rows const& list, double const* positions, int far, double cutoff2,
+                             double unit) {
   double const* const own = positions + 4 * i;
   double const x = own[0], y = own[1], z = own[2];
   row_sum<double4, Fourth> lane;

@@ -48,12 +48,14 @@ struct rows_by_thread {
   KOKKOS_FUNCTION row_sum<double, Fourth> pass(std::int64_t i, double unit) const {
     double const* const own = of.positions + 4 * i;
     row_sum<double, Fourth> sum;
-    for (std::size_t k = of.list.offsets[i]; k < of.list.offsets[i + 1]; ++k) of.add(own[0], own[1], own[2], k, unit, sum);
+    for (std::size_t k = of.list.offsets[i]; k < of.list.offsets[i + 1]; ++k)
+      of.add(own[0], own[1], own[2], k, unit, sum);
     return sum;
   }
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     of.store(i, force_of_row(
-                    of.neighbors(i), [&] { return pass<nearest2>(i, 1); }, [&](double unit) { return pass<size_of_terms>(i, unit); }));
+                    of.neighbors(i), [&] { return pass<nearest2>(i, 1); },
+                    [&](double unit) { return pass<size_of_terms>(i, unit); }));
   }
 };
 
@@ -91,9 +93,11 @@ struct rows_by_vectors {
   pair_forces of;
   int far;
   void operator()(std::int64_t i) const {
-    of.store(i, force_of_row(
-                    of.neighbors(i), [&] { return lanes::pass<nearest2>(i, of.list, of.positions, far, of.cutoff2, 1); },
-                    [&](double unit) { return lanes::pass<size_of_terms>(i, of.list, of.positions, far, of.cutoff2, unit); }));
+    of.store(
+        i,
+        force_of_row(
+            of.neighbors(i), [&] { return lanes::pass<nearest2>(i, of.list, of.positions, far, of.cutoff2, 1); },
+            [&](double unit) { return lanes::pass<size_of_terms>(i, of.list, of.positions, far, of.cutoff2, unit); }));
   }
 };
 #endif

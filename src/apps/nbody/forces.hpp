@@ -13,7 +13,9 @@ struct list_rows {
   int const* neighbors;
 };
 
-/// Forces on the particles that have rows. positions holds ghosts where they stand, and one more row far from everything.
+/// Forces on the particles that have rows. positions has the rows of ghosts too, shifted to their images, and one more
+/// row that is beyond the cutoff of everything. The force does not depend on the order of a row's neighbours
+/// (force_grid.hpp); it is not a number where two particles are at one place.
 void compute_forces(space_type const& space, std::size_t n, list_rows const& list, padded_vectors const& positions,
                     lennard_jones const& pair, vectors const& forces);
 

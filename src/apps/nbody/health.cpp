@@ -80,7 +80,8 @@ struct copy_fault {
 };
 
 /// Words on the fault of lowest id on all ranks; empty where no particle has one. Collective.
-std::string describe(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a, fault_of_particle const& of) {
+std::string describe(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                     fault_of_particle const& of) {
   using upsweep::mpi::check;
   std::int64_t const mine = upsweep::mpi::all_or_none(comm, [&] {
     std::int64_t lowest = no_particle;
@@ -109,12 +110,16 @@ std::string describe(upsweep::mpi::communicator const& comm, space_type const& s
   check(MPI_Allreduce(&found.distance2, &distance2, 1, MPI_DOUBLE, MPI_MAX, comm.get()), "MPI_Allreduce");
   auto const particle = std::to_string(id);
   switch (static_cast<fault_kind>(all[0])) {
-    case fault_kind::position: return "the position of particle " + particle + " is not a finite number";
-    case fault_kind::velocity: return "the velocity of particle " + particle + " is not a finite number";
-    default: break;
+    case fault_kind::position:
+      return "the position of particle " + particle + " is not a finite number";
+    case fault_kind::velocity:
+      return "the velocity of particle " + particle + " is not a finite number";
+    default:
+      break;
   }
   auto const both = "particles " + particle + " and " + std::to_string(all[1]);
-  return both + (distance2 == 0 ? " are at one place" : text(" are %g apart, too near for a finite force", std::sqrt(distance2)));
+  return both + (distance2 == 0 ? " are at one place"
+                                : text(" are %g apart, too near for a finite force", std::sqrt(distance2)));
 }
 
 [[noreturn]] void refuse(std::int64_t step, std::string const& what) {
@@ -123,25 +128,27 @@ std::string describe(upsweep::mpi::communicator const& comm, space_type const& s
 
 }  // namespace
 
-void require_good(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a, neighborhood const& near,
-                  lennard_jones const& pair, thermo_row const& start, thermo_row const& now) {
+void require_good(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                  neighborhood const& near, lennard_jones const& pair, thermo_row const& start, thermo_row const& now) {
   bool finite = true;
   for (double const number : {now.temperature, now.potential, now.kinetic, now.total, now.pressure})
     finite = finite && std::isfinite(number);
   if (!finite) {
-    auto const what = describe(comm, space, a,
-                               {a.positions, a.velocities, near.rows(), near.positions().data(), near.ids(), pair.cutoff2});
+    auto const what = describe(
+        comm, space, a, {a.positions, a.velocities, near.rows(), near.positions().data(), near.ids(), pair.cutoff2});
     refuse(now.step, (what.empty() ? std::string("energies are not finite numbers") : what) +
                          " (particles are counted from 0 in order of ids; --keep-going goes on)");
   }
   double const scale = std::max({std::abs(start.total), start.kinetic, 1.0});
   if (std::abs(now.total - start.total) > 1000 * scale)
-    refuse(now.step, text("the total energy a particle is %g, and was %g at step %lld: the time step is too long for this start "
-                          "(--keep-going goes on)",
-                          now.total, start.total, static_cast<long long>(start.step)));
+    refuse(now.step,
+           text("the total energy a particle is %g, and was %g at step %lld: the time step is too long for this start "
+                "(--keep-going goes on)",
+                now.total, start.total, static_cast<long long>(start.step)));
 }
 
-void refuse_positions(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a, std::int64_t step) {
+void refuse_positions(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                      std::int64_t step) {
   auto const what = describe(comm, space, a, {a.positions, a.velocities, {nullptr, nullptr}, nullptr, {}, 0});
   refuse(step, what.empty() ? "a particle has moved farther than its distance can be computed"
                             : what + " (particles are counted from 0 in order of ids)");

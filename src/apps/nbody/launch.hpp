@@ -20,8 +20,8 @@ struct split_arguments {
 };
 split_arguments split(int argc, char** argv);
 
-/// Adds what a user would have to say each time: the node's cores shared evenly by its ranks, and no warnings about how
-/// threads are bound. What the command line or the environment says goes first. Pre: MPI runs. Collective.
+/// Adds defaults for what neither the command line nor the environment sets: the cores of a node shared evenly by its
+/// ranks, and no warnings about how threads are bound. Pre: MPI runs. Collective.
 void add_kokkos_defaults(std::vector<std::string>& arguments);
 
 }  // namespace nbody

@@ -36,9 +36,9 @@ struct argument_vector {
   }
 };
 
-/// Ends the process before static objects are destroyed where Kokkos was not finalized (see run): the destructor of Kokkos'
-/// instance does what Kokkos::finalize does. Registered before MPI_Init, so it runs after what MPI has registered, by which
-/// the launcher learns that this process has not died.
+/// Ends the process before static objects are destroyed where Kokkos was not finalized (see run): the destructor of
+/// Kokkos' instance does what Kokkos::finalize does. Registered before MPI_Init, so it runs after what MPI has
+/// registered, by which the launcher learns that this process has not died.
 void leave_kokkos_alone() {
   if (!Kokkos::is_initialized() || Kokkos::is_finalized()) return;
   std::fflush(nullptr);
@@ -67,15 +67,16 @@ outcome run_guarded(nbody::options const& options) {
   }
 }
 
-/// Runs inside of Kokkos. After some errors Kokkos is left as it is: an allocation that failed inside of its OpenMP backend
-/// (5.2) leaves a pointer to freed memory there, which Kokkos::finalize would free again.
+/// Runs inside of Kokkos. After some errors Kokkos is left as it is: an allocation that failed inside of its OpenMP
+/// backend (5.2) leaves a pointer to freed memory there, which Kokkos::finalize would free again.
 std::string run(std::string const& program, std::vector<std::string> kokkos, nbody::options const& options) {
   try {
     nbody::add_kokkos_defaults(kokkos);
     argument_vector arguments(program, std::move(kokkos));
     Kokkos::initialize(arguments.count, arguments.pointers.data());
     auto const result = run_guarded(options);
-    if (result.kind != upsweep::error_kind::out_of_memory && result.kind != upsweep::error_kind::unknown) Kokkos::finalize();
+    if (result.kind != upsweep::error_kind::out_of_memory && result.kind != upsweep::error_kind::unknown)
+      Kokkos::finalize();
     return result.kind == upsweep::error_kind::none || !result.text.empty() ? result.text : "an error without a text";
   } catch (std::exception const& e) {
     return std::string("Kokkos cannot start or end: ") + e.what();
@@ -85,10 +86,12 @@ std::string run(std::string const& program, std::vector<std::string> kokkos, nbo
 }  // namespace
 
 int main(int argc, char** argv) {
+  apps::occupy_closed_streams();
   std::string const program = argc > 0 ? argv[0] : "upsweep-nbody";
   auto const arguments = nbody::split(argc, argv);
   auto const line = nbody::parse(arguments.own);
-  std::string const mistake = !line.proceed ? (line.exit_code == 0 ? "" : line.text) : apps::kokkos_mistake(arguments.kokkos);
+  std::string const mistake =
+      !line.proceed ? (line.exit_code == 0 ? "" : line.text) : apps::kokkos_mistake(arguments.kokkos);
   // Help and version come without MPI and without a device, from one rank.
   bool const kokkos_help = apps::asks_kokkos_for_help(arguments.kokkos);
   if (kokkos_help || (mistake.empty() && !line.proceed)) {

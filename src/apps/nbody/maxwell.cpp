@@ -34,7 +34,9 @@ std::array<double, 3> normal_numbers(std::uint64_t seed, std::int64_t id) {
   return {a * std::cos(angle), a * std::sin(angle), b * std::cos(2 * std::numbers::pi * u[3])};
 }
 
-void exact_sum::add(double x, std::int64_t times) { sum_ += static_cast<wide>(std::llrint(x * 0x1p50)) * times; }
+void exact_sum::add(double x, std::int64_t times) {
+  sum_ += static_cast<wide>(std::llrint(x * 0x1p50)) * times;
+}
 
 double exact_sum::over(upsweep::mpi::communicator const& comm) const {
   constexpr int parts = 4, bits = 32;
@@ -50,8 +52,8 @@ double exact_sum::over(upsweep::mpi::communicator const& comm) const {
   return std::ldexp(static_cast<double>(total), -50);
 }
 
-void maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature, std::int64_t first,
-                        std::int64_t n, std::span<double> velocities) {
+void maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature,
+                        std::int64_t first, std::int64_t n, std::span<double> velocities) {
   std::array<exact_sum, 3> momentum;
   for (std::size_t i = 0; i < velocities.size(); i += 3) {
     auto const three = normal_numbers(seed, first + static_cast<std::int64_t>(i / 3));

@@ -22,11 +22,14 @@ constexpr double bytes_of_atoms = 2 * of_vector + 2 * of_number;
 /// forces, padded positions, ids of the list, positions at the last rebuild, offsets.
 constexpr double bytes_of_step = of_vector + 4 * sizeof(double) + of_number + of_vector + sizeof(std::size_t);
 
-std::size_t whole(double bytes) { return bytes < 0x1p63 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 63; }
+std::size_t whole(double bytes) {
+  return bytes < 0x1p63 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 63;
+}
 
 }  // namespace
 
-void require_memory_for(space_type const& space, std::int64_t particles, double density, double list_cutoff, int ranks_on_node) {
+void require_memory_for(space_type const& space, std::int64_t particles, double density, double list_cutoff,
+                        int ranks_on_node) {
   double const sphere = 4.0 / 3.0 * std::numbers::pi * list_cutoff * list_cutoff * list_cutoff;
   // A crystal may have some fewer neighbours than the mean of a liquid.
   double const of_row = 0.9 * std::max(sphere * density - 1, 0.0) * sizeof(int);
@@ -34,7 +37,8 @@ void require_memory_for(space_type const& space, std::int64_t particles, double 
   double const device = n * (bytes_of_atoms + bytes_of_step + of_row), start = n * bytes_of_start;
   Kokkos::DefaultHostExecutionSpace const host;
   auto const what = [&](int ranks) {
-    return std::to_string(particles) + " particles" + (ranks == 1 ? "" : " on each of " + std::to_string(ranks) + " ranks of a node");
+    return std::to_string(particles) + " particles" +
+           (ranks == 1 ? "" : " on each of " + std::to_string(ranks) + " ranks of a node");
   };
   if constexpr (std::is_same_v<memory_space, Kokkos::HostSpace>) {
     // The start is gone before the list is built.

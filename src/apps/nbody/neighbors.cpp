@@ -25,7 +25,7 @@ struct copy_ids {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { to(i) = from(i); }
 };
 
-/// A ghost arrives at its owner's place; the force loop wants it where its image stands.
+/// A ghost arrives with its owner's position; the force loop reads the position of the image.
 struct shift_ghost {
   padded_vectors positions;
   Kokkos::View<upsweep::image*, memory_space> images;
@@ -84,7 +84,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       built_from_ = make<vectors>(space_, "upsweep-nbody::built_from", a.size());
     });
     Kokkos::deep_copy(space_, built_from_, a.positions);
-    // The first reduction of this size grows the workspace, which may fail on one rank. Those of the steps cannot fail so.
+    // The first reduction of this size grows the workspace, which may fail on one rank. Those of the steps do not.
     upsweep::mpi::all_or_none(comm_, [&] { largest_move2_here(a); });
     copy_owned(a.positions);
     place_far_row(space_, positions_, n);

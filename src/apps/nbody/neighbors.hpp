@@ -25,7 +25,7 @@ struct list_summary {
   std::uint64_t hash = 0;
 };
 
-/// The distributed neighbour list: who is a ghost here, where everybody stands, and who is near whom.
+/// The distributed neighbour list: the ghosts of this rank, the positions of owned particles and ghosts, and the list.
 class neighborhood {
  public:
   using list_type = upsweep::neighbor_list<space_type, double>;
@@ -40,10 +40,11 @@ class neighborhood {
   /// New positions of the same particles: copies them and fetches the ghosts'. Collective.
   void update_positions(atoms const& a);
 
-  /// The largest squared way that any particle of any rank went since the rebuild; infinite where one is not a number.
+  /// The largest squared distance that a particle of any rank has moved since the rebuild; infinite where one is not a
+  /// number. Collective.
   double largest_move2(atoms const& a);
 
-  /// Owned particles, ghosts as they stand, and one row far from everything.
+  /// Owned particles, ghosts shifted to their images, and one row beyond the cutoff of everything.
   padded_vectors const& positions() const { return positions_; }
   list_rows rows() const { return {list_->offsets().data(), list_->neighbors().data()}; }
 

@@ -12,7 +12,8 @@ namespace {
 /// "4,2,1" as three integers.
 std::array<std::int64_t, 3> three(std::string const& words, std::string const& option, std::int64_t least) {
   auto const refuse = [&] {
-    throw apps::bad_option(option, words, "three integers from " + std::to_string(least) + " to 1000000, such as 4,2,1");
+    throw apps::bad_option(option, words,
+                           "three integers from " + std::to_string(least) + " to 1000000, such as 4,2,1");
   };
   auto const parts = apps::split(words, ',');
   if (parts.size() != 3) refuse();
@@ -40,8 +41,10 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
-  number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")->needs(lattice);
-  number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0), "Seed of the lattice's velocities")->needs(lattice);
+  number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")
+      ->needs(lattice);
+  number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0), "Seed of the lattice's velocities")
+      ->needs(lattice);
   number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
   number_option(app, "--skin", o.skin, apps::not_negative(), "How much farther the neighbour list reaches");
   number_option(app, "--dt", o.dt, apps::positive(), "Time step");
@@ -49,17 +52,22 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
                 "Steps between lines of the table; 0: first and last only");
   word_option(app, "--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen", "A,B,C");
-  word_option(app, "--report", o.report, "Write results and times to this JSON file; - is standard output, without the table", "FILE");
+  word_option(app, "--report", o.report,
+              "Write results and times to this JSON file; - is standard output, without the table", "FILE");
   word_option(app, "--write-list", o.write_list,
-              "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder", "FOLDER");
-  app.add_flag("--keep-going", o.keep_going,
-               "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
+              "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder",
+              "FOLDER");
+  app.add_flag(
+         "--keep-going", o.keep_going,
+         "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
       ->disable_flag_override();
-  app.footer("Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
-             "unwritable output.");
+  app.footer(
+      "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
+      "unwritable output.");
   static_cast<apps::command_line&>(result) = apps::read_command_line(app, arguments, [&] {
     if (o.input.empty() == o.lattice.empty())
-      throw apps::bad_option("--input", o.input.empty() ? "(none)" : o.input, "either --input FILE or --lattice fcc --cells a,b,c");
+      throw apps::bad_option("--input", o.input.empty() ? "(none)" : o.input,
+                             "either --input FILE or --lattice fcc --cells a,b,c");
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);

@@ -183,8 +183,10 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
   upsweep::mpi::all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
     auto const text = to_json(found, o, comm, s.grid());
-    if (o.report == "-") apps::print(text);
-    else upsweep::replace_file(o.report, text);
+    if (o.report == "-")
+      apps::print(text);
+    else
+      upsweep::replace_file(o.report, text);
   });
 }
 

@@ -15,7 +15,8 @@
 
 namespace nbody {
 
-upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space, options const& o) {
+upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,
+                                      options const& o) {
   // Cells are at most 10^6 in each direction, so 4 * a * b * c < 2^63.
   std::int64_t const n = 4 * o.cells[0] * o.cells[1] * o.cells[2];
   auto const range = upsweep::mpi::even_range(n, comm.rank(), comm.size());
@@ -49,7 +50,8 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
   return piece;
 }
 
-upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space, options const& o) {
+upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space,
+                                                options const& o) {
   if (!o.lattice.empty()) return make_fcc(comm, space, o);
   auto piece = upsweep::mpi::read_lammps_data(comm, o.input);
   int const beside = ranks_on_node();
@@ -60,7 +62,8 @@ upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const
     double volume = 1;
     for (std::size_t d = 0; d < 3; ++d) volume *= piece.data.hi[d] - piece.data.lo[d];
     auto const range = upsweep::mpi::even_range(piece.total, comm.rank(), comm.size());
-    require_memory_for(space, range.last - range.first, static_cast<double>(piece.total) / volume, o.list_cutoff(), beside);
+    require_memory_for(space, range.last - range.first, static_cast<double>(piece.total) / volume, o.list_cutoff(),
+                       beside);
   });
   return piece;
 }

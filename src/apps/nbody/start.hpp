@@ -12,9 +12,11 @@ namespace nbody {
 
 /// The particles to start from: every rank gets an even range of ids, wherever they are in the box.
 /// Throws on all ranks alike.
-upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space, options const& o);
+upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space,
+                                                options const& o);
 
 /// An fcc crystal whose velocities follow from seed and id alone, so they are the same bits on any number of ranks.
-upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space, options const& o);
+upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,
+                                      options const& o);
 
 }  // namespace nbody

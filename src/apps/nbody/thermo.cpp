@@ -71,8 +71,9 @@ thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& spa
   std::vector<double> room;
   sums const mine = upsweep::mpi::all_or_none(comm, [&] {
     room.resize(3 * static_cast<std::size_t>(comm.size()));
-    return upsweep::reduce(space, a.size(), sums_of_particle{list, positions.data(), a.velocities, a.masses, pair.cutoff2},
-                           add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
+    return upsweep::reduce(space, a.size(),
+                           sums_of_particle{list, positions.data(), a.velocities, a.masses, pair.cutoff2}, add_sums{},
+                           {.workspace = &workspace, .label = "upsweep-nbody"});
   });
   sums const all = over_ranks(comm, mine, room);
   auto const count = static_cast<double>(n);

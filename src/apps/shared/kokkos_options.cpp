@@ -39,22 +39,28 @@ constexpr std::array<kokkos_option, 11> known{{{"--kokkos-num-threads", value_ki
 std::string expected(value_kind kind, std::string_view value) {
   auto const one_of = [&](auto... words) {
     std::string lower(value);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return ((lower == words) || ...);
   };
   auto const number = read_number<int>(value);
   switch (kind) {
-    case value_kind::threads: return number && *number >= 1 ? "" : "an integer, 1 or more";
+    case value_kind::threads:
+      return number && *number >= 1 ? "" : "an integer, 1 or more";
     case value_kind::device: {
       // -1 where the program was built for CPUs only; the option has no effect then.
       int const devices = Kokkos::num_devices();
       if (devices < 0) return number && *number >= 0 ? "" : "an integer, 0 or more";
       return number && *number >= 0 && *number < devices ? "" : "the number of a device, less than " + plain(devices);
     }
-    case value_kind::boolean: return one_of("yes", "true", "1", "no", "false", "0") ? "" : "yes, true, 1, no, false or 0";
-    case value_kind::device_order: return value == "random" || value == "mpi_rank" ? "" : "random or mpi_rank";
-    case value_kind::text: return value.empty() ? "a value" : "";
-    case value_kind::help: return "no value";
+    case value_kind::boolean:
+      return one_of("yes", "true", "1", "no", "false", "0") ? "" : "yes, true, 1, no, false or 0";
+    case value_kind::device_order:
+      return value == "random" || value == "mpi_rank" ? "" : "random or mpi_rank";
+    case value_kind::text:
+      return value.empty() ? "a value" : "";
+    case value_kind::help:
+      return "no value";
   }
   return "";
 }
@@ -95,7 +101,8 @@ std::string kokkos_mistake(std::vector<std::string> const& words) {
 }
 
 bool asks_kokkos_for_help(std::vector<std::string> const& words) {
-  return std::any_of(words.begin(), words.end(), [](auto const& w) { return w == "--kokkos-help" || w == "--kokkos-tools-help"; });
+  return std::any_of(words.begin(), words.end(),
+                     [](auto const& w) { return w == "--kokkos-help" || w == "--kokkos-tools-help"; });
 }
 
 }  // namespace apps

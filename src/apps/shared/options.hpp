@@ -51,7 +51,8 @@ accepted<Integer> at_least(Integer first) {
 /// An option with one number. CLI11's own conversion takes "0,005" for 5 and "010" for 8; this one takes whole words
 /// (read_number). The value at the time of the call is the default that --help shows.
 template <class Number>
-CLI::Option* number_option(CLI::App& app, std::string const& name, Number& value, accepted<Number> allowed, std::string const& help) {
+CLI::Option* number_option(CLI::App& app, std::string const& name, Number& value, accepted<Number> allowed,
+                           std::string const& help) {
   auto const read = [&value, name, allowed = std::move(allowed)](std::string const& word) {
     auto const number = read_number<Number>(word);
     if (!number || !allowed.good(*number)) throw bad_option(name, word, allowed.text);

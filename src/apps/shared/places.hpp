@@ -13,8 +13,9 @@ struct place {
   std::string path;  ///< empty: the option was not given
 };
 
-/// Refuses a run that would write one file twice, or write what it reads: two outputs at one place, an output where an input
-/// is, an output where standard output goes. Names of one place can differ: links and relative paths are followed.
+/// Refuses a run that would write one file twice, or write what it reads: two outputs at one place, an output where an
+/// input is, an output where standard output goes. Names of one place can differ: links and relative paths are
+/// followed.
 /// Throws: output_error that names both.
 void require_apart(std::vector<place> const& inputs, std::vector<place> const& outputs);
 

@@ -14,8 +14,9 @@
 
 namespace apps {
 
-/// The number that the whole word spells in plain decimal: "10" and "010" are 10, "1e-3" is 0.001 where Number is floating
-/// point. Nothing else is a number: no other base, plus sign, blank, thousands separator, nan, inf or value that does not fit.
+/// The number that the whole word spells in plain decimal: "10" and "010" are 10, "1e-3" is 0.001 where Number is
+/// floating point. Nothing else is a number: no other base, plus sign, blank, thousands separator, nan, inf or value
+/// that does not fit.
 template <class Number>
 std::optional<Number> read_number(std::string_view word) {
   Number value{};

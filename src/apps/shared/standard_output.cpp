@@ -4,6 +4,9 @@
 
 #include <upsweep/base/error.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -24,12 +27,21 @@ void flush_or_throw(bool good) {
 
 }  // namespace
 
+void occupy_closed_streams() {
+  // open() gives the lowest free number.
+  int number = 0;
+  while (number >= 0 && number <= STDERR_FILENO) number = ::open("/dev/null", O_RDONLY);
+  if (number > STDERR_FILENO) ::close(number);
+}
+
 void print(std::string_view text) {
   errno = 0;
   flush_or_throw(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
 }
 
-void flush_standard_output() { flush_or_throw(true); }
+void flush_standard_output() {
+  flush_or_throw(true);
+}
 
 int answer(std::string const& program, command_line const& line) {
   if (line.exit_code != 0) return refuse(program, line.text);

@@ -9,6 +9,11 @@
 
 namespace apps {
 
+/// Call it first in main: where a standard stream is closed, the next file or socket that is opened would get its
+/// number, and what is printed would go there. Takes the free numbers by something that cannot be written, so that
+/// printing fails.
+void occupy_closed_streams();
+
 /// Writes a text to standard output and waits until the system has taken it.
 /// Throws: output_error where not all of it was taken, such as on a full disk.
 void print(std::string_view text);

@@ -63,6 +63,7 @@ int run(study::options const& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  apps::occupy_closed_streams();
   std::vector<std::string> own, kokkos;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
@@ -72,7 +73,8 @@ int main(int argc, char** argv) {
   if (!line.proceed) return apps::answer("upsweep-study", line);
   if (auto const mistake = apps::kokkos_mistake(kokkos); !mistake.empty())
     return apps::refuse("upsweep-study", mistake);
-  std::vector<std::string> all{std::string(argc > 0 ? argv[0] : "upsweep-study"), std::string("--kokkos-disable-warnings")};
+  std::vector<std::string> all{std::string(argc > 0 ? argv[0] : "upsweep-study"),
+                               std::string("--kokkos-disable-warnings")};
   all.insert(all.end(), kokkos.begin(), kokkos.end());
   std::vector<char*> words;
   for (auto& word : all) words.push_back(word.data());

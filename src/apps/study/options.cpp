@@ -37,10 +37,13 @@ command_line parse(std::vector<std::string> const& arguments) {
   using apps::word_option;
   word_option(app, "--sizes", sizes, "Numbers of elements; team algorithms run those up to 1024", "N,N,...");
   word_option(app, "--csv", o.csv, "Write the counts to this file; - is standard output, without the table", "FILE");
-  word_option(app, "--plot", o.plot, "Draw work and span of the team algorithms against N to this SVG file (needs gnuplot)", "FILE");
+  word_option(app, "--plot", o.plot,
+              "Draw work and span of the team algorithms against N to this SVG file (needs gnuplot)", "FILE");
   app.add_flag("--teams-only", teams_only, "Leave out the device engines")->disable_flag_override();
-  app.footer("Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 "
-             "bad arguments or unwritable output.");
+  app.footer(
+      "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 1 a wrong "
+      "result, 2 "
+      "bad arguments or unwritable output.");
   static_cast<apps::command_line&>(result) = apps::read_command_line(app, arguments, [&] {
     o.sizes = read_sizes(sizes);
     o.engines = !teams_only;

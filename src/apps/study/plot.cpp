@@ -44,7 +44,8 @@ void plot(std::string const& file, rows const& all) {
   auto const names = algorithms(all);
   if (names.empty()) throw std::runtime_error("--plot: no size of at most 1024, so there is no team algorithm to draw");
   upsweep::file_replacement svg(file);
-  std::string script = "set terminal svg size 1100,560 noenhanced background rgb 'white'\nset output " + quoted(svg.part().string()) + "\n";
+  std::string script = "set terminal svg size 1100,560 noenhanced background rgb 'white'\nset output " +
+                       quoted(svg.part().string()) + "\n";
   for (std::size_t i = 0; i < names.size(); ++i) {
     script += "$data" + std::to_string(i) + " << end\n";
     for (auto const& r : all)
