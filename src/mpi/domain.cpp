@@ -19,9 +19,11 @@ std::string text(rank_grid const& g) {
 
 rank_grid choose_grid(int ranks, Kokkos::Array<double, 3> const& lengths, rank_grid const& wanted) {
   static constexpr char const* function = "mpi::choose_grid";
-  require(ranks > 0, function, "ranks = " + std::to_string(ranks));
+  // Messages are made only for errors: domain calls this after ranks have agreed, so success must not allocate.
+  auto const refuse = [](std::string const& why) { throw precondition_error(std::string(function) + ": " + why); };
+  if (ranks <= 0) refuse("ranks = " + std::to_string(ranks));
   for (int d = 0; d < 3; ++d)
-    require(wanted[d] >= 0, function, "the rank grid " + text(wanted) + " has a negative component");
+    if (wanted[d] < 0) refuse("the rank grid " + text(wanted) + " has a negative component");
   auto const fits = [&](int d, int g) { return wanted[d] == 0 || wanted[d] == g; };
   rank_grid best{0, 0, 0};
   double smallest = 0;
@@ -39,9 +41,9 @@ rank_grid choose_grid(int ranks, Kokkos::Array<double, 3> const& lengths, rank_g
       }
     }
   }
-  require(best[0] != 0, function,
-          "no rank grid of the form " + text(wanted) + " (0 = free) has " + std::to_string(ranks) +
-              " bricks, one for each rank");
+  if (best[0] == 0)
+    refuse("no rank grid of the form " + text(wanted) + " (0 = free) has " + std::to_string(ranks) +
+           " bricks, one for each rank");
   return best;
 }
 

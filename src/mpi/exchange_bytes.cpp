@@ -5,6 +5,8 @@
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <new>
 #include <string>
 
 namespace upsweep::mpi::detail {
@@ -15,50 +17,118 @@ constexpr int tag = 1;
 
 /// Calls f(peer, first byte, bytes as int) for every piece of every message to another rank.
 template <class F>
-void for_each_piece(communicator const& comm, std::vector<message> const& messages, std::size_t piece, F const& f) {
+void for_each_piece(int self, std::vector<message> const& messages, std::size_t piece, F const& f) {
   for (auto const& m : messages) {
-    if (m.peer == comm.rank()) continue;
+    if (m.peer == self) continue;
     for (std::size_t at = 0; at < m.bytes; at += piece)
       f(m.peer, m.first + at, static_cast<int>(std::min(piece, m.bytes - at)));
   }
 }
 
-}  // namespace
-
-void exchange_bytes(communicator const& comm, std::vector<message> const& sends, std::byte const* from,
-                    std::vector<message> const& receives, std::byte* to, std::size_t piece) {
-  std::vector<MPI_Request> requests;
-  std::vector<int> expected;
-  for_each_piece(comm, receives, piece, [&](int peer, std::size_t first, int bytes) {
-    requests.push_back(MPI_REQUEST_NULL);
-    expected.push_back(bytes);
-    check(MPI_Irecv(to + first, bytes, MPI_BYTE, peer, tag, comm.get(), &requests.back()), "MPI_Irecv");
-  });
-  for_each_piece(comm, sends, piece, [&](int peer, std::size_t first, int bytes) {
-    requests.push_back(MPI_REQUEST_NULL);
-    check(MPI_Isend(from + first, bytes, MPI_BYTE, peer, tag, comm.get(), &requests.back()), "MPI_Isend");
-  });
-  if (requests.empty()) return;
-  std::vector<MPI_Status> statuses(requests.size());
-  int const n = narrow<int>(requests.size(), "mpi::exchange", "messages");
-  int const code = MPI_Waitall(n, requests.data(), statuses.data());
-  if (code == MPI_ERR_IN_STATUS)
-    for (auto const& s : statuses) check(s.MPI_ERROR == MPI_ERR_PENDING ? MPI_SUCCESS : s.MPI_ERROR, "MPI_Waitall");
-  check(code, "MPI_Waitall");
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    int bytes = 0;
-    check(MPI_Get_count(&statuses[i], MPI_BYTE, &bytes), "MPI_Get_count");
-    if (bytes != expected[i])
-      throw communication_error("mpi::exchange: rank " + std::to_string(statuses[i].MPI_SOURCE) + " sent " +
-                                std::to_string(bytes) + " bytes where " + std::to_string(expected[i]) +
-                                " were announced");
+/// Keeps the first failure. True where there was none.
+bool note(exchange_result& result, int code, char const* function) noexcept {
+  if (code == MPI_SUCCESS) return true;
+  if (result.good()) {
+    result.code = code;
+    result.function = function;
   }
+  return false;
 }
 
-std::vector<std::uint64_t> exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts) {
-  std::vector<std::uint64_t> received(counts.size());
-  check(MPI_Alltoall(counts.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, comm.get()), "MPI_Alltoall");
-  return received;
+}  // namespace
+
+std::size_t exchange::pieces_of(std::vector<message> const& messages) const {
+  std::size_t n = 0;
+  for_each_piece(self_, messages, piece_, [&](int, std::size_t, int) { ++n; });
+  return n;
+}
+
+void exchange::prepare(int self, std::vector<message> const& sends, std::vector<message> const& receives,
+                       std::size_t unit, std::size_t piece) {
+  self_ = self;
+  piece_ = piece;
+  auto const in_bytes = [&](std::vector<message>& mine, std::vector<message> const& given) {
+    mine = given;
+    for (auto& m : mine) {
+      m.first = checked_multiply(m.first, unit, "mpi::exchange", "offset of a message in bytes");
+      m.bytes = checked_multiply(m.bytes, unit, "mpi::exchange", "bytes of a message");
+    }
+  };
+  in_bytes(sends_, sends);
+  in_bytes(receives_, receives);
+  std::size_t const incoming = pieces_of(receives_);
+  std::size_t const all = incoming + pieces_of(sends_);
+  narrow<int>(all, "mpi::exchange", "messages");
+  requests_.resize(all);
+  statuses_.resize(all);
+  expected_.resize(incoming);
+}
+
+exchange_result exchange::try_run(MPI_Comm comm, std::byte const* from, std::byte* to) noexcept {
+  exchange_result result;
+  std::vector<std::unique_ptr<std::byte[]>> discarded;
+  std::size_t n = 0;
+  for_each_piece(self_, receives_, piece_, [&](int peer, std::size_t first, int bytes) {
+    MPI_Request& request = requests_[n];
+    expected_[n++] = bytes;
+    request = MPI_REQUEST_NULL;
+    if (note(result, MPI_Irecv(to + first, bytes, MPI_BYTE, peer, tag, comm, &request), "MPI_Irecv")) return;
+    request = MPI_REQUEST_NULL;
+    try {
+      // Not an empty one: MPI_Waitall may end the program for a message that is too long.
+      discarded.push_back(std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes)));
+    } catch (std::bad_alloc const&) {
+      return;
+    }
+    if (MPI_Irecv(discarded.back().get(), bytes, MPI_BYTE, peer, tag, comm, &request) != MPI_SUCCESS)
+      request = MPI_REQUEST_NULL;
+  });
+  std::size_t const incoming = n;
+  for_each_piece(self_, sends_, piece_, [&](int peer, std::size_t first, int bytes) {
+    MPI_Request& request = requests_[n++];
+    request = MPI_REQUEST_NULL;
+    if (note(result, MPI_Isend(from + first, bytes, MPI_BYTE, peer, tag, comm, &request), "MPI_Isend")) return;
+    if (MPI_Isend(nullptr, 0, MPI_BYTE, peer, tag, comm, &request) != MPI_SUCCESS) request = MPI_REQUEST_NULL;
+  });
+  return n == 0 ? result : wait(incoming, n, result);
+}
+
+exchange_result exchange::wait(std::size_t incoming, std::size_t all, exchange_result result) noexcept {
+  int const code = MPI_Waitall(static_cast<int>(all), requests_.data(), statuses_.data());
+  if (code == MPI_ERR_IN_STATUS)
+    for (std::size_t i = 0; i < all; ++i)
+      if (statuses_[i].MPI_ERROR != MPI_ERR_PENDING) note(result, statuses_[i].MPI_ERROR, "MPI_Waitall");
+  note(result, code, "MPI_Waitall");
+  // After an error some may be pending still, and the caller is about to free their memory.
+  for (std::size_t i = 0; code != MPI_SUCCESS && i < all; ++i) {
+    MPI_Request& request = requests_[i];
+    if (request == MPI_REQUEST_NULL || MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS) continue;
+    if (request == MPI_REQUEST_NULL) continue;
+    if (i < incoming) MPI_Cancel(&request);
+    MPI_Request_free(&request);
+  }
+  for (std::size_t i = 0; result.good() && i < incoming; ++i) {
+    int bytes = 0;
+    if (!note(result, MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes), "MPI_Get_count")) break;
+    if (bytes != expected_[i]) result = {MPI_SUCCESS, "mpi::exchange", statuses_[i].MPI_SOURCE, bytes, expected_[i]};
+  }
+  return result;
+}
+
+void exchange::run(communicator const& comm, std::byte const* from, std::byte* to) {
+  auto const result = try_run(comm.get(), from, to);
+  if (result.good()) return;
+  check(comm, result.code, result.function);
+  mark_failed(comm, result.function);
+  throw communication_error("mpi::exchange: rank " + std::to_string(result.source) + " sent " +
+                            std::to_string(result.received) + " bytes where " + std::to_string(result.expected) +
+                            " were announced");
+}
+
+void exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts,
+                     std::vector<std::uint64_t>& received) {
+  check(comm, MPI_Alltoall(counts.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, comm.get()),
+        "MPI_Alltoall");
 }
 
 }  // namespace upsweep::mpi::detail

@@ -3,18 +3,20 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 
+#include <cstring>
 #include <string>
-#include <vector>
 
 namespace upsweep::mpi {
 
 rank_offset exclusive_offset(communicator const& comm, std::uint64_t n) {
-  std::vector<std::uint64_t> all(static_cast<std::size_t>(comm.size()));
-  check(MPI_Allgather(&n, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm.get()), "MPI_Allgather");
+  std::byte* const all = comm.records();
+  check(comm, MPI_Allgather(&n, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, comm.get()), "MPI_Allgather");
   rank_offset result{0, 0};
   for (int r = 0; r < comm.size(); ++r) {
     if (r == comm.rank()) result.offset = result.total;
-    std::uint64_t const sum = result.total + all[static_cast<std::size_t>(r)];
+    std::uint64_t count = 0;
+    std::memcpy(&count, all + static_cast<std::size_t>(r) * sizeof(count), sizeof(count));
+    std::uint64_t const sum = result.total + count;
     if (sum < result.total)
       throw overflow_error("mpi::exclusive_offset: the sum of ranks 0 to " + std::to_string(r) +
                            " does not fit in 64 bits");

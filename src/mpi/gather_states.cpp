@@ -3,8 +3,6 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
 
-#include <algorithm>
-#include <bit>
 #include <string>
 
 namespace upsweep::mpi::detail {
@@ -15,38 +13,50 @@ struct header {
   std::uint32_t state_bytes;
   std::uint64_t fingerprint;
 };
+constexpr std::size_t largest_state_in_record = record_bytes - sizeof(header);
 }  // namespace
 
 gathered_states gather_states(communicator const& comm, failure const& local, fingerprint const& arguments,
                               void const* state, std::size_t state_bytes, char const* function) {
-  // Records are rounded up to 64 bytes and more, so that ranks that disagree on a small type still exchange messages
-  // of the same size, and find that out from the fingerprint instead of from MPI.
-  gathered_states all;
-  all.first = sizeof(header);
-  all.stride = std::max<std::size_t>(64, std::bit_ceil(sizeof(header) + state_bytes));
-  std::vector<std::byte> mine(all.stride);
+  bool const fits = state_bytes <= largest_state_in_record;
+  std::byte* const records = comm.records();
+  std::byte* const mine = records + record_bytes * static_cast<std::size_t>(comm.size());
   header const own{static_cast<std::int32_t>(local.kind), static_cast<std::uint32_t>(state_bytes), arguments.get()};
-  std::memcpy(mine.data(), &own, sizeof(own));
-  std::memcpy(mine.data() + all.first, state, state_bytes);
-  all.records.resize(checked_multiply(all.stride, static_cast<std::size_t>(comm.size()), function, "bytes gathered"));
-  int const bytes = narrow<int>(all.stride, function, "bytes of a state");
-  check(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.records.data(), bytes, MPI_BYTE, comm.get()), "MPI_Allgather");
+  std::memset(mine, 0, record_bytes);
+  std::memcpy(mine, &own, sizeof(own));
+  if (fits) std::memcpy(mine + sizeof(header), state, state_bytes);
+  constexpr int length = static_cast<int>(record_bytes);
+  check(comm, MPI_Allgather(mine, length, MPI_BYTE, records, length, MPI_BYTE, comm.get()), "MPI_Allgather");
 
   bool failed = false;
   int differs = -1;
+  header first{};
+  std::memcpy(&first, records, sizeof(first));
   for (int r = 0; r < comm.size(); ++r) {
     header h{};
-    std::memcpy(&h, all.records.data() + static_cast<std::size_t>(r) * all.stride, sizeof(h));
+    std::memcpy(&h, records + record_bytes * static_cast<std::size_t>(r), sizeof(h));
     failed = failed || h.kind != static_cast<std::int32_t>(error_kind::none);
-    header first{};
-    std::memcpy(&first, all.records.data(), sizeof(first));
     if (differs < 0 && (h.fingerprint != first.fingerprint || h.state_bytes != first.state_bytes)) differs = r;
   }
   // Every rank has seen the same records, so all of them take the same way from here.
   if (failed) agree(comm, local.kind, local.message);
-  require(
-      differs < 0, function,
-      "the ranks call with different types or operations: rank " + std::to_string(differs) + " differs from rank 0");
+  if (differs >= 0)
+    throw precondition_error(std::string(function) +
+                             ": the ranks call with different types, operations or parameters of the monoid: rank " +
+                             std::to_string(differs) + " differs from rank 0");
+  gathered_states all;
+  if (fits) {
+    all.first = records + sizeof(header);
+    all.stride = record_bytes;
+    return all;
+  }
+  int const bytes = all_or_none(comm, [&] {
+    all.large.resize(checked_multiply(state_bytes, static_cast<std::size_t>(comm.size()), function, "bytes gathered"));
+    return narrow<int>(state_bytes, function, "bytes of a state");
+  });
+  check(comm, MPI_Allgather(state, bytes, MPI_BYTE, all.large.data(), bytes, MPI_BYTE, comm.get()), "MPI_Allgather");
+  all.first = all.large.data();
+  all.stride = state_bytes;
   return all;
 }
 

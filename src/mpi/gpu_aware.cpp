@@ -58,8 +58,18 @@ bool wants_direct_transfer(device_kind kind, std::string& reason) {
 bool true_everywhere(communicator const& comm, bool mine) {
   int const give = mine ? 1 : 0;
   int all = 0;
-  check(MPI_Allreduce(&give, &all, 1, MPI_INT, MPI_MIN, comm.get()), "MPI_Allreduce");
+  check(comm, MPI_Allreduce(&give, &all, 1, MPI_INT, MPI_MIN, comm.get()), "MPI_Allreduce");
   return all == 1;
+}
+
+bool sends_to_itself(exchange& alone, std::byte const* from, std::byte* to) {
+  // A duplicate, since the error handler of MPI_COMM_SELF is the caller's.
+  MPI_Comm self = MPI_COMM_NULL;
+  if (MPI_Comm_dup(MPI_COMM_SELF, &self) != MPI_SUCCESS) return false;
+  bool const good =
+      MPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN) == MPI_SUCCESS && alone.try_run(self, from, to).good();
+  MPI_Comm_free(&self);
+  return good;
 }
 
 }  // namespace upsweep::mpi::detail

@@ -34,6 +34,18 @@ TEST(Communicator, RefusesNull) {
   EXPECT_NE(text.find("MPI_COMM_NULL"), std::string::npos);
 }
 
+TEST(Communicator, RefusesInterCommunicators) {
+  if (world().size() == 1) return;
+  int const half = world().rank() % 2;
+  MPI_Comm local = MPI_COMM_NULL, inter = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, half, 0, &local);
+  MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, 1 - half, 7, &inter);
+  auto const text = message_of<upsweep::precondition_error>([&] { mpi::communicator comm(inter); });
+  EXPECT_NE(text.find("inter-communicator"), std::string::npos) << text;
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&local);
+}
+
 TEST(Communicator, CheckNamesTheFunction) {
   EXPECT_NO_THROW(mpi::check(MPI_SUCCESS, "MPI_Send"));
   auto const text = message_of<upsweep::communication_error>([] { mpi::check(MPI_ERR_RANK, "MPI_Send"); });

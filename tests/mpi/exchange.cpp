@@ -22,18 +22,24 @@ TEST(Exchange, PiecesArriveInOrder) {
       out.push_back(static_cast<std::byte>(i * 5 + static_cast<std::size_t>(comm.rank())));
     in.resize(in.size() + n);
   }
-  detail::exchange_bytes(comm, sends, out.data(), receives, in.data(), 7);
+  detail::exchange exchange;
+  exchange.prepare(comm.rank(), sends, receives, 1, 7);
+  exchange.run(comm, out.data(), in.data());
   for (auto const& m : receives)
     for (std::size_t i = 0; i < m.bytes; ++i)
       EXPECT_EQ(in[m.first + i], static_cast<std::byte>(i * 5 + static_cast<std::size_t>(m.peer)));
 }
 
 TEST(Exchange, ShortMessageIsAnError) {
-  auto const& comm = world();
+  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   if (comm.size() < 2 || comm.rank() > 1) return;
   std::vector<std::byte> buffer(64);
-  if (comm.rank() == 0) detail::exchange_bytes(comm, {{1, 0, 10}}, buffer.data(), {}, buffer.data());
-  else
-    EXPECT_THROW(detail::exchange_bytes(comm, {}, buffer.data(), {{0, 0, 20}}, buffer.data()),
-                 upsweep::communication_error);
+  detail::exchange exchange;
+  if (comm.rank() == 0) {
+    exchange.prepare(0, {{1, 0, 10}}, {});
+    exchange.run(comm, buffer.data(), buffer.data());
+  } else {
+    exchange.prepare(1, {}, {{0, 0, 20}});
+    EXPECT_THROW(exchange.run(comm, buffer.data(), buffer.data()), upsweep::communication_error);
+  }
 }

@@ -213,3 +213,77 @@ TEST(Halo, ErrorsOnAllRanks) {
       message_of<upsweep::precondition_error>([&] { halo.build(comm, space_type(), parts, astray, 1.0); });
   EXPECT_EQ(text.rfind("rank 0: mpi::halo::build: particle 1 at (1, 1, -0.5)", 0), 0u) << text;
 }
+
+namespace {
+/// A halo of a lattice whose ghosts' ids are exchanged.
+struct built_halo {
+  particle_set set = lattice_set({true, true, true});
+  mpi::domain<double> parts{world(), set.box};
+  std::vector<std::int64_t> ids = owned_ids(set, parts, world().rank());
+  mpi::halo<space_type, double> halo;
+
+  void build() { halo.build(world(), space_type(), parts, to_positions(points_of(set, ids)), 2.0); }
+  view<std::int64_t> id_view() const {
+    auto all = to_view(ids);
+    Kokkos::resize(all, halo.owned() + halo.ghosts());
+    return all;
+  }
+};
+}  // namespace
+
+TEST(Halo, FailedBuildRefusesExchangeOnAllRanks) {
+  built_halo h;
+  h.build();
+  auto const ids = h.id_view();
+  // Rank 0 has a particle of somebody else, so that the build fails after ranks have agreed on its arguments.
+  auto const astray = to_positions(world().rank() == 0 ? std::vector<point>{{{1, 1, -0.5}}} : std::vector<point>{});
+  EXPECT_THROW(h.halo.build(world(), space_type(), h.parts, astray, 2.0), upsweep::precondition_error);
+  EXPECT_EQ(h.halo.owned() + h.halo.ghosts(), 0u);
+  auto const text = message_of<upsweep::precondition_error>([&] { h.halo.exchange(space_type(), ids); });
+  EXPECT_EQ(text, "mpi::halo::exchange: called before build, or after a build that failed");
+  h.build();
+  h.halo.exchange(space_type(), h.id_view());
+  space_type().fence();
+}
+
+TEST(Halo, BadViewOnOneRankIsAnErrorOnAll) {
+  auto const& comm = world();
+  built_halo h;
+  h.build();
+  auto const ids = h.id_view();
+  int const culprit = comm.size() - 1;
+  view<std::int64_t> const shorter("shorter", h.halo.owned());
+  auto const text = message_of<upsweep::precondition_error>(
+      [&] { h.halo.exchange(space_type(), comm.rank() == culprit ? shorter : ids); });
+  EXPECT_EQ(text.rfind("rank " + std::to_string(culprit) + ": mpi::halo::exchange: shorter has ", 0), 0u) << text;
+  if (comm.size() > 1) {
+    view<int> const other("other", ids.extent(0));
+    EXPECT_THROW(
+        {
+          if (comm.rank() == culprit) h.halo.exchange(space_type(), other);
+          else h.halo.exchange(space_type(), ids);
+        },
+        upsweep::precondition_error);
+  }
+  // The halo works as before.
+  h.halo.exchange(space_type(), ids);
+  space_type().fence();
+  auto const got = to_vector(ids);
+  auto const images = to_vector(h.halo.images());
+  ASSERT_EQ(got.size(), images.size());
+  for (std::size_t i = h.halo.owned(); i < got.size(); ++i) {
+    ASSERT_LT(static_cast<std::size_t>(got[i]), h.set.points.size());
+    auto const& x = h.set.points[static_cast<std::size_t>(got[i])].x;
+    EXPECT_TRUE(images[i] != upsweep::image(0, 0, 0) || h.parts.owner(x[0], x[1], x[2]) != comm.rank());
+  }
+}
+
+TEST(Halo, OtherDomainOnOneRankIsRefused) {
+  if (world().size() == 1) return;
+  upsweep::box<double> const box({0, 0, 0}, {24, 24, 24});
+  mpi::domain<double> const along_x(world(), box, {world().size(), 1, 1});
+  mpi::domain<double> const along_z(world(), box, {1, 1, world().size()});
+  mpi::halo<space_type, double> halo;
+  EXPECT_THROW(halo.build(world(), space_type(), world().rank() == 0 ? along_x : along_z, to_positions({}), 1.0),
+               upsweep::precondition_error);
+}

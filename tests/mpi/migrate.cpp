@@ -94,3 +94,30 @@ TEST(Migrate, BadPositionsOnAllRanks) {
     EXPECT_EQ(positions.extent(0), 20u);
   }
 }
+
+// Ranks disagree on what travels, which is found out after positions have been looked at.
+TEST(Migrate, FailureLeavesPositionsAndCountsAsTheyWere) {
+  auto const& comm = world();
+  if (comm.size() == 1) return;
+  upsweep::box<double> const box({0, 0, 0}, {10, 10, 10});
+  mpi::domain<double> const parts(comm, box);
+  auto positions = to_positions(std::vector<point>(5, point{{-31, 12, 5}}));
+  Kokkos::View<int* [3], memory_space> crossings("crossings", 5);
+  view<int> numbers("numbers", 5);
+  view<double> others("others", 5);
+  auto const before = positions.data();
+  EXPECT_THROW(
+      {
+        if (comm.rank() == 0) mpi::migrate_and_count(comm, space_type(), parts, positions, crossings, numbers);
+        else mpi::migrate_and_count(comm, space_type(), parts, positions, crossings, others);
+      },
+      upsweep::precondition_error);
+  EXPECT_EQ(positions.data(), before);
+  auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, crossings);
+  for (auto const& p : to_points(positions)) {
+    EXPECT_EQ(p.x[0], -31);
+    EXPECT_EQ(p.x[1], 12);
+  }
+  for (std::size_t i = 0; i < 5; ++i)
+    for (int d = 0; d < 3; ++d) EXPECT_EQ(counts(i, d), 0);
+}

@@ -100,6 +100,39 @@ TEST(Redistribute, WrongExtentOnAllRanks) {
                upsweep::precondition_error);
 }
 
+TEST(Redistribute, OtherTypesAndColumnsAreRefusedOnAllRanks) {
+  auto const& comm = world();
+  if (comm.size() == 1) return;
+  bool const last = comm.rank() == comm.size() - 1;
+  auto const to = to_view(std::vector<int>(10, 0));
+  view<std::int64_t> long_ids("ids", 10);
+  view<int> short_ids("ids", 10);
+  Kokkos::View<double**, memory_space> table("table", 10, last ? 4 : 3);
+  EXPECT_THROW(
+      {
+        if (last) mpi::redistribute(comm, space_type(), to, short_ids);
+        else mpi::redistribute(comm, space_type(), to, long_ids);
+      },
+      upsweep::precondition_error);
+  EXPECT_THROW(
+      {
+        if (last) mpi::redistribute(comm, space_type(), to, long_ids, short_ids);
+        else mpi::redistribute(comm, space_type(), to, long_ids);
+      },
+      upsweep::precondition_error);
+  EXPECT_THROW(mpi::redistribute(comm, space_type(), to, table), upsweep::precondition_error);
+  auto offsets = to_view(std::vector<std::size_t>(11, 0));
+  EXPECT_THROW(
+      {
+        if (last) mpi::redistribute_rows(comm, space_type(), to, offsets, short_ids);
+        else mpi::redistribute_rows(comm, space_type(), to, offsets, long_ids);
+      },
+      upsweep::precondition_error);
+  EXPECT_EQ(long_ids.extent(0), 10u);
+  EXPECT_EQ(short_ids.extent(0), 10u);
+  EXPECT_EQ(table.extent(0), 10u);
+}
+
 namespace {
 std::size_t length_of(row const& r) {
   return static_cast<std::size_t>((r.source * 7 + r.index * 3) % 5);

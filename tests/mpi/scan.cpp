@@ -118,6 +118,73 @@ TEST(MpiScan, StateOtherThanInputAndOutput) {
   for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(got[i], (first + i) % 2 == 1);
 }
 
+namespace {
+/// States that do not fit in one record, with a parameter: matrices modulo p, and a label that takes room.
+struct labelled_matrix {
+  matrix m;
+  std::uint64_t label[8];
+  friend bool operator==(labelled_matrix const&, labelled_matrix const&) = default;
+};
+struct product_modulo {
+  using value_type = labelled_matrix;
+  std::uint64_t p;
+  KOKKOS_FUNCTION labelled_matrix identity() const { return {{1, 0, 0, 1}, {}}; }
+  KOKKOS_FUNCTION labelled_matrix operator()(labelled_matrix const& l, labelled_matrix const& r) const {
+    auto const dot = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint64_t w) {
+      return static_cast<std::uint32_t>((x * y + z * w) % p);
+    };
+    return {{dot(l.m.a, r.m.a, l.m.b, r.m.c), dot(l.m.a, r.m.b, l.m.b, r.m.d), dot(l.m.c, r.m.a, l.m.d, r.m.c),
+             dot(l.m.c, r.m.b, l.m.d, r.m.d)},
+            {l.label[0] + r.label[0]}};
+  }
+};
+
+/// A factor is a parameter whose bytes say nothing: 0.0 and -0.0 are the same. So it names itself.
+struct discounted_sum {
+  using value_type = double;
+  double factor;
+  KOKKOS_FUNCTION double identity() const { return 0; }
+  KOKKOS_FUNCTION double operator()(double l, double r) const { return l + r; }
+  KOKKOS_FUNCTION double lift(double x) const { return x * factor; }
+  std::uint64_t fingerprint() const { return static_cast<std::uint64_t>(factor * 1024); }
+};
+}  // namespace
+
+TEST(MpiScan, LargeStatesKeepTheirOrder) {
+  for (int shape = 0; shape < 4; ++shape)
+    expect_oracle<labelled_matrix>(world(), shape, product_modulo{65521}, [](random_numbers& r) {
+      auto const e = [&] { return static_cast<std::uint32_t>(r.below(65521)); };
+      return labelled_matrix{{e(), e(), e(), e()}, {r.below(9)}};
+    });
+}
+
+TEST(MpiScan, ParametersThatDifferAreRefusedOnAllRanks) {
+  auto const& comm = world();
+  if (comm.size() == 1) return;
+  bool const last = comm.rank() == comm.size() - 1;
+  view<labelled_matrix> const in("in", 4), out("out", 4);
+  EXPECT_THROW(mpi::exclusive_scan(comm, space_type(), in, out, product_modulo{last ? 7u : 11u}),
+               upsweep::precondition_error);
+  view<double> const numbers("numbers", 3), sums("sums", 3);
+  EXPECT_THROW(mpi::inclusive_scan(comm, space_type(), numbers, sums, discounted_sum{last ? 0.5 : 0.25}),
+               upsweep::precondition_error);
+  EXPECT_NO_THROW(mpi::inclusive_scan(comm, space_type(), numbers, sums, discounted_sum{0.5}));
+}
+
+// One rank scans states that fit in a record, the others states that do not.
+TEST(MpiScan, StatesOfOtherSizesAreRefusedOnAllRanks) {
+  auto const& comm = world();
+  if (comm.size() == 1) return;
+  EXPECT_THROW(
+      {
+        if (comm.rank() == 0) mpi::exclusive_scan(comm, space_type(), view<int>("in", 4), view<int>("out", 4));
+        else
+          mpi::exclusive_scan(comm, space_type(), view<labelled_matrix>("in", 4), view<labelled_matrix>("out", 4),
+                              product_modulo{7});
+      },
+      upsweep::precondition_error);
+}
+
 TEST(MpiScan, ErrorsOnAllRanks) {
   auto const& comm = world();
   // One rank gives an output of the wrong size.

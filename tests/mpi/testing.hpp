@@ -20,7 +20,7 @@ using view = Kokkos::View<T*, memory_space>;
 using positions_view = Kokkos::View<double* [3], Kokkos::LayoutRight, memory_space>;
 
 inline upsweep::mpi::communicator const& world() {
-  // Lives until the last test has run; freed before MPI_Finalize by nobody, which the class allows.
+  // Lives until the program ends, after MPI_Finalize, which the class allows.
   static upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   return comm;
 }

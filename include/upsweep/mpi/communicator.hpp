@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <memory>
 
 namespace upsweep::mpi {
@@ -14,13 +15,19 @@ void check(int code, char const* function);
 namespace detail {
 struct communicator_state;
 struct transfer_cache;
+/// Bytes that communicator::records() has for each rank.
+inline constexpr std::size_t record_bytes = 64;
 }  // namespace detail
 
 /// The ranks that work together: `mpi::communicator comm(MPI_COMM_WORLD);` duplicates once, so that the library's
 /// messages never meet the caller's. Copies share the duplicate; the last one frees it, unless MPI has been finalized.
+/// After an MPI call on it has failed, this rank's copies are unusable: every later call throws communication_error
+/// at once. MPI cannot tell the other ranks, which may wait for this one; MPI_Abort ends them.
 /// Pre: MPI is initialised (the library never does that) and not finalized; all ranks of `parent` construct.
+/// Cost: MPI_Allreduce of an int, MPI_Comm_dup; 64 bytes a rank of host memory.
 /// Sync: collective. Calls that take a communicator are collective too, from one host thread at a time.
-/// Throws: precondition_error when MPI is not running or parent is MPI_COMM_NULL; communication_error.
+/// Throws: on each rank, before it communicates: precondition_error when MPI is not running, or parent is MPI_COMM_NULL
+/// or an inter-communicator. On all ranks: out_of_memory_error. communication_error.
 class communicator {
  public:
   explicit communicator(MPI_Comm parent);
@@ -28,15 +35,28 @@ class communicator {
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
   /// The duplicate; it returns error codes instead of aborting.
-  MPI_Comm get() const noexcept;
+  /// Throws: communication_error when an MPI call on it has failed before.
+  MPI_Comm get() const;
 
   /// How device memory travels, once found out (gpu_aware.hpp).
   detail::transfer_cache& transfers() const noexcept;
 
+  /// Memory for one small record of each rank, and behind them one of this rank: collective calls gather in it and
+  /// need not allocate. Valid until the next call.
+  std::byte* records() const noexcept;
+
  private:
+  friend void mark_failed(communicator const& comm, char const* function) noexcept;
+
   std::shared_ptr<detail::communicator_state> state_;
   int rank_ = 0;
   int size_ = 1;
 };
+
+/// Makes this rank's copies of the communicator unusable. `function` is a literal, which later errors name.
+void mark_failed(communicator const& comm, char const* function) noexcept;
+
+/// check for an MPI call on `comm`, which is unusable on this rank after a failure.
+void check(communicator const& comm, int code, char const* function);
 
 }  // namespace upsweep::mpi

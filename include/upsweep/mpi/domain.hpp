@@ -4,6 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/fingerprint.hpp>
 #include <upsweep/neighbors/box.hpp>
@@ -14,7 +15,7 @@
 
 namespace upsweep::mpi {
 
-/// How many ranks stand along x, y and z. A zero is a free choice.
+/// How many bricks, one a rank, there are along x, y and z. A zero is a free choice.
 using rank_grid = Kokkos::Array<int, 3>;
 
 /// The grid of `ranks` bricks with the smallest brick surface: choose_grid(8, {10, 10, 10}) is 2 x 2 x 2. Components of
@@ -28,11 +29,21 @@ struct brick {
   Kokkos::Array<Real, 3> lo, hi;
 };
 
+namespace detail {
+template <class Real>
+void add_box(fingerprint& arguments, upsweep::box<Real> const& box) {
+  arguments.type<Real>();
+  for (int d = 0; d < 3; ++d)
+    arguments.value(box.lo(d)).value(box.hi(d)).value(static_cast<int>(box.periodic(d)));
+  arguments.value(box.tilt().xy).value(box.tilt().xz).value(box.tilt().yz);
+}
+}  // namespace detail
+
 /// Who owns which part of a box: a grid of equal bricks, x running fastest. Known as a whole to every rank, and to
 /// kernels: `domain<double> parts(comm, box, {2, 2, 1}); int r = parts.owner(x, y, z);`
 /// Pre: all ranks construct, with the same box and grid; a zero in the grid is chosen (choose_grid).
 /// Order: a brick's upper border is its neighbour's lower border, bit by bit, and belongs to the neighbour.
-/// Sync: collective; one MPI_Allreduce of 16 bytes.
+/// Sync: collective; one MPI_Allreduce of 24 bytes.
 /// Throws: on all ranks alike: precondition_error when the product of the grid is not the number of ranks, ranks
 /// differ, or the box is triclinic.
 template <std::floating_point Real>
@@ -42,11 +53,11 @@ class domain {
 
   domain(communicator const& comm, upsweep::box<Real> const& whole, rank_grid const& wanted = {0, 0, 0}) : box_(whole) {
     detail::fingerprint arguments;
-    for (int d = 0; d < 3; ++d)
-      arguments.value(whole.lo(d)).value(whole.hi(d)).value(static_cast<int>(whole.periodic(d))).value(wanted[d]);
-    arguments.value(whole.tilt().xy).value(whole.tilt().xz).value(whole.tilt().yz);
-    detail::require_same(comm, arguments, "mpi::domain", "the box and the rank grid");
-    require(!whole.is_triclinic(), "mpi::domain", "triclinic boxes cannot be distributed");
+    detail::add_box(arguments, whole);
+    for (int d = 0; d < 3; ++d) arguments.value(wanted[d]);
+    detail::agree_on(comm, error_kind::none, {}, arguments, "mpi::domain", "the box and the rank grid");
+    // Nothing from here on allocates unless it throws on all ranks.
+    if (whole.is_triclinic()) throw precondition_error("mpi::domain: triclinic boxes cannot be distributed");
     grid_ =
         choose_grid(comm.size(), {double(whole.length(0)), double(whole.length(1)), double(whole.length(2))}, wanted);
     for (int d = 0; d < 3; ++d) step_[d] = whole.length(d) / static_cast<Real>(grid_[d]);
@@ -88,6 +99,12 @@ class domain {
       result.hi[d] = border(d, at[d] + 1);
     }
     return result;
+  }
+
+  /// Adds what ranks must have in common to call something with it.
+  void describe(detail::fingerprint& arguments) const {
+    detail::add_box(arguments, box_);
+    for (int d = 0; d < 3; ++d) arguments.value(grid_[d]);
   }
 
   std::vector<upsweep::mpi::brick<Real>> bricks() const {

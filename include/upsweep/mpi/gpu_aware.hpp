@@ -42,75 +42,122 @@ struct write_pattern {
   }
 };
 
-/// A ring of device buffers: whether what the left neighbour wrote arrives.
-template <class ExecutionSpace>
-bool device_pointers_arrive(communicator const& comm, ExecutionSpace const& space) {
-  using buffer = Kokkos::View<std::byte*, typename ExecutionSpace::memory_space>;
-  static constexpr std::size_t bytes = 4096;
-  int const left = (comm.rank() + comm.size() - 1) % comm.size();
-  int const right = (comm.rank() + 1) % comm.size();
-  buffer const sent = all_or_none(comm, [&] { return allocate<std::byte>(space, bytes, "gpu_aware", "sent"); });
-  buffer const received = all_or_none(comm, [&] { return allocate<std::byte>(space, bytes, "gpu_aware", "received"); });
-  auto const fill = [&](char const* name, buffer const& target, int rank) {
-    Kokkos::parallel_for(name, range(space, bytes), write_pattern<buffer>{target, rank});
-  };
-  fill("upsweep::gpu_aware::write", sent, comm.rank());
-  Kokkos::deep_copy(space, received, std::byte{0});
-  space.fence("upsweep::gpu_aware::write");
-  exchange_bytes(comm, {{right, 0, bytes}}, sent.data(), {{left, 0, bytes}}, received.data());
-  fill("upsweep::gpu_aware::expect", sent, left);
-  auto const a = to_host(space, sent);
-  auto const b = to_host(space, received);
-  return a == b;
-}
+/// Sends bytes from one buffer to another of this rank. False when MPI returns an error or they come as another number.
+bool sends_to_itself(exchange& alone, std::byte const* from, std::byte* to);
 
 /// True on all ranks when it is true on all.
 bool true_everywhere(communicator const& comm, bool mine);
 
-/// How the space's memory travels. The first call for a memory space is collective, later ones look it up.
+/// Buffers and messages of the self-test.
 template <class ExecutionSpace>
-transfer const& transfer_of(communicator const& comm, ExecutionSpace const& space) {
+struct transfer_test {
+  using buffer = Kokkos::View<std::byte*, typename ExecutionSpace::memory_space>;
+  static constexpr std::size_t bytes = 4096;
+
+  buffer sent, received;
+  exchange alone, ring;
+  int rank, left;
+
+  transfer_test(communicator const& comm, ExecutionSpace const& space)
+      : sent(allocate<std::byte>(space, bytes, "gpu_aware", "sent")),
+        received(allocate<std::byte>(space, bytes, "gpu_aware", "received")),
+        rank(comm.rank()),
+        left((comm.rank() + comm.size() - 1) % comm.size()) {
+    int const right = (comm.rank() + 1) % comm.size();
+    alone.prepare(exchange::nobody, {{0, 0, bytes}}, {{0, 0, bytes}});
+    ring.prepare(exchange::nobody, {{right, 0, bytes}}, {{left, 0, bytes}});
+    fill(space, "upsweep::gpu_aware::write", rank);
+  }
+  void fill(ExecutionSpace const& space, char const* name, int writer) {
+    Kokkos::parallel_for(name, range(space, bytes), write_pattern<buffer>{sent, writer});
+    space.fence(name);
+  }
+  /// Whether what `writer` wrote has arrived.
+  bool arrived(ExecutionSpace const& space, int writer) {
+    fill(space, "upsweep::gpu_aware::expect", writer);
+    bool const same = to_host(space, sent) == to_host(space, received);
+    fill(space, "upsweep::gpu_aware::write", rank);
+    Kokkos::deep_copy(space, received, std::byte{0});
+    space.fence("upsweep::gpu_aware::clear");
+    return same;
+  }
+};
+
+/// Whether MPI moves device buffers: first each rank to itself, where an error concerns no other rank, then around a
+/// ring. An error or wrong bytes on one rank is false on all.
+template <class ExecutionSpace>
+bool device_pointers_arrive(communicator const& comm, ExecutionSpace const& space) {
+  auto test = all_or_none(comm, [&] { return transfer_test<ExecutionSpace>(comm, space); });
+  bool good = all_or_none(comm, [&] {
+    return sends_to_itself(test.alone, test.sent.data(), test.received.data()) && test.arrived(space, comm.rank());
+  });
+  if (!true_everywhere(comm, good)) return false;
+  good = test.ring.try_run(comm.get(), test.sent.data(), test.received.data()).good();
+  good = all_or_none(comm, [&] { return good && test.arrived(space, test.left); });
+  return true_everywhere(comm, good);
+}
+
+/// How the space's memory travels where MPI has to be asked. Collective.
+template <class ExecutionSpace>
+transfer find_transfer(communicator const& comm, ExecutionSpace const& space) {
+  using memory_space = typename ExecutionSpace::memory_space;
+  std::string reason;
+  bool wanted = all_or_none(comm, [&] { return wants_direct_transfer(device_kind_of<memory_space>(), reason); });
+  wanted = true_everywhere(comm, wanted);
+  // A single rank has no other to send to; and a device pointer that MPI does not know is a crash, so it is tried only
+  // when MPI says that it knows them.
+  bool const tried = wanted && comm.size() > 1;
+  bool const works = tried && device_pointers_arrive(comm, space);
+  return all_or_none(comm, [&]() -> transfer {
+    std::string const name = memory_space::name();
+    if (works) return {true, name + ": device pointers go to MPI (" + reason + ", self-test passed)"};
+    return {false,
+            name + ": staged through pinned host memory (" + reason + (tried ? ", self-test failed)" : ")")};
+  });
+}
+
+/// How the space's memory travels; null for host memory, which MPI takes as it is, unless the cache says otherwise. The
+/// first call for a memory space of a device is collective, later ones look it up.
+template <class ExecutionSpace>
+transfer const* transfer_of(communicator const& comm, ExecutionSpace const& space) {
   using memory_space = typename ExecutionSpace::memory_space;
   auto& known = comm.transfers().known;
   auto const at = known.find(memory_space::name());
-  if (at != known.end()) return at->second;
-
-  std::string const name = memory_space::name();
-  transfer result;
+  if (at != known.end()) return &at->second;
   if constexpr (device_kind_of<memory_space>() == device_kind::host) {
-    result = {true, name + ": MPI reads and writes it in place"};
+    return nullptr;
   } else {
-    std::string reason;
-    bool wanted = false;
-    all_or_none(comm, [&] { wanted = wants_direct_transfer(device_kind_of<memory_space>(), reason); });
-    wanted = true_everywhere(comm, wanted);
-    // One rank has nobody to send to; and a device pointer that MPI does not know is a crash, so it is tried only when
-    // there is reason to believe in it.
-    bool const works = wanted && comm.size() > 1 && true_everywhere(comm, device_pointers_arrive(comm, space));
-    if (works) result = {true, name + ": device pointers go to MPI (" + reason + ", self-test passed)"};
-    else
-      result = {false, name + ": staged through pinned host memory (" + reason +
-                           (wanted && comm.size() > 1 ? ", self-test failed)" : ")")};
+    auto found = find_transfer(comm, space);
+    return all_or_none(comm, [&] { return &(known[memory_space::name()] = std::move(found)); });
   }
-  return known.emplace(name, std::move(result)).first->second;
+}
+
+/// Whether MPI gets this space's pointers: transfer_of in short.
+template <class ExecutionSpace>
+bool transfers_directly(communicator const& comm, ExecutionSpace const& space) {
+  transfer const* const found = transfer_of(comm, space);
+  return found == nullptr || found->direct;
 }
 
 }  // namespace detail
 
 /// Whether device memory of this execution space is handed to MPI as it is.
 /// Asked at run time: UPSWEEP_GPU_AWARE_MPI=0 or 1 decides, else MPI's own query; a yes is checked by sending a small
-/// device buffer around. Host-accessible memory is always true.
+/// device buffer, first from each rank to itself, then around a ring. An error on one rank makes it false on all.
+/// Host-accessible memory is always true.
 /// Sync: the first call for a communicator and memory space is collective.
 /// Throws: precondition_error on all ranks when the variable is neither 0 nor 1.
 template <class ExecutionSpace>
 bool gpu_aware(communicator const& comm, ExecutionSpace const& space) {
-  return detail::transfer_of(comm, space).direct;
+  return detail::transfers_directly(comm, space);
 }
 
 /// The same for people: "Cuda: staged through pinned host memory (MPI says that it is not GPU-aware)".
 template <class ExecutionSpace>
 std::string describe_transfers(communicator const& comm, ExecutionSpace const& space) {
-  return detail::transfer_of(comm, space).description;
+  detail::transfer const* const found = detail::transfer_of(comm, space);
+  return found != nullptr ? found->description
+                          : std::string(ExecutionSpace::memory_space::name()) + ": MPI reads and writes it in place";
 }
 
 }  // namespace upsweep::mpi

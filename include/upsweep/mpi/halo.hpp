@@ -4,6 +4,7 @@
 
 #include <upsweep/mpi/detail/halo_plan.hpp>
 #include <upsweep/mpi/detail/positions.hpp>
+#include <upsweep/mpi/detail/row_route.hpp>
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
 #include <upsweep/mpi/domain.hpp>
 
@@ -16,11 +17,12 @@ namespace upsweep::mpi {
 
 /// The particles of other bricks, and the periodic images of this one's, within a radius of this rank's brick (ghosts):
 /// `halo<Space, double> h; h.build(comm, space, parts, positions, cutoff + skin);`, Views grown to owned() + ghosts(),
-/// then `h.exchange(space, view)` in every time step. A ghost j of image s stands at x_j + s * L: it carries its
+/// then `h.exchange(space, view)` in every time step. A ghost j of image s is at x_j + s * L: it carries its
 /// owner's coordinates unshifted, and images()(j) is s.
 /// Pre: one execution-space instance for all calls.
-/// Cost: exchange: one pack kernel and one message to each neighbouring rank; allocates nothing after the first call of
-/// a row size (build prepares rows of three Reals).
+/// Cost: exchange: one pack kernel, an MPI_Allreduce of 24 bytes, in which ranks agree that all can send, and one
+/// message to each neighbouring rank; allocates nothing on the device after the first call of a row size (build
+/// prepares rows of three Reals).
 /// Order: ghosts by (source rank, image, the owner's order); deterministic.
 template <class ExecutionSpace, std::floating_point Real>
 class halo {
@@ -32,37 +34,57 @@ class halo {
   /// Pre: all ranks call it; positions, a View (n, 3), holds the owned particles, wrapped and migrated.
   /// Cost: two passes over positions; 27 brick tests a rank on the host; one message of counts to each neighbour.
   /// Sync: collective; waits for the instance.
-  /// Throws: on all ranks alike: precondition_error for a radius that is not positive or differs between ranks, for
-  /// bricks thinner than it, and naming a particle that is not in its rank's brick; out_of_memory_error;
-  /// communication_error.
+  /// Throws: on all ranks alike, and the halo is then as before its first build: precondition_error for a radius that
+  /// is not positive, a radius or domain that differs between ranks, bricks thinner than the radius, and naming a
+  /// particle that is not in its rank's brick; out_of_memory_error; communication_error.
   template <detail::view_of_positions Positions>
   void build(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
              Positions const& positions, Real radius) {
     static constexpr char const* function = "mpi::halo::build";
-    detail::require_same(comm, detail::fingerprint().value(radius), function, "the radius");
-    require(radius > 0 && radius <= std::numeric_limits<Real>::max(), function, "radius = " + std::to_string(radius));
-    require(parts.size() == comm.size(), function,
-            "the domain has " + std::to_string(parts.size()) + " bricks, the communicator " +
-                std::to_string(comm.size()) + " ranks");
+    // Until ranks have agreed that all is well, the halo is as if it had never been built.
+    comm_.reset();
+    owned_ = ghosts_ = 0;
+    rows_ = {};
+    images_ = {};
+    detail::fingerprint arguments;
+    arguments.text(function).value(radius);
+    parts.describe(arguments);
+    detail::agree_on(comm, error_kind::none, {}, arguments, function, "the radius and the domain");
+    // These are the same on all ranks, so they need no agreement; nothing is allocated unless they throw.
+    if (!(radius > 0 && radius <= std::numeric_limits<Real>::max()))
+      throw precondition_error(std::string(function) + ": radius = " + std::to_string(radius));
+    if (parts.size() != comm.size())
+      throw precondition_error(std::string(function) + ": the domain has " + std::to_string(parts.size()) +
+                               " bricks, the communicator " + std::to_string(comm.size()) + " ranks");
     require_thick_bricks(parts, radius, function);
-    comm_ = comm;
-    direct_ = detail::transfer_of(comm, space).direct;
-    auto const plan = detail::make_halo_plan(parts, comm.rank(), radius);
-    auto listed = all_or_none(comm, [&] { return list_ghosts(comm, space, parts, positions, plan); });
+    bool const direct = detail::transfers_directly(comm, space);
+    detail::halo_plan<Real> plan;
+    detail::bucketed_rows<ExecutionSpace> listed;
+    link_counts counts;
+    all_or_none(comm, [&] {
+      plan = detail::make_halo_plan(parts, comm.rank(), radius);
+      listed = list_ghosts(comm, space, parts, positions, plan);
+      counts = prepare_link_counts(comm, plan, listed.offsets);
+    });
+    exchange_link_counts(comm, plan, counts);
 
-    auto const starts = exchange_link_counts(plan, listed.offsets);
+    std::size_t const owned = positions.extent(0);
+    std::size_t const ghosts = counts.starts.back();
+    std::size_t const row_bytes = std::max(row_bytes_, 3 * sizeof(Real));
+    images_view images;
     all_or_none(comm, [&] {
       sends_ = by_peer(plan.sends, listed.offsets);
-      receives_ = by_peer(plan.receives, starts);
-      rows_ = listed.rows;
-      owned_ = positions.extent(0);
-      ghosts_ = starts.back();
-      std::vector<upsweep::image> images(owned_, upsweep::image(0, 0, 0));
-      for (std::size_t l = 0; l < plan.receives.size(); ++l)
-        images.resize(owned_ + starts[l + 1], plan.receives[l].image);
-      images_ = detail::to_device(space, images, "halo", "images");
-      reserve(space, std::max(row_bytes_, 3 * sizeof(Real)));
+      receives_ = by_peer(plan.receives, counts.starts);
+      images = images_of(space, plan, counts.starts, owned);
+      reserve(space, direct, listed.size(), ghosts, row_bytes);
     });
+    rows_ = std::move(listed.rows);
+    images_ = std::move(images);
+    owned_ = owned;
+    ghosts_ = ghosts;
+    direct_ = direct;
+    row_bytes_ = row_bytes;
+    comm_ = comm;
   }
 
   std::size_t owned() const { return owned_; }
@@ -74,28 +96,34 @@ class halo {
 
   /// Copies rows from the owners: fills rows owned() ... owned() + ghosts() - 1 of a View of rank 1 or 2 from rows
   /// 0 ... owned() - 1 of the owners' Views.
-  /// Pre: after build, which this call is as collective as; the same View type on all ranks; enough rows.
-  /// Sync: waits for the instance before sending; the last copies may be in flight on it afterwards.
-  /// Throws: precondition_error, on this rank alone, for a View that is too short; communication_error; on all ranks
-  /// out_of_memory_error at the first call of a row size.
+  /// Pre: all ranks call it, after a build that succeeded, with the same type and number of columns; enough rows.
+  /// Sync: collective; waits for the instance before sending; the last copies may be in flight on it afterwards.
+  /// Throws: on all ranks alike, and the halo can be used again: precondition_error (no build, or the last one failed;
+  /// a View that is too short; ranks that disagree on type or columns), out_of_memory_error at the first call of a row
+  /// size; rows of ghosts are then undefined. communication_error.
   template <detail::view_of_rows View>
   void exchange(ExecutionSpace const& space, View const& view) {
-    require(comm_.has_value(), "mpi::halo::exchange", "called before build");
-    require(view.extent(0) >= owned_ + ghosts_, "mpi::halo::exchange",
-            view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
-                " owned and " + std::to_string(ghosts_) + " ghosts need " + std::to_string(owned_ + ghosts_));
+    static constexpr char const* function = "mpi::halo::exchange";
+    if (!comm_.has_value())
+      throw precondition_error(std::string(function) + ": called before build, or after a build that failed");
+    detail::fingerprint arguments;
+    arguments.text(function);
+    detail::add_view(arguments, view);
     std::size_t const bytes = detail::row_bytes(view);
-    // Every rank has the same row size, so either all reserve, and agree, or none does.
-    if (bytes > row_bytes_) all_or_none(*comm_, [&] { reserve(space, bytes); });
-    detail::pack(space, view, rows_, buffers_.send(), "upsweep::halo::pack");
-    auto const sends = in_bytes(sends_, bytes);
-    auto const receives = in_bytes(receives_, bytes);
-    if (detail::rows_are_packed(view)) {
-      buffers_.run(*comm_, space, sends, receives, reinterpret_cast<std::byte*>(view.data()) + owned_ * bytes);
-    } else {
-      buffers_.run(*comm_, space, sends, receives, buffers_.receive());
+    std::byte* target = nullptr;
+    // The memory that is there already suffices for most calls; whether it does is each rank's own matter.
+    detail::all_or_none_checked(*comm_, arguments, function, "the type and the columns of the View", [&] {
+      require_rows(view, function);
+      reserve(space, direct_, sent(), ghosts_, bytes);
+      detail::pack(space, view, rows_, buffers_.send(), "upsweep::halo::pack");
+      target = detail::rows_are_packed(view) ? reinterpret_cast<std::byte*>(view.data()) + owned_ * bytes
+                                             : buffers_.receive();
+      buffers_.prepare(*comm_, space, sends_, receives_, bytes, target);
+    });
+    row_bytes_ = std::max(row_bytes_, bytes);
+    buffers_.run(*comm_, space, target);
+    if (!detail::rows_are_packed(view))
       detail::unpack(space, buffers_.receive(), view, owned_, ghosts_, "upsweep::halo::unpack");
-    }
   }
 
  private:
@@ -119,27 +147,50 @@ class halo {
     return detail::bucket_rows(space, n, links, links_of{positions, regions, links, plan.inner}, "halo");
   }
 
-  /// Where the ghosts of each receiving link begin, from what the senders counted.
-  std::vector<std::size_t> exchange_link_counts(detail::halo_plan<Real> const& plan,
-                                                std::vector<std::size_t> const& sent) const {
-    std::vector<std::uint64_t> give(plan.sends.size()), take(plan.receives.size());
-    for (std::size_t l = 0; l < give.size(); ++l) give[l] = sent[l + 1] - sent[l];
+  /// Ghosts of each link: how many this rank gives and takes, and where each receiving link begins.
+  struct link_counts {
+    std::vector<std::uint64_t> give, take;
+    std::vector<std::size_t> starts;
+    detail::exchange exchange;
+  };
+
+  static link_counts prepare_link_counts(communicator const& comm, detail::halo_plan<Real> const& plan,
+                                         std::vector<std::size_t> const& sent) {
+    link_counts counts;
+    counts.give.resize(plan.sends.size());
+    counts.take.resize(plan.receives.size());
+    counts.starts.resize(plan.receives.size() + 1);
+    for (std::size_t l = 0; l < counts.give.size(); ++l) counts.give[l] = sent[l + 1] - sent[l];
     auto const consecutive = [](std::size_t n) {
       std::vector<std::size_t> offsets(n + 1);
       for (std::size_t i = 0; i <= n; ++i) offsets[i] = i;
       return offsets;
     };
-    auto const sends = in_bytes(by_peer(plan.sends, consecutive(give.size())), sizeof(std::uint64_t));
-    auto const receives = in_bytes(by_peer(plan.receives, consecutive(take.size())), sizeof(std::uint64_t));
-    detail::exchange_bytes(*comm_, sends, reinterpret_cast<std::byte const*>(give.data()), receives,
-                           reinterpret_cast<std::byte*>(take.data()));
+    counts.exchange.prepare(comm.rank(), by_peer(plan.sends, consecutive(counts.give.size())),
+                            by_peer(plan.receives, consecutive(counts.take.size())), sizeof(std::uint64_t));
+    return counts;
+  }
+
+  /// Fills `take` and `starts` from what the senders counted. Allocates nothing.
+  static void exchange_link_counts(communicator const& comm, detail::halo_plan<Real> const& plan,
+                                   link_counts& counts) {
+    counts.exchange.run(comm, reinterpret_cast<std::byte const*>(counts.give.data()),
+                        reinterpret_cast<std::byte*>(counts.take.data()));
     // A rank meets itself over the same links in both lists.
-    auto const is_own = [&](detail::halo_link const& l) { return l.peer == comm_->rank(); };
+    auto const is_own = [&](detail::halo_link const& l) { return l.peer == comm.rank(); };
     auto const from = std::find_if(plan.sends.begin(), plan.sends.end(), is_own) - plan.sends.begin();
     auto const to = std::find_if(plan.receives.begin(), plan.receives.end(), is_own) - plan.receives.begin();
     auto const own = std::count_if(plan.sends.begin(), plan.sends.end(), is_own);
-    std::copy_n(give.begin() + from, own, take.begin() + to);
-    return detail::offsets_of(take);
+    std::copy_n(counts.give.begin() + from, own, counts.take.begin() + to);
+    detail::sum_counts(counts.take, counts.starts);
+  }
+
+  static images_view images_of(ExecutionSpace const& space, detail::halo_plan<Real> const& plan,
+                               std::vector<std::size_t> const& starts, std::size_t owned) {
+    std::vector<upsweep::image> images(owned, upsweep::image(0, 0, 0));
+    for (std::size_t l = 0; l < plan.receives.size(); ++l)
+      images.resize(owned + starts[l + 1], plan.receives[l].image);
+    return detail::to_device(space, images, "halo", "images");
   }
 
   /// One message a peer, in rows: links are in order of peers.
@@ -152,26 +203,26 @@ class halo {
     }
     return result;
   }
-  static std::vector<detail::message> in_bytes(std::vector<detail::message> messages, std::size_t row_bytes) {
-    for (auto& m : messages) {
-      m.first *= row_bytes;
-      m.bytes *= row_bytes;
-    }
-    return messages;
+
+  template <class View>
+  void require_rows(View const& view, char const* function) const {
+    require(view.extent(0) >= owned_ + ghosts_, function,
+            view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
+                " owned and " + std::to_string(ghosts_) + " ghosts need " + std::to_string(owned_ + ghosts_));
   }
 
-  void reserve(ExecutionSpace const& space, std::size_t bytes) {
+  void reserve(ExecutionSpace const& space, bool direct, std::size_t sent, std::size_t ghosts, std::size_t bytes) {
     auto const all = [&](std::size_t n) { return checked_multiply(n, bytes, "mpi::halo", "bytes of ghosts"); };
-    buffers_.reserve(space, direct_, all(sent()), all(ghosts_), all(ghosts_));
-    row_bytes_ = bytes;
+    buffers_.reserve(space, direct, all(sent), all(ghosts), all(ghosts));
   }
 
-  std::optional<communicator> comm_;
+  std::optional<communicator> comm_;  // none: not built
   bool direct_ = true;
-  std::vector<detail::message> sends_, receives_;  // sizes in rows
+  std::vector<detail::message> sends_, receives_;  // in rows
   rows_view rows_;
   images_view images_;
-  std::size_t owned_ = 0, ghosts_ = 0, row_bytes_ = 0;
+  std::size_t owned_ = 0, ghosts_ = 0;
+  std::size_t row_bytes_ = 0;  // the largest row exchanged so far; build reserves for it
   detail::transfer_buffers<ExecutionSpace> buffers_;
 };
 

@@ -26,20 +26,22 @@ void require_rows(View const& view, std::size_t n, char const* function, std::si
 /// Pre: all ranks call it, with as many Views of the same types; Views of rank 1 or 2, managed, of trivially copyable
 /// elements, with as many rows as destinations, a View of an integer type.
 /// Cost: a count and an emit pass over destinations; each View read, sent, and written once; one MPI_Alltoall of 8
-/// bytes a rank and one message to each partner and View.
+/// bytes a rank, one message to each partner and View, one agreement a View and two more.
 /// Order: by source rank, then in the source's order. Deterministic.
 /// Sync: collective; waits for the instance.
-/// Throws: on all ranks alike, with all Views untouched: precondition_error (a destination that is not a rank,
-/// extents), out_of_memory_error; communication_error.
+/// Throws: on all ranks alike, with all Views untouched: precondition_error (a destination that is not a rank, extents,
+/// ranks that disagree on number, types or columns of the Views), out_of_memory_error; communication_error.
 template <class ExecutionSpace, view_of_rank_1 Destinations, detail::view_of_rows... Views>
 void redistribute(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
                   Views&... views) {
   static constexpr char const* function = "mpi::redistribute";
-  all_or_none(comm, [&] {
+  detail::fingerprint arguments;
+  arguments.text(function).value(sizeof...(Views));
+  (detail::add_view(arguments, views), ...);
+  detail::row_route<ExecutionSpace> route(comm, space, destinations, arguments, function, [&] {
     [[maybe_unused]] std::size_t which = 0;
     (detail::require_rows(views, destinations.extent(0), function, which++), ...);
   });
-  detail::row_route<ExecutionSpace> route(comm, space, destinations, function);
   // All memory is there before the first row moves.
   auto received = all_or_none(comm, [&] {
     std::tuple<Views...> result(detail::with_rows(space, views, route.received())...);
@@ -47,9 +49,16 @@ void redistribute(communicator const& comm, ExecutionSpace const& space, Destina
                result);
     return result;
   });
-  std::apply([&](Views const&... to) { (route.move(comm, space, views, to), ...); }, received);
+  auto const move = [&](auto const& from, auto const& to) {
+    all_or_none(comm, [&] {
+      route.pack(space, from);
+      route.prepare(comm, space, route.leaving().offsets, route.arriving(), to);
+    });
+    route.transfer(comm, space, to);
+  };
+  std::apply([&](Views const&... to) { (move(views, to), ...); }, received);
   // The buffers, and the rows sent, are freed here.
-  space.fence("upsweep::redistribute");
+  detail::fence_without_memory(space, "upsweep::redistribute");
   std::tie(views...) = std::move(received);
 }
 

@@ -101,7 +101,10 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   using memory_space = typename ExecutionSpace::memory_space;
   using lengths_view = Kokkos::View<std::uint64_t*, memory_space>;
   std::size_t const n = destinations.extent(0);
-  all_or_none(comm, [&] {
+  detail::fingerprint arguments;
+  arguments.text(function).value(sizeof...(Values)).template type<typename Offsets::non_const_value_type>();
+  (detail::add_view(arguments, values), ...);
+  detail::row_route<ExecutionSpace> route(comm, space, destinations, arguments, function, [&] {
     require(offsets.extent(0) == n + 1, function,
             "offsets has " + std::to_string(offsets.extent(0)) + " entries, there are " + std::to_string(n) +
                 " destinations; it needs one more");
@@ -111,51 +114,46 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
                  std::to_string(last)),
      ...);
   });
-  detail::row_route<ExecutionSpace> route(comm, space, destinations, function);
   auto const& rows = route.leaving().rows;
   using rows_view = std::remove_cvref_t<decltype(rows)>;
 
   // Lengths travel first; their sums say where the values go.
-  auto const starts = all_or_none(comm, [&] {
-    lengths_view result = detail::allocate<std::uint64_t>(space, n + 1, "redistribute_rows", "starts");
+  lengths_view starts, lengths;
+  all_or_none(comm, [&] {
+    starts = detail::allocate<std::uint64_t>(space, n + 1, "redistribute_rows", "starts");
     std::uint64_t total = 0;
-    exclusive_scan_with_total(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, result, total);
-    return result;
+    exclusive_scan_with_total(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, starts, total);
+    lengths = detail::allocate<std::uint64_t>(space, route.received(), "redistribute_rows", "lengths");
+    route.reserve(space, lengths, n, route.received());
+    using difference = detail::difference<lengths_view>;
+    using packed_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
+    packed_view const packed(reinterpret_cast<std::uint64_t*>(route.buffers().send()), n);
+    Kokkos::parallel_for("upsweep::redistribute_rows::lengths", detail::range(space, n),
+                         detail::store_values<difference, packed_view>{difference{starts}, packed});
+    route.prepare(comm, space, route.leaving().offsets, route.arriving(), lengths);
   });
-  auto const lengths = all_or_none(comm, [&] {
-    auto result = detail::allocate<std::uint64_t>(space, route.received(), "redistribute_rows", "lengths");
-    route.reserve(space, result, n, route.received());
-    return result;
-  });
-  using difference = detail::difference<lengths_view>;
-  using packed_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
-  packed_view const packed(reinterpret_cast<std::uint64_t*>(route.buffers().send()), n);
-  Kokkos::parallel_for("upsweep::redistribute_rows::lengths", detail::range(space, n),
-                       detail::store_values<difference, packed_view>{difference{starts}, packed});
-  route.receive(comm, space, detail::messages_of(route.leaving().offsets, sizeof(std::uint64_t)),
-                detail::messages_of(route.arriving(), sizeof(std::uint64_t)), lengths);
+  route.transfer(comm, space, lengths);
 
-  auto new_offsets = all_or_none(comm, [&] {
-    Offsets result = detail::with_rows(space, offsets, route.received() + 1);
-    exclusive_scan_with_total(space, lengths, result);
-    return result;
-  });
-  auto const sent = all_or_none(comm, [&] { return detail::entries_at(space, starts, route.leaving().offsets); });
-  auto const arrived = all_or_none(comm, [&] { return detail::entries_at(space, new_offsets, route.arriving()); });
+  Offsets new_offsets;
+  std::vector<std::size_t> sent, arrived;
   auto received = all_or_none(comm, [&] {
+    new_offsets = detail::with_rows(space, offsets, route.received() + 1);
+    exclusive_scan_with_total(space, lengths, new_offsets);
+    sent = detail::entries_at(space, starts, route.leaving().offsets);
+    arrived = detail::entries_at(space, new_offsets, route.arriving());
     std::tuple<Values...> result(detail::with_rows(space, values, arrived.back())...);
     std::apply([&](Values const&... to) { (route.reserve(space, to, sent.back(), arrived.back()), ...); }, result);
     return result;
   });
-  std::apply(
-      [&](Values const&... to) {
-        ((detail::pack_values(space, values, rows, offsets, starts, route.buffers().send()),
-          route.receive(comm, space, detail::messages_of(sent, detail::row_bytes(values)),
-                        detail::messages_of(arrived, detail::row_bytes(values)), to)),
-         ...);
-      },
-      received);
-  space.fence("upsweep::redistribute_rows");
+  auto const move = [&](auto const& from, auto const& to) {
+    all_or_none(comm, [&] {
+      detail::pack_values(space, from, rows, offsets, starts, route.buffers().send());
+      route.prepare(comm, space, sent, arrived, to);
+    });
+    route.transfer(comm, space, to);
+  };
+  std::apply([&](Values const&... to) { (move(values, to), ...); }, received);
+  detail::fence_without_memory(space, "upsweep::redistribute_rows");
   offsets = new_offsets;
   std::tie(values...) = std::move(received);
 }

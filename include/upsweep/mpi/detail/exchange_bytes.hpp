@@ -10,7 +10,7 @@
 
 namespace upsweep::mpi::detail {
 
-/// A contiguous range that goes to, or comes from, one rank. Offsets and sizes are in bytes.
+/// A contiguous range that goes to, or comes from, one rank.
 struct message {
   int peer;
   std::size_t first;
@@ -20,13 +20,54 @@ struct message {
 /// Longer messages are cut into pieces of this many bytes, since not every MPI has large counts.
 inline constexpr std::size_t largest_piece = std::size_t{1} << 30;
 
-/// Sends and receives all messages and waits. Ranges are behind `from` and `to`, which MPI can read and write. Sender
-/// and receiver agree on sizes beforehand; two messages to one peer arrive in the order of both lists. Messages to
-/// oneself and empty ones are left out: the caller copies the former.
-void exchange_bytes(communicator const& comm, std::vector<message> const& sends, std::byte const* from,
-                    std::vector<message> const& receives, std::byte* to, std::size_t piece = largest_piece);
+/// How an exchange went: the first MPI call that failed, or the first message of another size than announced.
+struct exchange_result {
+  int code = MPI_SUCCESS;
+  char const* function = nullptr;
+  int source = -1;
+  int received = 0, expected = 0;
+  bool good() const { return function == nullptr; }
+};
 
-/// counts[r] goes to rank r; returns what rank r sent here.
-std::vector<std::uint64_t> exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts);
+/// Messages that are sent and received together. prepare() allocates, run() does not, so ranks agree between the two
+/// and none fails alone once data moves. Sender and receiver agree on sizes beforehand; two messages to one peer arrive
+/// in the order of both lists. Messages of a rank to itself are left out: the caller copies them.
+class exchange {
+ public:
+  static constexpr int nobody = -1;
+
+  /// Makes ready for these messages; `unit` is the number of bytes in which their offsets and sizes are counted. `self`
+  /// is the rank whose own messages are left out. Local. Keeps its memory from call to call.
+  void prepare(int self, std::vector<message> const& sends, std::vector<message> const& receives, std::size_t unit = 1,
+               std::size_t piece = largest_piece);
+
+  /// Sends and receives everything and waits. Ranges are behind `from` and `to`, which MPI can read and write.
+  /// Throws: communication_error on a rank where an MPI call failed, or a message was not as long as announced; the
+  /// communicator is then unusable there. Nothing that was posted is pending afterwards.
+  void run(communicator const& comm, std::byte const* from, std::byte* to);
+
+  /// The same on any communicator, without an exception. Where MPI refuses a send, an empty message goes out, so that the
+  /// peer does not wait; it finds the message too short. Where MPI refuses a receive, other memory takes the message.
+  exchange_result try_run(MPI_Comm comm, std::byte const* from, std::byte* to) noexcept;
+
+  /// What was prepared, in bytes, with the messages of a rank to itself.
+  std::vector<message> const& sends() const { return sends_; }
+  std::vector<message> const& receives() const { return receives_; }
+
+ private:
+  std::size_t pieces_of(std::vector<message> const& messages) const;
+  exchange_result wait(std::size_t receives, std::size_t all, exchange_result result) noexcept;
+
+  int self_ = nobody;
+  std::size_t piece_ = largest_piece;
+  std::vector<message> sends_, receives_;
+  std::vector<MPI_Request> requests_;
+  std::vector<MPI_Status> statuses_;
+  std::vector<int> expected_;
+};
+
+/// counts[r] goes to rank r; received[r] becomes what rank r sent here. Both have an entry a rank.
+void exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts,
+                     std::vector<std::uint64_t>& received);
 
 }  // namespace upsweep::mpi::detail

@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/mpi/communicator.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 
 namespace upsweep::mpi::detail {
 
-/// A hash of arguments that must be the same on all ranks (FNV-1a, 64 bits).
+/// A hash of arguments that must be the same on all ranks (FNV-1a, 64 bits). Ranks compare theirs when they agree
+/// (agree.hpp).
 class fingerprint {
  public:
   fingerprint& bytes(void const* data, std::size_t size) {
@@ -29,13 +29,15 @@ class fingerprint {
     static_assert(std::is_arithmetic_v<T>);
     return bytes(&x, sizeof(T));
   }
+  /// A type, by its name and size.
+  template <class T>
+  fingerprint& type() {
+    return text(typeid(T).name()).value(sizeof(T));
+  }
   std::uint64_t get() const { return hash_; }
 
  private:
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
-
-/// Throws precondition_error "function: what differs between ranks" on all ranks unless all give the same fingerprint.
-void require_same(communicator const& comm, fingerprint const& mine, char const* function, char const* what);
 
 }  // namespace upsweep::mpi::detail

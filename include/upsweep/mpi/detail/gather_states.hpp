@@ -11,13 +11,16 @@
 
 namespace upsweep::mpi::detail {
 
-/// One MPI_Allgather of {status, fingerprint, state}: the states of all ranks, `stride` bytes apart. Where a rank
-/// failed or the fingerprints differ, all ranks throw.
+/// The states of all ranks, `stride` bytes apart. Valid until the communicator's next call.
 struct gathered_states {
-  std::vector<std::byte> records;
+  std::byte const* first = nullptr;
   std::size_t stride = 0;
-  std::size_t first = 0;
+  std::vector<std::byte> large;  ///< memory of states that do not fit in the communicator's records
 };
+
+/// Gathers {status, fingerprint, state} of every rank. Where a rank failed or the fingerprints differ, all ranks throw.
+/// One MPI_Allgather; for states above 48 bytes an agreement on memory and a second one. A rank that disagrees on the
+/// type still gives a record of the same size, so it is found out by the fingerprint and not by MPI.
 gathered_states gather_states(communicator const& comm, failure const& local, fingerprint const& arguments,
                               void const* state, std::size_t state_bytes, char const* function);
 
@@ -30,7 +33,7 @@ typename Monoid::value_type prefix_of_ranks(communicator const& comm, failure co
   typename Monoid::value_type prefix = monoid.identity();
   for (int r = 0; r < comm.rank(); ++r) {
     typename Monoid::value_type left;
-    std::memcpy(&left, all.records.data() + static_cast<std::size_t>(r) * all.stride + all.first, sizeof(left));
+    std::memcpy(&left, all.first + static_cast<std::size_t>(r) * all.stride, sizeof(left));
     prefix = monoid(prefix, left);
   }
   return prefix;

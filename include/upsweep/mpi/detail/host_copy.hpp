@@ -14,7 +14,7 @@ namespace upsweep::mpi::detail {
 template <class T>
 using host_span = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
-/// Memory of this execution space that nobody has written yet.
+/// Memory of this execution space, not initialised.
 template <class T, class ExecutionSpace>
 auto allocate(ExecutionSpace const& space, std::size_t n, char const* function, char const* name) {
   return upsweep::allocate<T, typename ExecutionSpace::memory_space>(space, n, function, name);

@@ -5,8 +5,10 @@
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/detail/bucket_rows.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/fingerprint.hpp>
 #include <upsweep/mpi/detail/rows.hpp>
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
 
 #include <string>
 #include <vector>
@@ -47,35 +49,50 @@ struct destination_of {
   }
 };
 
-/// Prefix sums of counts, with the total behind them.
-inline std::vector<std::size_t> offsets_of(std::vector<std::uint64_t> const& counts) {
-  std::vector<std::size_t> offsets(counts.size() + 1, 0);
+/// Prefix sums of counts, with the total behind them: offsets has an entry more. Allocates nothing.
+inline void sum_counts(std::vector<std::uint64_t> const& counts, std::vector<std::size_t>& offsets) {
+  offsets[0] = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) offsets[i + 1] = offsets[i] + counts[i];
-  return offsets;
 }
 
-/// Rows between consecutive offsets, one message a rank.
-inline std::vector<message> messages_of(std::vector<std::size_t> const& offsets, std::size_t row_bytes) {
+/// Rows between consecutive offsets, one message a rank, counted in rows.
+inline std::vector<message> messages_of(std::vector<std::size_t> const& offsets) {
   std::vector<message> result;
   for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
     if (offsets[r + 1] > offsets[r])
-      result.push_back({static_cast<int>(r), offsets[r] * row_bytes, (offsets[r + 1] - offsets[r]) * row_bytes});
+      result.push_back({static_cast<int>(r), offsets[r], offsets[r + 1] - offsets[r]});
   return result;
 }
 
-/// Which rows go to which rank, and how many come from each: found once, used for every View of a call.
+/// What has to be the same on all ranks of one View that travels.
+template <class View>
+void add_view(fingerprint& arguments, View const& view) {
+  arguments.type<typename View::non_const_value_type>().value(columns(view));
+}
+
+/// Which rows go to which rank, and how many come from each: found once, used for every View of a call. prepare() and
+/// reserve() are local and belong inside all_or_none; transfer() is collective and allocates nothing.
 template <class ExecutionSpace>
 class row_route {
  public:
-  /// Collective. Throws on all ranks alike when a destination is not a rank.
-  template <class Destinations>
+  /// Collective. check() looks at the arguments of this rank; `arguments` must be the same on all. Throws on all ranks
+  /// alike, also when a destination is not a rank.
+  template <class Destinations, class Check>
   row_route(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
-            char const* function)
-      : leaving_(all_or_none(comm, [&] { return sort_rows(comm, space, destinations, function); })) {
-    std::vector<std::uint64_t> counts(static_cast<std::size_t>(comm.size()));
-    for (std::size_t r = 0; r < counts.size(); ++r) counts[r] = leaving_.offsets[r + 1] - leaving_.offsets[r];
-    arriving_ = offsets_of(exchange_counts(comm, counts));
-    direct_ = transfer_of(comm, space).direct;
+            fingerprint const& arguments, char const* function, Check const& check) {
+    std::vector<std::uint64_t> leaving, arriving;
+    all_or_none_checked(comm, arguments, function, "the number, types and columns of the Views", [&] {
+      check();
+      auto const ranks = static_cast<std::size_t>(comm.size());
+      leaving_ = sort_rows(comm, space, destinations, function);
+      leaving.resize(ranks);
+      arriving.resize(ranks);
+      arriving_.resize(ranks + 1);
+      for (std::size_t r = 0; r < ranks; ++r) leaving[r] = leaving_.offsets[r + 1] - leaving_.offsets[r];
+    });
+    exchange_counts(comm, leaving, arriving);
+    sum_counts(arriving, arriving_);
+    direct_ = transfers_directly(comm, space);
   }
 
   bucketed_rows<ExecutionSpace> const& leaving() const { return leaving_; }
@@ -84,7 +101,6 @@ class row_route {
   std::size_t received() const { return arriving_.back(); }
 
   /// Buffers to send elements of one View and receive them in another; sizes in elements, that is rows of the Views.
-  /// Local: call it inside all_or_none.
   template <class View>
   void reserve(ExecutionSpace const& space, View const& to, std::size_t send, std::size_t receive) {
     auto const bytes = [&](std::size_t n) {
@@ -94,26 +110,31 @@ class row_route {
   }
   transfer_buffers<ExecutionSpace> const& buffers() const { return buffers_; }
 
-  /// Sends the rows of one View and writes those received into another.
+  /// Packs the rows of one View that leave.
   template <class View>
-  void move(communicator const& comm, ExecutionSpace const& space, View const& from, View const& to) const {
-    pack(space, from, leaving_.rows, buffers_.send(), "upsweep::redistribute::pack");
-    receive(comm, space, messages_of(leaving_.offsets, row_bytes(from)), messages_of(arriving_, row_bytes(from)), to);
+  void pack(ExecutionSpace const& space, View const& from) const {
+    detail::pack(space, from, leaving_.rows, buffers_.send(), "upsweep::redistribute::pack");
   }
-
-  /// The second half of move, for what has been packed already.
+  /// Makes ready what is packed in buffers().send(), elements sent[r] ... sent[r + 1] - 1 for rank r, to be received as
+  /// elements arriving[r] ... of `to`.
   template <class View>
-  void receive(communicator const& comm, ExecutionSpace const& space, std::vector<message> const& sends,
-               std::vector<message> const& receives, View const& to) const {
-    if (rows_are_packed(to)) {
-      buffers_.run(comm, space, sends, receives, reinterpret_cast<std::byte*>(to.data()));
-    } else {
-      buffers_.run(comm, space, sends, receives, buffers_.receive());
-      unpack(space, buffers_.receive(), to, 0, to.extent(0), "upsweep::redistribute::unpack");
-    }
+  void prepare(communicator const& comm, ExecutionSpace const& space, std::vector<std::size_t> const& sent,
+               std::vector<std::size_t> const& arriving, View const& to) {
+    buffers_.prepare(comm, space, messages_of(sent), messages_of(arriving), row_bytes(to), target(to));
+  }
+  /// Moves what was prepared.
+  template <class View>
+  void transfer(communicator const& comm, ExecutionSpace const& space, View const& to) {
+    buffers_.run(comm, space, target(to));
+    if (!rows_are_packed(to)) unpack(space, buffers_.receive(), to, 0, to.extent(0), "upsweep::redistribute::unpack");
   }
 
  private:
+  template <class View>
+  std::byte* target(View const& to) const {
+    return rows_are_packed(to) ? reinterpret_cast<std::byte*>(to.data()) : buffers_.receive();
+  }
+
   template <class Destinations>
   static bucketed_rows<ExecutionSpace> sort_rows(communicator const& comm, ExecutionSpace const& space,
                                                  Destinations const& destinations, char const* function) {

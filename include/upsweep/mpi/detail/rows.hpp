@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
+#include <upsweep/mpi/detail/without_memory.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -70,14 +71,15 @@ void pack(ExecutionSpace const& space, View const& view, Rows const& rows, std::
                        pack_rows<View, Rows>{view, rows, reinterpret_cast<T*>(to), width});
 }
 
+/// Comes after rows have moved, so it does not fail.
 template <class ExecutionSpace, class View>
 void unpack(ExecutionSpace const& space, std::byte const* from, View const& view, std::size_t first, std::size_t rows,
             char const* name) {
   using T = typename View::non_const_value_type;
   std::size_t const width = columns(view);
   if (rows * width == 0) return;
-  Kokkos::parallel_for(name, range(space, rows * width),
-                       unpack_rows<View>{reinterpret_cast<T const*>(from), view, first, width});
+  launch_without_memory(name, range(space, rows * width),
+                        unpack_rows<View>{reinterpret_cast<T const*>(from), view, first, width});
 }
 
 /// A new View of the same type, label and row shape with another number of rows.

@@ -10,9 +10,12 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
+#include <upsweep/scan/reserve_scan.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <typeinfo>
+#include <type_traits>
 
 namespace upsweep::mpi::detail {
 
@@ -31,6 +34,16 @@ struct without_lower {
   }
 };
 
+/// Adds the monoid's parameters to what has to be the same on all ranks: what its member fingerprint() returns, else
+/// its bytes where these are a value and nothing else (no padding, no floating point).
+template <class Monoid>
+void add_parameters(fingerprint& arguments, Monoid const& monoid) {
+  if constexpr (requires { static_cast<std::uint64_t>(monoid.fingerprint()); })
+    arguments.value(static_cast<std::uint64_t>(monoid.fingerprint()));
+  else if constexpr (!std::is_empty_v<Monoid> && std::has_unique_object_representations_v<Monoid>)
+    arguments.bytes(&monoid, sizeof(monoid));
+}
+
 /// Local reduce, one gather of all ranks' states, local scan from the prefix of this rank.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given>
 void scan_call(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Given const& given,
@@ -45,32 +58,38 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
   monoid_type const monoid = upsweep::resolve<output>(given);
 
   fingerprint arguments;
-  arguments.text(function).text(typeid(monoid_type).name()).text(typeid(output).name());
-  arguments.text(typeid(sequence_value_t<In>).name());
+  arguments.text(function).type<monoid_type>().template type<output>().template type<sequence_value_t<In>>();
+  add_parameters(arguments, monoid);
 
-  // Reduction and scan share one workspace: it has its size after the first, so the second cannot run out of memory
-  // on one rank after the others have gone on.
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  options.workspace = &memory.get();
-
+  std::optional<temporary_memory<ExecutionSpace>> memory;
   failure local;
   state total = monoid.identity();
   try {
+    // Reduction and scan share one workspace. It gets its final size here, so that the scan does not run out of device
+    // memory on one rank after others have overwritten their input.
+    memory.emplace(space, options.workspace);
+    options.workspace = &memory->get();
     without_lower<monoid_type> const fold{monoid};
     if constexpr (Kokkos::is_view_v<In>) {
       require(in.extent(0) == out.extent(0), function,
               "input has " + std::to_string(in.extent(0)) + " elements, output has " + std::to_string(out.extent(0)));
       upsweep::detail::require_no_partial_overlap(in, out, function);
+      upsweep::reserve_scan(space, in, out, monoid, options);
       total = upsweep::reduce<state>(space, in, fold, options);
     } else {
+      upsweep::reserve_scan(space, in, out, monoid, options);
       total = upsweep::reduce<state>(space, out.extent(0), in, fold, options);
     }
   } catch (...) {
     local = current_failure();
   }
   state const prefix = prefix_of_ranks(comm, local, arguments, monoid, total, function);
-  if constexpr (Inclusive) upsweep::inclusive_scan(space, in, out, prefix, monoid, options);
-  else upsweep::exclusive_scan(space, in, out, prefix, monoid, options);
+  // What can fail here is small: memory for the names of kernels.
+  all_or_none(comm, [&] {
+    if constexpr (Inclusive) upsweep::inclusive_scan(space, in, out, prefix, monoid, options);
+    else upsweep::exclusive_scan(space, in, out, prefix, monoid, options);
+    memory.reset();
+  });
 }
 
 }  // namespace upsweep::mpi::detail

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
-#include <upsweep/mpi/gpu_aware.hpp>
+#include <upsweep/mpi/detail/without_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,14 +22,16 @@ using staging_space = Kokkos::HostSpace;
 #endif
 
 /// The memory through which rows travel: packed on the device, then handed to MPI as it is or through the host. Grows
-/// and is kept, so that a halo exchange of every time step allocates nothing. For one instance.
+/// and is kept, so that a halo exchange of every time step allocates nothing. For one instance. reserve() and prepare()
+/// are local, may throw on one rank, and belong inside all_or_none; run() then moves the rows without allocating.
 template <class ExecutionSpace>
 class transfer_buffers {
  public:
-  /// Room for so many bytes out and in, `unpack_bytes` of them in receive(). Does not keep contents. May throw on one
-  /// rank: call it inside all_or_none.
+  /// Room for so many bytes out and in, `unpack_bytes` of them in receive(). `direct`: MPI gets device pointers; the
+  /// same on all ranks. Does not keep contents.
   void reserve(ExecutionSpace const& space, bool direct, std::size_t send_bytes, std::size_t receive_bytes,
                std::size_t unpack_bytes) {
+    direct_ = direct;
     grow(space, send_, send_bytes, "send");
     grow(space, receive_, unpack_bytes, "receive");
     if (direct) return;
@@ -41,26 +44,35 @@ class transfer_buffers {
   /// Where rows arrive that cannot go straight to their place, on the device.
   std::byte* receive() const { return receive_.data(); }
 
-  /// Sends what was packed and writes what arrives behind `target` (device memory). Waits for the packing; the last
-  /// copies to `target` may still be in flight on the instance afterwards.
-  void run(communicator const& comm, ExecutionSpace const& space, std::vector<message> const& sends,
-           std::vector<message> const& receives, std::byte* target) const {
-    copy_own(comm, space, sends, receives, target);
-    if (transfer_of(comm, space).direct) {
-      space.fence("upsweep::mpi::exchange");
-      exchange_bytes(comm, sends, send_.data(), receives, target);
-      return;
-    }
-    for (auto const& m : sends)
+  /// Makes ready what was packed; offsets and sizes of messages are in rows. Copies what stays on this rank to
+  /// `target`, device memory, which run() gets too.
+  void prepare(communicator const& comm, ExecutionSpace const& space, std::vector<message> const& sends,
+               std::vector<message> const& receives, std::size_t row_bytes, std::byte* target) {
+    exchange_.prepare(comm.rank(), sends, receives, row_bytes);
+    copy_own(comm, space, target);
+    if (direct_) return;
+    for (auto const& m : exchange_.sends())
       if (m.peer != comm.rank() && m.bytes > 0)
         Kokkos::deep_copy(space, host_bytes(staged_send_.data() + m.first, m.bytes),
                           device_bytes(send_.data() + m.first, m.bytes));
-    space.fence("upsweep::mpi::exchange");
-    exchange_bytes(comm, sends, staged_send_.data(), receives, staged_receive_.data());
-    for (auto const& m : receives)
-      if (m.peer != comm.rank() && m.bytes > 0)
-        Kokkos::deep_copy(space, device_bytes(target + m.first, m.bytes),
-                          host_bytes(staged_receive_.data() + m.first, m.bytes));
+  }
+
+  /// Sends what was prepared and writes what arrives behind `target`. Waits for the packing; the last copies to
+  /// `target` may still be in flight on the instance afterwards.
+  void run(communicator const& comm, ExecutionSpace const& space, std::byte* target) {
+    fence_without_memory(space, "upsweep::mpi::exchange");
+    if (direct_) {
+      exchange_.run(comm, send_.data(), target);
+      return;
+    }
+    exchange_.run(comm, staged_send_.data(), staged_receive_.data());
+    // Kokkos may allocate in a copy, so ranks agree on these.
+    all_or_none(comm, [&] {
+      for (auto const& m : exchange_.receives())
+        if (m.peer != comm.rank() && m.bytes > 0)
+          Kokkos::deep_copy(space, device_bytes(target + m.first, m.bytes),
+                            host_bytes(staged_receive_.data() + m.first, m.bytes));
+    });
   }
 
  private:
@@ -69,13 +81,13 @@ class transfer_buffers {
   using host_bytes = Kokkos::View<std::byte*, staging_space, Kokkos::MemoryUnmanaged>;
 
   /// Messages to oneself, in the order of both lists, do not leave the device.
-  void copy_own(communicator const& comm, ExecutionSpace const& space, std::vector<message> const& sends,
-                std::vector<message> const& receives, std::byte* target) const {
-    auto to = receives.begin();
-    for (auto const& m : sends) {
+  void copy_own(communicator const& comm, ExecutionSpace const& space, std::byte* target) const {
+    auto to = exchange_.receives().begin();
+    auto const end = exchange_.receives().end();
+    for (auto const& m : exchange_.sends()) {
       if (m.peer != comm.rank()) continue;
-      to = std::find_if(to, receives.end(), [&](message const& r) { return r.peer == comm.rank(); });
-      if (to == receives.end()) return;
+      to = std::find_if(to, end, [&](message const& r) { return r.peer == comm.rank(); });
+      if (to == end) return;
       if (m.bytes > 0)
         Kokkos::deep_copy(space, device_bytes(target + to->first, m.bytes),
                           device_bytes(send_.data() + m.first, m.bytes));
@@ -92,6 +104,8 @@ class transfer_buffers {
     upsweep::grow(space, buffer, bytes, "mpi", name);
   }
 
+  bool direct_ = true;
+  exchange exchange_;
   Kokkos::View<std::byte*, device_memory> send_;
   Kokkos::View<std::byte*, device_memory> receive_;
   Kokkos::View<std::byte*, staging_space> staged_send_;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -13,9 +14,9 @@ struct transfer {
   std::string description;  ///< for people
 };
 
-/// What is known for each memory space, by its name.
+/// What is known for each memory space, by its name. Looked up by a literal, without allocating.
 struct transfer_cache {
-  std::map<std::string, transfer> known;
+  std::map<std::string, transfer, std::less<>> known;
 };
 
 }  // namespace upsweep::mpi::detail

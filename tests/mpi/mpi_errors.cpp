@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "mpi_errors.hpp"
+
+#include "testing.hpp"
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/exclusive_offset.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
+
+#include <mpi.h>
+
+using namespace testing_mpi;
+namespace mpi = upsweep::mpi;
+namespace detail = upsweep::mpi::detail;
+
+// MPI's own profiling interface: the program's functions are called in place of MPI's, which are PMPI_ as well.
+extern "C" {
+int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+  if (irecv_errors.due()) return MPI_ERR_BUFFER;
+  return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
+}
+int MPI_Isend(void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  if (isend_errors.due()) return MPI_ERR_BUFFER;
+  return PMPI_Isend(buffer, count, type, target, tag, comm, request);
+}
+int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
+  if (waitall_errors.due()) return MPI_ERR_OTHER;
+  return PMPI_Waitall(count, requests, statuses);
+}
+int MPI_Allreduce(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  if (allreduce_errors.due()) return MPI_ERR_OTHER;
+  return PMPI_Allreduce(send, receive, count, type, op, comm);
+}
+}
+
+namespace {
+
+// Long enough that MPI sends it only once the receiver is ready: a message without a receive makes its sender wait.
+constexpr std::size_t long_message = 1 << 20;
+
+/// A ring on a communicator of its own: to the right, from the left.
+struct ring {
+  mpi::communicator comm{MPI_COMM_WORLD};
+  int left = (comm.rank() + comm.size() - 1) % comm.size();
+  int right = (comm.rank() + 1) % comm.size();
+  std::vector<std::byte> out = std::vector<std::byte>(long_message, static_cast<std::byte>(comm.rank() + 1));
+  std::vector<std::byte> in = std::vector<std::byte>(long_message);
+  detail::exchange exchange;
+
+  ring() { exchange.prepare(comm.rank(), {{right, 0, long_message}}, {{left, 0, long_message}}); }
+  void run() { exchange.run(comm, out.data(), in.data()); }
+  bool arrived() const { return in == std::vector<std::byte>(long_message, static_cast<std::byte>(left + 1)); }
+};
+
+void expect_unusable(mpi::communicator const& comm, char const* function) {
+  auto const text = message_of<upsweep::communication_error>([&] { mpi::exclusive_offset(comm, 1); });
+  EXPECT_EQ(text, std::string("mpi::communicator: unusable on this rank since ") + function + " failed on it");
+}
+
+}  // namespace
+
+TEST(MpiErrors, RefusedReceiveLeavesNoPeerWaiting) {
+  ring r;
+  if (r.comm.size() == 1) return;
+  if (r.comm.rank() == 0) {
+    failing_call const fault(irecv_errors, 0);
+    auto const text = message_of<upsweep::communication_error>([&] { r.run(); });
+    EXPECT_EQ(text.rfind("MPI_Irecv: ", 0), 0u) << text;
+    expect_unusable(r.comm, "MPI_Irecv");
+  } else {
+    EXPECT_NO_THROW(r.run());
+    EXPECT_TRUE(r.arrived());
+  }
+}
+
+TEST(MpiErrors, RefusedSendIsAnErrorForItsReceiver) {
+  ring r;
+  if (r.comm.size() == 1) return;
+  if (r.comm.rank() == 0) {
+    failing_call const fault(isend_errors, 0);
+    auto const text = message_of<upsweep::communication_error>([&] { r.run(); });
+    EXPECT_EQ(text.rfind("MPI_Isend: ", 0), 0u) << text;
+    EXPECT_TRUE(r.arrived());
+  } else if (r.left == 0) {
+    auto const text = message_of<upsweep::communication_error>([&] { r.run(); });
+    EXPECT_EQ(text.rfind("mpi::exchange: rank 0 sent 0 bytes where ", 0), 0u) << text;
+  } else {
+    EXPECT_NO_THROW(r.run());
+  }
+}
+
+// A receive that outlives its buffer writes into memory that is somebody else's by then.
+TEST(MpiErrors, FailedWaitLeavesNothingPending) {
+  ring r;
+  if (r.comm.size() == 1) return;
+  if (r.comm.rank() == 0) {
+    failing_call const fault(waitall_errors, 0);
+    EXPECT_THROW(r.run(), upsweep::communication_error);
+    EXPECT_TRUE(r.arrived());
+    expect_unusable(r.comm, "MPI_Waitall");
+  } else {
+    EXPECT_NO_THROW(r.run());
+    EXPECT_TRUE(r.arrived());
+  }
+}
+
+TEST(MpiErrors, FailedCallMakesTheCommunicatorUnusable) {
+  mpi::communicator const comm(MPI_COMM_SELF);
+  mpi::communicator const copy = comm;
+  failing_call const fault(allreduce_errors, 0);
+  auto const text =
+      message_of<upsweep::communication_error>([&] { mpi::agree(comm, upsweep::error_kind::none, ""); });
+  EXPECT_EQ(text.rfind("MPI_Allreduce: ", 0), 0u) << text;
+  expect_unusable(comm, "MPI_Allreduce");
+  expect_unusable(copy, "MPI_Allreduce");
+  EXPECT_EQ(mpi::exclusive_offset(mpi::communicator(MPI_COMM_SELF), 3).total, 3u);
+}
+
+TEST(MpiErrors, ErrorInTheGpuAwareSelfTestIsAgreedOn) {
+  mpi::communicator const comm(MPI_COMM_WORLD);
+  EXPECT_TRUE(detail::device_pointers_arrive(comm, space_type()));
+  int const culprit = comm.size() - 1;
+  // The first call of each kind sends from a rank to itself, the second around the ring.
+  for (auto* const errors : {&irecv_errors, &isend_errors, &waitall_errors})
+    for (int const before : {0, 1}) {
+      failing_call const fault(*errors, comm.rank() == culprit ? before : mpi_errors::none);
+      EXPECT_FALSE(detail::device_pointers_arrive(comm, space_type()));
+      EXPECT_TRUE(fault.happened());
+    }
+  EXPECT_TRUE(detail::device_pointers_arrive(comm, space_type()));
+}
