@@ -39,6 +39,51 @@ TEST(ReadLammpsData, EveryRankKnowsTheTilt) {
   EXPECT_EQ(piece.data.tilt, (std::array<double, 3>{-2.4567, 0, 0}));
 }
 
+/// Particles of rank 0; the others give nothing.
+upsweep::particle_data five_particles(int rank) {
+  upsweep::particle_data data;
+  if (rank != 0) return data;
+  data.hi = {1, 1, 1};
+  data.ids = {1, 2, 3, 4, 5};
+  data.types.assign(5, 1);
+  data.positions.assign(15, 0.5);
+  data.velocities.assign(15, 2.0);
+  data.image_flags.assign(15, 3);
+  return data;
+}
+
+TEST(ScatterParticles, EmptyVelocitiesAndImageFlagsAreZero) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  for (bool const velocities : {false, true}) {
+    auto data = five_particles(comm.rank());
+    if (velocities) data.image_flags.clear();
+    else data.velocities.clear();
+    auto const piece = upsweep::mpi::scatter_particles(comm, data);
+    auto const n = static_cast<std::size_t>(3) * piece.data.size();
+    EXPECT_EQ(piece.data.velocities, std::vector<double>(n, velocities ? 2.0 : 0.0));
+    EXPECT_EQ(piece.data.image_flags, std::vector<std::int32_t>(n, velocities ? 0 : 3));
+    EXPECT_EQ(piece.data.positions, std::vector<double>(n, 0.5));
+  }
+}
+
+TEST(ScatterParticles, ArraysOfTheWrongLengthAreRefusedOnAllRanks) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  auto const refused = [&](auto const& spoil, std::string const& expected) {
+    auto data = five_particles(comm.rank());
+    if (comm.rank() == 0) spoil(data);
+    try {
+      upsweep::mpi::scatter_particles(comm, data);
+      ADD_FAILURE() << "no error";
+    } catch (upsweep::precondition_error const& e) {
+      EXPECT_EQ(e.what(), "rank 0: mpi::scatter_particles: " + expected);
+    }
+  };
+  refused([](auto& d) { d.velocities.pop_back(); }, "velocities has 14 values, 5 ids need 15 or none");
+  refused([](auto& d) { d.image_flags.resize(5); }, "image_flags has 5 values, 5 ids need 15 or none");
+  refused([](auto& d) { d.types.clear(); }, "types has 0 values, 5 ids need 5");
+  refused([](auto& d) { d.positions.resize(16); }, "positions has 16 values, 5 ids need 15");
+}
+
 TEST(ReadLammpsData, ErrorsOnAllRanks) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);

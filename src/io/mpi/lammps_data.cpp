@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/error.hpp>
 #include <upsweep/io/lammps_data.hpp>
 #include <upsweep/io/mpi/lammps_data.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace upsweep::mpi {
 namespace {
@@ -29,7 +31,7 @@ void send(communicator const& comm, std::vector<T> const& values, id_range range
   auto left = static_cast<std::size_t>(width * (range.last - range.first));
   while (left > 0) {
     std::size_t const n = std::min(left, largest_piece);
-    check(MPI_Send(at, static_cast<int>(n), type_of<T>(), to, particle_tag, comm.get()), "MPI_Send");
+    check(comm, MPI_Send(at, static_cast<int>(n), type_of<T>(), to, particle_tag, comm.get()), "MPI_Send");
     at += n;
     left -= n;
   }
@@ -41,7 +43,8 @@ void receive(communicator const& comm, std::vector<T>& values) {
   std::size_t left = values.size();
   while (left > 0) {
     std::size_t const n = std::min(left, largest_piece);
-    check(MPI_Recv(at, static_cast<int>(n), type_of<T>(), 0, particle_tag, comm.get(), MPI_STATUS_IGNORE), "MPI_Recv");
+    check(comm,
+          MPI_Recv(at, static_cast<int>(n), type_of<T>(), 0, particle_tag, comm.get(), MPI_STATUS_IGNORE), "MPI_Recv");
     at += n;
     left -= n;
   }
@@ -57,9 +60,26 @@ void for_each_array(Data& data, F&& f) {
   f(data.image_flags, 3);
 }
 
+/// Throws precondition_error unless every per-particle array has as many values as the ids say. Velocities and image
+/// flags may be empty.
+void require_whole(particle_data const& whole) {
+  auto const need = [&](char const* name, std::size_t has, std::size_t width, bool optional) {
+    std::size_t const wanted = width * whole.size();
+    if (has == wanted || (optional && has == 0)) return;
+    throw precondition_error("mpi::scatter_particles: " + std::string(name) + " has " + std::to_string(has) +
+                             " values, " + std::to_string(whole.size()) + " ids need " + std::to_string(wanted) +
+                             (optional ? " or none" : ""));
+  };
+  need("types", whole.types.size(), 1, false);
+  need("positions", whole.positions.size(), 3, false);
+  need("velocities", whole.velocities.size(), 3, true);
+  need("image_flags", whole.image_flags.size(), 3, true);
+}
+
 void broadcast(communicator const& comm, double* values, std::size_t n) {
   for (std::size_t at = 0; at < n; at += largest_piece)
-    check(MPI_Bcast(values + at, static_cast<int>(std::min(n - at, largest_piece)), MPI_DOUBLE, 0, comm.get()), "MPI_Bcast");
+    check(comm, MPI_Bcast(values + at, static_cast<int>(std::min(n - at, largest_piece)), MPI_DOUBLE, 0, comm.get()),
+          "MPI_Bcast");
 }
 
 }  // namespace
@@ -71,8 +91,18 @@ id_range even_range(std::int64_t n, int rank, int size) {
 }
 
 particle_piece scatter_particles(communicator const& comm, particle_data const& whole) {
-  std::array<std::int64_t, 2> sizes{static_cast<std::int64_t>(whole.size()), static_cast<std::int64_t>(whole.masses.size())};
-  check(MPI_Bcast(sizes.data(), 2, MPI_INT64_T, 0, comm.get()), "MPI_Bcast");
+  all_or_none(comm, [&] {
+    if (comm.rank() == 0) require_whole(whole);
+  });
+  std::array<std::int64_t, 4> sizes{static_cast<std::int64_t>(whole.size()),
+                                    static_cast<std::int64_t>(whole.masses.size()), whole.velocities.empty() ? 0 : 1,
+                                    whole.image_flags.empty() ? 0 : 1};
+  check(comm, MPI_Bcast(sizes.data(), 4, MPI_INT64_T, 0, comm.get()), "MPI_Bcast");
+  // What rank 0 has not got is zero, and is not sent.
+  auto const sent = [&](auto const& values, particle_data const& in) {
+    void const* const at = &values;
+    return !(at == &in.velocities && sizes[2] == 0) && !(at == &in.image_flags && sizes[3] == 0);
+  };
   auto const range = even_range(sizes[0], comm.rank(), comm.size());
   auto piece = all_or_none(comm, [&] {
     particle_piece result;
@@ -95,14 +125,20 @@ particle_piece scatter_particles(communicator const& comm, particle_data const& 
   broadcast(comm, piece.data.tilt.data(), 3);
   broadcast(comm, piece.data.masses.data(), piece.data.masses.size());
   if (comm.rank() != 0) {
-    for_each_array(piece.data, [&](auto& values, std::int64_t) { receive(comm, values); });
+    for_each_array(piece.data, [&](auto& values, std::int64_t) {
+      if (sent(values, piece.data)) receive(comm, values);
+    });
     return piece;
   }
   for (int to = 1; to < comm.size(); ++to) {
     auto const theirs = even_range(sizes[0], to, comm.size());
-    for_each_array(whole, [&](auto const& values, std::int64_t width) { send(comm, values, theirs, width, to); });
+    for_each_array(whole, [&](auto const& values, std::int64_t width) {
+      if (sent(values, whole)) send(comm, values, theirs, width, to);
+    });
   }
-  auto const copy = [&](auto const& from, auto& to) { std::copy_n(from.begin(), to.size(), to.begin()); };
+  auto const copy = [&](auto const& from, auto& to) {
+    if (sent(from, whole)) std::copy_n(from.begin(), to.size(), to.begin());
+  };
   copy(whole.ids, piece.data.ids);
   copy(whole.types, piece.data.types);
   copy(whole.positions, piece.data.positions);

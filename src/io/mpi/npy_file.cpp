@@ -16,12 +16,11 @@ namespace {
 constexpr std::uint64_t largest_piece = std::uint64_t(1) << 30;
 
 /// Rank 0's text on every rank.
-std::string broadcast(communicator const& comm, std::string text) {
+void broadcast(communicator const& comm, std::string& text) {
   int size = static_cast<int>(text.size());
-  check(MPI_Bcast(&size, 1, MPI_INT, 0, comm.get()), "MPI_Bcast");
-  text.resize(static_cast<std::size_t>(size));
-  check(MPI_Bcast(text.data(), size, MPI_CHAR, 0, comm.get()), "MPI_Bcast");
-  return text;
+  check(comm, MPI_Bcast(&size, 1, MPI_INT, 0, comm.get()), "MPI_Bcast");
+  all_or_none(comm, [&] { text.resize(static_cast<std::size_t>(size)); });
+  check(comm, MPI_Bcast(text.data(), size, MPI_CHAR, 0, comm.get()), "MPI_Bcast");
 }
 
 std::string mpi_text(int code) {
@@ -34,19 +33,43 @@ std::string mpi_text(int code) {
 /// Ranks differ in how much they have, but collective writes need the same number of calls.
 std::uint64_t largest_of(communicator const& comm, std::uint64_t value) {
   std::uint64_t result = 0;
-  check(MPI_Allreduce(&value, &result, 1, MPI_UINT64_T, MPI_MAX, comm.get()), "MPI_Allreduce");
+  check(comm, MPI_Allreduce(&value, &result, 1, MPI_UINT64_T, MPI_MAX, comm.get()), "MPI_Allreduce");
   return result;
 }
 
 }  // namespace
 
-npy_file::npy_file(communicator const& comm, std::filesystem::path const& path) : comm_(comm), path_(path) {
+npy_file::npy_file(communicator const& comm, std::filesystem::path const& path) : comm_(comm) {
   // Rank 0 alone creates, by the system's own call: its reason for a refusal is better than MPI's.
-  all_or_none(comm_, [&] { if (comm_.rank() == 0) replacement_.emplace(path_); });
-  part_ = broadcast(comm_, comm_.rank() == 0 ? replacement_->part().string() : std::string());
+  std::string part;
+  all_or_none(comm_, [&] {
+    path_ = path;
+    if (comm_.rank() != 0) return;
+    replacement_.emplace(path_);
+    part = replacement_->part().string();
+  });
+  broadcast(comm_, part);
+  all_or_none(comm_, [&] { part_ = part; });
 }
 
-void npy_file::write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte const> bytes, std::string& failed) const {
+/// The first thing that went wrong in a collective write. Its text is made when ranks agree: a rank that ran out of
+/// memory for it earlier would leave the others waiting in MPI-IO.
+struct npy_file::write_failure {
+  int code = MPI_SUCCESS;
+  int written = 0, wanted = 0;
+
+  bool none() const { return code == MPI_SUCCESS && written == wanted; }
+  void note(int result) {
+    if (none()) code = result;
+  }
+  std::string text() const {
+    if (code != MPI_SUCCESS) return mpi_text(code);
+    return std::to_string(written) + " of " + std::to_string(wanted) + " bytes written";
+  }
+};
+
+void npy_file::write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte const> bytes,
+                            write_failure& failed) const {
   std::uint64_t const pieces = largest_of(comm_, (bytes.size() + largest_piece - 1) / largest_piece);
   for (std::uint64_t k = 0; k < pieces; ++k) {
     std::uint64_t const first = std::min<std::uint64_t>(k * largest_piece, bytes.size());
@@ -56,9 +79,9 @@ void npy_file::write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte
         MPI_File_write_at_all(file, static_cast<MPI_Offset>(at + first), bytes.data() + first, n, MPI_BYTE, &status);
     int written = 0;
     if (code == MPI_SUCCESS) MPI_Get_count(&status, MPI_BYTE, &written);
-    if (failed.empty() && code != MPI_SUCCESS) failed = mpi_text(code);
+    failed.note(code);
     // A full disk may show as a short write only.
-    if (failed.empty() && written != n) failed = std::to_string(written) + " of " + std::to_string(n) + " bytes written";
+    if (failed.none()) failed = {MPI_SUCCESS, written, n};
   }
 }
 
@@ -72,9 +95,11 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
             std::to_string(bytes.size()) + " bytes are no whole rows of " + std::to_string(row));
   });
   auto const rows = exclusive_offset(comm_, bytes.size() / row);
-  std::vector<std::uint64_t> shape{rows.total};
-  shape.insert(shape.end(), row_shape.begin(), row_shape.end());
-  auto const header = npy_header(descr, shape);
+  auto const header = all_or_none(comm_, [&] {
+    std::vector<std::uint64_t> shape{rows.total};
+    shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+    return npy_header(descr, shape);
+  });
 
   MPI_File file = MPI_FILE_NULL;
   int const opened = MPI_File_open(comm_.get(), part_.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
@@ -82,18 +107,16 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
     if (opened != MPI_SUCCESS) throw output_error(path_.string() + ": cannot be written: " + mpi_text(opened));
   });
   io_detail::size_limit_guard const guard;
-  std::string failed;
+  write_failure failed;
   // The header is rank 0's first piece.
   auto const head = std::as_bytes(std::span(header));
   write_pieces(file, 0, comm_.rank() == 0 ? head : head.first(0), failed);
   write_pieces(file, header.size() + rows.offset * row, bytes, failed);
   // Every rank's own bytes: rank 0 cannot write through what other machines hold.
-  int const synchronised = MPI_File_sync(file);
-  if (failed.empty() && synchronised != MPI_SUCCESS) failed = mpi_text(synchronised);
-  int const closed = MPI_File_close(&file);
-  if (failed.empty() && closed != MPI_SUCCESS) failed = mpi_text(closed);
+  failed.note(MPI_File_sync(file));
+  failed.note(MPI_File_close(&file));
   all_or_none(comm_, [&] {
-    if (!failed.empty()) throw output_error(path_.string() + ": cannot be written: " + failed);
+    if (!failed.none()) throw output_error(path_.string() + ": cannot be written: " + failed.text());
     std::error_code error;
     std::uint64_t const expected = header.size() + rows.total * row;
     // What counts is what the file system has.

@@ -33,7 +33,11 @@ id_range even_range(std::int64_t n, int rank, int size);
 /// Throws: input_error on all ranks alike; out_of_memory_error; communication_error.
 particle_piece read_lammps_data(communicator const& comm, std::filesystem::path const& path);
 
-/// Cuts particles that rank 0 holds (the others give anything) as read_lammps_data does. Sync: collective.
+/// Cuts particles that rank 0 holds (the others give anything) as read_lammps_data does. Empty velocities or image
+/// flags are zeros on every rank.
+/// Sync: collective.
+/// Throws: on all ranks alike: precondition_error where rank 0's arrays have not as many values as its ids say;
+/// out_of_memory_error. communication_error.
 particle_piece scatter_particles(communicator const& comm, particle_data const& whole);
 
 }  // namespace upsweep::mpi

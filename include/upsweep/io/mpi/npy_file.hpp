@@ -49,7 +49,8 @@ class npy_file {
  private:
   void write_bytes(std::string const& descr, std::size_t item, std::vector<std::uint64_t> const& row_shape,
                    std::span<std::byte const> bytes);
-  void write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte const> bytes, std::string& failed) const;
+  struct write_failure;
+  void write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte const> bytes, write_failure& failed) const;
 
   communicator comm_;
   std::filesystem::path path_;
