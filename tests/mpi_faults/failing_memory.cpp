@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "failing_memory.hpp"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace failing_memory {
+namespace {
+
+thread_local bool armed = false;
+thread_local bool failed = false;
+thread_local std::int64_t count = 0;
+thread_local std::int64_t chosen = never;
+
+/// Whether a failure would end the program inside of another library, which its callers cannot prevent: Kokkos makes a
+/// string when a View is released, and libstdc++ makes paths in functions of directory iterators that are noexcept.
+bool ends_program() {
+  void* frames[32];
+  int const n = backtrace(frames, 32);
+  for (int i = 0; i < n; ++i) {
+    Dl_info info;
+    if (dladdr(frames[i], &info) == 0 || info.dli_sname == nullptr) continue;
+    auto const names = [&](char const* part) { return std::strstr(info.dli_sname, part) != nullptr; };
+    if ((names("Kokkos") && names("deallocate")) || names("directory_iterator")) return true;
+  }
+  return false;
+}
+
+bool due() {
+  if (!armed || count++ != chosen) return false;
+  armed = false;
+  failed = !ends_program();
+  armed = true;
+  return failed;
+}
+
+void* take(std::size_t bytes, std::size_t alignment) {
+  if (due()) return nullptr;
+  if (bytes == 0) bytes = 1;
+  if (alignment <= alignof(std::max_align_t)) return std::malloc(bytes);
+  return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+void* take_or_throw(std::size_t bytes, std::size_t alignment) {
+  if (void* const memory = take(bytes, alignment)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void arm(std::int64_t number) {
+  // Its first call loads a library.
+  void* frame = nullptr;
+  backtrace(&frame, 1);
+  count = 0;
+  chosen = number;
+  failed = false;
+  armed = true;
+}
+std::int64_t disarm() {
+  armed = false;
+  return count;
+}
+bool has_failed() {
+  return failed;
+}
+
+}  // namespace failing_memory
+
+using failing_memory::take;
+using failing_memory::take_or_throw;
+
+void* operator new(std::size_t n) { return take_or_throw(n, 0); }
+void* operator new[](std::size_t n) { return take_or_throw(n, 0); }
+void* operator new(std::size_t n, std::nothrow_t const&) noexcept { return take(n, 0); }
+void* operator new[](std::size_t n, std::nothrow_t const&) noexcept { return take(n, 0); }
+void* operator new(std::size_t n, std::align_val_t a) { return take_or_throw(n, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t n, std::align_val_t a) { return take_or_throw(n, static_cast<std::size_t>(a)); }
+void* operator new(std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
+  return take(n, static_cast<std::size_t>(a));
+}
+void* operator new[](std::size_t n, std::align_val_t a, std::nothrow_t const&) noexcept {
+  return take(n, static_cast<std::size_t>(a));
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::nothrow_t const&) noexcept { std::free(p); }
+void operator delete[](void* p, std::nothrow_t const&) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t, std::nothrow_t const&) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t, std::nothrow_t const&) noexcept { std::free(p); }
