@@ -54,6 +54,7 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
+#include <upsweep/scan/reserve_scan.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 #include <upsweep/scan/selection.hpp>

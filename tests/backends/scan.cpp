@@ -9,6 +9,7 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
+#include <upsweep/scan/reserve_scan.hpp>
 
 namespace gate {
 
@@ -22,6 +23,7 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
   upsweep::exclusive_scan(s, ints, ints);
   upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, options);
   upsweep::exclusive_scan(s, squares{}, longs, 7, upsweep::plus<>{}, options, total);
+  upsweep::reserve_scan(s, floats, doubles, affine_maps{}, options);
   upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, options);
 }
 

@@ -268,12 +268,14 @@ template <class ExecutionSpace>
 class temporary_memory {
  public:
   temporary_memory(ExecutionSpace const& space, workspace* shared) : space_(space), shared_(shared) {
-    if (shared_ == nullptr) owned_ = std::make_unique<workspace>(space);
+    if (shared_ != nullptr) return;
+    owned_ = std::make_unique<workspace>(space);
+    release_label_ = "upsweep::temporary_memory::release";
   }
   temporary_memory(temporary_memory const&) = delete;
   temporary_memory& operator=(temporary_memory const&) = delete;
   ~temporary_memory() {
-    if (owned_ && owned_->size_bytes() != 0) space_.fence("upsweep::temporary_memory::release");
+    if (owned_ && owned_->size_bytes() != 0) space_.fence(release_label_);
   }
 
   bool owned() const { return owned_ != nullptr; }
@@ -283,6 +285,7 @@ class temporary_memory {
   ExecutionSpace space_;
   workspace* shared_;
   std::unique_ptr<workspace> owned_;
+  std::string release_label_;  // made in time: memory that runs out in a destructor ends the program
 };
 
 /// Lays several arrays out in one block of memory: `byte_layout l; auto a = l.add<int>(n); ...; l.bytes()`.
