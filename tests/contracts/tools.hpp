@@ -4,7 +4,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +33,20 @@ class recorder {
       // The interface fences around each callback itself, and says so.
       if (std::string_view(name).find("Kokkos Profile Tool Fence") == std::string_view::npos) fences().push_back(name);
     });
-    tools::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, std::uint64_t size) {
-      if (size != 0) allocations().push_back(std::string(name) + ", bytes: " + std::to_string(size));
+    tools::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const* at,
+                                         std::uint64_t size) {
+      if (size == 0) return;
+      allocations().push_back(std::string(name) + ", bytes: " + std::to_string(size));
+      if (std::string_view(name).substr(0, 9) != "upsweep::") return;
+      held().of[at] = size;
+      held().now += size;
+      held().most = std::max(held().most, held().now);
+    });
+    tools::set_deallocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const*, void const* at, std::uint64_t) {
+      auto const found = held().of.find(at);
+      if (found == held().of.end()) return;  // not allocated while this recorder was alive
+      held().now -= found->second;
+      held().of.erase(found);
     });
     tools::set_begin_deep_copy_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, Kokkos_Profiling_SpaceHandle,
                                            char const*, void const*, std::uint64_t) { copies().push_back(name); });
@@ -44,6 +58,7 @@ class recorder {
     tools::set_begin_parallel_scan_callback(nullptr);
     tools::set_begin_fence_callback(nullptr);
     tools::set_allocate_data_callback(nullptr);
+    tools::set_deallocate_data_callback(nullptr);
     tools::set_begin_deep_copy_callback(nullptr);
   }
   recorder(recorder const&) = delete;
@@ -54,6 +69,7 @@ class recorder {
     fences().clear();
     allocations().clear();
     copies().clear();
+    held() = {};
   }
 
   // Callbacks are plain functions without an argument of the caller's, so what they see is kept here.
@@ -69,8 +85,20 @@ class recorder {
     static std::vector<std::string> seen;
     return seen;
   }
+  /// The most bytes that the library's own allocations held at a time.
+  static std::uint64_t most_bytes() { return held().most; }
   static std::vector<std::string>& copies() {
     static std::vector<std::string> seen;
+    return seen;
+  }
+
+ private:
+  struct memory_held {
+    std::map<void const*, std::uint64_t> of;
+    std::uint64_t now = 0, most = 0;
+  };
+  static memory_held& held() {
+    static memory_held seen;
     return seen;
   }
 };
