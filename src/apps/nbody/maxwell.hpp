@@ -24,7 +24,7 @@ class exact_sum {
   double over(upsweep::mpi::communicator const& comm) const;
 
  private:
-  __extension__ using wide = __int128;
+  __extension__ typedef __int128 wide;  // nvcc knows this form only
   wide sum_ = 0;  // of multiples of 2^-50
 };
 
