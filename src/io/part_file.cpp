@@ -125,7 +125,10 @@ part_file create_part(fs::path const& target, fs::path const& named) {
     bool const held_by_other = !lock(part.file) && (errno == EAGAIN || errno == EACCES);
     struct stat status{};
     if (!held_by_other && ::fstat(part.file, &status) == 0 && status.st_nlink > 0) return part;
+    int const code = errno;
+    ::unlink(part.path.c_str());
     ::close(part.file);
+    if (attempt == 1000) fail_output(named, "cannot be written", code);
   }
 }
 

@@ -90,8 +90,13 @@ void file_replacement::keep_owner_and_mode() {
   // Only root may give files away; the group alone can often be kept.
   if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) && ::fchown(file_, old.st_uid, old.st_gid) != 0)
     static_cast<void>(::fchown(file_, static_cast<uid_t>(-1), old.st_gid) == 0);
-  // After fchown(), which clears some bits. File systems without modes refuse it, and need not be told.
-  static_cast<void>(::fchmod(file_, old.st_mode & 07777) == 0);
+  // After fchown(), which clears some bits. The bits that lend the owner's or the group's rights stay with them only. File
+  // systems without modes refuse it, and need not be told.
+  if (::fstat(file_, &now) != 0) return;
+  mode_t mode = old.st_mode & 07777;
+  if (now.st_uid != old.st_uid) mode &= ~static_cast<mode_t>(S_ISUID);
+  if (now.st_gid != old.st_gid) mode &= ~static_cast<mode_t>(S_ISGID);
+  static_cast<void>(::fchmod(file_, mode) == 0);
 }
 
 void file_replacement::commit() {

@@ -122,14 +122,14 @@ TEST(MpiErrors, FailedCallMakesTheCommunicatorUnusable) {
 
 TEST(MpiErrors, ErrorInTheGpuAwareSelfTestIsAgreedOn) {
   mpi::communicator const comm(MPI_COMM_WORLD);
-  EXPECT_TRUE(detail::device_pointers_arrive(comm, space_type()));
+  EXPECT_TRUE(detail::device_pointers_arrive(comm, Kokkos::DefaultHostExecutionSpace()));
   int const culprit = comm.size() - 1;
   // The first call of each kind sends from a rank to itself, the second around the ring.
   for (auto* const errors : {&irecv_errors, &isend_errors, &waitall_errors})
     for (int const before : {0, 1}) {
       failing_call const fault(*errors, comm.rank() == culprit ? before : mpi_errors::none);
-      EXPECT_FALSE(detail::device_pointers_arrive(comm, space_type()));
+      EXPECT_FALSE(detail::device_pointers_arrive(comm, Kokkos::DefaultHostExecutionSpace()));
       EXPECT_TRUE(fault.happened());
     }
-  EXPECT_TRUE(detail::device_pointers_arrive(comm, space_type()));
+  EXPECT_TRUE(detail::device_pointers_arrive(comm, Kokkos::DefaultHostExecutionSpace()));
 }

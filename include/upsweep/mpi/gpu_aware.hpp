@@ -10,6 +10,8 @@
 #include <upsweep/mpi/detail/transfer_cache.hpp>
 
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace upsweep::mpi {
 
@@ -128,7 +130,11 @@ transfer const* transfer_of(communicator const& comm, ExecutionSpace const& spac
     return nullptr;
   } else {
     auto found = find_transfer(comm, space);
-    return all_or_none(comm, [&] { return &(known[memory_space::name()] = std::move(found)); });
+    // The cache is written after the agreement, by a merge that allocates nothing: all ranks have the entry, or none.
+    std::remove_cvref_t<decltype(known)> entry;
+    all_or_none(comm, [&] { entry.emplace(memory_space::name(), std::move(found)); });
+    known.merge(entry);
+    return &known.find(memory_space::name())->second;
   }
 }
 

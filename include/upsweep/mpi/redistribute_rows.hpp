@@ -108,7 +108,11 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
     require(offsets.extent(0) == n + 1, function,
             "offsets has " + std::to_string(offsets.extent(0)) + " entries, there are " + std::to_string(n) +
                 " destinations; it needs one more");
-    auto const last = detail::entries_at(space, offsets, {n})[0];
+    auto const ends = detail::entries_at(space, offsets, {0, n});
+    auto const first = ends[0], last = ends[1];  // a negative one has become a very large one
+    require(first <= last, function,
+            "offsets begin with " + std::to_string(static_cast<std::int64_t>(first)) + " and end with " +
+                std::to_string(static_cast<std::int64_t>(last)));
     (require(values.extent(0) >= last, function,
              "view " + values.label() + " has " + std::to_string(values.extent(0)) + " elements, offsets end at " +
                  std::to_string(last)),

@@ -22,6 +22,7 @@ void reserve_scan(ExecutionSpace const& space, In const& in, Out const& out, Mon
   using state = typename resolved_monoid<Monoid, value>::value_type;
   require(options.workspace != nullptr, function, "options.workspace is null");
   std::size_t const n = detail::checked_extent<ExecutionSpace>(in, out, function);
+  options.workspace->reserve(space, 0);  // results, whatever the engine
   if (n == 0) return;
   auto const reserve = [&]<class Problem>(Problem const&) {
     detail::reserve_for_scan<ExecutionSpace, Problem>(space, options.engine, n, *options.workspace);

@@ -90,7 +90,7 @@ std::string describe(upsweep::mpi::communicator const& comm, space_type const& s
     return lowest;
   });
   std::int64_t id = no_particle;
-  check(MPI_Allreduce(&mine, &id, 1, MPI_INT64_T, MPI_MIN, comm.get()), "MPI_Allreduce");
+  check(comm, MPI_Allreduce(&mine, &id, 1, MPI_INT64_T, MPI_MIN, comm.get()), "MPI_Allreduce");
   if (id == no_particle) return {};
   fault const found = upsweep::mpi::all_or_none(comm, [&] {
     fault result;
@@ -106,8 +106,8 @@ std::string describe(upsweep::mpi::communicator const& comm, space_type const& s
   std::int64_t const words[2] = {static_cast<std::int64_t>(found.kind), found.partner};
   std::int64_t all[2] = {};
   double distance2 = 0;
-  check(MPI_Allreduce(words, all, 2, MPI_INT64_T, MPI_MAX, comm.get()), "MPI_Allreduce");
-  check(MPI_Allreduce(&found.distance2, &distance2, 1, MPI_DOUBLE, MPI_MAX, comm.get()), "MPI_Allreduce");
+  check(comm, MPI_Allreduce(words, all, 2, MPI_INT64_T, MPI_MAX, comm.get()), "MPI_Allreduce");
+  check(comm, MPI_Allreduce(&found.distance2, &distance2, 1, MPI_DOUBLE, MPI_MAX, comm.get()), "MPI_Allreduce");
   auto const particle = std::to_string(id);
   switch (static_cast<fault_kind>(all[0])) {
     case fault_kind::position:

@@ -80,13 +80,14 @@ void write_list(upsweep::mpi::communicator const& comm, space_type const& space,
     neighbor_images = make<image_view>(space, "upsweep-nbody::write_list::images", pairs);
     offsets = make<offset_view>(space, "upsweep-nbody::write_list::offsets", rows + 1);
     writers = make<rank_view>(space, "upsweep-nbody::write_list::writers", rows);
+    Kokkos::parallel_for(
+        "upsweep-nbody::write_list::name", particles(space, pairs),
+        name_neighbors{list.neighbors().data(), near.ids(), near.images(), neighbor_ids, neighbor_images});
+    Kokkos::parallel_for("upsweep-nbody::write_list::offsets", particles(space, rows + 1),
+                         copy_offsets{list.offsets().data(), offsets});
+    Kokkos::parallel_for("upsweep-nbody::write_list::writers", particles(space, rows),
+                         find_writer{ids, writers, n, comm.size()});
   });
-  Kokkos::parallel_for("upsweep-nbody::write_list::name", particles(space, pairs),
-                       name_neighbors{list.neighbors().data(), near.ids(), near.images(), neighbor_ids, neighbor_images});
-  Kokkos::parallel_for("upsweep-nbody::write_list::offsets", particles(space, rows + 1),
-                       copy_offsets{list.offsets().data(), offsets});
-  Kokkos::parallel_for("upsweep-nbody::write_list::writers", particles(space, rows),
-                       find_writer{ids, writers, n, comm.size()});
   upsweep::mpi::redistribute_rows(comm, space, writers, offsets, neighbor_ids, neighbor_images);
   upsweep::mpi::redistribute(comm, space, writers, row_ids);
 

@@ -46,7 +46,7 @@ double exact_sum::over(upsweep::mpi::communicator const& comm) const {
     wide const rest = sum_ >> (bits * k);
     mine[k] = static_cast<std::int64_t>(k + 1 < parts ? rest & 0xffffffff : rest);
   }
-  upsweep::mpi::check(MPI_Allreduce(mine, all, parts, MPI_INT64_T, MPI_SUM, comm.get()), "MPI_Allreduce");
+  upsweep::mpi::check(comm, MPI_Allreduce(mine, all, parts, MPI_INT64_T, MPI_SUM, comm.get()), "MPI_Allreduce");
   wide total = 0;
   for (int k = 0; k < parts; ++k) total += static_cast<wide>(all[k]) * (static_cast<wide>(1) << (bits * k));
   return std::ldexp(static_cast<double>(total), -50);

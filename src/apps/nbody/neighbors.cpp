@@ -119,7 +119,7 @@ double neighborhood::largest_move2_here(atoms const& a) {
 double neighborhood::largest_move2(atoms const& a) {
   double const mine = largest_move2_here(a);
   double all = 0;
-  upsweep::mpi::check(MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, comm_.get()), "MPI_Allreduce");
+  upsweep::mpi::check(comm_, MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, comm_.get()), "MPI_Allreduce");
   return all;
 }
 
@@ -131,8 +131,8 @@ list_summary neighborhood::summarize(std::int64_t step) const {
   list_summary result{.step = step};
   using upsweep::mpi::check;
   // Unsigned sums wrap, as the hash wants it.
-  check(MPI_Allreduce(sums, all, 2, MPI_UINT64_T, MPI_SUM, comm_.get()), "MPI_Allreduce");
-  check(MPI_Allreduce(&row, &result.largest_row, 1, MPI_UINT64_T, MPI_MAX, comm_.get()), "MPI_Allreduce");
+  check(comm_, MPI_Allreduce(sums, all, 2, MPI_UINT64_T, MPI_SUM, comm_.get()), "MPI_Allreduce");
+  check(comm_, MPI_Allreduce(&row, &result.largest_row, 1, MPI_UINT64_T, MPI_MAX, comm_.get()), "MPI_Allreduce");
   result.pairs = all[0];
   result.hash = all[1];
   return result;

@@ -14,9 +14,9 @@ namespace nbody {
 spread over_ranks(upsweep::mpi::communicator const& comm, double mine) {
   using upsweep::mpi::check;
   spread result;
-  check(MPI_Allreduce(&mine, &result.min, 1, MPI_DOUBLE, MPI_MIN, comm.get()), "MPI_Allreduce");
-  check(MPI_Allreduce(&mine, &result.max, 1, MPI_DOUBLE, MPI_MAX, comm.get()), "MPI_Allreduce");
-  check(MPI_Allreduce(&mine, &result.mean, 1, MPI_DOUBLE, MPI_SUM, comm.get()), "MPI_Allreduce");
+  check(comm, MPI_Allreduce(&mine, &result.min, 1, MPI_DOUBLE, MPI_MIN, comm.get()), "MPI_Allreduce");
+  check(comm, MPI_Allreduce(&mine, &result.max, 1, MPI_DOUBLE, MPI_MAX, comm.get()), "MPI_Allreduce");
+  check(comm, MPI_Allreduce(&mine, &result.mean, 1, MPI_DOUBLE, MPI_SUM, comm.get()), "MPI_Allreduce");
   result.mean /= comm.size();
   return result;
 }

@@ -57,7 +57,7 @@ struct sums_of_particle {
 sums over_ranks(upsweep::mpi::communicator const& comm, sums const& mine, std::vector<double>& all) {
   // In the order of ranks; MPI_SUM may associate as it likes.
   double const send[3] = {mine.potential, mine.virial, mine.twice_kinetic};
-  upsweep::mpi::check(MPI_Allgather(send, 3, MPI_DOUBLE, all.data(), 3, MPI_DOUBLE, comm.get()), "MPI_Allgather");
+  upsweep::mpi::check(comm, MPI_Allgather(send, 3, MPI_DOUBLE, all.data(), 3, MPI_DOUBLE, comm.get()), "MPI_Allgather");
   sums total = add_sums{}.identity();
   for (std::size_t r = 0; r < all.size(); r += 3) total = add_sums{}(total, {all[r], all[r + 1], all[r + 2]});
   return total;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/index.hpp>
 #include <upsweep/io/mpi/npy_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
@@ -88,8 +89,11 @@ void npy_file::write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte
 void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vector<std::uint64_t> const& row_shape,
                            std::span<std::byte const> bytes) {
   std::uint64_t row = item;
-  for (auto const extent : row_shape) row *= extent;
-  all_or_none(comm_, [&] {
+  detail::fingerprint arguments;
+  arguments.text(descr.c_str()).value(item).value(row_shape.size());
+  for (auto const extent : row_shape) arguments.value(extent);
+  detail::all_or_none_checked(comm_, arguments, "npy_file::write", "the type and the shape of rows", [&] {
+    for (auto const extent : row_shape) row = checked_multiply(row, extent, "npy_file::write", "a row");
     require(!complete_, "npy_file::write", path_.string() + " is written already");
     require(row != 0 && bytes.size() % row == 0, "npy_file::write",
             std::to_string(bytes.size()) + " bytes are no whole rows of " + std::to_string(row));
