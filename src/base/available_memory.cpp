@@ -69,8 +69,10 @@ constexpr group_files version_1{"memory.limit_in_bytes",
 bytes left_in_group(std::string const& folder, group_files const& names, bytes free_swap) {
   auto const limit = number_in(folder + names.limit), usage = number_in(folder + names.usage);
   if (!limit || !usage) return unlimited;
-  bytes const caches = number_behind(names.active_file, folder + "memory.stat") +
-                       number_behind(names.inactive_file, folder + "memory.stat");
+  // What the system gives back when memory is short. Version 1 does not count slabs as used.
+  bytes caches = 0;
+  for (char const* const word : {names.active_file, names.inactive_file, "slab_reclaimable"})
+    caches += number_behind(word, folder + "memory.stat");
   bytes const memory = difference(*limit, difference(*usage, caches));
   auto const swap_limit = number_in(folder + names.swap_limit), swap_usage = number_in(folder + names.swap_usage);
   if (!swap_limit || !swap_usage) return sum(memory, free_swap);

@@ -86,6 +86,10 @@ int main(int argc, char** argv) {
   app.add_option("--operations", only, "Names, or beginnings of names, of operations")->delimiter(',');
   CLI11_PARSE(app, argc, argv);
   Kokkos::ScopeGuard const guard(argc, argv);
+  // On every way out workspaces go before Kokkos does.
+  struct workspaces {
+    ~workspaces() { instances().clear(); }
+  } const held;
   for (int const signal : {SIGALRM, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) std::signal(signal, name_the_case);
   auto all = all_operations();
   std::size_t failures = 0, count = 0;
@@ -122,6 +126,5 @@ int main(int argc, char** argv) {
   }
   for (auto const& [name, n] : done) std::printf("%-24s %zu cases\n", name.c_str(), n);
   std::printf("%zu cases, %zu failures\n", count, failures);
-  instances().clear();
   return failures == 0 ? 0 : 1;
 }

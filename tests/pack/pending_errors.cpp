@@ -5,6 +5,7 @@
 
 #include "ragged.hpp"
 
+#include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
@@ -63,6 +64,15 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
       upsweep::precondition_error);
   EXPECT_EQ(checked(ws), "exclusive_scan_with_total: counts(3)");
   EXPECT_EQ(checked(ws), "");
+}
+
+TEST(pending_errors, of_a_histogram_have_its_own_name) {
+  space const s;
+  upsweep::workspace ws(s);
+  Kokkos::View<int*, memory> const counts("counts", 2);
+  Kokkos::View<std::int8_t*, memory> const offsets("offsets", 3);
+  upsweep::histogram(s, oracle::to_device(std::vector<int>(128, 0)), counts, offsets, {.workspace = &ws});
+  EXPECT_EQ(checked(ws).rfind("histogram: offsets(1) does not fit", 0), 0u);
 }
 
 TEST(pending_errors, of_several_functions_are_each_thrown_under_their_own_name) {

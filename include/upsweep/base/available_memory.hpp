@@ -28,8 +28,8 @@ inline constexpr std::size_t always_granted = std::size_t(64) << 20;
 /// The bytes that kernels of `space` can still allocate in its memory space: `if (bytes > available_memory(space)) ...`
 ///
 /// CPUs: see detail::available_host_memory. CUDA and HIP: the free memory of the device, with what is kept for later
-/// allocations. The largest std::size_t where this is not known (other backends, managed memory). Estimates err on the
-/// high side, since this serves to refuse what is certain not to fit; an allocation of less can still fail.
+/// allocations. The largest std::size_t where this is not known (other backends, managed memory). Memory that the system
+/// can give back counts as far as it says so. Others can take memory at any time: an allocation of less can still fail.
 /// Cost: CPUs read some files of the system, about 0.1 ms; GPUs ask the driver.
 /// Sync: none.
 template <class ExecutionSpace>

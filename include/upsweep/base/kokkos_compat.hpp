@@ -116,12 +116,12 @@ std::size_t free_device_memory([[maybe_unused]] ExecutionSpace const& space) {
     static_cast<void>(cudaSetDevice(before));
     cudaMemPool_t pool{};
     std::uint64_t reserved = 0, used = 0;
-    if (cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
+    bool const pooled = cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess &&
-        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess)
-      free += reserved - used;
-    // So that the next check of a launch does not find an error of these calls.
-    static_cast<void>(cudaGetLastError());
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess;
+    if (pooled) free += reserved - used;
+    // So that the next check of a launch does not find an error of these calls. Errors of others stay.
+    if (!known || !pooled) static_cast<void>(cudaGetLastError());
     if (known) return free;
   }
 #endif
@@ -133,7 +133,7 @@ std::size_t free_device_memory([[maybe_unused]] ExecutionSpace const& space) {
     bool const known = hipGetDevice(&before) == hipSuccess && hipSetDevice(device) == hipSuccess &&
                        hipMemGetInfo(&free, &total) == hipSuccess;
     static_cast<void>(hipSetDevice(before));
-    static_cast<void>(hipGetLastError());
+    if (!known) static_cast<void>(hipGetLastError());
     if (known) return free;
   }
 #endif

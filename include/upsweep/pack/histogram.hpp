@@ -64,7 +64,11 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
               " entries; it needs one more");
   require_apart(counts, offsets, "histogram", "counts", "offsets");
   histogram_call(space, n, bin_of, counts, options);
-  exclusive_scan_with_total(space, counts, offsets, {.engine = options.engine, .workspace = options.workspace, .label = "histogram"});
+  // Under its own name, so that workspace::check names this function.
+  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  scan_counts(
+      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, "histogram"); }, "histogram");
+  if (memory.owned()) memory.get().check(space);
 }
 
 }  // namespace detail
