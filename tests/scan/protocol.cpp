@@ -175,8 +175,8 @@ struct stalling_input {
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return load(i); }
 };
 
-/// run(input, out, n) scans. Early elements are slow: whoever stalls there, the other threads of a CPU still have most
-/// of their teams to run.
+/// run(input, out, n) scans. Early elements are slow: when a thread stalls there, the other threads of a CPU have most
+/// of their teams still to run.
 template <class Run>
 void check_stalled(bool in_place, Run const& run) {
   std::size_t const n = 170017;
