@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The pipelined engine: every way in and out of its stages, and its protocol where it is hard. Where a device cannot run it,
-// engine::pipelined is look_back, and the tests of its inside are not there.
+// The pipelined engine: every way in and out of its stages, and its protocol where it is hard. Compiled for CUDA only; where a
+// device cannot run it, engine::pipelined is look_back, and the tests of its inside do nothing.
 
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
