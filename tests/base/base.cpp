@@ -157,6 +157,14 @@ TEST(workspace, errors_of_asynchronous_calls_name_their_function_and_are_thrown_
   EXPECT_THROW(ws.errors(space, "one more"), upsweep::precondition_error);
 }
 
+TEST(workspace, errors_survive_growth_that_fails) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  report_error(space, ws.errors(space, "first"), 7);
+  EXPECT_THROW(ws.reserve(space, std::size_t(1) << 60), upsweep::out_of_memory_error);
+  EXPECT_EQ(checked(ws), "first: counts(7) is negative");
+}
+
 TEST(workspace, protocol_memory_is_zeroed_after_a_call_that_did_not_end) {
   oracle::space const space;
   upsweep::workspace ws(space);

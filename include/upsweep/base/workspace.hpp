@@ -167,12 +167,11 @@ class workspace {
   std::byte* reserve(ExecutionSpace const& space, std::size_t bytes) {
     require_same_instance(space);
     if (memory_->size() < header_bytes + bytes) {
-      // Errors not yet checked must survive growth.
-      bool const is_new = memory_->size() == 0;
-      error_values const pending = is_new ? error_values{} : read_errors(space);
+      // Errors not yet checked must survive growth, also growth that fails: the old memory is gone then.
+      if (memory_->size() != 0) pending_ = read_errors(space);
       memory_->grow(header_bytes + bytes);
       for (std::size_t k = 0; k < error_word_count; ++k)
-        if (pending[k] != 0) write_error(space, k, pending[k]);
+        if (pending_[k] != 0) write_error(space, k, std::exchange(pending_[k], 0));
     }
     auto const used = reinterpret_cast<std::uintptr_t>(memory_->data()) + front_bytes;
     return memory_->data() + front_bytes + (alignment - used % alignment) % alignment;
@@ -257,6 +256,7 @@ class workspace {
 
   std::unique_ptr<detail::workspace_memory> memory_;
   std::unique_ptr<detail::workspace_memory> protocol_;
+  error_values pending_{};              ///< errors whose memory is gone, until there is memory again
   std::vector<std::string> functions_;  ///< the one at k has error word k + 1
   bool is_reporting_ = false;           ///< errors() was called and take_error() not yet
   bool is_in_protocol_ = false;         ///< the same of begin_protocol() and end_protocol()
