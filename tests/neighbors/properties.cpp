@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // What holds for every list, on random boxes and points: orthogonal and tilted, near the origin and far from it,
-// lattices, points on borders and pairs at the cutoff, in float and in double. The long suite tries 10,000 of each; all
+// lattices, points on borders and pairs at the cutoff, in float and in double. The long suite tries 10,000 lists; all
 // of it takes 5 minutes with two busy cores.
 
 #include "boxes.hpp"
