@@ -40,7 +40,7 @@ struct link_end {
 };
 
 /// The end of a chain of symbolic links. Links in /proc, such as /proc/self/fd/1 to which /dev/stdout leads, end it:
-/// they stand for open files, and replacing the file that such a link names would not reach the stream.
+/// each names an open file, and a program that replaces this file writes nothing to the open one.
 link_end follow_links(fs::path path) {
   constexpr int most_links = 40;  // as Linux has it
   link_end end;

@@ -8,7 +8,7 @@
 namespace apps {
 
 /// Finds what Kokkos::initialize would abort for, warn of or misread ("8x" as 8): in words that start with --kokkos-,
-/// and in the environment variables that stand for them. Returns a message that names it, empty where all is well.
+/// and in the environment variables of the same meaning. Returns a message that names the mistake, or an empty one.
 std::string kokkos_mistake(std::vector<std::string> const& words);
 
 /// Whether the words ask Kokkos for its own help, after which Kokkos::initialize ends the program.
