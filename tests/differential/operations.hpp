@@ -19,6 +19,8 @@ struct operation {
 std::vector<operation> arithmetic_scans();
 std::vector<operation> ordered_scans();
 std::vector<operation> segmented_scans();
+std::vector<operation> segmented_matrix_scans();
+std::vector<operation> batched_scans();
 std::vector<operation> reductions();
 std::vector<operation> selections();
 std::vector<operation> runs();

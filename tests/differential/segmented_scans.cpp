@@ -1,90 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Scans that start anew: by flags, by offsets, by keys, by rows of a matrix.
+// Scans of numbers that start anew: by flags, by offsets, by keys.
 
-#include "../oracle/monoids.hpp"
-#include "operations.hpp"
-#include "scan_case.hpp"
-
-#include <upsweep/scan/batched_scan.hpp>
-#include <upsweep/scan/scan_by_key.hpp>
-#include <upsweep/scan/segmented_scan.hpp>
-
-#include <algorithm>
+#include "segmented_case.hpp"
 
 namespace differential {
 namespace {
-
-/// Lengths of segments whose sum is n; some are 0.
-std::vector<std::size_t> segment_lengths(trial& t, std::size_t n) {
-  std::size_t const longest = std::size_t(1) << t.below(18);
-  t.note("longest", longest);
-  std::vector<std::size_t> lengths;
-  for (std::size_t left = n; left > 0; left -= lengths.back()) lengths.push_back(std::min(left, t.below(longest + 1)));
-  while (t.one_in(2)) lengths.push_back(0);
-  return lengths;
-}
-
-template <class T, class Monoid>
-std::vector<T> serial(Monoid const& op, std::vector<T> const& values, std::vector<std::size_t> const& lengths, bool inclusive) {
-  std::vector<T> out;
-  auto at = values.begin();
-  for (std::size_t const length : lengths) {
-    std::vector<T> const segment(at, at + static_cast<std::ptrdiff_t>(length));
-    auto state = op.identity();
-    auto const scanned = serial_scan<T>(op, segment, state, inclusive);
-    out.insert(out.end(), scanned.begin(), scanned.end());
-    at += static_cast<std::ptrdiff_t>(length);
-  }
-  return out;
-}
-
-template <class T, class Monoid>
-void segmented(trial& t, Monoid const& op, std::vector<T> const& values) {
-  auto const lengths = segment_lengths(t, values.size());
-  bool const inclusive = t.one_in(2);
-  auto const how = t.below(3);
-  t.note("inclusive", inclusive);
-  t.note("by", how);
-  auto const options = t.options(values.size());
-  auto const expected = serial(op, values, lengths, inclusive);
-  std::vector<std::uint8_t> flags;
-  std::vector<std::int64_t> offsets{0};
-  std::vector<int> keys;
-  for (std::size_t const length : lengths) {
-    for (std::size_t k = 0; k < length; ++k) flags.push_back(k == 0 ? 1 + t.below(200) : 0);
-    // Adjacent segments differ; segments further apart may have the same key.
-    keys.insert(keys.end(), length, keys.empty() || keys.back() > 2 ? 0 : keys.back() + 1);
-    offsets.push_back(offsets.back() + static_cast<std::int64_t>(length));
-  }
-  array_maker const make{t, false};
-  auto in = make(values);
-  bool const in_place = t.one_in(3);
-  t.note("in_place", in_place);
-  auto other = make(std::vector<T>(values.size()));
-  auto& out = in_place ? in : other;
-  auto const from = in.contiguous();
-  auto const to = out.contiguous();
-  auto const& space = t.space();
-  if (how == 0) {
-    auto const heads = oracle::to_device(flags);
-    if (inclusive) upsweep::segmented_inclusive_scan(space, from, heads, to, op, options);
-    else upsweep::segmented_exclusive_scan(space, from, heads, to, op, options);
-    space.fence();
-  } else if (how == 1) {
-    upsweep::segment_offsets const starts{oracle::to_device(offsets)};
-    if (inclusive) upsweep::segmented_inclusive_scan(space, from, starts, to, op, options);
-    else upsweep::segmented_exclusive_scan(space, from, starts, to, op, options);
-    space.fence();
-  } else {
-    auto const names = oracle::to_device(keys);
-    if (inclusive) upsweep::inclusive_scan_by_key(space, names, from, to, op, options);
-    else upsweep::exclusive_scan_by_key(space, names, from, to, op, options);
-    space.fence();
-  }
-  out.expect(expected, "the segments");
-}
 
 void segmented_sum(trial& t) {
   auto const n = t.size(std::size_t(1) << 20);
@@ -94,49 +16,11 @@ void segmented_double_sum(trial& t) {
   auto const n = t.size(std::size_t(1) << 19);
   segmented(t, upsweep::plus<double>{}, oracle::random_values<double>(n, -99, 99, static_cast<unsigned>(t.random()())));
 }
-void segmented_matrices(trial& t) {
-  std::vector<oracle::matrix> values(t.size(std::size_t(1) << 18));
-  for (auto& m : values) m = oracle::matrix_product{}.lift(static_cast<int>(t.below(1000000)));
-  segmented(t, oracle::matrix_product{}, values);
-}
-
-template <class Layout>
-void batched(trial& t) {
-  std::size_t const rows = t.one_in(8) ? 0 : 1 + t.below(t.one_in(3) ? 5000 : 40);
-  std::size_t const columns = t.below(rows > 0 ? std::min<std::size_t>((1 << 20) / rows, 200000) + 1 : 100);
-  bool const inclusive = t.one_in(2);
-  t.note("rows", rows);
-  t.note("columns", columns);
-  t.note("inclusive", inclusive);
-  auto const options = t.options(rows * columns);
-  Kokkos::View<int**, Layout, oracle::memory> const in("in", rows, columns), out("out", rows, columns);
-  auto const host_in = Kokkos::create_mirror_view(in);
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0; c < columns; ++c) host_in(r, c) = t.between(-99, 99);
-  Kokkos::deep_copy(in, host_in);
-  if (inclusive) upsweep::batched_inclusive_scan(t.space(), in, out, upsweep::plus<int>{}, options);
-  else upsweep::batched_exclusive_scan(t.space(), in, out, upsweep::plus<int>{}, options);
-  t.space().fence();
-  auto const host_out = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
-  for (std::size_t r = 0; r < rows; ++r) {
-    int sum = 0;
-    for (std::size_t c = 0; c < columns; ++c) {
-      int const next = sum + host_in(r, c);
-      if (host_out(r, c) != (inclusive ? next : sum))
-        throw mismatch("row " + std::to_string(r) + ", column " + std::to_string(c) + " is wrong");
-      sum = next;
-    }
-  }
-}
 
 }  // namespace
 
 std::vector<operation> segmented_scans() {
-  return {{"segmented_sum", segmented_sum},
-          {"segmented_double_sum", segmented_double_sum},
-          {"segmented_matrices", segmented_matrices},
-          {"batched_row_major", batched<Kokkos::LayoutRight>},
-          {"batched_column_major", batched<Kokkos::LayoutLeft>}};
+  return {{"segmented_sum", segmented_sum}, {"segmented_double_sum", segmented_double_sum}};
 }
 
 }  // namespace differential
