@@ -8,9 +8,14 @@
 
 namespace upsweep {
 
+namespace engine {
+struct automatic;
+}
+
 class workspace;
 class image;
-struct scan_options;
+template <class Engine> struct basic_scan_options;
+using scan_options = basic_scan_options<engine::automatic>;
 struct pack_options;
 struct sort_options;
 struct neighbor_options;

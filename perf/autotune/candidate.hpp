@@ -53,7 +53,7 @@ std::vector<candidate> all_candidates();
 template <class T>
 auto scan_problem_of(problem<T> const& p) {
   typename element<T>::monoid const monoid;
-  return upsweep::detail::make_problem<false>(upsweep::make_sequence(p.in), upsweep::make_sequence(p.out), monoid,
+  return upsweep::detail::make_problem<false>(upsweep::make_sequence(p.in), upsweep::make_output_sequence(p.out), monoid,
                                               upsweep::detail::initial_value<T>{monoid.identity()}, p.n());
 }
 template <class T>

@@ -145,7 +145,7 @@ struct region {
 
 template <class In, class Out, class Monoid>
 auto problem_of(In const& in, Out const& out, Monoid const& monoid, typename Monoid::value_type init) {
-  return detail::make_problem<false>(in, upsweep::make_sequence(out), monoid,
+  return detail::make_problem<false>(in, upsweep::make_output_sequence(out), monoid,
                                      detail::initial_value<typename Monoid::value_type>{init}, out.extent(0));
 }
 

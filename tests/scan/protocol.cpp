@@ -45,7 +45,7 @@ void run(Problem const& problem, region const& r, std::uint32_t epoch_limit = de
 
 template <class In, class Out, class Monoid>
 auto problem_of(In const& in, Out const& out, Monoid const& monoid, typename Monoid::value_type init) {
-  return detail::make_problem<false>(upsweep::make_sequence(in), upsweep::make_sequence(out), monoid,
+  return detail::make_problem<false>(upsweep::make_sequence(in), upsweep::make_output_sequence(out), monoid,
                                      detail::initial_value<typename Monoid::value_type>{init}, out.extent(0));
 }
 
@@ -208,7 +208,7 @@ TEST(look_back, a_stalled_tile_is_helped_by_a_window_of_32) {
   for (bool in_place : {false, true})
     check_stalled(in_place, [&](auto const& input, auto const& out, std::size_t n) {
       region const r(detail::look_back_engine::region_bytes<oracle::space, int>(n));
-      run<32>(detail::make_problem<false>(input, upsweep::make_sequence(out), upsweep::plus<int>{},
+      run<32>(detail::make_problem<false>(input, upsweep::make_output_sequence(out), upsweep::plus<int>{},
                                           detail::initial_value<int>{0}, n),
               r, detail::largest_epoch, 50);
       EXPECT_GE(r.control().fallbacks, 1u);

@@ -15,7 +15,7 @@ namespace upsweep {
 ///
 /// Error: at most u |S| + c n^2 u^2 sum|x| for a fold of n numbers (u: half a unit in the last place of 1; n times less for a
 /// tree): not worse for cancellation until the condition number sum|x| / |S| nears 1/u.
-/// Order: associative only up to those second-order errors: the same bits in each run under determinism::run_to_run,
+/// Order: associative only up to those second-order errors: the same bits in each run,
 /// but not on every engine or backend; reproducible_plus gives that.
 /// An infinite or NaN sum, overflow on the way included, stays what plus makes of it.
 /// Cost: 2 numbers a state; 8 additions and one comparison a combination. Needs arithmetic without -ffast-math.

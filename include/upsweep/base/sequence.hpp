@@ -62,11 +62,20 @@ struct functor_sequence {
   KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const { return functor(i); }
 };
 
-/// The canonical form of a View of rank 1 or of a functor.
+/// The canonical form of an output: a View of rank 1 with elements that can be assigned.
+template <view_of_rank_1 Out>
+auto make_output_sequence(Out const& out) {
+  using T = typename Out::value_type;
+  if constexpr (compat::is_contiguous_rank1<Out>) return contiguous_sequence<T>{out.data()};
+  else return strided_sequence<T>{out.data(), compat::stride(out, 0)};
+}
+
+/// The canonical form of an input, a View of rank 1 or a functor. Elements of a View are const, whatever the View says: one
+/// instantiation for both.
 template <sequence_argument In>
 auto make_sequence(In const& in) {
   if constexpr (view_of_rank_1<In>) {
-    using T = typename In::value_type;
+    using T = typename In::const_value_type;
     if constexpr (compat::is_contiguous_rank1<In>) return contiguous_sequence<T>{in.data()};
     else return strided_sequence<T>{in.data(), compat::stride(in, 0)};
   } else {

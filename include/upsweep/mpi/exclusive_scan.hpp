@@ -20,9 +20,9 @@ namespace upsweep::mpi {
 /// Throws: on all ranks alike, local_out being undefined then: precondition_error (extents, overlap, ranks that
 /// disagree on types or on parameters of the monoid), out_of_memory_error; communication_error.
 /// Source: *Prefix sums on GPUs*, two-level scan, with ranks as blocks.
-template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
-                    Monoid const& monoid = {}, scan_options const& options = {}) {
+                    Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<false>(comm, space, local_in, local_out, monoid, options, "mpi::exclusive_scan");
 }
 

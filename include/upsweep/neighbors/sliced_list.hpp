@@ -208,7 +208,7 @@ class sliced_list {
   template <class Rows>
   void measure(Rows const& rows) {
     // Reserved before the address of the error word is taken: growing would move it.
-    workspace_.reserve(space_, scan_temporary_bytes<detail::row_sizes, ExecutionSpace>(engine::two_level, plan_.rows));
+    workspace_.reserve(space_, scan_temporary_bytes<detail::row_sizes, ExecutionSpace>(engine::two_level{}, plan_.rows));
     auto const sizes = reduce(space_, plan_.rows, detail::measure_row<decltype(Rows::offsets)>{rows, workspace_.errors(space_)},
                               detail::row_sizes_monoid{}, scan());
     detail::throw_sliced_error(workspace_.take_error(space_));

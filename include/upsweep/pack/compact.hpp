@@ -73,23 +73,28 @@ struct compact_places {
 };
 
 /// Both forms of both calls. count: where it goes on the device; null: to the host, which is waited for.
-template <class ExecutionSpace, class In, class PartOf, class Out>
+template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, Out const& out,
-                           std::uint64_t* count, scan_options const& options, char const* function) {
+                           std::uint64_t* count, basic_scan_options<Engine> const& options, char const* function) {
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  auto const to = make_sequence(out);
+  auto const to = make_output_sequence(out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
-  if (n > 0 && selects_in_one_pass<ExecutionSpace, typename In::value_type>(options.engine)) {
-    if constexpr (can_select_in_one_pass<ExecutionSpace, typename In::value_type>) {
+  using ways = selection_ways<ExecutionSpace, typename In::value_type, Engine>;
+  if constexpr (ways::may_be_one_pass) {
+    if (ways::is_one_pass(options.engine)) {
       counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, out.extent(0), counts}, memory.get(), function, options.label);
+      select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, out.extent(0), counts}, memory.get(), function,
+                         options.label);
     }
-  } else {
-    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n);
-    counts = count == nullptr ? held.counts : count;
-    make_marks(space, part_of, held.marks, memory.get(), options, function);
-    move_marked(space, compact_sink<In, to_type>{in, to, out.extent(0), counts}, held.marks, options, function);
+  }
+  if constexpr (ways::may_be_marks) {
+    if (!ways::is_one_pass(options.engine)) {
+      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n);
+      counts = count == nullptr ? held.counts : count;
+      make_marks(space, part_of, held.marks, memory.get(), options, function);
+      move_marked(space, compact_sink<In, to_type>{in, to, out.extent(0), counts}, held.marks, options, function);
+    }
   }
   if (count == nullptr) {
     std::uint64_t found = 0;
@@ -101,9 +106,9 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
   return 0;
 }
 
-template <class ExecutionSpace, class In, class Out, class Predicate>
+template <class ExecutionSpace, class In, class Out, class Predicate, class Engine>
 std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                                std::uint64_t* count, scan_options const& options) {
+                                std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "compact";
   using T = typename In::non_const_value_type;
   require_input<ExecutionSpace, In>();
@@ -116,9 +121,9 @@ std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out c
   return compact_call(space, in.extent(0), from, part_by_predicate<source, Predicate>{from, predicate}, out, count, options, function);
 }
 
-template <class ExecutionSpace, class Predicate, class Out>
+template <class ExecutionSpace, class Predicate, class Out, class Engine>
 std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out,
-                                        std::uint64_t* count, scan_options const& options) {
+                                        std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "compact_indices";
   using Index = typename Out::value_type;
   require_output<ExecutionSpace, Out, Index>();
@@ -146,36 +151,36 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing is
 ///   written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.
-template <class ExecutionSpace, class In, class Out, class Predicate>
+template <class ExecutionSpace, class In, class Out, class Predicate, class Engine = engine::automatic>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                      scan_options const& options = {}) {
+                      basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_compact(space, in, out, predicate, nullptr, options);
 }
 
 /// The same with the number of chosen elements in `count`, a View of rank 0 of std::uint64_t, on the device.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Throws: nothing for an output that is too short: it has the first elements then, and count is larger than its extent.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Count>
+template <class ExecutionSpace, class In, class Out, class Predicate, class Count, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
 void compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Count const& count,
-             scan_options const& options = {}) {
+             basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_compact(space, in, out, predicate, count.data(), options);
 }
 
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3 below
 /// 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
-template <class ExecutionSpace, class Predicate, class Out>
+template <class ExecutionSpace, class Predicate, class Out, class Engine = engine::automatic>
 std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out,
-                              scan_options const& options = {}) {
+                              basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_compact_indices(space, n, predicate, out, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class Predicate, class Out, class Count>
+template <class ExecutionSpace, class Predicate, class Out, class Count, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
 void compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out, Count const& count,
-                     scan_options const& options = {}) {
+                     basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_compact_indices(space, n, predicate, out, count.data(), options);
 }

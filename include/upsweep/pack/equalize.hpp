@@ -31,9 +31,9 @@ namespace upsweep {
 /// overlap are refused. Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where
 /// levels' type cannot hold largest. Source: *Parallel prefix sum and reduction: the core parallel primitives*: histogram
 /// equalization.
-template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels>
+template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels, class Engine = engine::automatic>
 void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const& levels, std::uint32_t largest = 255,
-              scan_options const& options = {}) {
+              basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "equalize";
   using level = typename Levels::value_type;
   detail::require_input<ExecutionSpace, Offsets>();
@@ -49,7 +49,7 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
   detail::require_apart(offsets, levels, function, "offsets", "levels");
   if (options.workspace != nullptr) options.workspace->require_same_instance(space);
   auto const from = make_sequence(offsets);
-  auto const to = make_sequence(levels);
+  auto const to = make_output_sequence(levels);
   using kernel = detail::equalize_kernel<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   if (bins > 0)
     Kokkos::parallel_for(label(function, "levels", options.label), detail::index_policy(space, bins),

@@ -20,8 +20,8 @@ namespace upsweep {
 namespace detail {
 
 /// Counts; asynchronous.
-template <class ExecutionSpace, class BinOf, class Counts>
-void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts, scan_options const& options) {
+template <class ExecutionSpace, class BinOf, class Counts, class Engine>
+void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "histogram";
   using count = typename Counts::value_type;
   require_output<ExecutionSpace, Counts, count>();
@@ -56,9 +56,9 @@ std::size_t checked_count(std::int64_t n) {
 }
 
 /// Counts and their offsets.
-template <class ExecutionSpace, class BinOf, class Counts, class Offsets>
+template <class ExecutionSpace, class BinOf, class Counts, class Offsets, class Engine>
 void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
-                            Offsets const& offsets, scan_options const& options) {
+                            Offsets const& offsets, basic_scan_options<Engine> const& options) {
   require(offsets.extent(0) == counts.extent(0) + 1, "histogram",
           "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
               " entries; it needs one more");
@@ -82,18 +82,18 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 /// Sync: asynchronous with a workspace, which is not touched; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not fit in its type.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
-void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, scan_options const& options = {}) {
+template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, class Engine = engine::automatic>
+void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   detail::require_apart(in, counts, "histogram", "input", "counts");
   detail::histogram_call(space, in.extent(0), detail::make_bin_of<ExecutionSpace>(in), counts, options);
   if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
 }
 
 /// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1, once. n < 0 is a precondition_error.
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
+template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, class Engine = engine::automatic>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
-               scan_options const& options = {}) {
+               basic_scan_options<Engine> const& options = {}) {
   detail::histogram_call(space, detail::checked_count<BinOf>(n), detail::bin_of_index<BinOf>{bin_of}, counts, options);
   if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
 }
@@ -103,17 +103,17 @@ void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
 ///
 /// Cost, Throws: also as exclusive_scan_with_total: offsets that do not fit in their type are reported by workspace::check with a
 ///   workspace, by overflow_error without.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets>
+template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets, class Engine = engine::automatic>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, Offsets const& offsets,
-               scan_options const& options = {}) {
+               basic_scan_options<Engine> const& options = {}) {
   detail::require_apart(in, counts, "histogram", "input", "counts");
   detail::require_apart(in, offsets, "histogram", "input", "offsets");
   detail::histogram_with_offsets(space, in.extent(0), detail::make_bin_of<ExecutionSpace>(in), counts, offsets, options);
 }
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
+template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets, class Engine = engine::automatic>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts, Offsets const& offsets,
-               scan_options const& options = {}) {
+               basic_scan_options<Engine> const& options = {}) {
   detail::histogram_with_offsets(space, detail::checked_count<BinOf>(n), detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);
 }
 

@@ -30,8 +30,8 @@ namespace upsweep {
 ///   out_of_memory_error. Wrong offsets: precondition_error naming the first, by workspace::check where there is a workspace; rows
 ///   has no meaning then, and nothing outside of it is written.
 /// Source: S. Baxter, *Modern GPU*: load-balancing search, here by a scan.
-template <class ExecutionSpace, class Offsets, class Rows>
-void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows, scan_options const& options = {}) {
+template <class ExecutionSpace, class Offsets, class Rows, class Engine = engine::automatic>
+void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows, basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "load_balance";
   using row = typename Rows::value_type;
   detail::require_input<ExecutionSpace, Offsets>();
@@ -47,7 +47,7 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   // Reserved before the address of the error word is taken: growing would move it.
   memory.get().reserve(space, n == 0 ? 0 : scan_temporary_bytes<row, ExecutionSpace>(options.engine, n));
   auto const from = make_sequence(offsets);
-  auto const to = make_sequence(rows);
+  auto const to = make_output_sequence(rows);
   using source = std::remove_const_t<decltype(from)>;
   using target = std::remove_const_t<decltype(to)>;
   if (n > 0)
@@ -55,7 +55,7 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   Kokkos::parallel_for(
       label(function, "starts", options.label), detail::index_policy(space, count + 1),
       detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
-  inclusive_scan(space, rows, rows, max<row>{}, {.engine = options.engine, .workspace = &memory.get(), .label = function});
+  inclusive_scan(space, rows, rows, max<row>{}, basic_scan_options<Engine>{options.engine, &memory.get(), function});
   if (memory.owned()) memory.get().check(space);
 }
 

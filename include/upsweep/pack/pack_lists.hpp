@@ -56,11 +56,8 @@ list_plan<T, typename ExecutionSpace::memory_space> count_call(ExecutionSpace co
   check_rows(space, memory.get(), function);
 
   using counts_view = Kokkos::View<std::size_t const*, memory_space, Kokkos::MemoryUnmanaged>;
-  scan_options const scan = offset_scan(options, memory.get());
-  std::uint64_t total = 0;
-  exclusive_scan_with_total(space, counts_view(counts, rows), plan.offsets, total, scan);
-  plan.total = total;
-  plan.largest_row = reduce(space, rows, row_length{counts}, max<>{}, scan);
+  plan.total = scan_offsets(space, counts_view(counts, rows), plan.offsets, options, memory.get());
+  plan.largest_row = reduce(space, rows, row_length{counts}, max<>{}, {.workspace = &memory.get(), .label = "pack_lists"});
   return plan;
 }
 

@@ -28,10 +28,10 @@ struct make_reversing_output {
   }
 };
 
-template <int Parts, class ExecutionSpace, class In, class Out, class MakePartOf, class MakeOutput = make_joined_output>
+template <int Parts, class ExecutionSpace, class In, class Out, class MakePartOf, class MakeOutput = make_joined_output, class Engine>
 Kokkos::Array<std::uint64_t, Parts> check_and_partition(ExecutionSpace const& space, In const& in, Out const& out,
                                                         MakePartOf const& make_part_of, count_target<Parts> const* counts,
-                                                        scan_options const& options, char const* function,
+                                                        basic_scan_options<Engine> const& options, char const* function,
                                                         MakeOutput const& make_output = {}) {
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
@@ -40,21 +40,21 @@ Kokkos::Array<std::uint64_t, Parts> check_and_partition(ExecutionSpace const& sp
           "input has " + std::to_string(n) + " elements, output has " + std::to_string(out.extent(0)));
   require_apart(in, out, function, "input", "output");
   auto const from = make_sequence(in);
-  auto const to = make_sequence(out);
+  auto const to = make_output_sequence(out);
   return partition_call<Parts>(space, n, from, make_part_of(from), make_output(to, n), counts, options, function);
 }
 
-template <class ExecutionSpace, class In, class Out, class First, class MakeOutput = make_joined_output>
+template <class ExecutionSpace, class In, class Out, class First, class MakeOutput = make_joined_output, class Engine>
 auto partition_in_two(ExecutionSpace const& space, In const& in, Out const& out, First const& first, count_target<2> const* counts,
-                      scan_options const& options, char const* function, MakeOutput const& make_output = {}) {
+                      basic_scan_options<Engine> const& options, char const* function, MakeOutput const& make_output = {}) {
   require_predicate<In, First>();
   auto const part_of = [&](auto const& from) { return part_of_two<std::remove_cvref_t<decltype(from)>, First>{from, first}; };
   return check_and_partition<2>(space, in, out, part_of, counts, options, function, make_output);
 }
 
-template <class ExecutionSpace, class In, class Out, class First, class Second>
+template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine>
 auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
-                        count_target<3> const* counts, scan_options const& options) {
+                        count_target<3> const* counts, basic_scan_options<Engine> const& options) {
   require_predicate<In, First>();
   require_predicate<In, Second>();
   auto const part_of = [&](auto const& from) {
@@ -81,17 +81,17 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting, as in a radix sort's pass.
-template <class ExecutionSpace, class In, class Out, class Predicate>
+template <class ExecutionSpace, class In, class Out, class Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                                          scan_options const& options = {}) {
+                                          basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition");
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Counts>
+template <class ExecutionSpace, class In, class Out, class Predicate, class Counts, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Counts const& counts,
-               scan_options const& options = {}) {
+               basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
   detail::partition_in_two(space, in, out, predicate, &target, options, "partition");
 }
@@ -101,17 +101,17 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Predic
 /// Cost: where partition has one pass and a second step, n reads and n writes in one launch, whatever the predicate chooses; else as
 ///   partition.
 /// Pre, Order (not stable for the others), Sync, Aliasing, Throws, Source: as partition.
-template <class ExecutionSpace, class In, class Out, class Predicate>
+template <class ExecutionSpace, class In, class Out, class Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,
-                                                        Predicate const& predicate, scan_options const& options = {}) {
+                                                        Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Counts>
+template <class ExecutionSpace, class In, class Out, class Predicate, class Counts, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                             Counts const& counts, scan_options const& options = {}) {
+                             Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
   detail::partition_in_two(space, in, out, predicate, &target, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
@@ -122,17 +122,17 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 /// Cost: on any backend, a pass of its own for the predicates, one scan of both counts, n reads, n writes: workspace n/2 bytes and the
 ///   scan's. `second` is called where `first` does not hold.
 /// Pre, Order, Sync, Aliasing, Throws: as partition.
-template <class ExecutionSpace, class In, class Out, class First, class Second>
+template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first,
-                                                    Second const& second, scan_options const& options = {}) {
+                                                    Second const& second, basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_three(space, in, out, first, second, nullptr, options);
 }
 
 /// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, class First, class Second, class Counts>
+template <class ExecutionSpace, class In, class Out, class First, class Second, class Counts, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
-                         Counts const& counts, scan_options const& options = {}) {
+                         Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<3, ExecutionSpace>(counts, "partition_three_way");
   detail::partition_in_three(space, in, out, first, second, &target, options);
 }

@@ -14,10 +14,10 @@ namespace upsweep {
 
 namespace detail {
 
-template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate>
+template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate, class Engine>
 Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
                                                          Predicate const& predicate, count_target<2> const* counts,
-                                                         scan_options const& options) {
+                                                         basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "partition_copy";
   using T = typename In::non_const_value_type;
   require_input<ExecutionSpace, In>();
@@ -28,8 +28,8 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
   require_apart(in, rest, function, "input", "rest");
   require_apart(chosen, rest, function, "chosen", "rest");
   auto const from = make_sequence(in);
-  auto const to_chosen = make_sequence(chosen);
-  auto const to_rest = make_sequence(rest);
+  auto const to_chosen = make_output_sequence(chosen);
+  auto const to_rest = make_output_sequence(rest);
   using outputs = separate_outputs<std::remove_const_t<decltype(to_chosen)>, std::remove_const_t<decltype(to_rest)>>;
   part_of_two<std::remove_const_t<decltype(from)>, Predicate> const part_of{from, predicate};
   auto const found = partition_call<2>(space, in.extent(0), from, part_of,
@@ -56,18 +56,18 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where an output is too short: nothing is
 ///   written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting.
-template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate>
+template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
-                                               Predicate const& predicate, scan_options const& options = {}) {
+                                               Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_partition_copy(space, in, chosen, rest, predicate, nullptr, options);
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is thrown
 /// for an output that is too short: its count is larger than its extent then.
-template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate, class Counts>
+template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate, class Counts, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest, Predicate const& predicate,
-                    Counts const& counts, scan_options const& options = {}) {
+                    Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
   detail::check_and_partition_copy(space, in, chosen, rest, predicate, &target, options);
 }

@@ -18,9 +18,9 @@ namespace upsweep {
 namespace detail {
 
 /// Both forms; count: where it goes on the device; null: to the host, which is waited for.
-template <class ExecutionSpace, class In, class Values, class Lengths, class Equal>
+template <class ExecutionSpace, class In, class Values, class Lengths, class Equal, class Engine>
 std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
-                              Equal const& equal, std::uint64_t* count, scan_options const& options) {
+                              Equal const& equal, std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "run_length";
   using T = typename In::non_const_value_type;
   require_input<ExecutionSpace, In>();
@@ -43,12 +43,12 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   std::size_t const groups = divide_up(n, group_size);
   std::uint64_t* const last = held.counts + 1;
   auto const from = make_sequence(in);
-  auto const to = make_sequence(values);
-  auto const to_lengths = make_sequence(lengths);
+  auto const to = make_output_sequence(values);
+  auto const to_lengths = make_output_sequence(lengths);
   using source = std::remove_const_t<decltype(from)>;
   make_marks(space, part_by_run<source, Equal>{from, equal}, held.marks, memory.get(), options, function);
   exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), std::uint64_t(0), max<std::uint64_t>{},
-                 {.engine = options.engine, .workspace = &memory.get(), .label = function}, word_view<ExecutionSpace>(last));
+                 basic_scan_options<Engine>{options.engine, &memory.get(), function}, word_view<ExecutionSpace>(last));
   using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
   move_marked(space, sink{from, to, to_lengths, room, {heads, held.extra, last}, count == nullptr ? held.counts : count},
               held.marks, options, function);
@@ -76,19 +76,19 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are too short
 ///   (they have the first runs) or the lengths' type is too narrow; out_of_memory_error.
-template <class ExecutionSpace, class In, class Values, class Lengths, class Equal = equal_keys>
+template <class ExecutionSpace, class In, class Values, class Lengths, class Equal = equal_keys, class Engine = engine::automatic>
   requires(!Kokkos::is_view_v<Equal>)
 std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
-                         Equal const& equal = {}, scan_options const& options = {}) {
+                         Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
   return detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
 }
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
-template <class ExecutionSpace, class In, class Values, class Lengths, class Equal, class Count>
+template <class ExecutionSpace, class In, class Values, class Lengths, class Equal, class Count, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
 void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths, Equal const& equal,
-                Count const& count, scan_options const& options = {}) {
+                Count const& count, basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::run_length_call(space, in, values, lengths, equal, count.data(), options);
 }

@@ -15,9 +15,9 @@ namespace upsweep {
 
 namespace detail {
 
-template <class ExecutionSpace, class In, class Out, class Equal>
+template <class ExecutionSpace, class In, class Out, class Equal, class Engine>
 std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal,
-                               std::uint64_t* count, scan_options const& options) {
+                               std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "unique";
   using T = typename In::non_const_value_type;
   require_input<ExecutionSpace, In>();
@@ -40,19 +40,19 @@ std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out co
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: as compact.
-template <class ExecutionSpace, class In, class Out, class Equal = equal_keys>
+template <class ExecutionSpace, class In, class Out, class Equal = equal_keys, class Engine = engine::automatic>
   requires(!Kokkos::is_view_v<Equal>)
 std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
-                     scan_options const& options = {}) {
+                     basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_unique(space, in, out, equal, nullptr, options);
 }
 
 /// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
 /// nothing is thrown for an output that is too short: count is larger than its extent then.
-template <class ExecutionSpace, class In, class Out, class Equal, class Count>
+template <class ExecutionSpace, class In, class Out, class Equal, class Count, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
 void unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal, Count const& count,
-            scan_options const& options = {}) {
+            basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_unique(space, in, out, equal, count.data(), options);
 }

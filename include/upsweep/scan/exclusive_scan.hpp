@@ -17,9 +17,9 @@ namespace upsweep {
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: Merrill and Garland, decoupled look-back; B. Merry, *Prefix sums on GPUs*, two-level scan; see docs/scan.md.
-template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
-                    scan_options const& options = {}) {
+                    basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<false>(space, in, out, detail::no_initial_value{}, monoid, options, "exclusive_scan");
 }
 
@@ -27,28 +27,28 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, M
 /// init: a value, or a View of rank 0 of the monoid's value_type that is read on the device when the kernels run.
 /// Throws: precondition_error, too, for a number that is none of the monoid's value_type: 300 for int8, -1 for
 /// unsigned. A floating-point number for an integer type does not compile.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid>
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    scan_options const& options = {}) {
+                    basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<false>(space, in, out, init, monoid, options, "exclusive_scan");
 }
 
 /// The same with the combination of init and all elements in `total`, a View of rank 0 of the output's value type, written
 /// on the device: with init 10, 4 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total>
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Total>)
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    scan_options const& options, Total const& total) {
+                    basic_scan_options<Engine> const& options, Total const& total) {
   detail::scan_call_with_total<false>(space, in, out, init, monoid, options,
                                        detail::make_total_target<ExecutionSpace, typename Out::value_type>(total),
                                        "exclusive_scan");
 }
 
 /// The same with the total in a variable of the host; waits for the instance.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class T>
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class T, class Engine = engine::automatic>
   requires(!Kokkos::is_view_v<T> && !std::is_const_v<T>)
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    scan_options const& options, T& total) {
+                    basic_scan_options<Engine> const& options, T& total) {
   detail::scan_call_with_host_total<false>(space, in, out, init, monoid, options, total, "exclusive_scan");
 }
 

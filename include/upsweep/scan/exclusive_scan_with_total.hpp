@@ -14,8 +14,8 @@ namespace upsweep {
 namespace detail {
 
 /// The call, with a word for errors that take_errors(memory) gives.
-template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors>
-void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, scan_options const& options,
+template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors, class Engine>
+void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, basic_scan_options<Engine> const& options,
                  workspace& memory, TakeErrors const& take_errors, char const* function) {
   static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
                 "upsweep::exclusive_scan_with_total: counts is a View of rank 1 or a functor, of an integer type.");
@@ -34,11 +34,11 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
   }
   auto const problem_with = [&](error_word errors) {
     return make_problem<false>(make_count_sequence(make_sequence(counts), n, errors),
-                               make_offset_sequence(make_sequence(offsets), errors), saturating_plus{},
+                               make_offset_sequence(make_output_sequence(offsets), errors), saturating_plus{},
                                initial_value<std::uint64_t>{0}, n + 1);
   };
   // Reserved before the address of the error word is taken: growing would move it.
-  reserve_for_scan<ExecutionSpace, decltype(problem_with({}))>(space, options.engine, n + 1, memory);
+  reserve_for_scan<decltype(problem_with({}))>(space, options.engine, n + 1, memory);
   run_engine(space, options.engine, problem_with(take_errors(memory)), memory, {function, options.label});
 }
 
@@ -56,9 +56,9 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
 /// negative count counts as none, and workspace::check names function and index of the first. Without one,
 /// overflow_error and precondition_error name the first bad index.
 /// Source: *Prefix sums on GPUs*: counts, scan, emit.
-template <class ExecutionSpace, class Counts, class Offsets>
+template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
 void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
-                               scan_options const& options = {}) {
+                               basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "exclusive_scan_with_total";
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
   detail::scan_counts(
@@ -67,9 +67,9 @@ void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts
 }
 
 /// The same, with the total on the host: it waits and, with or without a workspace, throws for bad data.
-template <class ExecutionSpace, class Counts, class Offsets>
+template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
 void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
-                               std::uint64_t& total, scan_options const& options = {}) {
+                               std::uint64_t& total, basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "exclusive_scan_with_total";
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
   detail::scan_counts(

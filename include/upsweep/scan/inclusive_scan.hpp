@@ -9,36 +9,36 @@ namespace upsweep {
 /// out(i) is the combination of in(0) ... in(i): 4 3 7 9 2 3 gives 4 7 14 23 25 28.
 ///
 /// Pre, Cost, Order, Sync, Aliasing, Throws, Source: as exclusive_scan.
-template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
-                    scan_options const& options = {}) {
+                    basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<true>(space, in, out, detail::no_initial_value{}, monoid, options, "inclusive_scan");
 }
 
 /// The same behind an initial value: with init 10, 4 3 7 gives 14 17 24.
 /// init: a value, or a View of rank 0 of the monoid's value_type that is read on the device when the kernels run.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid>
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Engine = engine::automatic>
 void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    scan_options const& options = {}) {
+                    basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<true>(space, in, out, init, monoid, options, "inclusive_scan");
 }
 
 /// The same with the combination of init and all elements in `total`, a View of rank 0 of the output's value type, written
 /// on the device: with init 10, 4 3 7 gives 14 17 24 and the total 24. For no elements the total is init.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total>
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Total>)
 void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    scan_options const& options, Total const& total) {
+                    basic_scan_options<Engine> const& options, Total const& total) {
   detail::scan_call_with_total<true>(space, in, out, init, monoid, options,
                                        detail::make_total_target<ExecutionSpace, typename Out::value_type>(total),
                                        "inclusive_scan");
 }
 
 /// The same with the total in a variable of the host; waits for the instance.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class T>
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class T, class Engine = engine::automatic>
   requires(!Kokkos::is_view_v<T> && !std::is_const_v<T>)
 void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    scan_options const& options, T& total) {
+                    basic_scan_options<Engine> const& options, T& total) {
   detail::scan_call_with_host_total<true>(space, in, out, init, monoid, options, total, "inclusive_scan");
 }
 

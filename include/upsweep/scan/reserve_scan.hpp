@@ -14,9 +14,9 @@ namespace upsweep {
 /// Pre: as exclusive_scan; options.workspace is not null.
 /// Sync: growing waits for the instance.
 /// Throws: precondition_error (no workspace, extents, overlap, workspace of another instance); out_of_memory_error.
-template <class ExecutionSpace, class In, class Out, monoid_argument Monoid>
+template <class ExecutionSpace, class In, class Out, monoid_argument Monoid, class Engine = engine::automatic>
 void reserve_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given,
-                  scan_options const& options) {
+                  basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "reserve_scan";
   using value = typename Out::non_const_value_type;
   using state = typename resolved_monoid<Monoid, value>::value_type;
@@ -25,12 +25,12 @@ void reserve_scan(ExecutionSpace const& space, In const& in, Out const& out, Mon
   options.workspace->reserve(space, 0);  // results, whatever the engine
   if (n == 0) return;
   auto const reserve = [&]<class Problem>(Problem const&) {
-    detail::reserve_for_scan<ExecutionSpace, Problem>(space, options.engine, n, *options.workspace);
+    detail::reserve_for_scan<Problem>(space, options.engine, n, *options.workspace);
   };
   auto const monoid = resolve<value>(given);
   detail::initial_value<state> const init{monoid.identity()};
-  reserve(detail::make_problem<false>(make_sequence(in), make_sequence(out), monoid, init, n));
-  reserve(detail::make_problem<true>(make_sequence(in), make_sequence(out), monoid, init, n));
+  reserve(detail::make_problem<false>(make_sequence(in), make_output_sequence(out), monoid, init, n));
+  reserve(detail::make_problem<true>(make_sequence(in), make_output_sequence(out), monoid, init, n));
 }
 
 }  // namespace upsweep

@@ -27,33 +27,33 @@ struct equal_keys {
 /// Aliasing: in and out may be the same range; keys and out may not overlap.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: G. E. Blelloch, *Prefix sums and their applications* (segmented scans).
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
-                           Monoid const& monoid = {}, scan_options const& options = {}) {
+                           Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::check_keys_and_scan<true>(space, keys, in, out, monoid, equal_keys{}, options, "inclusive_scan_by_key");
 }
 
 /// The same with a comparison of one's own: a segment ends where equal(keys(i-1), keys(i)) is false.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid, class Equal>
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid, class Equal, class Engine = engine::automatic>
   requires std::predicate<Equal const&, sequence_value_t<Keys>, sequence_value_t<Keys>>
 void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
-                           Equal const& equal, scan_options const& options = {}) {
+                           Equal const& equal, basic_scan_options<Engine> const& options = {}) {
   detail::check_keys_and_scan<true>(space, keys, in, out, monoid, equal, options, "inclusive_scan_by_key");
 }
 
 /// The exclusive form, with the identity where a segment starts: values 1 2 3 4 with keys 7 7 5 5 give 0 1 0 3.
 /// Cost: 2 n reads of keys more than the inclusive form. The rest as there.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
-                           Monoid const& monoid = {}, scan_options const& options = {}) {
+                           Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::check_keys_and_scan<false>(space, keys, in, out, monoid, equal_keys{}, options, "exclusive_scan_by_key");
 }
 
 /// The same with a comparison of one's own.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid, class Equal>
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid, class Equal, class Engine = engine::automatic>
   requires std::predicate<Equal const&, sequence_value_t<Keys>, sequence_value_t<Keys>>
 void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
-                           Equal const& equal, scan_options const& options = {}) {
+                           Equal const& equal, basic_scan_options<Engine> const& options = {}) {
   detail::check_keys_and_scan<false>(space, keys, in, out, monoid, equal, options, "exclusive_scan_by_key");
 }
 

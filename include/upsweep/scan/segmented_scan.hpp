@@ -29,17 +29,17 @@ struct segment_offsets {
 /// Aliasing: in and out may be the same range; head_flags and out may not overlap.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: G. E. Blelloch, *Prefix sums and their applications* (segmented scans).
-template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, Flags const& head_flags, Out const& out,
-                              Monoid const& monoid = {}, scan_options const& options = {}) {
+                              Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::check_flags_and_scan<true>(space, in, head_flags, out, monoid, options, "segmented_inclusive_scan");
 }
 
 /// The exclusive form, with the identity at every head: 1 2 3 4 with flags 1 0 1 0 gives 0 1 0 3.
 /// Cost: one read of flags more than the inclusive form. The rest as there.
-template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags const& head_flags, Out const& out,
-                              Monoid const& monoid = {}, scan_options const& options = {}) {
+                              Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::check_flags_and_scan<false>(space, in, head_flags, out, monoid, options, "segmented_exclusive_scan");
 }
 
@@ -52,16 +52,16 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 /// Aliasing: in and out may be the same range; offsets and out may not overlap.
 /// Throws: precondition_error for arguments as with flags. For a wrong offset, found on the device: without a workspace
 /// precondition_error naming the first; with one, workspace::check does, and the results are those of some other segments.
-template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets,
-                              Out const& out, Monoid const& monoid = {}, scan_options const& options = {}) {
+                              Out const& out, Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::check_offsets_and_scan<true>(space, in, offsets.view, out, monoid, options, "segmented_inclusive_scan");
 }
 
 /// The exclusive form: 1 2 3 4 with segment_offsets 0 2 2 4 gives 0 1 0 3. The rest as the inclusive form.
-template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>>
+template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets,
-                              Out const& out, Monoid const& monoid = {}, scan_options const& options = {}) {
+                              Out const& out, Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::check_offsets_and_scan<false>(space, in, offsets.view, out, monoid, options, "segmented_exclusive_scan");
 }
 

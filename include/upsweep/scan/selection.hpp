@@ -21,11 +21,28 @@ template <class ExecutionSpace, class T>
 inline constexpr bool can_select_in_one_pass = compat::has_bulk_copies<ExecutionSpace> && std::is_trivially_copyable_v<T> &&
                                                std::is_default_constructible_v<T> && sizeof(T) <= 64;
 
-/// Whether it is what an engine stands for there.
-template <class ExecutionSpace, class T>
-constexpr bool selects_in_one_pass(engine which) {
-  return can_select_in_one_pass<ExecutionSpace, T> && (which == engine::automatic || which == engine::pipelined);
-}
+/// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp). Only what may be is to be compiled.
+template <class ExecutionSpace, class T, class Engine>
+struct selection_ways {
+  using dispatch = detail::engine_dispatch<Engine>;
+  static constexpr bool is_one_pass(Engine const& which) {
+    return can_select_in_one_pass<ExecutionSpace, T> && dispatch::is_pipelined(which);
+  }
+  static constexpr bool may_be_one_pass =
+      can_select_in_one_pass<ExecutionSpace, T> && (!dispatch::is_fixed || dispatch::is_pipelined(Engine{}));
+  static constexpr bool may_be_marks = !dispatch::is_fixed || !may_be_one_pass;
+};
+
+namespace detail {
+
+/// Says that there is nothing to select from.
+template <class Out>
+struct select_nothing_kernel {
+  Out out;
+  KOKKOS_FUNCTION void operator()(int) const { out.finish(0); }
+};
+
+}  // namespace detail
 
 /// Elements of a tile, a multiple of 64.
 template <class ExecutionSpace, class T>
@@ -40,7 +57,7 @@ inline constexpr std::size_t selection_tile =
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
 /// of chosen.
 ///
-/// Pre: can_select_in_one_pass<ExecutionSpace, element>; n > 0; what out writes is no memory that is read.
+/// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read.
 /// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of about 70 KB.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.
 /// Sync: asynchronous.
@@ -52,6 +69,12 @@ void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n
   using shape = typename detail::tuning<ExecutionSpace>::selection;
   using kernel = detail::selection_kernel<ExecutionSpace, problem, shape>;
   using prefixes_type = typename kernel::prefixes_type;
+  if (n == 0) {
+    memory.require_same_instance(space);
+    Kokkos::parallel_for(label(function, "nothing", caller), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+                         detail::select_nothing_kernel<Out>{out});
+    return;
+  }
   std::size_t const tiles = divide_up<std::size_t>(n, kernel::size);
   std::byte* const region =
       memory.begin_protocol(space, sizeof(std::uint64_t) * (detail::control_words + prefixes_type::words(tiles)));

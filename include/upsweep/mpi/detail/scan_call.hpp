@@ -45,9 +45,9 @@ void add_parameters(fingerprint& arguments, Monoid const& monoid) {
 }
 
 /// Local reduce, one gather of all ranks' states, local scan from the prefix of this rank.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given>
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given, class Engine>
 void scan_call(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Given const& given,
-               scan_options options, char const* function) {
+               basic_scan_options<Engine> options, char const* function) {
   static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
   static_assert(view_of_rank_1<Out>, "upsweep: the output of a scan is a View of rank 1.");
   using output = typename Out::non_const_value_type;

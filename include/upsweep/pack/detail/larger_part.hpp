@@ -76,9 +76,9 @@ struct sample_kernel {
 };
 
 /// Takes the sample; in memory that reserve(bytes_for()) has given.
-template <class ExecutionSpace, class In, class PartOf>
+template <class ExecutionSpace, class In, class PartOf, class Engine>
 part_sample take_part_sample(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, workspace& memory,
-                             scan_options const& options, char const* function) {
+                             basic_scan_options<Engine> const& options, char const* function) {
   constexpr std::size_t tile = selection_tile<ExecutionSpace, typename In::value_type>;
   if (n < part_sample::least) return {nullptr, nullptr, 0, 1, 1};
   constexpr std::size_t bytes = tile / part_sample::per_byte, size = part_sample::tiles * bytes;

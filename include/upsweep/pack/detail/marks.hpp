@@ -187,7 +187,8 @@ struct marks_memory {
   std::uint64_t* extra;   ///< one word a group for the caller, and one more
   std::uint64_t* counts;  ///< Parts words for the caller
 
-  marks_memory(ExecutionSpace const& space, workspace& memory, engine which, std::size_t n, bool with_extra = false) {
+  template <class Engine>
+  marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n, bool with_extra = false) {
     std::size_t const groups = divide_up(n, group_size);
     byte_layout layout;
     layout.add<std::byte>(scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, groups));
@@ -212,9 +213,9 @@ template <class ExecutionSpace, class T = std::uint64_t>
 using word_view = Kokkos::View<T, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
 
 /// Asks for every element's part and counts them.
-template <class ExecutionSpace, int Parts, class PartOf>
+template <class ExecutionSpace, int Parts, class PartOf, class Engine>
 void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks, workspace& memory,
-                scan_options const& options, char const* function) {
+                basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const groups = divide_up(marks.n, group_size);
   if (groups > 0)
     Kokkos::parallel_for(label(function, "mark", options.label), index_policy(space, groups * 8),
@@ -222,13 +223,13 @@ void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_mark
   using counted = typename element_marks<Parts>::counted;
   using monoid = typename element_marks<Parts>::monoid;
   exclusive_scan(space, group_counts<Parts>{marks}, words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.befores), groups),
-                 monoid{}.identity(), monoid{}, {.engine = options.engine, .workspace = &memory, .label = function},
+                 monoid{}.identity(), monoid{}, basic_scan_options<Engine>{options.engine, &memory, function},
                  word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)));
 }
 
 /// Gives marked elements to a sink.
-template <class ExecutionSpace, int Parts, class Sink>
-void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks, scan_options const& options,
+template <class ExecutionSpace, int Parts, class Sink, class Engine>
+void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks, basic_scan_options<Engine> const& options,
                  char const* function) {
   move_kernel<compat::is_gpu<ExecutionSpace>, Parts, Sink> const kernel{sink, marks};
   Kokkos::parallel_for(label(function, "move", options.label), index_policy(space, kernel.threads()), kernel);

@@ -6,6 +6,7 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/pack_options.hpp>
+#include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
 
@@ -39,17 +40,25 @@ inline std::size_t total_bound(pack_options const& options, std::size_t rows, ch
   return options.upper_bound > 0 ? std::min(options.upper_bound, of_rows) : of_rows;
 }
 
-/// How offsets are scanned. With a budget by an engine of which all memory is known beforehand.
-inline scan_options offset_scan(pack_options const& options, workspace& memory) {
-  return {
-      .engine = options.memory_budget > 0 ? engine::two_level : engine::automatic, .workspace = &memory, .label = "pack_lists"};
+/// Turns counts into offsets and gives their total. With a budget by an engine of which all memory is known beforehand.
+template <class ExecutionSpace, class Counts, class Offsets>
+std::uint64_t scan_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
+                           pack_options const& options, workspace& memory) {
+  std::uint64_t total = 0;
+  auto const scan = [&]<class Engine>(Engine which) {
+    exclusive_scan_with_total(space, counts, offsets, total, basic_scan_options<Engine>{which, &memory, "pack_lists"});
+  };
+  if (options.memory_budget > 0) scan(engine::two_level{});
+  else scan(engine::automatic{});
+  return total;
 }
 
 /// Bytes at the front of a workspace that those scans take for n + 1 offsets.
 template <class ExecutionSpace>
 std::size_t offset_scan_bytes(pack_options const& options, std::size_t rows) {
-  return scan_temporary_bytes<std::uint64_t, ExecutionSpace>(options.memory_budget > 0 ? engine::two_level : engine::automatic,
-                                                             rows + 1);
+  using state = std::uint64_t;
+  if (options.memory_budget > 0) return scan_temporary_bytes<state, ExecutionSpace>(engine::two_level{}, rows + 1);
+  return scan_temporary_bytes<state, ExecutionSpace>(engine::automatic{}, rows + 1);
 }
 
 /// Throws out_of_memory_error where the caller allows less than a call needs.

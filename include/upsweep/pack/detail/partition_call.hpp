@@ -180,10 +180,10 @@ struct turn_round_kernel {
   }
 };
 
-template <class ExecutionSpace, class In, class PartOf, class Out>
+template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
-                           scan_options const& options, char const* function) {
+                           basic_scan_options<Engine> const& options, char const* function) {
   part_sample const order = take_part_sample(space, n, in, part_of, memory, options, function);
   select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label, order);
   if (n < 2) return;
@@ -195,10 +195,10 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
 }
 
 /// The rest stays backwards.
-template <class ExecutionSpace, class In, class PartOf, class Out>
+template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            reversing_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
-                           scan_options const& options, char const* function) {
+                           basic_scan_options<Engine> const& options, char const* function) {
   select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label);
 }
 
@@ -225,36 +225,39 @@ struct parts_side_by_side {
   }
 };
 
-template <class ExecutionSpace, class In, class PartOf, class First, class Second>
+template <class ExecutionSpace, class In, class PartOf, class First, class Second, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            separate_outputs<First, Second> const& to, std::uint64_t*, count_target<2> const& counts,
-                           workspace& memory, scan_options const& options, char const* function) {
+                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   select_in_one_pass(space, in, n, part_of, parts_side_by_side<First, Second>{to, to.first_room, n, counts}, memory, function,
                      options.label);
 }
 
 /// All forms of all calls. counts: where they go on the device; null: to the host, which is waited for.
-template <int Parts, class ExecutionSpace, class In, class PartOf, class To>
+template <int Parts, class ExecutionSpace, class In, class PartOf, class To, class Engine>
 Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
-                                                   To const& to, count_target<Parts> const* counts, scan_options const& options,
+                                                   To const& to, count_target<Parts> const* counts, basic_scan_options<Engine> const& options,
                                                    char const* function) {
   using T = typename In::value_type;
-  constexpr bool may_be_one_pass = Parts == 2 && can_select_in_one_pass<ExecutionSpace, T>;
+  using ways = selection_ways<ExecutionSpace, T, Engine>;
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
   count_target<Parts> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
-  if (may_be_one_pass && n > 0 && selects_in_one_pass<ExecutionSpace, T>(options.engine)) {
-    if constexpr (may_be_one_pass) {
+  if constexpr (Parts == 2 && ways::may_be_one_pass) {
+    if (ways::is_one_pass(options.engine)) {
       if (To::takes_sample) memory.get().reserve(space, part_sample::bytes_for(n, selection_tile<ExecutionSpace, T>));
       auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
       if (counts == nullptr) target.data = words;
       partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);
     }
-  } else {
-    marks_memory<ExecutionSpace, Parts> const held(space, memory.get(), options.engine, n);
-    if (counts == nullptr) target.data = held.counts;
-    make_marks(space, part_of, held.marks, memory.get(), options, function);
-    move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
+  }
+  if constexpr (Parts != 2 || ways::may_be_marks) {
+    if (Parts != 2 || !ways::is_one_pass(options.engine)) {
+      marks_memory<ExecutionSpace, Parts> const held(space, memory.get(), options.engine, n);
+      if (counts == nullptr) target.data = held.counts;
+      make_marks(space, part_of, held.marks, memory.get(), options, function);
+      move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
+    }
   }
   Kokkos::Array<std::uint64_t, Parts> found{};
   if (counts == nullptr) fetch_words(space, target.data, found.data(), Parts, function);

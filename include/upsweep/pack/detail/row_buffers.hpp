@@ -125,8 +125,7 @@ struct buffered_pack {
     check_rows(space, memory.get(), function);
 
     using counts_view = Kokkos::View<std::size_t const*, memory_space, Kokkos::MemoryUnmanaged>;
-    std::uint64_t total = 0;
-    exclusive_scan_with_total(space, counts_view(counts, rows), result.offsets, total, offset_scan(options, memory.get()));
+    std::uint64_t const total = scan_offsets(space, counts_view(counts, rows), result.offsets, options, memory.get());
     result.values = allocate<T, memory_space>(space, total, function, "values");
 
     place_buffers_kernel<compat::is_gpu<ExecutionSpace>, T> const place{buffers, counts, result.values.data()};

@@ -111,7 +111,7 @@ class packed_elements {
   /// Sends the elements back. Waits for the instance where they are a copy, which ends with this object.
   void put_back() const {
     if constexpr (is_copy) {
-      copy_elements(space_, contiguous_sequence<T>{copy_.data()}, make_sequence(view_), view_.extent(0), function_, "unpack", caller_);
+      copy_elements(space_, contiguous_sequence<T>{copy_.data()}, make_output_sequence(view_), view_.extent(0), function_, "unpack", caller_);
       space_.fence(label(function_, "unpack"));
     }
   }

@@ -194,7 +194,6 @@ struct team_sort {
   using tile = sort_tile<TeamSize, Items>;
   using kernel = team_sort_kernel<ExecutionSpace, Key, Value, TeamSize, Items>;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
-  static constexpr engine scan_engine = engine::automatic;
 
   /// Pre: n > 1.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
@@ -203,7 +202,7 @@ struct team_sort {
     std::size_t const entries = checked_multiply(tiles, digit_plan::largest_radix, function, "counts");
     // The scan of the counts takes what it needs from the beginning of the same workspace.
     byte_layout layout;
-    layout.add<std::byte>(scan_temporary_bytes<std::uint64_t, ExecutionSpace>(scan_engine, entries));
+    layout.add<std::byte>(scan_temporary_bytes<std::uint64_t, ExecutionSpace>(engine::automatic{}, entries));
     std::size_t const seen = layout.add<std::uint64_t>(2);
     std::size_t const counts = layout.add<std::uint64_t>(entries);
     std::size_t const keys = layout.add<Key>(n);
@@ -222,7 +221,7 @@ struct team_sort {
     for (k.pass = 0; k.pass < digits.passes; ++k.pass) {
       launch<typename kernel::count>(space, k, tiles, "count", function, caller);
       words const table(k.counts, tiles * (std::size_t(digits.mask(k.pass)) + 1));
-      exclusive_scan(space, table, table, plus<>{}, {.engine = scan_engine, .workspace = &memory, .label = function});
+      exclusive_scan(space, table, table, plus<>{}, {.workspace = &memory, .label = function});
       launch<typename kernel::scatter>(space, k, tiles, "scatter", function, caller);
     }
     launch<typename kernel::finish>(space, k, tiles, "finish", function, caller);

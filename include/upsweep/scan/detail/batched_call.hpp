@@ -29,9 +29,9 @@ void require_same_or_apart(In const& in, Out const& out, char const* function) {
 }
 
 /// All rows as segments of one sequence, on an engine.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid>
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Engine>
 void run_rows_on_engine(ExecutionSpace const& space, batched_kernel<ExecutionSpace, In, Out, Monoid, Inclusive> const& k,
-                        std::size_t elements, workspace& memory, scan_options const& options, char const* function) {
+                        std::size_t elements, workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   segmented_states<Monoid> const states{{k.monoid}};
   using state = typename segmented_states<Monoid>::value_type;
   run_engine(space, options.engine,
@@ -44,8 +44,8 @@ template <class V>
 concept view_of_rank_2 = Kokkos::is_view_v<V> && (compat::rank<V> == 2);
 
 /// The argument checks of batched scans, and the choice between their kernels and an engine.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid>
-void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given, scan_options const& options,
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Engine>
+void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given, basic_scan_options<Engine> const& options,
                   char const* function) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
                 "upsweep: the first argument of a scan is an execution-space instance.");
@@ -69,12 +69,15 @@ void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Mon
   using output = typename Out::value_type;
   using kernel = batched_kernel<ExecutionSpace, input, output, monoid_type, Inclusive>;
   kernel const k{{in.data(), compat::stride(in, 0), compat::stride(in, 1)}, make_matrix_sequence(out), monoid, rows, length, row_finder(length)};
-  auto const way = options.engine == engine::automatic ? choose_batched_way<kernel, ExecutionSpace>(k) : batched_way::engine;
-  if (way != batched_way::engine) {
-    if (options.workspace != nullptr) options.workspace->reserve(space, 0);  // refuses one of another instance
-    launch_batched(space, k, way, {function, options.label});
-    if (options.workspace == nullptr) space.fence(label(function, "fence"));
-    return;
+  using dispatch = engine_dispatch<Engine>;
+  if constexpr (!dispatch::is_fixed || dispatch::is_automatic(Engine{})) {
+    auto const way = dispatch::is_automatic(options.engine) ? choose_batched_way<kernel, ExecutionSpace>(k) : batched_way::engine;
+    if (way != batched_way::engine) {
+      if (options.workspace != nullptr) options.workspace->reserve(space, 0);  // refuses one of another instance
+      launch_batched(space, k, way, {function, options.label});
+      if (options.workspace == nullptr) space.fence(label(function, "fence"));
+      return;
+    }
   }
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
   run_rows_on_engine<Inclusive>(space, k, checked_multiply(rows, length, function, "elements"), memory.get(), options, function);

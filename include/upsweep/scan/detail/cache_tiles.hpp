@@ -64,6 +64,8 @@ struct cache_tiles_kernel {
 };
 
 struct cache_tiles_engine {
+  static constexpr engine_memory memory = engine_memory::none;
+
   /// Spaces whose launches return when the kernel has run: the relay lives on the caller's stack.
   template <class ExecutionSpace>
   static constexpr bool runs_on = !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>;

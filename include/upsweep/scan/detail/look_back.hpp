@@ -73,6 +73,8 @@ struct look_back_kernel {
 };
 
 struct look_back_engine {
+  static constexpr engine_memory memory = engine_memory::protocol;
+
   /// Bytes of the protocol's region for a scan of n elements.
   template <class ExecutionSpace, class State>
   static std::size_t region_bytes(std::size_t n) {

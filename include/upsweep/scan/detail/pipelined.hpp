@@ -202,6 +202,8 @@ struct pipelined_kernel {
 };
 
 struct pipelined_engine {
+  static constexpr engine_memory memory = engine_memory::protocol;
+
   /// Whether it can run a problem on a backend. Others run look_back in its place.
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes() {

@@ -4,103 +4,134 @@
 
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/cache_tiles.hpp>
-#include <upsweep/scan/detail/chained.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
 #include <upsweep/scan/detail/pipelined.hpp>
-#include <upsweep/scan/detail/reduce_then_scan.hpp>
-#include <upsweep/scan/detail/scan_then_propagate.hpp>
-#include <upsweep/scan/detail/sequential.hpp>
 #include <upsweep/scan/detail/two_level.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace upsweep::detail {
 
-/// Bytes of ordinary temporary memory that an engine takes for n elements.
-template <class ExecutionSpace, class State>
-std::size_t engine_bytes(engine which, std::size_t n) {
-  switch (which) {
-    case engine::two_level: return two_level_engine::bytes<ExecutionSpace, State>(n);
-    case engine::reduce_then_scan: return reduce_then_scan_engine::bytes<ExecutionSpace, State>(n);
-    case engine::scan_then_propagate: return scan_then_propagate_engine::bytes<ExecutionSpace, State>(n);
-    default: return 0;
+/// The class that implements an engine on a backend for problems that the pipelined engine does not take.
+template <class Engine, class ExecutionSpace>
+struct portable_implementation;
+template <class ExecutionSpace>
+struct portable_implementation<engine::two_level, ExecutionSpace> {
+  using type = two_level_engine;
+};
+template <class ExecutionSpace>
+struct portable_implementation<engine::look_back, ExecutionSpace> {
+  using type = look_back_engine;
+};
+template <class ExecutionSpace>
+struct portable_implementation<engine::pipelined, ExecutionSpace> {
+  using type = look_back_engine;
+};
+template <class ExecutionSpace>
+struct portable_implementation<engine::cache_tiles, ExecutionSpace> {
+  using type = std::conditional_t<cache_tiles_engine::runs_on<ExecutionSpace>, cache_tiles_engine, two_level_engine>;
+};
+template <class ExecutionSpace>
+struct portable_implementation<engine::automatic, ExecutionSpace>
+    : portable_implementation<typename tuning<ExecutionSpace>::automatic, ExecutionSpace> {
+  static_assert(!std::is_same_v<typename tuning<ExecutionSpace>::automatic, engine::automatic>,
+                "upsweep: a tuning header makes the automatic engine itself.");
+};
+
+template <class Engine>
+inline constexpr bool may_be_pipelined =
+    std::is_same_v<Engine, engine::automatic> || std::is_same_v<Engine, engine::pipelined>;
+
+/// The class that implements an engine for a problem.
+template <class Engine, class ExecutionSpace, class Problem>
+using implementation_of = std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(),
+                                             pipelined_engine, typename portable_implementation<Engine, ExecutionSpace>::type>;
+
+/// Bytes of ordinary temporary memory that an implementation takes for n elements.
+template <class Implementation, class ExecutionSpace, class State>
+std::size_t ordinary_bytes(std::size_t n) {
+  if constexpr (Implementation::memory == engine_memory::ordinary) return Implementation::template bytes<ExecutionSpace, State>(n);
+  else return 0;
+}
+
+/// Bytes of the protocol's region for n elements.
+template <class Implementation, class ExecutionSpace, class Problem>
+std::size_t region_bytes(std::size_t n) {
+  if constexpr (std::is_same_v<Implementation, pipelined_engine>)
+    return Implementation::template region_bytes<ExecutionSpace, Problem>(n);
+  else return Implementation::template region_bytes<ExecutionSpace, typename Problem::state>(n);
+}
+
+/// Takes the memory that an implementation needs for n elements and leaves it in the workspace.
+template <class Implementation, class Problem, class ExecutionSpace>
+void reserve_for(ExecutionSpace const& space, std::size_t n, workspace& memory) {
+  if constexpr (Implementation::memory == engine_memory::protocol) {
+    memory.reserve_protocol(space, region_bytes<Implementation, ExecutionSpace, Problem>(n));
+  } else {
+    std::size_t const bytes = ordinary_bytes<Implementation, ExecutionSpace, typename Problem::state>(n);
+    if (bytes > 0) memory.reserve(space, bytes);
   }
 }
 
-/// Bytes of ordinary temporary memory that a scan may take, whatever engine runs in the place of the one asked for.
-/// Pipelined and look_back, its substitute, take none.
-template <class ExecutionSpace, class State>
-std::size_t most_engine_bytes(engine which, std::size_t n) {
-  if (which == engine::automatic) which = tuning<ExecutionSpace>::automatic;
-  if (which == engine::cache_tiles && !cache_tiles_engine::runs_on<ExecutionSpace>) which = engine::two_level;
-  return engine_bytes<ExecutionSpace, State>(which, n);
+/// Runs a scan. Pre: problem.n > 0; the workspace belongs to the instance.
+template <class Implementation, class ExecutionSpace, class Problem>
+void run_implementation(ExecutionSpace const& space, Problem const& problem, workspace& memory, scan_names const& names) {
+  if constexpr (Implementation::memory == engine_memory::protocol) {
+    std::byte* const region =
+        memory.begin_protocol(space, region_bytes<Implementation, ExecutionSpace, Problem>(problem.n));
+    Implementation::scan(space, problem, {region, memory.protocol_bytes()}, names);
+    memory.end_protocol();
+  } else if constexpr (Implementation::memory == engine_memory::ordinary) {
+    std::size_t const bytes = ordinary_bytes<Implementation, ExecutionSpace, typename Problem::state>(problem.n);
+    Implementation::scan(space, problem, bytes > 0 ? memory.reserve(space, bytes) : nullptr, names);
+  } else {
+    Implementation::scan(space, problem, names);
+  }
 }
 
-/// The engine that runs a problem when `which` was asked for.
-template <class ExecutionSpace, class Problem>
-constexpr engine resolved_engine(engine which) {
-  constexpr bool pipelined = pipelined_engine::takes<ExecutionSpace, Problem>();
-  constexpr bool cache_tiles = cache_tiles_engine::runs_on<ExecutionSpace>;
-  switch (which) {
-    case engine::automatic:
-      static_assert(tuning<ExecutionSpace>::automatic != engine::automatic);
-      return pipelined ? engine::pipelined : resolved_engine<ExecutionSpace, Problem>(tuning<ExecutionSpace>::automatic);
-    case engine::pipelined: return pipelined ? which : engine::look_back;
-    case engine::cache_tiles: return cache_tiles ? which : engine::two_level;
-    default: return which;
+/// What can be asked of an engine. A type that names one engine answers at compile time; scan/study/ has a value that
+/// names one at run time.
+template <class Engine>
+struct engine_dispatch {
+  /// Every call with this type has the same engine.
+  static constexpr bool is_fixed = true;
+  static constexpr bool is_automatic(Engine) { return std::is_same_v<Engine, engine::automatic>; }
+  static constexpr bool is_pipelined(Engine) { return may_be_pipelined<Engine>; }
+
+  template <class ExecutionSpace, class State>
+  static std::size_t bytes(Engine, std::size_t n) {
+    return ordinary_bytes<typename portable_implementation<Engine, ExecutionSpace>::type, ExecutionSpace, State>(n);
   }
+  template <class Problem, class ExecutionSpace>
+  static void reserve(ExecutionSpace const& space, Engine, std::size_t n, workspace& memory) {
+    reserve_for<implementation_of<Engine, ExecutionSpace, Problem>, Problem>(space, n, memory);
+  }
+  template <class ExecutionSpace, class Problem>
+  static void run(ExecutionSpace const& space, Engine, Problem const& problem, workspace& memory, scan_names const& names) {
+    run_implementation<implementation_of<Engine, ExecutionSpace, Problem>>(space, problem, memory, names);
+  }
+};
+
+/// Bytes of ordinary temporary memory that a scan may take, whatever implements the engine that was asked for.
+template <class ExecutionSpace, class State, class Engine>
+std::size_t engine_bytes(Engine const& which, std::size_t n) {
+  return engine_dispatch<Engine>::template bytes<ExecutionSpace, State>(which, n);
 }
 
 /// Takes the memory that a scan of n elements needs and leaves it in the workspace: what later pointers into it rely on.
-template <class ExecutionSpace, class Problem>
-void reserve_for_scan(ExecutionSpace const& space, engine which, std::size_t n, workspace& memory) {
-  using state = typename Problem::state;
-  which = resolved_engine<ExecutionSpace, Problem>(which);
-  if (std::size_t const bytes = engine_bytes<ExecutionSpace, state>(which, n); bytes > 0) memory.reserve(space, bytes);
-  if (which == engine::look_back || which == engine::chained)
-    memory.reserve_protocol(space, look_back_engine::region_bytes<ExecutionSpace, state>(n));
-  if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
-    if (which == engine::pipelined) memory.reserve_protocol(space, pipelined_engine::region_bytes<ExecutionSpace, Problem>(n));
+template <class Problem, class ExecutionSpace, class Engine>
+void reserve_for_scan(ExecutionSpace const& space, Engine const& which, std::size_t n, workspace& memory) {
+  engine_dispatch<Engine>::template reserve<Problem>(space, which, n, memory);
 }
 
 /// Runs a scan on the engine that was asked for. Pre: problem.n > 0.
-template <class ExecutionSpace, class Problem>
-void run_engine(ExecutionSpace const& space, engine which, Problem const& problem, workspace& memory, scan_names const& names) {
-  using state = typename Problem::state;
+template <class ExecutionSpace, class Engine, class Problem>
+void run_engine(ExecutionSpace const& space, Engine const& which, Problem const& problem, workspace& memory,
+                scan_names const& names) {
   memory.require_same_instance(space);
-  which = resolved_engine<ExecutionSpace, Problem>(which);
-  std::size_t const bytes = engine_bytes<ExecutionSpace, state>(which, problem.n);
-  std::byte* const temporary = bytes > 0 ? memory.reserve(space, bytes) : nullptr;
-  auto const with_protocol = [&](std::size_t region_bytes, auto const& scan) {
-    std::byte* const region = memory.begin_protocol(space, region_bytes);
-    scan(look_back_memory{region, memory.protocol_bytes()});
-    memory.end_protocol();
-  };
-  std::size_t const look_back_bytes = look_back_engine::region_bytes<ExecutionSpace, state>(problem.n);
-  switch (which) {
-    case engine::sequential: return sequential_engine::scan(space, problem, temporary, names);
-    case engine::scan_then_propagate: return scan_then_propagate_engine::scan(space, problem, temporary, names);
-    case engine::reduce_then_scan: return reduce_then_scan_engine::scan(space, problem, temporary, names);
-    case engine::chained:
-      return with_protocol(look_back_bytes, [&](look_back_memory const& region) {
-        chained_engine::scan(space, problem, region, names);
-      });
-    case engine::look_back:
-      return with_protocol(look_back_bytes, [&](look_back_memory const& region) {
-        look_back_engine::scan(space, problem, region, names);
-      });
-    case engine::pipelined:
-      if constexpr (pipelined_engine::takes<ExecutionSpace, Problem>())
-        with_protocol(pipelined_engine::region_bytes<ExecutionSpace, Problem>(problem.n),
-                      [&](look_back_memory const& region) { pipelined_engine::scan(space, problem, region, names); });
-      return;
-    case engine::cache_tiles:
-      if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) cache_tiles_engine::scan(space, problem, names);
-      return;
-    case engine::automatic:
-    case engine::two_level: return two_level_engine::scan(space, problem, temporary, names);
-  }
+  engine_dispatch<Engine>::run(space, which, problem, memory, names);
 }
 
 }  // namespace upsweep::detail

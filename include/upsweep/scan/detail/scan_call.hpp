@@ -57,16 +57,16 @@ auto checked_extent(In const& in, Out const& out, char const* function) {
 }
 
 /// A scan of any kind, asynchronous where a workspace is given.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init>
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
 void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
-               scan_options const& options, char const* function) {
+               basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
   if (n == 0) return;
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  run_engine(space, options.engine, make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid, first, n),
+  run_engine(space, options.engine, make_problem<Inclusive>(make_sequence(in), make_output_sequence(out), monoid, first, n),
              memory.get(), {function, options.label});
   // Without a workspace the caller is promised that the work is done.
   if (memory.owned()) space.fence(label(function, "fence"));
@@ -82,9 +82,9 @@ struct empty_total_kernel {
 };
 
 /// The same with the combination of all elements in `total`, on the device.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init>
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
 void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
-                          scan_options const& options, total_target<typename Out::value_type> total, char const* function) {
+                          basic_scan_options<Engine> const& options, total_target<typename Out::value_type> total, char const* function) {
   std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
@@ -96,24 +96,24 @@ void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& 
                          kernel{monoid, first, total});
   } else {
     run_engine(space, options.engine,
-               make_problem<Inclusive>(make_sequence(in), make_sequence(out), monoid, first, n, total), memory.get(),
+               make_problem<Inclusive>(make_sequence(in), make_output_sequence(out), monoid, first, n, total), memory.get(),
                {function, options.label});
   }
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 
 /// The same with the total on the host: waits for the instance.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class T>
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class T, class Engine>
 void scan_call_with_host_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
-                               scan_options options, T& total, char const* function) {
+                               basic_scan_options<Engine> options, T& total, char const* function) {
   static_assert(std::is_same_v<T, typename Out::value_type> && sizeof(T) <= workspace::result_bytes,
                 "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
   options.workspace = &memory.get();
   // Reserved before the slot's address is taken: growing would move it.
   using state = typename resolved_monoid<Monoid, T>::value_type;
-  using problem = decltype(make_problem<Inclusive>(make_sequence(in), make_sequence(out), resolve<T>(given), initial_value<state>{}, 0));
-  if (out.extent(0) != 0) reserve_for_scan<ExecutionSpace, problem>(space, options.engine, out.extent(0), memory.get());
+  using problem = decltype(make_problem<Inclusive>(make_sequence(in), make_output_sequence(out), resolve<T>(given), initial_value<state>{}, 0));
+  if (out.extent(0) != 0) reserve_for_scan<problem>(space, options.engine, out.extent(0), memory.get());
   auto* const slot = reinterpret_cast<T*>(memory.get().result_slot(space));
   scan_call_with_total<Inclusive>(space, in, out, init, given, options, total_target<T>{slot}, function);
   total = fetch_state(space, slot, function);

@@ -48,6 +48,13 @@ scan_problem<In, Out, Monoid, Inclusive> make_problem(In const& in, Out const& o
   return {in, out, monoid, init, n, total};
 }
 
+/// What an engine keeps between its launches.
+enum class engine_memory {
+  none,
+  ordinary,  ///< bytes at the front of workspace::reserve()
+  protocol   ///< a region that only look-back protocols use
+};
+
 /// The names in a kernel's label.
 struct scan_names {
   std::string_view function;

@@ -42,9 +42,9 @@ void check_element_marks(Marks const& marks, Out const& out, char const* functio
 }
 
 /// Runs a segmented scan of canonical sequences. Pre: n > 0.
-template <bool Inclusive, class ExecutionSpace, class Heads, class In, class Out, class Monoid>
+template <bool Inclusive, class ExecutionSpace, class Heads, class In, class Out, class Monoid, class Engine>
 void run_segmented(ExecutionSpace const& space, Heads const& heads, In const& in, Out const& out, Monoid const& monoid,
-                   std::size_t n, workspace& memory, scan_options const& options, char const* function) {
+                   std::size_t n, workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   require_state<typename Monoid::value_type>();
   segmented_states<Monoid> const states{{monoid}};
   using state = typename segmented_states<Monoid>::value_type;
@@ -56,22 +56,22 @@ void run_segmented(ExecutionSpace const& space, Heads const& heads, In const& in
 }
 
 /// A segmented scan with heads that need no memory of their own.
-template <bool Inclusive, class ExecutionSpace, class Heads, class In, class Out, class Monoid>
+template <bool Inclusive, class ExecutionSpace, class Heads, class In, class Out, class Monoid, class Engine>
 void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& in, Out const& out, Monoid const& given,
-                    scan_options const& options, char const* function) {
+                    basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = out.extent(0);
   if (n == 0) return;
   temporary_memory<ExecutionSpace> memory(space, options.workspace);
-  run_segmented<Inclusive>(space, heads, make_sequence(in), make_sequence(out), resolve<typename Out::value_type>(given), n,
+  run_segmented<Inclusive>(space, heads, make_sequence(in), make_output_sequence(out), resolve<typename Out::value_type>(given), n,
                            memory.get(), options, function);
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 
 /// A segmented scan with heads from offsets. The bits lie behind the engine's own temporary memory, which starts at the
 /// same address for every call: both are reserved together, before the engine asks for its part.
-template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid>
+template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
 void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,
-                                 Monoid const& given, scan_options const& options, char const* function) {
+                                 Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = out.extent(0);
   if (n == 0) return;
   auto const monoid = resolve<typename Out::value_type>(given);
@@ -80,20 +80,20 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   auto const marks = make_sequence(offsets);
   using bits = segment_bits<std::remove_const_t<decltype(marks)>>;
   byte_layout layout;
-  layout.add<std::byte>(most_engine_bytes<ExecutionSpace, state>(options.engine, n));
+  layout.add<std::byte>(engine_bytes<ExecutionSpace, state>(options.engine, n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.get().reserve(space, layout.bytes()) + at);
   make_segment_bits(space, bits{marks, offsets.extent(0) - 1, n, {words}, memory.get().errors(space, function)},
                     function);
-  run_segmented<Inclusive>(space, bit_heads{{words}}, make_sequence(in), make_sequence(out), monoid, n, memory.get(), options,
+  run_segmented<Inclusive>(space, bit_heads{{words}}, make_sequence(in), make_output_sequence(out), monoid, n, memory.get(), options,
                            function);
   if (memory.owned()) memory.get().check(space);
 }
 
 /// The whole call with flags.
-template <bool Inclusive, class ExecutionSpace, class In, class Flags, class Out, class Monoid>
+template <bool Inclusive, class ExecutionSpace, class In, class Flags, class Out, class Monoid, class Engine>
 void check_flags_and_scan(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Monoid const& monoid,
-                          scan_options const& options, char const* function) {
+                          basic_scan_options<Engine> const& options, char const* function) {
   static_assert(std::is_integral_v<sequence_value_t<Flags>>,
                 "upsweep: head flags are a View of rank 1 or a functor of the index, of an integer type or bool.");
   checked_extent<ExecutionSpace>(in, out, function);
@@ -103,9 +103,9 @@ void check_flags_and_scan(ExecutionSpace const& space, In const& in, Flags const
 }
 
 /// The whole call with offsets.
-template <bool Inclusive, class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
+template <bool Inclusive, class ExecutionSpace, class In, class Offsets, class Out, class Monoid, class Engine>
 void check_offsets_and_scan(ExecutionSpace const& space, In const& in, Offsets const& offsets, Out const& out,
-                            Monoid const& monoid, scan_options const& options, char const* function) {
+                            Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
   require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
           "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
@@ -115,9 +115,9 @@ void check_offsets_and_scan(ExecutionSpace const& space, In const& in, Offsets c
 }
 
 /// The whole call with keys.
-template <bool Inclusive, class ExecutionSpace, class Keys, class In, class Out, class Monoid, class Equal>
+template <bool Inclusive, class ExecutionSpace, class Keys, class In, class Out, class Monoid, class Equal, class Engine>
 void check_keys_and_scan(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
-                         Equal const& equal, scan_options const& options, char const* function) {
+                         Equal const& equal, basic_scan_options<Engine> const& options, char const* function) {
   static_assert(sequence_argument<Keys>, "upsweep: keys are a View of rank 1 or a functor of the index.");
   checked_extent<ExecutionSpace>(in, out, function);
   check_element_marks<ExecutionSpace>(keys, out, function, "keys");

@@ -45,7 +45,7 @@ struct default_tuning<ExecutionSpace, false> : host_tuning {
   static constexpr int lanes = 1;
   /// Polls before a silent predecessor is helped; each yields the core.
   static constexpr int polls = 1000;
-  static constexpr engine automatic = compat::launches_wait<ExecutionSpace> ? engine::cache_tiles : engine::two_level;
+  using automatic = std::conditional_t<compat::launches_wait<ExecutionSpace>, engine::cache_tiles, engine::two_level>;
 };
 
 template <class ExecutionSpace>
@@ -60,7 +60,7 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr int polls = 10000;
   /// Where pipelined cannot run. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, look_back
   /// 0.08 / 0.07. The walk back waits at team barriers and folds in one thread; until that changes, two launches more are cheaper.
-  static constexpr engine automatic = engine::two_level;
+  using automatic = engine::two_level;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:

@@ -77,6 +77,8 @@ struct two_level_kernel {
 };
 
 struct two_level_engine {
+  static constexpr engine_memory memory = engine_memory::ordinary;
+
   /// Bytes of temporary memory for a scan or reduction of n elements.
   template <class ExecutionSpace, class State, class Tuning = tuning<ExecutionSpace>>
   static std::size_t bytes(std::size_t n) {

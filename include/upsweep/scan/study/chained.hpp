@@ -54,6 +54,14 @@ struct chained_kernel {
 };
 
 struct chained_engine {
+  static constexpr engine_memory memory = engine_memory::protocol;
+
+  /// Bytes of the protocol's region for a scan of n elements.
+  template <class ExecutionSpace, class State>
+  static std::size_t region_bytes(std::size_t n) {
+    return look_back_engine::region_bytes<ExecutionSpace, State>(n);
+  }
+
   /// Pre: as look_back_engine, with the same region.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/hierarchical.hpp>
+#include <upsweep/scan/study/hierarchical.hpp>
 
 #include <cstddef>
 
@@ -49,6 +49,8 @@ struct reduce_then_scan_kernel {
 };
 
 struct reduce_then_scan_engine {
+  static constexpr engine_memory memory = engine_memory::ordinary;
+
   template <class ExecutionSpace, class State>
   static std::size_t bytes(std::size_t n) {
     return level_bytes<ExecutionSpace, State>(n);

@@ -31,6 +31,8 @@ struct sequential_kernel {
 };
 
 struct sequential_engine {
+  static constexpr engine_memory memory = engine_memory::ordinary;
+
   struct one_thread {
     static constexpr int team_size = 1;
     static constexpr std::size_t scratch_bytes() { return 0; }

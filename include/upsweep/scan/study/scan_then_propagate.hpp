@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/hierarchical.hpp>
+#include <upsweep/scan/study/hierarchical.hpp>
 
 #include <cstddef>
 
@@ -66,6 +66,8 @@ struct scan_then_propagate_kernel {
 };
 
 struct scan_then_propagate_engine {
+  static constexpr engine_memory memory = engine_memory::ordinary;
+
   template <class ExecutionSpace, class State>
   static std::size_t bytes(std::size_t n) {
     std::size_t states = 0;

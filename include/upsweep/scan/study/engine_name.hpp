@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/run_engine.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/study/chained.hpp>
+#include <upsweep/scan/study/reduce_then_scan.hpp>
+#include <upsweep/scan/study/scan_then_propagate.hpp>
+#include <upsweep/scan/study/sequential.hpp>
+
+#include <cstddef>
+
+namespace upsweep {
+
+/// Engines that are chosen at run time, those of the textbooks among them: for studies, benchmarks and tests. A call compiles
+/// the kernels of all of them.
+namespace study {
+
+enum class engine_name {
+  automatic,            ///< as upsweep::engine::automatic
+  sequential,           ///< one thread, 2 N traffic: for tiny inputs, and as an oracle
+  scan_then_propagate,  ///< scan blocks, scan their sums, add; 4 N traffic
+  reduce_then_scan,     ///< reduce blocks, scan the sums recursively, scan blocks; 3 N traffic; any backend
+  two_level,            ///< as upsweep::engine::two_level
+  chained,              ///< one pass, every block waits for its left neighbour; 2 N traffic; GPUs and OpenMP
+  look_back,            ///< as upsweep::engine::look_back
+  pipelined,            ///< as upsweep::engine::pipelined
+  cache_tiles           ///< as upsweep::engine::cache_tiles
+};
+
+/// `inclusive_scan(space, in, out, plus<>{}, study::scan_options{.engine = study::engine_name::chained});`
+using scan_options = basic_scan_options<engine_name>;
+
+}  // namespace study
+
+namespace detail {
+
+template <>
+struct engine_dispatch<study::engine_name> {
+  using name = study::engine_name;
+  static constexpr bool is_fixed = false;
+  static constexpr bool is_automatic(name which) { return which == name::automatic; }
+  static constexpr bool is_pipelined(name which) { return which == name::automatic || which == name::pipelined; }
+
+  template <class ExecutionSpace, class State>
+  static std::size_t bytes(name which, std::size_t n) {
+    return with<ExecutionSpace>(which, [&]<class Portable, class Engine>() {
+      return ordinary_bytes<Portable, ExecutionSpace, State>(n);
+    });
+  }
+  template <class Problem, class ExecutionSpace>
+  static void reserve(ExecutionSpace const& space, name which, std::size_t n, workspace& memory) {
+    with<ExecutionSpace>(which, [&]<class Portable, class Engine>() {
+      reserve_for<chosen<Portable, Engine, ExecutionSpace, Problem>, Problem>(space, n, memory);
+    });
+  }
+  template <class ExecutionSpace, class Problem>
+  static void run(ExecutionSpace const& space, name which, Problem const& problem, workspace& memory, scan_names const& names) {
+    with<ExecutionSpace>(which, [&]<class Portable, class Engine>() {
+      run_implementation<chosen<Portable, Engine, ExecutionSpace, Problem>>(space, problem, memory, names);
+    });
+  }
+
+ private:
+  /// In the place of an engine's type: an engine of the textbooks.
+  struct textbook {};
+
+  template <class Portable, class Engine, class ExecutionSpace, class Problem>
+  using chosen = std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(),
+                                    pipelined_engine, Portable>;
+
+  /// Calls f with the implementation that needs no bulk copies, and the engine's type.
+  template <class ExecutionSpace, class F>
+  static auto with(name which, F const& f) {
+    auto const engine_of = [&]<class Engine>(Engine) {
+      return f.template operator()<typename portable_implementation<Engine, ExecutionSpace>::type, Engine>();
+    };
+    switch (which) {
+      case name::sequential: return f.template operator()<sequential_engine, textbook>();
+      case name::scan_then_propagate: return f.template operator()<scan_then_propagate_engine, textbook>();
+      case name::reduce_then_scan: return f.template operator()<reduce_then_scan_engine, textbook>();
+      case name::chained: return f.template operator()<chained_engine, textbook>();
+      case name::two_level: return engine_of(engine::two_level{});
+      case name::look_back: return engine_of(engine::look_back{});
+      case name::pipelined: return engine_of(engine::pipelined{});
+      case name::cache_tiles: return engine_of(engine::cache_tiles{});
+      case name::automatic: break;
+    }
+    return engine_of(engine::automatic{});
+  }
+};
+
+}  // namespace detail
+}  // namespace upsweep
