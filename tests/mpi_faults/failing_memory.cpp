@@ -27,7 +27,9 @@ bool ends_program() {
     Dl_info info;
     if (dladdr(frames[i], &info) == 0 || info.dli_sname == nullptr) continue;
     auto const names = [&](char const* part) { return std::strstr(info.dli_sname, part) != nullptr; };
-    if ((names("Kokkos") && names("deallocate")) || names("directory_iterator")) return true;
+    // Every View is released in SharedAllocationRecord::decrement; on GPUs the string is made before any deallocate().
+    bool const releases = names("Kokkos") && (names("deallocate") || (names("SharedAllocationRecord") && names("decrement")));
+    if (releases || names("directory_iterator")) return true;
   }
   return false;
 }

@@ -9,12 +9,6 @@ namespace upsweep {
 
 /// The label of a kernel, region or View: `upsweep::<function>::<part>`, with the caller's own name behind it in
 /// brackets where one was given. label("exclusive_scan", "reduce", "bins") is "upsweep::exclusive_scan::reduce[bins]".
-inline std::string label(std::string_view function, std::string_view part, std::string_view caller = {}) {
-  std::string text;
-  text.reserve(12 + function.size() + part.size() + caller.size());
-  text.append("upsweep::").append(function).append("::").append(part);
-  if (!caller.empty()) text.append("[").append(caller).append("]");
-  return text;
-}
+std::string label(std::string_view function, std::string_view part, std::string_view caller = {});
 
 }  // namespace upsweep

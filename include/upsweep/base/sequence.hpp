@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <type_traits>
 
 namespace upsweep {
@@ -89,6 +88,18 @@ using sequence_value_t = typename decltype(make_sequence(std::declval<In const&>
 
 namespace detail {
 
+// Messages are made in the library: calls test, and few of them fail.
+
+/// Throws precondition_error: "input has 3 elements, output has 4".
+[[noreturn]] void throw_other_extent(char const* function, char const* name, std::size_t extent, std::size_t output_extent);
+/// Throws precondition_error for an output that starts `bytes` behind the input.
+[[noreturn]] void throw_partial_overlap(char const* function, std::int64_t bytes);
+
+/// Refuses a View that is not as long as the output.
+inline void require_extent_of_output(std::size_t extent, std::size_t output_extent, char const* function, char const* name) {
+  if (extent != output_extent) throw_other_extent(function, name, extent, output_extent);
+}
+
 /// Compile-time rule: the kernels of ExecutionSpace can reach the memory of a View. Functors answer for themselves.
 template <class ExecutionSpace, class In>
 constexpr bool reachable() {
@@ -106,10 +117,8 @@ void require_no_partial_overlap(In const& in, Out const& out, char const* functi
       auto const end = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data() + v.extent(0)); };
       bool const apart = end(in) <= begin(out) || end(out) <= begin(in);
       bool const same = begin(in) == begin(out) && sizeof(typename In::value_type) == sizeof(typename Out::value_type);
-      require(apart || same || in.extent(0) == 0, function,
-              "input and output overlap in part (output starts " +
-                  std::to_string(static_cast<std::int64_t>(begin(out) - begin(in))) +
-                  " bytes after the input); give the same range for work in place, or separate ones");
+      if (!apart && !same && in.extent(0) != 0)
+        throw_partial_overlap(function, static_cast<std::int64_t>(begin(out) - begin(in)));
     }
   }
 }

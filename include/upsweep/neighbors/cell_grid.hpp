@@ -46,16 +46,7 @@ class cell_grid {
   /// Bins positions(0 .. n-1), of which the first `rows` will have rows.
   template <class Positions>
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
-              neighbor_options const& options) {
-    check_arguments(n, rows, cutoff, options);
-    particles_ = n;
-    choose_cells(positions, rows, box, cutoff, options);
-    take_memory(options);
-    place(positions, box, options);
-    image const* const images = options.images.data();
-    binned_ = {grid_, box, cutoff * cutoff, x_.data(), y_.data(), z_.data(), order_.data(), place_of_.data(), cell_of_.data(),
-               {starts_.data()}, images == nullptr ? nullptr : sorted_images_.data(), static_cast<int>(rows), 0};
-  }
+              neighbor_options const& options);
 
   /// What kernels need to walk the neighbours of a particle; valid until the next update. Pre: update() was called.
   detail::binned_particles<Real> const& binned() const { return binned_; }
@@ -199,5 +190,20 @@ class cell_grid {
   Kokkos::View<std::uint64_t*, memory_space> starts_;
   Kokkos::View<image*, memory_space> sorted_images_;
 };
+
+// Out of the class, so that it is not inline (detail/compiled_lists.hpp).
+template <class ExecutionSpace, std::floating_point Real>
+template <class Positions>
+void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box,
+                                             Real cutoff, neighbor_options const& options) {
+  check_arguments(n, rows, cutoff, options);
+  particles_ = n;
+  choose_cells(positions, rows, box, cutoff, options);
+  take_memory(options);
+  place(positions, box, options);
+  image const* const images = options.images.data();
+  binned_ = {grid_, box, cutoff * cutoff, x_.data(), y_.data(), z_.data(), order_.data(), place_of_.data(), cell_of_.data(),
+             {starts_.data()}, images == nullptr ? nullptr : sorted_images_.data(), static_cast<int>(rows), 0};
+}
 
 }  // namespace upsweep

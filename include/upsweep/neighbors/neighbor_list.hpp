@@ -134,23 +134,7 @@ class neighbor_list {
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions, ids and images are those of the plan.
-  void emit() {
-    require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
-    planned_ = false;
-    require_memory_for(plan_.pairs, "");
-    grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
-    if (options_.pair_images) grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
-    auto const images = options_.pair_images ? pair_images_ : Kokkos::View<image*, memory_space>();
-    if (uses_masks()) masks_.emit(space_, grid_, offsets_, neighbors_, images);
-    else plain_.emit(space_, grid_, neighbors_, images, options_.label);
-    if (options_.order == row_order::sorted) sort_rows(images);
-    space_.fence("upsweep::neighbor_list::emit");
-    emitted_ = plan_.pairs;
-    // Ghosts come and go: a few particles more are not asked about again.
-    uncrowded_particles_ =
-        plan_.largest_row < detail::certain_pairs<Real>::crowd ? grid_.particles() + grid_.particles() / 8 : -1;
-    plan_.other_bytes = grid_.bytes() + masks_.bytes();
-  }
+  void emit();
 
   std::size_t rows() const { return plan_.rows; }
   std::size_t pairs() const { return plan_.pairs; }
@@ -173,18 +157,7 @@ class neighbor_list {
   /// equal for equal sets of pairs, whatever the order of particles, rows and ranks (add the ranks' sums).
   /// Pre: one set; the box is open, or options.images or pair_images are given; with options.images also ids.
   /// Cost: reads the list once. Sync: waits for the instance. Throws: precondition_error without images or ids.
-  std::uint64_t hash() const {
-    bool const open = !box_.periodic(0) && !box_.periodic(1) && !box_.periodic(2);
-    require(open || options_.pair_images || options_.images.given(), "neighbor_list::hash",
-            "the images of pairs in a periodic box were not kept; build with pair_images = true");
-    require(options_.ids.given() || !options_.images.given(), "neighbor_list::hash",
-            "the hash of a list with images needs ids: give each ghost the id of its owner");
-    require(!two_sets_, "neighbor_list::hash", "a list of two sets has no hash");
-    return detail::hash_list<ExecutionSpace>(space_, {offsets_.data(), neighbors_.data(), options_.ids.data(),
-                                                      options_.pair_images ? pair_images_.data() : nullptr, options_.images.data(),
-                                                      options_.half},
-                                             plan_.rows);
-  }
+  std::uint64_t hash() const;
 
  private:
   template <class Positions>
@@ -245,32 +218,11 @@ class neighbor_list {
     two_sets_ = first_candidate > 0;
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
     grid_.update(positions, n, rows, box_, cutoff_, options_);
-    detail::neighbor_search<Real> search{grid_.binned(), rules_.make(space_, n, rows, cutoff_, options_,
-                                                                     {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
-    search.particles.first_candidate = static_cast<int>(first_candidate);
-    if (builds) refuse_certain_crowds(search);
-    plan_.rows = static_cast<std::size_t>(rows);
-    auto const take = [&](auto const& counted) {
-      plan_.pairs = counted.total;
-      plan_.largest_row = counted.largest_row;
-    };
-    if (uses_masks()) {
-      grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
-      take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
-        if (builds) require_memory_for(pairs, "");
-        return missing_bytes(pairs);
-      }));
-      plan_.other_bytes = grid_.bytes() + masks_.bytes();
-    } else {
-      auto const& counted = plain_.count(space_, grid_, search, options_.label);
-      offsets_ = counted.offsets;
-      take(counted);
-      plan_.other_bytes = grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(detail::imaged_neighbor) : 0);
-    }
-    plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
-    planned_ = true;
-    return plan_;
+    return count_binned(n, rows, first_candidate, builds);
   }
+
+  /// The same of particles that are in the grid.
+  neighbor_plan const& count_binned(std::int64_t n, std::int64_t rows, std::int64_t first_candidate, bool builds);
 
   /// Bytes of memory of the arrays that have to grow for so many pairs; at most the largest number.
   std::size_t missing_bytes(std::uint64_t pairs) const {
@@ -291,29 +243,8 @@ class neighbor_list {
 
   /// Throws out_of_memory_error where crowded cells alone have more pairs than memory holds. Not asked of builds after
   /// one without crowds, and of few particles: it is another pass over the cells, which waits.
-  void refuse_certain_crowds(detail::neighbor_search<Real> const& search) const {
-    std::int64_t const n = grid_.particles();
-    if (n <= uncrowded_particles_ ||
-        missing_bytes(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) < detail::always_granted)
-      return;
-    auto const& rules = search.rules;
-    if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
-    std::uint64_t pairs = 0;
-    Kokkos::parallel_reduce(
-        "upsweep::neighbor_list::certain_pairs",
-        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, search.particles.grid.total()),
-        detail::certain_pairs<Real>{search.particles, rules.half}, pairs);
-    require_memory_for(pairs, "at least ");
-  }
-
-  void sort_rows(Kokkos::View<image*, memory_space> const& images) {
-    std::size_t const skipped = two_sets_ ? plan_.rows : 0;  // neighbours index into points
-    Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
-                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, static_cast<std::int64_t>(plan_.rows)),
-                         detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
-                                                  options_.ids.data() == nullptr ? nullptr : options_.ids.data() + skipped,
-                                                  options_.images.data()});
-  }
+  void refuse_certain_crowds(detail::neighbor_search<Real> const& search) const;
+  void sort_rows(Kokkos::View<image*, memory_space> const& images);
 
   ExecutionSpace space_;
   box<Real> box_;
@@ -333,6 +264,97 @@ class neighbor_list {
   Kokkos::View<image*, memory_space> pair_images_;
 };
 
+// Out of the class, so that they are not inline: for Views of float and double they are compiled once, in the library.
+
+template <class ExecutionSpace, std::floating_point Real>
+void neighbor_list<ExecutionSpace, Real>::emit() {
+  require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
+  planned_ = false;
+  require_memory_for(plan_.pairs, "");
+  grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
+  if (options_.pair_images) grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
+  auto const images = options_.pair_images ? pair_images_ : Kokkos::View<image*, memory_space>();
+  if (uses_masks()) masks_.emit(space_, grid_, offsets_, neighbors_, images);
+  else plain_.emit(space_, grid_, neighbors_, images, options_.label);
+  if (options_.order == row_order::sorted) sort_rows(images);
+  space_.fence("upsweep::neighbor_list::emit");
+  emitted_ = plan_.pairs;
+  // Ghosts come and go: a few particles more are not asked about again.
+  uncrowded_particles_ =
+      plan_.largest_row < detail::certain_pairs<Real>::crowd ? grid_.particles() + grid_.particles() / 8 : -1;
+  plan_.other_bytes = grid_.bytes() + masks_.bytes();
+}
+
+template <class ExecutionSpace, std::floating_point Real>
+std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
+  bool const open = !box_.periodic(0) && !box_.periodic(1) && !box_.periodic(2);
+  require(open || options_.pair_images || options_.images.given(), "neighbor_list::hash",
+          "the images of pairs in a periodic box were not kept; build with pair_images = true");
+  require(options_.ids.given() || !options_.images.given(), "neighbor_list::hash",
+          "the hash of a list with images needs ids: give each ghost the id of its owner");
+  require(!two_sets_, "neighbor_list::hash", "a list of two sets has no hash");
+  return detail::hash_list<ExecutionSpace>(space_, {offsets_.data(), neighbors_.data(), options_.ids.data(),
+                                                    options_.pair_images ? pair_images_.data() : nullptr, options_.images.data(),
+                                                    options_.half},
+                                           plan_.rows);
+}
+
+template <class ExecutionSpace, std::floating_point Real>
+neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count_binned(std::int64_t n, std::int64_t rows,
+                                                                     std::int64_t first_candidate, bool builds) {
+  detail::neighbor_search<Real> search{grid_.binned(), rules_.make(space_, n, rows, cutoff_, options_,
+                                                                   {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
+  search.particles.first_candidate = static_cast<int>(first_candidate);
+  if (builds) refuse_certain_crowds(search);
+  plan_.rows = static_cast<std::size_t>(rows);
+  auto const take = [&](auto const& counted) {
+    plan_.pairs = counted.total;
+    plan_.largest_row = counted.largest_row;
+  };
+  if (uses_masks()) {
+    grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
+    take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
+      if (builds) require_memory_for(pairs, "");
+      return missing_bytes(pairs);
+    }));
+    plan_.other_bytes = grid_.bytes() + masks_.bytes();
+  } else {
+    auto const& counted = plain_.count(space_, grid_, search, options_.label);
+    offsets_ = counted.offsets;
+    take(counted);
+    plan_.other_bytes = grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(detail::imaged_neighbor) : 0);
+  }
+  plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
+  planned_ = true;
+  return plan_;
+}
+
+template <class ExecutionSpace, std::floating_point Real>
+void neighbor_list<ExecutionSpace, Real>::refuse_certain_crowds(detail::neighbor_search<Real> const& search) const {
+  std::int64_t const n = grid_.particles();
+  if (n <= uncrowded_particles_ ||
+      missing_bytes(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) < detail::always_granted)
+    return;
+  auto const& rules = search.rules;
+  if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
+  std::uint64_t pairs = 0;
+  Kokkos::parallel_reduce(
+      "upsweep::neighbor_list::certain_pairs",
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, search.particles.grid.total()),
+      detail::certain_pairs<Real>{search.particles, rules.half}, pairs);
+  require_memory_for(pairs, "at least ");
+}
+
+template <class ExecutionSpace, std::floating_point Real>
+void neighbor_list<ExecutionSpace, Real>::sort_rows(Kokkos::View<image*, memory_space> const& images) {
+  std::size_t const skipped = two_sets_ ? plan_.rows : 0;  // neighbours index into points
+  Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, static_cast<std::int64_t>(plan_.rows)),
+                       detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
+                                                options_.ids.data() == nullptr ? nullptr : options_.ids.data() + skipped,
+                                                options_.images.data()});
+}
+
 template <class ExecutionSpace, class Positions, class Real, class... Options>
 neighbor_list(ExecutionSpace const&, Positions const&, box<Real> const&, Options const&...)
     -> neighbor_list<ExecutionSpace, Real>;
@@ -347,3 +369,5 @@ neighbor_list(ExecutionSpace const&, Queries const&, Points const&, box<Real> co
     -> neighbor_list<ExecutionSpace, Real>;
 
 }  // namespace upsweep
+
+#include <upsweep/neighbors/detail/compiled_lists.hpp>

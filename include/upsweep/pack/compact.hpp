@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/options.hpp>
@@ -76,7 +77,7 @@ struct compact_places {
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, Out const& out,
                            std::uint64_t* count, basic_scan_options<Engine> const& options, char const* function) {
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   auto const to = make_output_sequence(out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;

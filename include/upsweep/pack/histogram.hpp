@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/histogram_kernels.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
@@ -65,7 +66,7 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
   require_apart(counts, offsets, "histogram", "counts", "offsets");
   histogram_call(space, n, bin_of, counts, options);
   // Under its own name, so that workspace::check names this function.
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   scan_counts(
       space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, "histogram"); }, "histogram");
   if (memory.owned()) memory.get().check(space);

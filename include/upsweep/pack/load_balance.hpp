@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/row_starts.hpp>
@@ -43,7 +44,7 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   if (count > 0) narrow<row>(count - 1, function, "the last row");
   detail::require_apart(offsets, rows, function, "offsets", "rows");
 
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   // Reserved before the address of the error word is taken: growing would move it.
   memory.get().reserve(space, n == 0 ? 0 : scan_temporary_bytes<row, ExecutionSpace>(options.engine, n));
   auto const from = make_sequence(offsets);

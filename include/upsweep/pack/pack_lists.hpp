@@ -4,6 +4,8 @@
 
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/fused_pack.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
@@ -46,7 +48,7 @@ list_plan<T, typename ExecutionSpace::memory_space> count_call(ExecutionSpace co
   plan.rows = rows;
   plan.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
 
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   std::byte* const marks = memory.get().reserve(space, temporary);  // the scan's too: growing would allocate again
   auto const counts = plan.offsets.data();
   visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
@@ -67,7 +69,7 @@ void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& pla
                std::size_t base, Functor const& functor, T* values, pack_options const& options, char const* function) {
   std::size_t const marks_bytes = visit_marks_bytes(options, last - first);
   if (marks_bytes > 0) require_budget(options, workspace::header_bytes + marks_bytes, function, "checking visit");
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   std::byte* const marks = memory.get().reserve(space, marks_bytes);
   visit_order const order{options.visit, static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
   error_word const errors = memory.get().errors(space);
@@ -195,7 +197,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
       return detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
     default: {
       // Both passes share their temporary memory.
-      temporary_memory<ExecutionSpace> memory(space, options.workspace);
+      temporary_memory memory(space, options.workspace);
       pack_options shared = options;
       shared.workspace = &memory.get();
       auto const plan = detail::count_call<T>(space, rows, functor, shared, function);

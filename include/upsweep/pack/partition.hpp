@@ -36,8 +36,7 @@ Kokkos::Array<std::uint64_t, Parts> check_and_partition(ExecutionSpace const& sp
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
   std::size_t const n = in.extent(0);
-  require(out.extent(0) == n, function,
-          "input has " + std::to_string(n) + " elements, output has " + std::to_string(out.extent(0)));
+  require_extent_of_output(n, out.extent(0), function, "input");
   require_apart(in, out, function, "input", "output");
   auto const from = make_sequence(in);
   auto const to = make_output_sequence(out);

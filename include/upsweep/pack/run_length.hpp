@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/run_marks.hpp>
 #include <upsweep/scan/options.hpp>
@@ -37,7 +38,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   require_apart(values, lengths, function, "values", "lengths");
   narrow<length>(n, function, "the longest possible run");
 
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, true);
   std::uint64_t const* const heads = held.marks.words[0];
   std::size_t const groups = divide_up(n, group_size);

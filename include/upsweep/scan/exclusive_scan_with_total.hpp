@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/scan/detail/count_sequences.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -60,7 +62,7 @@ template <class ExecutionSpace, class Counts, class Offsets, class Engine = engi
 void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                                basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "exclusive_scan_with_total";
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   detail::scan_counts(
       space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); }, function);
   if (memory.owned()) memory.get().check(space);
@@ -71,7 +73,7 @@ template <class ExecutionSpace, class Counts, class Offsets, class Engine = engi
 void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                                std::uint64_t& total, basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "exclusive_scan_with_total";
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   detail::scan_counts(
       space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function);
   throw_data_error(memory.get().take_error(space), function);

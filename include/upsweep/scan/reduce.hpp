@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 
 namespace upsweep {
@@ -21,7 +22,7 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
   using state = typename resolved_monoid<Monoid, Value>::value_type;
   require_state<state>();
   if (n == 0) return lower<Value>(monoid, monoid.identity());
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   auto const problem = make_problem<false>(in, no_output<state>{}, monoid, initial_value<state>{monoid.identity()}, n);
   std::byte* const temporary = memory.get().reserve(space, two_level_engine::bytes<ExecutionSpace, state>(n));
   state const* const total = two_level_engine::reduce(space, problem, temporary, {"reduce", options.label});

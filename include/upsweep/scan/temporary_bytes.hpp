@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/byte_layout.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
 

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -61,7 +62,7 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
   arguments.text(function).type<monoid_type>().template type<output>().template type<sequence_value_t<In>>();
   add_parameters(arguments, monoid);
 
-  std::optional<temporary_memory<ExecutionSpace>> memory;
+  std::optional<temporary_memory> memory;
   failure local;
   state total = monoid.identity();
   try {
@@ -71,8 +72,7 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
     options.workspace = &memory->get();
     without_lower<monoid_type> const fold{monoid};
     if constexpr (Kokkos::is_view_v<In>) {
-      require(in.extent(0) == out.extent(0), function,
-              "input has " + std::to_string(in.extent(0)) + " elements, output has " + std::to_string(out.extent(0)));
+      upsweep::detail::require_extent_of_output(in.extent(0), out.extent(0), function, "input");
       upsweep::detail::require_no_partial_overlap(in, out, function);
       upsweep::reserve_scan(space, in, out, monoid, options);
       total = upsweep::reduce<state>(space, in, fold, options);

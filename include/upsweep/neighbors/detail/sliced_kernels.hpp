@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/error_word.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstddef>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/error_word.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/label.hpp>
-#include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/pack_options.hpp>
 

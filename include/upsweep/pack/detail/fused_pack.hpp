@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
 #include <upsweep/pack/detail/row_tiles.hpp>
@@ -34,7 +35,7 @@ struct fused_pack {
     require(has_bound(options), function, "the strategy fused needs upper_bound or row_bound");
     require_budget(options, bytes(options, rows, function), function, "fused");
     std::size_t const bound = total_bound(options, rows, function);
-    temporary_memory<ExecutionSpace> memory(space, options.workspace);
+    temporary_memory memory(space, options.workspace);
     auto* const base = reinterpret_cast<std::uint64_t*>(memory.get().reserve(space, words(rows) * sizeof(std::uint64_t)));
 
     auto const offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/larger_part.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
@@ -240,7 +241,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
                                                    char const* function) {
   using T = typename In::value_type;
   using ways = selection_ways<ExecutionSpace, T, Engine>;
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   count_target<Parts> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
   if constexpr (Parts == 2 && ways::may_be_one_pass) {

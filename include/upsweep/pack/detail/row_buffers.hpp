@@ -3,6 +3,9 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/byte_layout.hpp>
+#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
@@ -108,7 +111,7 @@ struct buffered_pack {
                                      pack_options const& options, char const* function) {
     std::size_t const per_row = buffer_records<T>(options), buffered = affordable_rows(options, rows, function);
     arrays const at = layout(options, rows, buffered * per_row);
-    temporary_memory<ExecutionSpace> memory(space, options.workspace);
+    temporary_memory memory(space, options.workspace);
     std::byte* const base = memory.get().reserve(space, at.bytes());
     row_buffers<T> const buffers{reinterpret_cast<T*>(base + at.records), per_row, static_cast<std::int64_t>(buffered)};
     auto* const incomplete = reinterpret_cast<std::uint64_t*>(base + at.incomplete);

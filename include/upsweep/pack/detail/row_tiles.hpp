@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/workspace.hpp>
+#include <upsweep/base/error_word.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/rows_status.hpp>
 #include <upsweep/team/shuffle.hpp>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/error_word.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/sort_host.hpp>
 #include <upsweep/pack/detail/sort_single_pass.hpp>
@@ -129,7 +130,7 @@ template <class ExecutionSpace, class Key, class Value>
 void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, digit_plan const& digits,
                      sort_options const& options, char const* function) {
   key_order<Key> const order{options.order == sort_order::descending ? static_cast<key_word<Key>>(~key_word<Key>(0)) : key_word<Key>(0)};
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   memory.get().require_same_instance(space);
   if constexpr (!compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>)
     host_sort<ExecutionSpace, Key, Value>(space, data, n, order, digits, function, options.label).run(memory.get());

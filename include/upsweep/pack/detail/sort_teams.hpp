@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/scan/detail/batched_kernel.hpp>
 #include <upsweep/scan/detail/segmented_call.hpp>
 
@@ -79,7 +80,7 @@ void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Mon
       return;
     }
   }
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   run_rows_on_engine<Inclusive>(space, k, checked_multiply(rows, length, function, "elements"), memory.get(), options, function);
   if (memory.owned()) space.fence(label(function, "fence"));
 }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/error_word.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/base/workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>

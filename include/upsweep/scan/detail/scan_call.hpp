@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
@@ -49,8 +50,7 @@ auto checked_extent(In const& in, Out const& out, char const* function) {
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   std::size_t const n = out.extent(0);
   if constexpr (Kokkos::is_view_v<In>) {
-    require(in.extent(0) == n, function,
-            "input has " + std::to_string(in.extent(0)) + " elements, output has " + std::to_string(n));
+    require_extent_of_output(in.extent(0), n, function, "input");
     require_no_partial_overlap(in, out, function);
   }
   return n;
@@ -65,7 +65,7 @@ void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init c
   require_state<typename decltype(monoid)::value_type>();
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
   if (n == 0) return;
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   run_engine(space, options.engine, make_problem<Inclusive>(make_sequence(in), make_output_sequence(out), monoid, first, n),
              memory.get(), {function, options.label});
   // Without a workspace the caller is promised that the work is done.
@@ -89,7 +89,7 @@ void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& 
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   if (n == 0) {
     using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, typename Out::value_type>;
     Kokkos::parallel_for(label(function, "total", options.label), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
@@ -108,7 +108,7 @@ void scan_call_with_host_total(ExecutionSpace const& space, In const& in, Out co
                                basic_scan_options<Engine> options, T& total, char const* function) {
   static_assert(std::is_same_v<T, typename Out::value_type> && sizeof(T) <= workspace::result_bytes,
                 "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   options.workspace = &memory.get();
   // Reserved before the slot's address is taken: growing would move it.
   using state = typename resolved_monoid<Monoid, T>::value_type;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/byte_layout.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 #include <upsweep/scan/detail/segment_bits.hpp>
@@ -35,9 +37,7 @@ void check_marks(Marks const& marks, Out const& out, char const* function, char 
 template <class ExecutionSpace, class Marks, class Out>
 void check_element_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
   if constexpr (Kokkos::is_view_v<Marks>)
-    require(marks.extent(0) == out.extent(0), function,
-            std::string(name) + " has " + std::to_string(marks.extent(0)) + " elements, output has " +
-                std::to_string(out.extent(0)));
+    require_extent_of_output(marks.extent(0), out.extent(0), function, name);
   check_marks<ExecutionSpace>(marks, out, function, name);
 }
 
@@ -61,7 +61,7 @@ void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& i
                     basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = out.extent(0);
   if (n == 0) return;
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   run_segmented<Inclusive>(space, heads, make_sequence(in), make_output_sequence(out), resolve<typename Out::value_type>(given), n,
                            memory.get(), options, function);
   if (memory.owned()) space.fence(label(function, "fence"));
@@ -76,7 +76,7 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   if (n == 0) return;
   auto const monoid = resolve<typename Out::value_type>(given);
   using state = segmented_value<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>;
-  temporary_memory<ExecutionSpace> memory(space, options.workspace);
+  temporary_memory memory(space, options.workspace);
   auto const marks = make_sequence(offsets);
   using bits = segment_bits<std::remove_const_t<decltype(marks)>>;
   byte_layout layout;
