@@ -56,11 +56,14 @@ inline constexpr bool is_gpu = !Kokkos::SpaceAccessibility<Kokkos::HostSpace, ty
 #endif
     ;
 
+// UPSWEEP_PORTABLE_GPU, defined by who compiles, has CUDA devices do with what every GPU with warps has: no copies by the hardware,
+// no more than 48 KiB of scratch, no cp.async, no reductions by the hardware, no accesses of 16 bytes to words that others write.
+
 /// True where a team can have memory copied to and from scratch while it works on something else: CUDA devices of compute
 /// capability 9.0 and newer.
 template <class ExecutionSpace>
 inline constexpr bool has_bulk_copies = false
-#if defined(KOKKOS_ENABLE_CUDA) && (defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL))
+#if defined(KOKKOS_ENABLE_CUDA) && (defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)) && !defined(UPSWEEP_PORTABLE_GPU)
                                         || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
 #endif
     ;
@@ -77,7 +80,7 @@ inline constexpr bool has_warps = false
 
 /// True where a CUDA team may have more than 48 KiB of scratch: Kokkos asks the driver for it from 5.2 on. To be defined for
 /// an older Kokkos that has been taught the same.
-#if KOKKOS_VERSION >= 50200 || defined(UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH)
+#if (KOKKOS_VERSION >= 50200 || defined(UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH)) && !defined(UPSWEEP_PORTABLE_GPU)
 inline constexpr bool has_large_scratch = true;
 #else
 inline constexpr bool has_large_scratch = false;
@@ -243,7 +246,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t load_word_if(bool wanted, std::uint32_
 /// Two neighbouring words in one access if `wanted`, else 0; each is indivisible, the pair need not be. Pre: `at` is aligned to
 /// 16 bytes.
 KOKKOS_FORCEINLINE_FUNCTION void load_pair_if(bool wanted, std::uint64_t const* at, std::uint64_t& first, std::uint64_t& second) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700 && !defined(UPSWEEP_PORTABLE_GPU)
   first = second = 0;
   asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %3, 0;\n@p ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];\n}"
                : "+l"(first), "+l"(second)
@@ -255,7 +258,7 @@ KOKKOS_FORCEINLINE_FUNCTION void load_pair_if(bool wanted, std::uint64_t const* 
 #endif
 }
 KOKKOS_FORCEINLINE_FUNCTION void store_pair(std::uint64_t* at, std::uint64_t first, std::uint64_t second) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700 && !defined(UPSWEEP_PORTABLE_GPU)
   asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(first), "l"(second) : "memory");
 #else
   store_word(at, first);

@@ -45,7 +45,7 @@ struct warp {
   KOKKOS_FORCEINLINE_FUNCTION static int count_below(std::uint32_t bits, int lane) { return count(bits & ((1u << lane) - 1u)); }
   /// Starts to copy an int from device memory into scratch. Nobody may read it before copies_done() and sync().
   KOKKOS_FORCEINLINE_FUNCTION static void start_copy(int* scratch, int const* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(scratch))), "l"(from)
                  : "memory");
 #else
@@ -54,13 +54,13 @@ struct warp {
   }
   /// Waits for the copies that this lane has started.
   KOKKOS_FORCEINLINE_FUNCTION static void copies_done() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
     asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
   }
   /// The sum over all lanes.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t sum(std::uint32_t value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
     return __reduce_add_sync(0xffffffffu, value);
 #else
     for (int bit = 1; bit < warp_size; bit *= 2) value += from_across(value, bit);

@@ -107,7 +107,7 @@ KOKKOS_FORCEINLINE_FUNCTION T* outside_scratch(T* pointer) {
 struct scratch_copies {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static void begin(T* to, T const* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
     if constexpr ((sizeof(T) == 4 || sizeof(T) == 8) && alignof(T) == sizeof(T)) {
       asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))), "l"(from),
                    "n"(static_cast<int>(sizeof(T)))
@@ -119,7 +119,7 @@ struct scratch_copies {
   }
   /// Waits for those that this thread has begun.
   KOKKOS_FORCEINLINE_FUNCTION static void wait() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
     asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
   }

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/element_chunk.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
@@ -144,7 +145,7 @@ struct pipelined_tile {
       UPSWEEP_UNROLL
       for (int k = 0; k < per_access; ++k) {
         if (Whole || a * per_access + k < mine()) {
-          state const x = lift(p.monoid, take<input>(c, k));
+          state const x = lift(p.monoid, c.template take<input>(k));
           if (decltype(first)::value && k == 0) sum = x;
           else sum = p.monoid(sum, x);
         }
@@ -176,8 +177,8 @@ struct pipelined_tile {
       UPSWEEP_UNROLL
       for (int k = 0; k < per_access; ++k) {
         if (Whole || a * per_access + k < mine()) {
-          state const next = p.monoid(running, lift(p.monoid, take<input>(c, k)));
-          put(c, k, lower<output>(p.monoid, Problem::inclusive ? next : running));
+          state const next = p.monoid(running, lift(p.monoid, c.template take<input>(k)));
+          c.put(k, lower<output>(p.monoid, Problem::inclusive ? next : running));
           running = next;
         }
       }
@@ -186,37 +187,8 @@ struct pipelined_tile {
   }
 
  private:
-  /// What one access brings, as words: compilers take bytes apart one by one.
-  struct alignas(16) chunk {
-    std::uint32_t word[access / 4];
-  };
+  using chunk = element_chunk<slot, access>;
   KOKKOS_FUNCTION chunk* chunks() const { return reinterpret_cast<chunk*>(stage) + thread * accesses; }
-
-  /// Element k of a chunk.
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static T take(chunk const& c, int k) {
-    T x;
-    if constexpr (slot >= 4) {
-      memcpy(&x, c.word + k * (slot / 4), sizeof(T));
-    } else {
-      auto const bits = static_cast<small_slot>(c.word[k * slot / 4] >> (k * slot % 4 * 8));
-      memcpy(&x, &bits, sizeof(T));
-    }
-    return x;
-  }
-  template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static void put(chunk& c, int k, T const& x) {
-    if constexpr (slot >= 4) {
-      memcpy(c.word + k * (slot / 4), &x, sizeof(T));
-    } else {
-      small_slot bits = 0;
-      memcpy(&bits, &x, sizeof(T));
-      int const shift = k * slot % 4 * 8;
-      std::uint32_t& word = c.word[k * slot / 4];
-      word = (word & ~(std::uint32_t(small_slot(~small_slot(0))) << shift)) | std::uint32_t(bits) << shift;
-    }
-  }
-  using small_slot = std::conditional_t<slot == 1, std::uint8_t, std::uint16_t>;
 
   /// The slot of element `at` of the tile, as what the compiler may access in one piece.
   KOKKOS_FORCEINLINE_FUNCTION unsigned char* slot_of(int at) const {

@@ -7,6 +7,7 @@
 #include <upsweep/scan/detail/look_back.hpp>
 #include <upsweep/scan/detail/pipelined.hpp>
 #include <upsweep/scan/detail/two_level.hpp>
+#include <upsweep/scan/detail/warp_look_back.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -23,12 +24,10 @@ struct portable_implementation<engine::two_level, ExecutionSpace> {
 };
 template <class ExecutionSpace>
 struct portable_implementation<engine::look_back, ExecutionSpace> {
-  using type = look_back_engine;
+  using type = std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine, look_back_engine>;
 };
 template <class ExecutionSpace>
-struct portable_implementation<engine::pipelined, ExecutionSpace> {
-  using type = look_back_engine;
-};
+struct portable_implementation<engine::pipelined, ExecutionSpace> : portable_implementation<engine::look_back, ExecutionSpace> {};
 template <class ExecutionSpace>
 struct portable_implementation<engine::cache_tiles, ExecutionSpace> {
   using type = std::conditional_t<cache_tiles_engine::runs_on<ExecutionSpace>, cache_tiles_engine, two_level_engine>;
@@ -49,6 +48,10 @@ template <class Engine, class ExecutionSpace, class Problem>
 using implementation_of = std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(),
                                              pipelined_engine, typename portable_implementation<Engine, ExecutionSpace>::type>;
 
+template <class Implementation>
+inline constexpr bool is_by_problem =
+    std::is_same_v<Implementation, pipelined_engine> || std::is_same_v<Implementation, warp_look_back_engine>;
+
 /// Bytes of ordinary temporary memory that an implementation takes for n elements.
 template <class Implementation, class ExecutionSpace, class State>
 std::size_t ordinary_bytes(std::size_t n) {
@@ -59,7 +62,7 @@ std::size_t ordinary_bytes(std::size_t n) {
 /// Bytes of the protocol's region for n elements.
 template <class Implementation, class ExecutionSpace, class Problem>
 std::size_t region_bytes(std::size_t n) {
-  if constexpr (std::is_same_v<Implementation, pipelined_engine>)
+  if constexpr (is_by_problem<Implementation>)
     return Implementation::template region_bytes<ExecutionSpace, Problem>(n);
   else return Implementation::template region_bytes<ExecutionSpace, typename Problem::state>(n);
 }

@@ -29,6 +29,14 @@ struct few_tiles_shape {
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16, at least 32
 };
 
+/// How the warp_look_back engine cuts its work.
+template <int Warps, int BytesPerThread, int Teams>
+struct striped_shape {
+  static constexpr int warps = Warps;                      ///< of a team, at most 32
+  static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16
+  static constexpr int teams = Teams;                      ///< a multiprocessor, at least
+};
+
 /// The library's own numbers, each with the reason or the measurement it came from.
 template <class ExecutionSpace, bool Gpu = compat::is_gpu<ExecutionSpace>>
 struct default_tuning;
@@ -58,9 +66,10 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr int lanes = 32;
   /// About a millisecond of 100 ns pauses: longer than a tile ever takes, so that helping is rare.
   static constexpr int polls = 10000;
-  /// Where pipelined cannot run. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, look_back
-  /// 0.08 / 0.07. The walk back waits at team barriers and folds in one thread; until that changes, two launches more are cheaper.
-  using automatic = engine::two_level;
+  /// Where pipelined cannot run. Without warps look_back waits at team barriers and folds in one thread: two launches more are
+  /// cheaper. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look_back 0.08 / 0.07.
+  using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
+  using warp_look_back = striped_shape<12, 96, 3>;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:

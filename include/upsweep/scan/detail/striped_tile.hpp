@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/warp.hpp>
+#include <upsweep/scan/detail/element_chunk.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// Where the elements of a sequence begin in memory, if they lie side by side; else null.
+template <class T>
+T* first_element(contiguous_sequence<T> const& s) {
+  return s.data;
+}
+template <class Sequence>
+std::nullptr_t first_element(Sequence const&) {
+  return nullptr;
+}
+
+/// One thread's part of a tile, in registers. A warp has a run of elements side by side and goes through it in rounds: in each,
+/// lane k has the k-th 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
+/// side, and no scratch is needed to turn them round.
+///
+/// Association: an element's result is prefix * sum of the rounds before in the warp * sums of the lanes before * elements before,
+/// whether elements come in chunks of 16 bytes or alone.
+template <class Problem, class Shape>
+struct striped_tile {
+  using state = typename Problem::state;
+  using input = typename decltype(Problem::in)::value_type;
+  using output = typename decltype(Problem::out)::value_type;
+
+  static constexpr bool chunked = sizeof(input) <= 16 && std::has_single_bit(sizeof(input));
+  static constexpr int bytes = chunked ? 16 : static_cast<int>((sizeof(input) + 3) / 4 * 4);
+  static constexpr int slot = chunked ? static_cast<int>(sizeof(input)) : bytes;
+  static constexpr int per_round = bytes / slot;
+  /// Sums of rounds are in registers, too: long states have few.
+  static constexpr int rounds =
+      std::max<int>(1, std::min<int>(Shape::bytes_per_thread / bytes, Shape::bytes_per_thread / static_cast<int>(sizeof(state))));
+  static constexpr std::size_t warp_elements = static_cast<std::size_t>(warp_size) * rounds * per_round;
+  static constexpr std::size_t size = Shape::warps * warp_elements;
+
+  static constexpr bool can_load_chunks = chunked && std::is_same_v<decltype(Problem::in), contiguous_sequence<input const>>;
+  static constexpr bool can_store_chunks =
+      chunked && sizeof(output) == sizeof(input) && std::is_same_v<decltype(Problem::out), contiguous_sequence<output>>;
+
+  element_chunk<slot, bytes> held[rounds] = {};
+  state left[rounds];  ///< of each round: the fold of the warp's elements before this lane's; not of the warp's first elements
+
+  /// Whether the n elements of a problem are loaded and stored 16 bytes at a time, where tiles are whole.
+  static bool loads_chunks(Problem const& p) {
+    return can_load_chunks && reinterpret_cast<std::uintptr_t>(first_element(p.in)) % 16 == 0;
+  }
+  static bool stores_chunks(Problem const& p) {
+    return can_store_chunks && reinterpret_cast<std::uintptr_t>(first_element(p.out)) % 16 == 0;
+  }
+
+  /// The elements of the run that begins at element `first`.
+  KOKKOS_FORCEINLINE_FUNCTION static int run_length(Problem const& p, std::size_t first) {
+    return p.n <= first ? 0 : static_cast<int>(Kokkos::min(p.n - first, static_cast<std::size_t>(warp_elements)));
+  }
+
+  /// Loads the run of a warp that begins at element `first` and has `length` ones.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void load(Problem const& p, std::size_t first, int length, int lane, [[maybe_unused]] bool in_chunks) {
+    if constexpr (Whole && can_load_chunks) {
+      if (in_chunks) {
+        auto const* const from = reinterpret_cast<element_chunk<slot, bytes> const*>(p.in.data + first) + lane;
+        UPSWEEP_UNROLL
+        for (int r = 0; r < rounds; ++r) held[r] = from[r * warp_size];
+        return;
+      }
+    }
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rounds; ++r) load_elements<Whole>(p, first, place(r, lane), length, held[r]);
+  }
+
+  /// The fold of the warp's run, in every lane.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, int length, int lane) {
+    auto const& op = p.monoid;
+    state sum = op.identity();
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rounds; ++r) {
+      state const inclusive = warp_scan(op, fold_chunk<Whole>(p, place(r, lane), length, held[r]), lane);
+      state const below = warp::from_below(inclusive, 1);
+      left[r] = r == 0 ? below : lane == 0 ? sum : op(sum, below);
+      state const round = warp::from(inclusive, warp_size - 1);
+      sum = r == 0 ? round : op(sum, round);
+    }
+    return sum;
+  }
+
+  /// The same for another warp's run, from the input, by the same expression; keeps nothing.
+  KOKKOS_FUNCTION static state fold_input(Problem const& p, std::size_t first, int lane) {
+    auto const& op = p.monoid;
+    int const length = run_length(p, first);
+    state sum = op.identity();
+    UPSWEEP_NO_UNROLL
+    for (int r = 0; r < rounds; ++r) {
+      element_chunk<slot, bytes> chunk{};
+      if (length > 0) load_elements<false>(p, first, place(r, lane), length, chunk);
+      state const inclusive = warp_scan(op, fold_chunk<false>(p, place(r, lane), length, chunk), lane);
+      state const round = warp::from(inclusive, warp_size - 1);
+      sum = r == 0 ? round : op(sum, round);
+    }
+    return sum;
+  }
+
+  /// Scans the elements behind `prefix`, that of the warp's run, and stores the results.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void scan(Problem const& p, std::size_t first, int length, int lane, state const& prefix,
+                                        [[maybe_unused]] bool in_chunks) const {
+    auto const& op = p.monoid;
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rounds; ++r) {
+      state running = r == 0 && lane == 0 ? prefix : op(prefix, left[r]);
+      if constexpr (Whole && can_store_chunks) {
+        if (in_chunks) {
+          element_chunk<slot, bytes> results{};
+          UPSWEEP_UNROLL
+          for (int k = 0; k < per_round; ++k) results.put(k, next(p, held[r].template take<input>(k), running));
+          (reinterpret_cast<element_chunk<slot, bytes>*>(p.out.data + first) + lane)[r * warp_size] = results;
+          continue;
+        }
+      }
+      UPSWEEP_UNROLL
+      for (int k = 0; k < per_round; ++k) {
+        int const at = place(r, lane) + k;
+        if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), next(p, held[r].template take<input>(k), running));
+      }
+    }
+  }
+
+ private:
+  /// Where a lane's part of a round begins in the run.
+  KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) { return (r * warp_size + lane) * per_round; }
+
+  /// Pre: length > 0.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION static void load_elements(Problem const& p, std::size_t first, int begin, int length,
+                                                        element_chunk<slot, bytes>& chunk) {
+    UPSWEEP_UNROLL
+    for (int k = 0; k < per_round; ++k) {
+      // Elements that are not there: the last one again, so that no load waits for a branch.
+      int const at = Whole ? begin + k : Kokkos::min(begin + k, length - 1);
+      chunk.put(k, p.in.load(first + static_cast<std::size_t>(at)));
+    }
+  }
+
+  /// The identity where there are no elements.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION static state fold_chunk(Problem const& p, int begin, int length, element_chunk<slot, bytes> const& chunk) {
+    state sum = p.monoid.identity();
+    UPSWEEP_UNROLL
+    for (int k = 0; k < per_round; ++k) {
+      if (Whole || begin + k < length) {
+        state const x = lift(p.monoid, chunk.template take<input>(k));
+        sum = k == 0 ? x : p.monoid(sum, x);
+      }
+    }
+    return sum;
+  }
+
+  /// The result at an element; `running` goes on behind it.
+  KOKKOS_FORCEINLINE_FUNCTION static output next(Problem const& p, input const& x, state& running) {
+    state const behind = p.monoid(running, lift(p.monoid, x));
+    output const result = lower<output>(p.monoid, Problem::inclusive ? behind : running);
+    running = behind;
+    return result;
+  }
+};
+
+}  // namespace upsweep::detail
