@@ -2,46 +2,72 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The engines that tests go through, in one place: an engine that is new here is tested everywhere.
+// The engines that tests go through, in one place: an engine that is new here is tested everywhere. Tests whose subject are the
+// engines take them all, by name: a call compiles the kernels of nine engines then. Others take the default, or the engines of
+// production, as types.
 
-#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/study/engine_name.hpp>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <type_traits>
 
 namespace oracle {
 
+using upsweep::study::engine_name;
+
 /// No `default`, so that compilers name an engine that is missing here.
-constexpr char const* name_of(upsweep::engine which) {
+constexpr char const* name_of(engine_name which) {
   switch (which) {
-    case upsweep::engine::automatic: return "automatic";
-    case upsweep::engine::sequential: return "sequential";
-    case upsweep::engine::scan_then_propagate: return "scan_then_propagate";
-    case upsweep::engine::reduce_then_scan: return "reduce_then_scan";
-    case upsweep::engine::two_level: return "two_level";
-    case upsweep::engine::chained: return "chained";
-    case upsweep::engine::look_back: return "look_back";
-    case upsweep::engine::pipelined: return "pipelined";
-    case upsweep::engine::cache_tiles: return "cache_tiles";
+    case engine_name::automatic: return "automatic";
+    case engine_name::sequential: return "sequential";
+    case engine_name::scan_then_propagate: return "scan_then_propagate";
+    case engine_name::reduce_then_scan: return "reduce_then_scan";
+    case engine_name::two_level: return "two_level";
+    case engine_name::chained: return "chained";
+    case engine_name::look_back: return "look_back";
+    case engine_name::pipelined: return "pipelined";
+    case engine_name::cache_tiles: return "cache_tiles";
   }
   return nullptr;
 }
 
 inline constexpr std::array all_engines{
-    upsweep::engine::automatic,        upsweep::engine::sequential, upsweep::engine::scan_then_propagate,
-    upsweep::engine::reduce_then_scan, upsweep::engine::two_level,  upsweep::engine::chained,
-    upsweep::engine::look_back,        upsweep::engine::pipelined,  upsweep::engine::cache_tiles};
-static_assert(name_of(all_engines.back()) != nullptr &&
-                  name_of(static_cast<upsweep::engine>(all_engines.size())) == nullptr,
+    engine_name::automatic, engine_name::sequential, engine_name::scan_then_propagate, engine_name::reduce_then_scan,
+    engine_name::two_level, engine_name::chained,    engine_name::look_back,           engine_name::pipelined,
+    engine_name::cache_tiles};
+static_assert(name_of(all_engines.back()) != nullptr && name_of(static_cast<engine_name>(all_engines.size())) == nullptr,
               "all_engines does not have all engines");
 
 /// Those for inputs of any size: the sequential one takes minutes for many elements on a GPU.
 inline constexpr auto parallel_engines = [] {
-  std::array<upsweep::engine, all_engines.size() - 1> some{};
-  std::copy_if(all_engines.begin(), all_engines.end(), some.begin(),
-               [](upsweep::engine e) { return e != upsweep::engine::sequential; });
+  std::array<engine_name, all_engines.size() - 1> some{};
+  std::copy_if(all_engines.begin(), all_engines.end(), some.begin(), [](engine_name e) { return e != engine_name::sequential; });
   return some;
 }();
+
+/// The name of an engine that is a type.
+template <class Engine>
+constexpr char const* name_of() {
+  if constexpr (std::is_same_v<Engine, upsweep::engine::automatic>) return "automatic";
+  else if constexpr (std::is_same_v<Engine, upsweep::engine::two_level>) return "two_level";
+  else if constexpr (std::is_same_v<Engine, upsweep::engine::look_back>) return "look_back";
+  else if constexpr (std::is_same_v<Engine, upsweep::engine::pipelined>) return "pipelined";
+  else return std::is_same_v<Engine, upsweep::engine::cache_tiles> ? "cache_tiles" : nullptr;
+}
+
+/// Calls f<Engine>() for each of the engines.
+template <class... Engines, class F>
+void for_engines(F const& f) {
+  static_assert(((name_of<Engines>() != nullptr) && ...), "an engine has no name here");
+  (f.template operator()<Engines>(), ...);
+}
+
+/// What production can come to on this backend: pipelined and cache_tiles are `automatic` where they can run.
+template <class F>
+void for_production_engines(F const& f) {
+  for_engines<upsweep::engine::automatic, upsweep::engine::two_level, upsweep::engine::look_back>(f);
+}
 
 }  // namespace oracle

@@ -15,8 +15,6 @@
 
 namespace {
 
-using upsweep::engine;
-
 struct shape {
   std::size_t rows, length;
 };
@@ -70,34 +68,34 @@ std::vector<oracle::matrix> expected_rows(shape const& s, std::vector<int> const
   return out;
 }
 
-template <class InLayout, class OutLayout>
-void check_matrices(engine e) {
+template <class InLayout, class OutLayout, class Engine = upsweep::engine::automatic>
+void check_matrices() {
   oracle::space const space;
   upsweep::workspace ws(space);
   for (auto const& s : shapes()) {
     auto const values = oracle::random_values<int>(s.rows * s.length, 0, 1000);
     auto const in = matrix_of<InLayout>(s, values);
     Kokkos::View<oracle::matrix**, OutLayout, oracle::memory> const out("out", s.rows, s.length);
-    upsweep::scan_options const options{.engine = e, .workspace = s.rows % 2 == 0 ? &ws : nullptr};
+    upsweep::basic_scan_options<Engine> const options{.workspace = s.rows % 2 == 0 ? &ws : nullptr};
     upsweep::batched_inclusive_scan(space, in, out, oracle::matrix_product{}, options);
     space.fence();
     ASSERT_EQ(rows_of(out), expected_rows(s, values, true))
-        << s.rows << " x " << s.length << " engine " << oracle::name_of(e);
+        << s.rows << " x " << s.length << " engine " << oracle::name_of<Engine>();
     upsweep::batched_exclusive_scan(space, in, out, oracle::matrix_product{}, options);
     space.fence();
     ASSERT_EQ(rows_of(out), expected_rows(s, values, false))
-        << s.rows << " x " << s.length << " engine " << oracle::name_of(e);
+        << s.rows << " x " << s.length << " engine " << oracle::name_of<Engine>();
   }
 }
 
-TEST(batched_scan, matrices_row_major) { check_matrices<Kokkos::LayoutRight, Kokkos::LayoutRight>(engine::automatic); }
-TEST(batched_scan, matrices_column_major) { check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutLeft>(engine::automatic); }
+TEST(batched_scan, matrices_row_major) { check_matrices<Kokkos::LayoutRight, Kokkos::LayoutRight>(); }
+TEST(batched_scan, matrices_column_major) { check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutLeft>(); }
 TEST(batched_scan, matrices_from_one_layout_to_the_other) {
-  check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutRight>(engine::automatic);
+  check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutRight>();
 }
+// All rows as segments of one scan.
 TEST(batched_scan, matrices_on_engines) {
-  for (auto e : oracle::all_engines)
-    check_matrices<Kokkos::LayoutRight, Kokkos::LayoutLeft>(e);
+  oracle::for_production_engines([]<class Engine>() { check_matrices<Kokkos::LayoutRight, Kokkos::LayoutLeft, Engine>(); });
 }
 
 TEST(batched_scan, strided_in_place_leaves_the_rest_alone) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Every engine against the standard library. A covering set: each engine meets each monoid class, type size and kind of
-// size; only plus on int and double is run over all of them.
+// Every engine against the standard library. A covering set: each engine meets each monoid class and kind of size; only plus on
+// int and double is run over all of them. Types that only the engines of production are asked for compile those alone.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/load.hpp"
@@ -20,27 +20,28 @@
 
 namespace {
 
-using upsweep::engine;
+using oracle::engine_name;
+using upsweep::basic_scan_options;
 
-class engines : public testing::TestWithParam<engine> {};
+class engines : public testing::TestWithParam<engine_name> {};
 
-std::string name_of(testing::TestParamInfo<engine> const& info) { return oracle::name_of(info.param); }
+std::string name_of(testing::TestParamInfo<engine_name> const& info) { return oracle::name_of(info.param); }
 
 INSTANTIATE_TEST_SUITE_P(all, engines, testing::ValuesIn(oracle::all_engines), name_of);
 
 /// The sequential engine is for tiny inputs: on a GPU one thread would need minutes for the largest.
-std::vector<std::size_t> sizes_for(engine which) {
+std::vector<std::size_t> sizes_for(engine_name which) {
   auto sizes = oracle::sizes();
-  if (which == engine::sequential) std::erase_if(sizes, [](std::size_t n) { return n > 100000; });
+  if (which == engine_name::sequential) std::erase_if(sizes, [](std::size_t n) { return n > 100000; });
   return sizes;
 }
 
 /// Exclusive out of place and inclusive in place, both with a total, against a loop.
-template <class Out, class Monoid, class In>
-void check(engine which, Monoid const& op, std::vector<In> const& values, Out init_out, typename Monoid::value_type init) {
+template <class Out, class Engine, class Monoid, class In>
+void check(Engine const& which, Monoid const& op, std::vector<In> const& values, Out init_out, typename Monoid::value_type init) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  upsweep::scan_options const options{.engine = which, .workspace = &ws};
+  basic_scan_options<Engine> const options{.engine = which, .workspace = &ws};
   std::size_t const n = values.size();
   std::vector<Out> exclusive(n), inclusive(n);
   auto running = init;
@@ -79,9 +80,13 @@ TEST_P(engines, plus_double) {
   for (auto n : sizes_for(GetParam())) check<double>(GetParam(), upsweep::plus<double>{}, oracle::random_values<double>(n, -9, 9, unsigned(n)), 0.5, 3.0);
 }
 
-TEST_P(engines, max_of_bytes) {
-  for (std::size_t n : {1, 300, 20011, 70001})
-    check<std::int8_t>(GetParam(), upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(n, -100, 100), std::int8_t(7), std::int8_t(-128));
+TEST(production_engines, max_of_bytes) {
+  oracle::for_production_engines([]<class Engine>() {
+    for (std::size_t n : {1, 300, 20011, 70001}) {
+      SCOPED_TRACE(oracle::name_of<Engine>());
+      check<std::int8_t>(Engine{}, upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(n, -100, 100), std::int8_t(7), std::int8_t(-128));
+    }
+  });
 }
 
 TEST_P(engines, adjacent_operands_of_16_bytes) {
@@ -101,12 +106,12 @@ TEST_P(engines, recurrence_with_lift_and_lower) {
 }
 
 /// The same bits in a hundred runs under load as in a quiet one.
-template <class Real>
-void check_bits(engine which) {
+template <class Real, class Engine>
+void check_bits(Engine const& which, std::size_t n) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  upsweep::scan_options const options{.engine = which, .workspace = &ws, .determinism = upsweep::determinism::run_to_run};
-  std::vector<Real> values(which == engine::sequential ? 5000 : 400000);
+  basic_scan_options<Engine> const options{.engine = which, .workspace = &ws};
+  std::vector<Real> values(n);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i % 2 == 0 ? Real(1) : Real(-1)) / static_cast<Real>(i % 1013 + 1);
   // Another association would be seen.
   Real fold = 0, fold_of_blocks = 0;
@@ -137,8 +142,13 @@ void check_bits(engine which) {
   EXPECT_GE(load.bursts(), wanted);
 }
 
-TEST_P(engines, same_bits_under_load_double) { check_bits<double>(GetParam()); }
-TEST_P(engines, same_bits_under_load_float) { check_bits<float>(GetParam()); }
+TEST_P(engines, same_bits_under_load_double) { check_bits<double>(GetParam(), GetParam() == engine_name::sequential ? 5000 : 400000); }
+TEST(production_engines, same_bits_under_load_float) {
+  oracle::for_production_engines([]<class Engine>() {
+    SCOPED_TRACE(oracle::name_of<Engine>());
+    check_bits<float>(Engine{}, 400000);
+  });
+}
 
 class LongEngines : public engines {};
 INSTANTIATE_TEST_SUITE_P(LongAll, LongEngines, testing::ValuesIn(oracle::parallel_engines), name_of);
@@ -153,11 +163,12 @@ TEST_P(engines, nothing_is_touched_for_no_elements) {
   oracle::space const space;
   Kokkos::View<int*, oracle::memory> const none;
   Kokkos::View<int, oracle::memory> const total("total");
-  upsweep::exclusive_scan(space, none, none, 42, upsweep::plus<>{}, {.engine = GetParam()}, total);
+  upsweep::study::scan_options const options{.engine = GetParam()};
+  upsweep::exclusive_scan(space, none, none, 42, upsweep::plus<>{}, options, total);
   int host = 0;
   Kokkos::deep_copy(host, total);
   EXPECT_EQ(host, 42);
-  upsweep::inclusive_scan(space, none, none, 43, upsweep::plus<>{}, {.engine = GetParam()}, host);
+  upsweep::inclusive_scan(space, none, none, 43, upsweep::plus<>{}, options, host);
   EXPECT_EQ(host, 43);
 }
 

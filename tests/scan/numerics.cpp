@@ -25,7 +25,7 @@
 
 namespace {
 
-using upsweep::engine;
+using oracle::engine_name;
 using upsweep::reproducible_plus;
 
 template <class Real>
@@ -46,7 +46,20 @@ std::vector<Real> random_reals(std::size_t n, int low, int high, unsigned seed) 
   return values;
 }
 
-/// The same bits for every order, engine and number of threads, and within the stated error.
+/// The sum before each element, and behind the last one: one element after the other.
+template <class Real>
+std::vector<Real> running_sums(std::vector<Real> const& values) {
+  reproducible_plus<Real> const sum;
+  auto state = sum.identity();
+  std::vector<Real> sums{sum.lower(state)};
+  for (Real const v : values) {
+    state = sum(state, sum.lift(v));
+    sums.push_back(sum.lower(state));
+  }
+  return sums;
+}
+
+/// The same bits for every order, engine of production and number of threads, and within the stated error.
 template <class Real>
 void check_reproducible(int low, int high) {
   oracle::space const space;
@@ -55,24 +68,22 @@ void check_reproducible(int low, int high) {
   reproducible_plus<Real> const sum;
   auto const in = oracle::to_device(values);
   Kokkos::View<Real*, oracle::memory> const out("out", n);
-  upsweep::exclusive_scan(space, in, out, sum, {.engine = engine::sequential});
-  auto const exclusive = bits_of(oracle::to_host(out));
-  upsweep::inclusive_scan(space, in, out, sum, {.engine = engine::sequential});
-  auto const prefixes = oracle::to_host(out);
-  auto const inclusive = bits_of(prefixes);
-  for (auto e : oracle::all_engines) {
-    upsweep::exclusive_scan(space, in, out, sum, {.engine = e});
-    ASSERT_EQ(bits_of(oracle::to_host(out)), exclusive) << oracle::name_of(e);
-    upsweep::inclusive_scan(space, in, out, sum, {.engine = e});
-    ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive) << oracle::name_of(e);
-  }
+  auto const sums = running_sums(values);
+  auto const exclusive = bits_of<Real>({sums.begin(), sums.end() - 1}), inclusive = bits_of<Real>({sums.begin() + 1, sums.end()});
+  oracle::for_production_engines([&]<class Engine>() {
+    upsweep::basic_scan_options<Engine> const options;
+    upsweep::exclusive_scan(space, in, out, sum, options);
+    ASSERT_EQ(bits_of(oracle::to_host(out)), exclusive) << oracle::name_of<Engine>();
+    upsweep::inclusive_scan(space, in, out, sum, options);
+    ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive) << oracle::name_of<Engine>();
+  });
   for (auto const& instance :
        oracle::instances<oracle::space>(3)) {  // of other numbers of threads, where a backend has threads
     upsweep::inclusive_scan(instance, in, out, sum);
     ASSERT_EQ(bits_of(oracle::to_host(out)), inclusive);
   }
 
-  Real const total = prefixes.back();
+  Real const total = sums.back();
   double largest = 0;
   for (auto v : values) largest = std::max(largest, std::abs(double(v)));
   double const exact = oracle::exact_sum(values);
@@ -90,6 +101,18 @@ TEST(reproducible_plus, double_has_the_same_bits_everywhere) {
   check_reproducible<double>(-500, 500);
 }
 TEST(reproducible_plus, float_has_the_same_bits_everywhere) { check_reproducible<float>(-60, 60); }
+
+TEST(reproducible_plus, every_engine_gives_the_same_bits) {
+  oracle::space const space;
+  auto const values = random_reals<float>(70001, -60, 60, 8);
+  auto const sums = running_sums(values);
+  auto const in = oracle::to_device(values);
+  Kokkos::View<float*, oracle::memory> const out("out", values.size());
+  for (auto e : oracle::all_engines) {
+    upsweep::inclusive_scan(space, in, out, reproducible_plus<float>{}, upsweep::study::scan_options{.engine = e});
+    ASSERT_EQ(bits_of(oracle::to_host(out)), bits_of<float>({sums.begin() + 1, sums.end()})) << oracle::name_of(e);
+  }
+}
 
 /// Two numbers whose bits fit in one window: the sum is exact before its rounding, as the processor's is.
 template <class Real>
@@ -178,15 +201,15 @@ TEST(plus, prefixes_of_non_negative_numbers_may_decrease) {
   values.front() = 16777216.0f;
   auto const in = oracle::to_device(values);
   Kokkos::View<float*, oracle::memory> const out("out", values.size());
-  auto const decreases = [&](auto const& monoid, engine e) {
-    upsweep::inclusive_scan(space, in, out, monoid, {.engine = e});
+  auto const decreases = [&](auto const& monoid, engine_name e) {
+    upsweep::inclusive_scan(space, in, out, monoid, upsweep::study::scan_options{.engine = e});
     auto const prefixes = oracle::to_host(out);
     return !std::is_sorted(prefixes.begin(), prefixes.end());
   };
-  EXPECT_FALSE(decreases(upsweep::plus<>{}, engine::sequential));
-  EXPECT_TRUE(decreases(upsweep::plus<>{}, engine::two_level));
-  EXPECT_TRUE(decreases(upsweep::plus<>{}, engine::reduce_then_scan));
-  for (auto e : oracle::all_engines) EXPECT_FALSE(decreases(reproducible_plus<float>{}, e));
+  EXPECT_FALSE(decreases(upsweep::plus<>{}, engine_name::sequential));
+  EXPECT_TRUE(decreases(upsweep::plus<>{}, engine_name::two_level));
+  EXPECT_TRUE(decreases(upsweep::plus<>{}, engine_name::reduce_then_scan));
+  for (auto e : oracle::all_engines) EXPECT_FALSE(decreases(reproducible_plus<float>{}, e)) << oracle::name_of(e);
 }
 
 TEST(reproducible_plus, prefixes_of_non_negative_numbers_never_decrease) {

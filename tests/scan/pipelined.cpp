@@ -24,7 +24,7 @@
 namespace {
 
 namespace detail = upsweep::detail;
-using upsweep::engine;
+using pipelined_options = upsweep::basic_scan_options<upsweep::engine::pipelined>;
 
 /// Sizes around tiles and groups of tiles.
 std::vector<std::size_t> pipeline_sizes() { return {1, 5377, 8960, 163841, 700001, 1286721, 4000001}; }
@@ -40,7 +40,7 @@ template <class T>
 void check_ways() {
   oracle::space const space;
   upsweep::workspace ws(space);
-  upsweep::scan_options const options{.engine = engine::pipelined, .workspace = &ws};
+  pipelined_options const options{.workspace = &ws};
   for (std::size_t n : pipeline_sizes()) {
     std::vector<T> values(n);
     for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<T>((i % 2 == 0 ? 1.0 : -1.0) / static_cast<double>(i % 1013 + 1) * 100);
@@ -98,7 +98,7 @@ TEST(pipelined, wider_output_than_input) {
     auto const values = oracle::random_values<std::int16_t>(n, -99, 99);
     auto const in = oracle::to_device(values);
     Kokkos::View<std::int64_t*, oracle::memory> const out("out", n);
-    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.engine = engine::pipelined, .workspace = &ws});
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, pipelined_options{.workspace = &ws});
     std::vector<std::int64_t> expected(n);
     std::exclusive_scan(values.begin(), values.end(), expected.begin(), std::int64_t(0));
     ASSERT_EQ(oracle::to_host(out), expected);
@@ -116,7 +116,7 @@ TEST(pipelined, counts_to_offsets_with_bad_ones_reported) {
   Kokkos::View<int*, oracle::memory> const offsets("offsets", n + 1);
   std::uint64_t total = 0;
   try {
-    upsweep::exclusive_scan_with_total(space, in, offsets, total, {.engine = engine::pipelined, .workspace = &ws});
+    upsweep::exclusive_scan_with_total(space, in, offsets, total, pipelined_options{.workspace = &ws});
     ADD_FAILURE() << "no error";
   } catch (upsweep::precondition_error const& e) {
     EXPECT_NE(std::string(e.what()).find("counts(123457) is negative"), std::string::npos) << e.what();
@@ -150,7 +150,7 @@ auto problem_of(In const& in, Out const& out, Monoid const& monoid, typename Mon
 }
 
 using ints = upsweep::contiguous_sequence<int>;
-using int_problem = detail::scan_problem<ints, ints, upsweep::plus<int>, false>;
+using int_problem = detail::scan_problem<upsweep::contiguous_sequence<int const>, ints, upsweep::plus<int>, false>;
 constexpr bool runs_here = detail::pipelined_engine::takes<oracle::space, int_problem>();
 
 TEST(pipelined, stamps_of_four_bits_over_a_hundred_calls) {

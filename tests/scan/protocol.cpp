@@ -3,6 +3,7 @@
 
 // The look-back protocol where it is hard: stalled tiles, stamps that run out, many lanes, several instances.
 
+#include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
@@ -94,7 +95,7 @@ TEST(look_back, stamps_of_four_bits_over_a_hundred_calls) {
 TEST(look_back, one_workspace_serves_all_types_in_turn) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  upsweep::scan_options const options{.engine = upsweep::engine::look_back, .workspace = &ws};
+  upsweep::basic_scan_options<upsweep::engine::look_back> const options{.workspace = &ws};
   for (int rep = 0; rep < 6; ++rep) {
     std::size_t const n = 100003 + static_cast<std::size_t>(rep) * 7;
     auto const small = oracle::random_values<std::int16_t>(n, 0, 0, unsigned(rep));
@@ -148,7 +149,7 @@ TEST(look_back, in_place_what_a_helper_read_too_late_is_not_published) {
   // The sum that the helper makes of tile 0 is `init`, which no tile publishes: all prefixes are init + 5.
   std::int64_t const init = 0x0102030405060708;
   upsweep::exclusive_scan(space, overwritten_input{data.data(), asked.data()}, data, init, upsweep::plus<>{},
-                          {.engine = upsweep::engine::look_back, .workspace = &ws});
+                          upsweep::basic_scan_options<upsweep::engine::look_back>{.workspace = &ws});
   auto const found = oracle::to_host(data);
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], i == 0 ? init : init + 5) << i;
   auto const count = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), asked);
@@ -196,11 +197,12 @@ void check_stalled(bool in_place, Run const& run) {
 
 TEST(look_back, a_stalled_tile_is_helped) {
   if (oracle::space().concurrency() < 2) GTEST_SKIP() << "one thread cannot wait for another";
-  for (auto which : {upsweep::engine::look_back, upsweep::engine::pipelined})
+  oracle::for_engines<upsweep::engine::look_back, upsweep::engine::pipelined>([]<class Engine>() {
     for (bool in_place : {false, true})
-      check_stalled(in_place, [&](auto const& input, auto const& out, std::size_t) {
-        upsweep::exclusive_scan(oracle::space(), input, out, upsweep::plus<>{}, {.engine = which});
+      check_stalled(in_place, [](auto const& input, auto const& out, std::size_t) {
+        upsweep::exclusive_scan(oracle::space(), input, out, upsweep::plus<>{}, upsweep::basic_scan_options<Engine>{});
       });
+  });
 }
 
 TEST(look_back, a_stalled_tile_is_helped_by_a_window_of_32) {

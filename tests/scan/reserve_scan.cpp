@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include "../oracle/engines.hpp"
+
 #include <gtest/gtest.h>
 #include <upsweep/base/error.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -17,19 +19,18 @@ using view = Kokkos::View<std::int64_t*, space_type::memory_space>;
 
 TEST(reserve_scan, the_scan_takes_no_more_memory) {
   space_type const space;
-  for (auto const engine : {upsweep::engine::automatic, upsweep::engine::two_level, upsweep::engine::reduce_then_scan,
-                            upsweep::engine::look_back, upsweep::engine::chained})
+  for (auto const engine : oracle::all_engines)
     for (std::size_t const n : {0, 1, 1000, 300000}) {
       upsweep::workspace ws(space);
       view const in("in", n), out("out", n);
-      upsweep::scan_options const options{.engine = engine, .workspace = &ws};
+      upsweep::study::scan_options const options{.engine = engine, .workspace = &ws};
       upsweep::reserve_scan(space, in, out, upsweep::plus<>{}, options);
       auto const reserved = ws.size_bytes();
       upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options);
       upsweep::exclusive_scan(space, in, out, std::int64_t{3}, upsweep::plus<>{}, options);
       upsweep::inclusive_scan(space, in, out, upsweep::plus<>{}, options);
       space.fence();
-      EXPECT_EQ(ws.size_bytes(), reserved) << "engine " << static_cast<int>(engine) << ", " << n << " elements";
+      EXPECT_EQ(ws.size_bytes(), reserved) << "engine " << oracle::name_of(engine) << ", " << n << " elements";
     }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Small runs for tools that watch every access (compute-sanitizer's memcheck, racecheck, synccheck and initcheck): each
-// engine, class of types and class of monoids once. Label `sanitize`.
+// engine once, and each class of types and of monoids with the engines of production. Label `sanitize`.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
@@ -14,14 +14,16 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 namespace {
 
-using upsweep::engine;
+using oracle::engine_name;
 
-template <class Monoid, class T>
-void check(Monoid const& op, std::vector<T> const& values, T init) {
+/// copies: whether it may be the pipelined engine.
+template <class Engine, class Monoid, class T>
+void check(Engine const& which, bool copies, Monoid const& op, std::vector<T> const& values, T init) {
   oracle::space const space;
   auto const in = oracle::to_device(values);
   std::vector<T> expected(values.size());
@@ -30,35 +32,47 @@ void check(Monoid const& op, std::vector<T> const& values, T init) {
     expected[i] = running;
     running = op(running, values[i]);
   }
-  for (engine e : oracle::all_engines) {
-    std::size_t const n = e == engine::sequential ? 300 : values.size();
-    Kokkos::View<T*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), n);
-    // initcheck (CUDA 13.0) does not see what the hardware's bulk copies write.
-    if (e == engine::automatic || e == engine::pipelined) Kokkos::deep_copy(out, T{});
-    upsweep::exclusive_scan(space, Kokkos::subview(in, std::make_pair(std::size_t(0), n)), out, init, op, {.engine = e});
-    EXPECT_EQ(oracle::to_host(out), std::vector<T>(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(n)))
-        << oracle::name_of(e);
-  }
+  Kokkos::View<T*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), values.size());
+  // initcheck (CUDA 13.0) does not see what the hardware's bulk copies write.
+  if (copies) Kokkos::deep_copy(out, T{});
+  upsweep::exclusive_scan(space, in, out, init, op, upsweep::basic_scan_options<Engine>{.engine = which});
+  EXPECT_EQ(oracle::to_host(out), expected);
 }
 
-TEST(sanitize, four_byte_sums) { check(upsweep::plus<int>{}, oracle::random_values<int>(30011, 0, 9), 1); }
-TEST(sanitize, one_byte_maxima) { check(upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(50021, -99, 99), std::int8_t(-100)); }
-TEST(sanitize, eight_byte_sums) { check(upsweep::plus<double>{}, oracle::random_values<double>(20011, 0, 9), 1.0); }
+template <class Monoid, class T>
+void check_production(Monoid const& op, std::vector<T> const& values, T init) {
+  oracle::for_production_engines([&]<class Engine>() {
+    SCOPED_TRACE(oracle::name_of<Engine>());
+    check(Engine{}, std::is_same_v<Engine, upsweep::engine::automatic>, op, values, init);
+  });
+}
+
+TEST(sanitize, four_byte_sums_on_every_engine) {
+  for (auto e : oracle::all_engines) {
+    SCOPED_TRACE(oracle::name_of(e));
+    bool const copies = e == engine_name::automatic || e == engine_name::pipelined;
+    check(e, copies, upsweep::plus<int>{}, oracle::random_values<int>(e == engine_name::sequential ? 300 : 30011, 0, 9), 1);
+  }
+}
+TEST(sanitize, one_byte_maxima) {
+  check_production(upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(50021, -99, 99), std::int8_t(-100));
+}
+TEST(sanitize, eight_byte_sums) { check_production(upsweep::plus<double>{}, oracle::random_values<double>(20011, 0, 9), 1.0); }
 TEST(sanitize, sixteen_byte_order) {
   std::vector<oracle::run> values(10007);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
-  check(oracle::adjacent_only{}, values, oracle::run{0, 1});
+  check_production(oracle::adjacent_only{}, values, oracle::run{0, 1});
 }
 TEST(sanitize, counts_with_total) {
   oracle::space const space;
   auto const counts = oracle::random_values<int>(20011, 0, 9);
   auto const in = oracle::to_device(counts);
-  for (engine e : oracle::parallel_engines) {
+  oracle::for_production_engines([&]<class Engine>() {
     Kokkos::View<std::size_t*, oracle::memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "offsets"), counts.size() + 1);
     std::uint64_t total = 0;
-    upsweep::exclusive_scan_with_total(space, in, offsets, total, {.engine = e});
-    EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), std::uint64_t(0)));
-  }
+    upsweep::exclusive_scan_with_total(space, in, offsets, total, upsweep::basic_scan_options<Engine>{});
+    EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), std::uint64_t(0))) << oracle::name_of<Engine>();
+  });
 }
 
 }  // namespace

@@ -18,8 +18,6 @@
 
 namespace {
 
-using upsweep::engine;
-
 /// A sum whose operator sometimes takes its time.
 struct slow_plus {
   using value_type = int;
@@ -39,8 +37,8 @@ TEST(stress, delayed_operators) {
   Kokkos::View<int*, oracle::memory> const out("out", n);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0, [](unsigned a, unsigned b) { return int(a + b); });
-  for (engine e : oracle::parallel_engines) {
-    upsweep::exclusive_scan(space, in, out, slow_plus{}, {.engine = e});
+  for (auto e : oracle::parallel_engines) {
+    upsweep::exclusive_scan(space, in, out, slow_plus{}, upsweep::study::scan_options{.engine = e});
     EXPECT_EQ(oracle::to_host(out), expected) << oracle::name_of(e);
   }
 }
@@ -56,17 +54,16 @@ struct hog {
   }
 };
 
-TEST(stress, instances_at_once_on_a_busy_device) {
-  if (!upsweep::compat::is_gpu<oracle::space>)
-    GTEST_SKIP() << "launches of a CPU backend wait: its instances run in turn";
-  auto const instances = oracle::instances<oracle::space>(33);
+template <class Space>
+void scan_on_instances_of_a_busy_device() {
+  auto const instances = oracle::instances<Space>(33);
   Kokkos::View<unsigned*, oracle::memory> const sink("sink", 1 << 20);
   std::size_t const n = 1000003;
   auto const values = oracle::random_values<int>(n, 0, 9);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
   auto const in = oracle::to_device(values);
-  for (engine e : oracle::parallel_engines) {
+  for (auto e : oracle::parallel_engines) {
     std::vector<Kokkos::View<int*, oracle::memory>> outs;
     std::vector<upsweep::workspace> workspaces;
     for (int k = 0; k < 32; ++k) {
@@ -76,12 +73,17 @@ TEST(stress, instances_at_once_on_a_busy_device) {
     for (int rep = 0; rep < 5; ++rep) {
       Kokkos::parallel_for("stress::hog", Kokkos::RangePolicy<oracle::space>(instances[32], 0, 1 << 20), hog{sink, 20000});
       for (int k = 0; k < 32; ++k)
-        upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{}, {.engine = e, .workspace = &workspaces[k]});
+        upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{}, upsweep::study::scan_options{.engine = e, .workspace = &workspaces[k]});
     }
     for (int k = 0; k < 33; ++k) instances[k].fence("stress::end");
     for (int k = 0; k < 32; ++k)
       ASSERT_EQ(oracle::to_host(outs[k]), expected) << oracle::name_of(e) << ", instance " << k;
   }
+}
+
+TEST(stress, instances_at_once_on_a_busy_device) {
+  if constexpr (upsweep::compat::is_gpu<oracle::space>) scan_on_instances_of_a_busy_device<oracle::space>();
+  else GTEST_SKIP() << "launches of a CPU backend wait: its instances run in turn";
 }
 
 /// Pseudo-random bytes by index: an input that takes no memory.
@@ -102,9 +104,9 @@ struct wrong_steps {
 void scan_of_many_bytes(std::size_t n) {
   oracle::space const space;
   Kokkos::View<std::uint8_t*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), n);
-  for (engine e : oracle::parallel_engines) {
+  for (auto e : oracle::parallel_engines) {
     Kokkos::deep_copy(space, out, std::uint8_t(0));
-    upsweep::inclusive_scan(space, bytes_by_index{}, out, upsweep::plus<>{}, {.engine = e});
+    upsweep::inclusive_scan(space, bytes_by_index{}, out, upsweep::plus<>{}, upsweep::study::scan_options{.engine = e});
     std::size_t wrong = 0;
     Kokkos::parallel_reduce(
         "stress::check", Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(space, 0, n),

@@ -38,16 +38,16 @@ struct throwing_input {
 };
 
 /// Whether a scan with this workspace is right.
-template <class Space>
-void expect_right(Space const& instance, upsweep::workspace& ws, std::size_t n, upsweep::engine which) {
+template <class Space, class Engine>
+void expect_right(Space const& instance, upsweep::workspace& ws, std::size_t n, Engine const& which) {
   auto const values = oracle::random_values<int>(n, 0, 9);
   Kokkos::View<int*, Kokkos::HostSpace> const out("out", n);
   Kokkos::View<int const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const in(values.data(), n);
-  upsweep::exclusive_scan(instance, in, out, upsweep::plus<>{}, {.engine = which, .workspace = &ws});
+  upsweep::exclusive_scan(instance, in, out, upsweep::plus<>{}, upsweep::basic_scan_options<Engine>{.engine = which, .workspace = &ws});
   instance.fence();
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
-  EXPECT_EQ(std::vector<int>(out.data(), out.data() + n), expected) << oracle::name_of(which);
+  EXPECT_EQ(std::vector<int>(out.data(), out.data() + n), expected);
 }
 
 TEST(throwing_functor, on_the_calling_thread_reaches_the_caller_and_spoils_no_later_call) {
@@ -57,7 +57,7 @@ TEST(throwing_functor, on_the_calling_thread_reaches_the_caller_and_spoils_no_la
   Kokkos::View<int*, oracle::memory> const out("out", n), offsets("offsets", n + 1);
   EXPECT_THROW(upsweep::exclusive_scan(s, throwing_input{50}, out, upsweep::plus<>{}, {.workspace = &ws}),
                thrown_by_functor);
-  expect_right(s, ws, n, upsweep::engine::automatic);
+  expect_right(s, ws, n, upsweep::engine::automatic{});
   // The negative count was reported before the exception came.
   std::uint64_t total = 0;
   EXPECT_THROW(upsweep::exclusive_scan_with_total(s, throwing_input{50}, offsets, total, {.workspace = &ws}),
@@ -71,6 +71,7 @@ TEST(throwing_functor, what_it_leaves_in_a_workspace_is_cleared) {
   space const s;
   std::size_t const n = 50000;
   for (auto which : oracle::all_engines) {
+    SCOPED_TRACE(oracle::name_of(which));
     upsweep::workspace ws(s);
     expect_right(s, ws, n, which);
     std::size_t const bytes = ws.protocol_bytes();
@@ -90,10 +91,11 @@ TEST(throwing_functor, on_serial_reaches_the_caller_and_spoils_no_later_call) {
   std::size_t const n = 50000;
   Kokkos::View<int*, Kokkos::HostSpace> const out("out", n);
   for (auto which : oracle::all_engines) {
+    SCOPED_TRACE(oracle::name_of(which));
     upsweep::workspace ws(s);
     for (std::size_t bad : {std::size_t(0), n / 2, n - 1}) {
       EXPECT_THROW(
-          upsweep::inclusive_scan(s, throwing_input{bad}, out, upsweep::plus<>{}, {.engine = which, .workspace = &ws}),
+          upsweep::inclusive_scan(s, throwing_input{bad}, out, upsweep::plus<>{}, upsweep::study::scan_options{.engine = which, .workspace = &ws}),
           thrown_by_functor);
       expect_right(s, ws, n, which);
     }
