@@ -28,8 +28,6 @@
 
 namespace {
 
-using upsweep::engine;
-
 /// The calls of one host thread, with data, length and initial value of its own.
 class caller {
  public:
@@ -50,14 +48,14 @@ class caller {
     for (std::size_t i = 0; i < length_; ++i) fractions[i] = 1.0 / (counts_[i] + 3.0 * (init_ + 1));
     fractions_ = oracle::to_device(fractions);
     // What this thread alone gets, on the default instance: the bits that the others must not change.
-    for (engine e : oracle::all_engines) {
+    for (auto e : oracle::all_engines) {
       oracle::space const space;
-      upsweep::inclusive_scan(space, fractions_, fractions_out_, upsweep::plus<>{}, {.engine = e});
+      upsweep::inclusive_scan(space, fractions_, fractions_out_, upsweep::plus<>{}, upsweep::study::scan_options{.engine = e});
       quiet_.push_back(oracle::to_host(fractions_out_));
     }
   }
 
-  /// Every call with every engine, with a workspace and without, a few times; the first wrong result, or nothing.
+  /// Every call, one of them with every engine, with a workspace and without, a few times; the first wrong result, or nothing.
   std::string run(oracle::space const& instance) const try {
     upsweep::workspace workspace(instance);
     for (int repetition = 0; repetition < 3; ++repetition)
@@ -74,14 +72,15 @@ class caller {
   }
 
  private:
-  std::string run(oracle::space const& instance, std::size_t e, upsweep::scan_options const& options) const {
-    upsweep::exclusive_scan(instance, in_, out_, init_, upsweep::plus<int>{}, options);
-    upsweep::exclusive_scan_with_total(instance, in_, offsets_, options);
+  std::string run(oracle::space const& instance, std::size_t e, upsweep::study::scan_options const& options) const {
+    upsweep::scan_options const by_default{.workspace = options.workspace};
+    upsweep::exclusive_scan(instance, in_, out_, init_, upsweep::plus<int>{}, by_default);
+    upsweep::exclusive_scan_with_total(instance, in_, offsets_, by_default);
     upsweep::inclusive_scan(instance, fractions_, fractions_out_, upsweep::plus<>{}, options);
     Kokkos::deep_copy(instance, host_out_, out_);
     Kokkos::deep_copy(instance, host_offsets_, offsets_);
     Kokkos::deep_copy(instance, host_fractions_, fractions_out_);
-    auto const sum = upsweep::reduce(instance, in_, upsweep::plus<>{}, options);
+    auto const sum = upsweep::reduce(instance, in_, upsweep::plus<>{}, by_default);
     instance.fence("contracts::host_threads");
     for (std::size_t i = 0; i < length_; ++i)
       if (host_out_.data()[i] != expected_[i] + init_) return "exclusive_scan, element " + std::to_string(i);

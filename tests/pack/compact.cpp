@@ -12,7 +12,6 @@
 
 namespace {
 
-using moving::engine;
 using moving::tagged;
 
 template <class T>
@@ -53,21 +52,6 @@ TYPED_TEST(compact, strided_views_and_a_count_on_the_device) {
   auto const expected = expected_of(in, 40);
   ASSERT_EQ(moving::fetch(count), expected.size());
   EXPECT_EQ(moving::first(oracle::to_host(table.to()), expected.size()), expected);
-}
-
-TEST(compact_calls, the_predicate_is_called_once_an_element_on_every_engine) {
-  oracle::space const space;
-  for (std::size_t n : {1u, 100u, 4097u, 300001u}) {
-    auto const in = moving::values<tagged>(n, 0, 99);
-    auto const device = oracle::to_device(in);
-    for (engine e : oracle::all_engines) {
-      Kokkos::View<int*, oracle::memory> const calls("calls", n);
-      Kokkos::View<tagged*, oracle::memory> const out("out", n);
-      auto const count = upsweep::compact(space, device, out, moving::counting_less<tagged>{50, calls}, {.engine = e});
-      EXPECT_EQ(moving::first(oracle::to_host(out), count), expected_of(in, 50)) << oracle::name_of(e);
-      EXPECT_EQ(oracle::to_host(calls), std::vector<int>(n, 1)) << oracle::name_of(e);
-    }
-  }
 }
 
 struct multiple_of {
@@ -116,21 +100,6 @@ TEST(compact_calls, bad_arguments) {
     auto const others = oracle::instances<oracle::space>(2);
     upsweep::workspace ws(others[0]);
     EXPECT_THROW(upsweep::compact(others[1], part(0, 100), part(100, 200), all, {.workspace = &ws}), upsweep::precondition_error);
-  }
-}
-
-TEST(compact_calls, asynchronous_and_without_allocations_with_a_workspace) {
-  oracle::space const space;
-  std::size_t const n = 100003;
-  auto const in = oracle::to_device(moving::values<int>(n, 0, 99));
-  Kokkos::View<int*, oracle::memory> const out("out", n);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  for (engine e : oracle::all_engines) {
-    moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, moving::less<int>{50}, count, options); }, e,
-                                "mine");
-    bool const one_pass = upsweep::selects_in_one_pass<oracle::space, int>(e);
-    EXPECT_EQ(contracts::recorder::kernels().front().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::mark[mine]");
-    EXPECT_EQ(contracts::recorder::kernels().back().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::move[mine]");
   }
 }
 

@@ -11,8 +11,6 @@
 
 namespace {
 
-using moving::engine;
-
 template <class Count>
 std::vector<Count> expected_counts(std::vector<int> const& in, std::size_t bins) {
   std::vector<Count> counts(bins, 0);

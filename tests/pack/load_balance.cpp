@@ -11,8 +11,6 @@
 
 namespace {
 
-using moving::engine;
-
 struct crs {
   std::vector<std::size_t> offsets{0};
   std::vector<int> rows;
@@ -29,11 +27,11 @@ crs random_rows(std::size_t count, int lo, int hi) {
   return result;
 }
 
-template <class Row, class Offset>
-void check(crs const& expected, upsweep::workspace* ws, engine e = engine::automatic) {
+template <class Row, class Offset, class Engine = upsweep::engine::automatic>
+void check(crs const& expected, upsweep::workspace* ws) {
   std::vector<Offset> const offsets(expected.offsets.begin(), expected.offsets.end());
   auto const rows = oracle::to_device(std::vector<Row>(expected.rows.size(), Row(99)));
-  upsweep::load_balance(oracle::space{}, oracle::to_device(offsets), rows, {.engine = e, .workspace = ws});
+  upsweep::load_balance(oracle::space{}, oracle::to_device(offsets), rows, upsweep::basic_scan_options<Engine>{.workspace = ws});
   ASSERT_EQ(oracle::to_host(rows), std::vector<Row>(expected.rows.begin(), expected.rows.end())) << offsets.size() - 1 << " rows";
 }
 
@@ -51,7 +49,10 @@ TEST(load_balance, gives_every_item_its_row) {
   // One row with everything between empty ones.
   crs one{{0, 0, 0, 1000000, 1000000}, std::vector<int>(1000000, 2)};
   check<int, std::size_t>(one, &ws);
-  for (engine e : oracle::all_engines) check<int, std::size_t>(random_rows(30000, 0, 20), nullptr, e);
+  oracle::for_production_engines([]<class Engine>() {
+    SCOPED_TRACE(oracle::name_of<Engine>());
+    check<int, std::size_t, Engine>(random_rows(30000, 0, 20), nullptr);
+  });
 }
 
 TEST(load_balance, strided_views) {
@@ -113,8 +114,10 @@ TEST(load_balance, asynchronous_and_without_allocations_with_a_workspace) {
   crs const expected = random_rows(20000, 0, 20);
   auto const offsets = oracle::to_device(expected.offsets);
   Kokkos::View<int*, oracle::memory> const rows("rows", expected.rows.size());
-  for (engine e : oracle::all_engines)
-    moving::expect_asynchronous([&](auto const& options) { upsweep::load_balance(space, offsets, rows, options); }, e);
+  oracle::for_production_engines([&]<class Engine>() {
+    SCOPED_TRACE(oracle::name_of<Engine>());
+    moving::expect_asynchronous([&](auto const& options) { upsweep::load_balance(space, offsets, rows, options); }, Engine{});
+  });
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ void check(std::size_t n) {
   calls[n] = 1;
 
   upsweep::workspace ws(space);
-  upsweep::detail::marks_memory<oracle::space, Parts> const held(space, ws, moving::engine::automatic, n);
-  upsweep::detail::make_marks(space, part_by_key<Parts>{oracle::to_device(keys)}, held.marks, ws, {}, "test");
+  upsweep::detail::marks_memory<oracle::space, Parts> const held(space, ws, upsweep::engine::automatic{}, n);
+  upsweep::detail::make_marks(space, part_by_key<Parts>{oracle::to_device(keys)}, held.marks, ws, upsweep::scan_options{}, "test");
   recording_sink<FirstOnly> const sink{oracle::to_device(std::vector<std::int64_t>(n, -1)),
                                        oracle::to_device(std::vector<std::int64_t>(n, -1)),
                                        Kokkos::View<int*, oracle::memory>("calls", n + 1)};

@@ -23,8 +23,6 @@
 
 namespace moving {
 
-using upsweep::engine;
-
 /// 16 bytes: a key and where it came from, for stability.
 struct tagged {
   std::int64_t key;
@@ -116,18 +114,18 @@ inline std::uint64_t fetch(Kokkos::View<std::uint64_t, oracle::memory> const& co
 }
 
 /// call(options) with a workspace: from the second time on it neither waits nor allocates.
-template <class Call>
-void expect_asynchronous(Call const& call, engine e = engine::automatic, std::string_view label = {}) {
+template <class Call, class Engine = upsweep::engine::automatic>
+void expect_asynchronous(Call const& call, Engine const& which = {}, std::string_view label = {}) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  upsweep::scan_options const options{.engine = e, .workspace = &ws, .label = label};
+  upsweep::basic_scan_options<Engine> const options{.engine = which, .workspace = &ws, .label = label};
   call(options);
   space.fence();
   contracts::recorder const seen;
   call(options);
   auto const fences = contracts::recorder::fences(), allocations = contracts::recorder::allocations();
-  EXPECT_TRUE(fences.empty()) << oracle::name_of(e) << ": " << fences.front();
-  EXPECT_TRUE(allocations.empty()) << oracle::name_of(e) << ": " << allocations.front();
+  EXPECT_TRUE(fences.empty()) << fences.front();
+  EXPECT_TRUE(allocations.empty()) << allocations.front();
   space.fence();
 }
 

@@ -11,7 +11,6 @@
 
 namespace {
 
-using moving::engine;
 using moving::tagged;
 
 template <class T>
@@ -93,28 +92,6 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
   EXPECT_EQ(oracle::to_host(to), backwards.elements);
 }
 
-TEST(partition_calls, predicates_are_called_once_an_element_on_every_engine) {
-  oracle::space const space;
-  for (std::size_t n : {1u, 100u, 4097u, 300001u}) {
-    auto const in = moving::values<tagged>(n, 0, 99);
-    auto const device = oracle::to_device(in);
-    auto const expected = in_parts(in, {30, 60});
-    for (engine e : oracle::all_engines) {
-      Kokkos::View<int*, oracle::memory> const first("first", n), second("second", n), only("only", n);
-      Kokkos::View<tagged*, oracle::memory> const out("out", n);
-      upsweep::partition_rest_reversed(space, device, out, moving::counting_less<tagged>{30, only}, {.engine = e});
-      EXPECT_EQ(oracle::to_host(only), std::vector<int>(n, 1)) << oracle::name_of(e);
-      upsweep::partition_three_way(space, device, out, moving::counting_less<tagged>{30, first}, moving::counting_less<tagged>{60, second},
-                                   {.engine = e});
-      EXPECT_EQ(oracle::to_host(out), expected.elements) << oracle::name_of(e);
-      EXPECT_EQ(oracle::to_host(first), std::vector<int>(n, 1)) << oracle::name_of(e);
-      std::vector<int> others(n);
-      for (std::size_t i = 0; i < n; ++i) others[i] = in[i].key < 30 ? 0 : 1;
-      EXPECT_EQ(oracle::to_host(second), others) << oracle::name_of(e);
-    }
-  }
-}
-
 TEST(partition_calls, bad_arguments) {
   oracle::space const space;
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
@@ -127,24 +104,6 @@ TEST(partition_calls, bad_arguments) {
   EXPECT_THROW(upsweep::partition_rest_reversed(space, part(0, 100), part(100, 199), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 200), all, all, counts), upsweep::precondition_error);
   EXPECT_EQ(upsweep::partition(space, part(0, 100), part(100, 200), all)[0], 100u);
-}
-
-TEST(partition_calls, asynchronous_and_without_allocations_with_a_workspace) {
-  oracle::space const space;
-  std::size_t const n = 100003;
-  auto const in = oracle::to_device(moving::values<int>(n, 0, 99));
-  Kokkos::View<int*, oracle::memory> const out("out", n);
-  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
-  for (engine e : oracle::all_engines)
-    moving::expect_asynchronous(
-        [&](auto const& options) {
-          upsweep::partition_three_way(space, in, out, moving::less<int>{50}, moving::less<int>{60}, counts, options);
-        },
-        e);
-  auto const two = Kokkos::subview(counts, std::make_pair(0, 2));
-  for (engine e : oracle::all_engines)
-    moving::expect_asynchronous(
-        [&](auto const& options) { upsweep::partition_rest_reversed(space, in, out, moving::less<int>{50}, two, options); }, e);
 }
 
 }  // namespace
