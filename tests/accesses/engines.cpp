@@ -11,6 +11,7 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
+#include <upsweep/scan/study/engine_name.hpp>
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,8 @@
 
 namespace {
 
-using upsweep::engine;
+using upsweep::study::engine_name;
+using options_by_name = upsweep::study::scan_options;
 using space_type = Kokkos::DefaultHostExecutionSpace;
 using memory = Kokkos::HostSpace;
 
@@ -71,11 +73,11 @@ Kokkos::View<state*, memory> all_ones(std::uint64_t n) {
   return in;
 }
 
-accesses scanned(engine which, std::uint64_t n) {
+accesses scanned(engine_name which, std::uint64_t n) {
   auto const in = all_ones(n);
   Kokkos::View<state*, memory> const out("out", n);
   auto const got = count([&](space_type const& space) {
-    upsweep::inclusive_scan(space, in, out, sum{}, {.engine = which});
+    upsweep::inclusive_scan(space, in, out, sum{}, options_by_name{.engine = which});
   });
   EXPECT_EQ(out.data()[n - 1].value, n);
   return got;
@@ -88,8 +90,8 @@ TEST(accesses, scan_then_propagate_moves_4_n) {
     if (blocks == 1) return {n, n};
     return accesses{2 * n + blocks, 2 * n + blocks} + self(self, blocks);
   };
-  for (auto n : sizes()) EXPECT_EQ(scanned(engine::scan_then_propagate, n), expected(expected, n)) << n;
-  EXPECT_EQ(scanned(engine::scan_then_propagate, three_levels), expected(expected, three_levels));
+  for (auto n : sizes()) EXPECT_EQ(scanned(engine_name::scan_then_propagate, n), expected(expected, n)) << n;
+  EXPECT_EQ(scanned(engine_name::scan_then_propagate, three_levels), expected(expected, three_levels));
 }
 
 TEST(accesses, reduce_then_scan_moves_3_n) {
@@ -98,8 +100,8 @@ TEST(accesses, reduce_then_scan_moves_3_n) {
     if (blocks == 1) return {n, n};
     return accesses{2 * n + blocks, n + blocks} + self(self, blocks);
   };
-  for (auto n : sizes()) EXPECT_EQ(scanned(engine::reduce_then_scan, n), expected(expected, n)) << n;
-  EXPECT_EQ(scanned(engine::reduce_then_scan, three_levels), expected(expected, three_levels));
+  for (auto n : sizes()) EXPECT_EQ(scanned(engine_name::reduce_then_scan, n), expected(expected, n)) << n;
+  EXPECT_EQ(scanned(engine_name::reduce_then_scan, three_levels), expected(expected, three_levels));
 }
 
 TEST(accesses, two_level_moves_3_n) {
@@ -107,18 +109,18 @@ TEST(accesses, two_level_moves_3_n) {
     auto const blocks = upsweep::detail::two_level_shape::of<tile>(n).blocks;
     // Each sum is written, read and replaced by a prefix, and that is read; the total follows the prefixes.
     accesses const expected = blocks == 1 ? accesses{n, n} : accesses{2 * n + 2 * blocks, n + 2 * blocks + 1};
-    EXPECT_EQ(scanned(engine::two_level, n), expected) << n;
+    EXPECT_EQ(scanned(engine_name::two_level, n), expected) << n;
   }
 }
 
 TEST(accesses, single_passes_move_2_n) {
   for (auto n : sizes()) {
-    EXPECT_EQ(scanned(engine::sequential, n), (accesses{n, n})) << n;
-    EXPECT_EQ(scanned(engine::chained, n), (accesses{n, n})) << n;
+    EXPECT_EQ(scanned(engine_name::sequential, n), (accesses{n, n})) << n;
+    EXPECT_EQ(scanned(engine_name::chained, n), (accesses{n, n})) << n;
   }
   // A tile whose team has lost its core may be reduced by its successor, too.
   std::uint64_t const n = 16 * tile::size;
-  auto const got = scanned(engine::look_back, n);
+  auto const got = scanned(engine_name::look_back, n);
   EXPECT_EQ(got.writes, n);
   EXPECT_GE(got.reads, n);
   EXPECT_EQ(got.reads % tile::size, 0u);
@@ -131,7 +133,7 @@ TEST(accesses, initial_value_and_total_in_memory_count) {
   Kokkos::View<state*, memory> const out("out", n);
   Kokkos::View<state, memory> const init("init"), total("total");
   auto const got = count([&](space_type const& space) {
-    upsweep::exclusive_scan(space, in, out, init, sum{}, {.engine = engine::sequential}, total);
+    upsweep::exclusive_scan(space, in, out, init, sum{}, options_by_name{.engine = engine_name::sequential}, total);
   });
   EXPECT_EQ(got, (accesses{n + 1, n + 1}));
 }
@@ -140,7 +142,7 @@ TEST(accesses, strided_views_count_and_functors_do_not) {
   std::uint64_t const n = 100;
   Kokkos::View<state*, Kokkos::LayoutStride, memory> const out("out", Kokkos::LayoutStride(n, 3));
   auto const got = count([&](space_type const& space) {
-    upsweep::exclusive_scan(space, ones{}, out, sum{}, {.engine = engine::sequential});
+    upsweep::exclusive_scan(space, ones{}, out, sum{}, options_by_name{.engine = engine_name::sequential});
   });
   EXPECT_EQ(got, (accesses{0, n}));
 }
@@ -169,7 +171,7 @@ TEST(accesses, head_flags_are_read_with_the_elements) {
   Kokkos::View<state*, memory> const out("out", n);
   Kokkos::View<int*, memory> const flags("flags", n);
   auto const got = count([&](space_type const& space) {
-    upsweep::segmented_inclusive_scan(space, in, flags, out, sum{}, {.engine = engine::sequential});
+    upsweep::segmented_inclusive_scan(space, in, flags, out, sum{}, options_by_name{.engine = engine_name::sequential});
   });
   EXPECT_EQ(got, (accesses{2 * n - 1, n}));  // the first element is a head in any case
 }

@@ -13,6 +13,8 @@ void rows(Kokkos::View<int**, memory> const& ints, Kokkos::View<double**, Kokkos
   space const s;
   upsweep::batched_inclusive_scan(s, ints, ints);
   upsweep::batched_exclusive_scan(s, doubles, doubles, upsweep::max<>{});
+  upsweep::basic_scan_options<upsweep::engine::look_back> const look_back;
+  upsweep::batched_exclusive_scan(s, doubles, doubles, upsweep::max<>{}, look_back);
 }
 
 }  // namespace gate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Choosing and moving elements.
+// Choosing and moving elements: as the backend does it by itself, and, with look_back, in three passes.
 
 #include "gate.hpp"
 
@@ -18,6 +18,8 @@
 
 namespace gate {
 
+constexpr upsweep::basic_scan_options<upsweep::engine::look_back> look_back;
+
 struct below {
   view<double const> bound;  // a functor may capture Views
   KOKKOS_FUNCTION bool operator()(double x) const { return x < bound(0); }
@@ -30,25 +32,25 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
                 view<std::int32_t> const& indices, scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::compact(s, in, out, below{in});
-  upsweep::compact(s, strided, out, below{in}, count);
+  upsweep::compact(s, strided, out, below{in}, count, look_back);
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::compact(
       s, in, strided, KOKKOS_LAMBDA(double x) { return x > 0; }, count);
   upsweep::compact_indices(s, 10, even_index{}, indices);
-  upsweep::compact_indices(s, 10, even_index{}, indices, count);
+  upsweep::compact_indices(s, 10, even_index{}, indices, count, look_back);
 }
 
 void partitions(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
                 view<std::uint64_t> const& counts) {
   space const s;
   upsweep::partition(s, in, strided, below{in});
-  upsweep::partition(s, in, out, below{in}, counts);
+  upsweep::partition(s, in, out, below{in}, counts, look_back);
   upsweep::partition_rest_reversed(s, in, strided, below{in});
-  upsweep::partition_rest_reversed(s, in, out, below{in}, counts);
+  upsweep::partition_rest_reversed(s, in, out, below{in}, counts, look_back);
   upsweep::partition_copy(s, in, out, strided, below{in});
-  upsweep::partition_copy(s, in, out, strided, below{in}, counts);
+  upsweep::partition_copy(s, in, out, strided, below{in}, counts, look_back);
   upsweep::partition_three_way(s, strided, out, below{in}, below{out});
-  upsweep::partition_three_way(s, in, out, below{in}, below{out}, counts);
+  upsweep::partition_three_way(s, in, out, below{in}, below{out}, counts, look_back);
 }
 
 struct nearly {
@@ -60,16 +62,16 @@ void runs(view<double const> const& in, view<double> const& out, strided_view<do
           strided_view<std::int32_t> const& lengths, scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::unique(s, in, out);
-  upsweep::unique(s, strided, out, nearly{0.5}, count);
+  upsweep::unique(s, strided, out, nearly{0.5}, count, look_back);
   upsweep::run_length(s, in, strided, lengths);
-  upsweep::run_length(s, in, out, lengths, nearly{0.5}, count);
+  upsweep::run_length(s, in, out, lengths, nearly{0.5}, count, look_back);
 }
 
 void balance(view<std::size_t const> const& offsets, strided_view<int> const& signed_offsets, view<int> const& rows,
              strided_view<std::int64_t> const& strided) {
   space const s;
   upsweep::load_balance(s, offsets, rows);
-  upsweep::load_balance(s, signed_offsets, strided);
+  upsweep::load_balance(s, signed_offsets, strided, look_back);
 }
 
 struct bin_of_position {
@@ -81,7 +83,7 @@ void histograms(view<int const> const& bins, view<double const> const& positions
                 view<std::uint64_t> const& long_counts, view<std::size_t> const& offsets) {
   space const s;
   upsweep::histogram(s, bins, counts);
-  upsweep::histogram(s, bins, long_counts, offsets);
+  upsweep::histogram(s, bins, long_counts, offsets, look_back);
   upsweep::histogram(s, 10, bin_of_position{positions}, long_counts);
   upsweep::histogram(s, 10, bin_of_position{positions}, counts, offsets);
   upsweep::equalize(s, offsets, counts);

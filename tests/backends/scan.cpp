@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Scans of whole sequences, on every engine: a call instantiates them all and picks one when it runs.
+// Scans of whole sequences: on the engines of production, and on one that is chosen at run time.
 
 #include "gate.hpp"
 
@@ -10,6 +10,7 @@
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/reserve_scan.hpp>
+#include <upsweep/scan/study/engine_name.hpp>
 
 namespace gate {
 
@@ -18,13 +19,14 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
            scalar_view<double const> const& init, scalar_view<std::int64_t> const& total) {
   space const s;
   upsweep::workspace ws(s);
-  upsweep::scan_options const options{.engine = upsweep::engine::look_back, .workspace = &ws,
-                                      .determinism = upsweep::determinism::relaxed, .label = "gate"};
+  upsweep::basic_scan_options<upsweep::engine::look_back> const look_back{.workspace = &ws, .label = "gate"};
+  upsweep::basic_scan_options<upsweep::engine::two_level> const two_level{.workspace = &ws};
+  upsweep::study::scan_options const by_name{.engine = upsweep::study::engine_name::chained, .workspace = &ws};
   upsweep::exclusive_scan(s, ints, ints);
-  upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, options);
-  upsweep::exclusive_scan(s, squares{}, longs, 7, upsweep::plus<>{}, options, total);
-  upsweep::reserve_scan(s, floats, doubles, affine_maps{}, options);
-  upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, options);
+  upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, look_back);
+  upsweep::exclusive_scan(s, squares{}, longs, 7, upsweep::plus<>{}, two_level, total);
+  upsweep::reserve_scan(s, floats, doubles, affine_maps{}, by_name);
+  upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, by_name);
 }
 
 void reductions(view<int> const& ints, view<float const> const& floats) {

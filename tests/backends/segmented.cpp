@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Scans that start anew: at flags, at keys and at offsets.
+// Scans that start anew: at flags, at keys and at offsets; on the backend's own engine, and on one that any GPU can run.
 
 #include "gate.hpp"
 
@@ -10,6 +10,8 @@
 
 namespace gate {
 
+constexpr upsweep::basic_scan_options<upsweep::engine::look_back> look_back;
+
 struct same_parity {
   KOKKOS_FUNCTION bool operator()(int left, int right) const { return (left ^ right) % 2 == 0; }
 };
@@ -17,13 +19,13 @@ struct same_parity {
 void segments(view<int> const& ints, view<bool const> const& flags, view<std::size_t const> const& offsets) {
   space const s;
   upsweep::segmented_inclusive_scan(s, ints, flags, ints);
-  upsweep::segmented_exclusive_scan(s, ints, upsweep::segment_offsets{offsets}, ints);
+  upsweep::segmented_exclusive_scan(s, ints, upsweep::segment_offsets{offsets}, ints, upsweep::plus<>{}, look_back);
 }
 
 void keys(view<int const> const& keys, view<float const> const& in, view<double> const& out) {
   space const s;
   upsweep::inclusive_scan_by_key(s, keys, in, out);
-  upsweep::exclusive_scan_by_key(s, keys, in, out, affine_maps{}, same_parity{});
+  upsweep::exclusive_scan_by_key(s, keys, in, out, affine_maps{}, same_parity{}, look_back);
 }
 
 }  // namespace gate

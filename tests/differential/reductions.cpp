@@ -18,7 +18,7 @@ namespace {
 
 template <class Monoid, class T>
 void reduced(trial& t, Monoid const& op, std::vector<T> const& values) {
-  auto const options = t.options(values.size());
+  auto const options = t.default_options();
   auto state = op.identity();
   for (auto const& x : values) state = op(state, lifted(op, x));
   auto in = array_maker{t, false}(values);

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "trial.hpp"
 
-#include "../oracle/engines.hpp"
 #include "../oracle/instances.hpp"
 
 #include <algorithm>
@@ -34,10 +33,11 @@ std::size_t trial::size(std::size_t most) {
   return n;
 }
 
-upsweep::engine trial::engine(std::size_t n) {
+oracle::engine_name trial::engine(std::size_t n) {
+  using oracle::engine_name;
   // What users get is tried as often as everything else.
-  auto e = one_in(2) ? upsweep::engine::automatic : oracle::all_engines[below(oracle::all_engines.size())];
-  if (e == upsweep::engine::sequential && n > 20000) e = upsweep::engine::automatic;
+  auto e = one_in(2) ? engine_name::automatic : oracle::all_engines[below(oracle::all_engines.size())];
+  if (e == engine_name::sequential && n > 20000) e = engine_name::automatic;
   note("engine", oracle::name_of(e));
   return e;
 }

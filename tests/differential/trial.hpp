@@ -4,6 +4,7 @@
 
 // One random call of the library: its choices, the description of them, and the workspaces and instances that calls share.
 
+#include "../oracle/engines.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/workspace.hpp>
@@ -51,12 +52,15 @@ class trial {
   std::size_t size(std::size_t most = std::size_t(1) << 21);
 
   /// An engine, of which the sequential one gets few elements only.
-  upsweep::engine engine(std::size_t n);
+  oracle::engine_name engine(std::size_t n);
 
   /// Null in one of four calls; else the workspace of the instance.
   upsweep::workspace* workspace();
 
-  upsweep::scan_options options(std::size_t n) { return {.engine = engine(n), .workspace = workspace()}; }
+  upsweep::study::scan_options options(std::size_t n) { return {.engine = engine(n), .workspace = workspace()}; }
+
+  /// For calls that no engine is chosen for.
+  upsweep::scan_options default_options() { return {.workspace = workspace()}; }
 
   /// Adds to the description.
   template <class T>
