@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks that includes only point down the layers: check_layers.py <source folder>
 
-A file includes public headers of its own and of lower layers, and detail/ of its own layer only. Only the layers mpi and
-io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
+A file includes public headers of its own and of lower layers, and detail/ of its own layer only. What is for study (study/)
+is included by study/ and by programs only, so that no call compiles it unasked. Only the layers mpi and io/mpi, the programs and
+upsweep/mpi.hpp know <mpi.h>.
 """
 
 import re
@@ -79,6 +80,8 @@ def check(source):
                     violations.append(f"{where}: the layer {layer} must not include {name} of the layer {target_layer}")
                 elif "detail" in target and target_layer != layer:
                     violations.append(f"{where}: {name} is private to the layer {target_layer}")
+                elif "study" in target[:-1] and "study" not in where.parts and layer != "apps":
+                    violations.append(f"{where}: {name} is for study, which the library itself does without")
                 elif layer == "apps" and target_layer != "apps" and not name.startswith("upsweep/"):
                     violations.append(f"{where}: programs use public headers only, not {name}")
     return violations, seen
@@ -88,13 +91,16 @@ GOOD = {
     "include/upsweep/base/a.hpp": "#include <vector>\n// #include <upsweep/scan/a.hpp>\n",
     "include/upsweep/scan/a.hpp": "#include <upsweep/team/a.hpp>\n#include <upsweep/scan/detail/a.hpp>\n",
     "include/upsweep/scan/detail/a.hpp": "#include <upsweep/base/a.hpp>\n",
+    "include/upsweep/scan/study/a.hpp": "#include <upsweep/scan/study/b.hpp>\n#include <upsweep/scan/detail/a.hpp>\n",
     "include/upsweep/mpi.hpp": "#include <mpi.h>\n#include <upsweep/upsweep.hpp>\n",
     "src/io/mpi/a.cpp": "#include <mpi.h>\n#include <upsweep/io/a.hpp>\n#include <upsweep/mpi/a.hpp>\n",
-    "src/apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n',
+    "src/apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n#include <upsweep/scan/study/a.hpp>\n',
 }
 BAD = {
     "include/upsweep/team/a.hpp": "#include <upsweep/scan/a.hpp>\n",
     "include/upsweep/scan/b.hpp": "  # include <upsweep/upsweep.hpp>\n",
+    "include/upsweep/scan/c.hpp": "#include <upsweep/scan/study/a.hpp>\n",
+    "include/upsweep/upsweep.hpp": "#include <upsweep/scan/study/a.hpp>\n",
     "include/upsweep/pack/a.hpp": "#include <upsweep/scan/detail/a.hpp>\n",
     "include/upsweep/neighbors/a.hpp": "#include <mpi.h>\n",
     "include/upsweep/io/a.hpp": "#include <upsweep/mpi/a.hpp>\n",
