@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Another engine than the library's own as `automatic`, with more temporary memory, and few blocks and small tiles,
-// which widen the difference.
+// Two_level as `automatic`, also where the library has an engine without temporary memory, with small tiles and more blocks than the
+// library's own: much more temporary memory than anybody would expect who counts with the library's constants.
 
 namespace upsweep::detail {
 
@@ -14,8 +14,8 @@ struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExe
 #else
   static constexpr std::size_t tile_size = 16;
 #endif
-  static constexpr std::size_t max_blocks = 3;
-  static constexpr engine automatic = engine::scan_then_propagate;
+  static constexpr std::size_t max_blocks = 8192;
+  using automatic = engine::two_level;
 };
 
 }  // namespace upsweep::detail

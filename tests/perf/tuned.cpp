@@ -5,6 +5,7 @@
 
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
+#include <upsweep/scan/study/engine_name.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -12,7 +13,7 @@
 namespace {
 
 using space = Kokkos::DefaultExecutionSpace;
-using upsweep::engine;
+using upsweep::study::engine_name;
 
 #if !defined(UPSWEEP_TUNING_HEADER)
 #error "no tuning header"
@@ -45,8 +46,8 @@ T element(std::uint32_t i) {
 
 int wrong = 0;
 
-template <class T, class Monoid>
-void check(char const* type, Monoid const& monoid) {
+template <class T, class Monoid, class... Engines>
+void check(char const* type, Monoid const& monoid, Engines const&... engines) {
   space const instance;
   for (std::size_t n : {1, 999, 1000, 1001, 7001, 25001, 40000, 300007}) {
     Kokkos::View<T*, space> const in("in", n), out("out", n);
@@ -70,13 +71,14 @@ void check(char const* type, Monoid const& monoid) {
         if (!(found(i) == right(i))) return false;
       return true;
     };
-    for (engine const which : {engine::automatic, engine::two_level, engine::reduce_then_scan, engine::look_back}) {
+    auto const scan = [&]<class Engine>(Engine const& which) {
       Kokkos::View<T, space> const total("total");
-      upsweep::exclusive_scan(instance, in, out, monoid.identity(), monoid, {.engine = which}, total);
+      upsweep::exclusive_scan(instance, in, out, monoid.identity(), monoid, upsweep::basic_scan_options<Engine>{.engine = which}, total);
       T found{};
       Kokkos::deep_copy(found, total);
       expect(all_right() && found == running, "exclusive_scan");
-    }
+    };
+    (scan(engines), ...);
     expect(upsweep::reduce(instance, in, monoid) == running, "reduce");
   }
 }
@@ -85,7 +87,9 @@ void check(char const* type, Monoid const& monoid) {
 
 int main() {
   Kokkos::ScopeGuard const guard;
-  check<std::int32_t>("int32", upsweep::plus<std::int32_t>());
-  check<matrix>("matrices", multiply());
+  check<std::int32_t>("int32", upsweep::plus<std::int32_t>(), engine_name::automatic, engine_name::two_level,
+                      engine_name::reduce_then_scan, engine_name::look_back);
+  using namespace upsweep::engine;
+  check<matrix>("matrices", multiply(), automatic{}, two_level{}, look_back{});
   return wrong == 0 ? 0 : 1;
 }

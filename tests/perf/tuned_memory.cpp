@@ -13,13 +13,17 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
+#include <type_traits>
 #include <vector>
 
 namespace {
 
 using space = Kokkos::DefaultExecutionSpace;
 
-static_assert(upsweep::detail::tuning<space>::automatic == upsweep::engine::scan_then_propagate, "no tuning header");
+using constants = upsweep::detail::tuning<space>;
+using own_constants = upsweep::detail::default_tuning<space>;
+static_assert(std::is_same_v<constants::automatic, upsweep::engine::two_level> && constants::max_blocks > own_constants::max_blocks,
+              "no tuning header");
 
 int wrong = 0;
 
@@ -89,6 +93,13 @@ void check(std::size_t n) {
 
 int main() {
   Kokkos::ScopeGuard const guard;
+  // Else a call that takes too little would not be seen.
+  using engine = upsweep::detail::two_level_engine;
+  std::size_t const bytes = engine::bytes<space, std::uint32_t>(100003), own = engine::bytes<space, std::uint32_t, own_constants>(100003);
+  if (bytes < 3 * own) {
+    ++wrong;
+    std::fprintf(stderr, "a scan takes %zu bytes, with the library's constants %zu\n", bytes, own);
+  }
   for (std::size_t n : {2, 1000, 100003}) check(n);
   return wrong == 0 ? 0 : 1;
 }

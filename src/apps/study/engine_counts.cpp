@@ -9,7 +9,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
-#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/study/engine_name.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -55,7 +55,7 @@ class tool_counts {
 
 struct engine_case {
   char const* name;
-  upsweep::engine engine;
+  upsweep::study::engine_name engine;
   double reads, writes;  // per element, as the source counts them: without terms of the order of the number of blocks
   std::optional<double> launches;
 };
@@ -68,9 +68,7 @@ row count(engine_case const& c, std::uint64_t n) {
   auto const in = elements("upsweep::study::in"), out = elements("upsweep::study::out");
   Kokkos::deep_copy(space, in, deep_sum{1, 0});
   upsweep::workspace workspace(space);
-  upsweep::scan_options options;
-  options.engine = c.engine;
-  options.workspace = &workspace;
+  upsweep::study::scan_options const options{.engine = c.engine, .workspace = &workspace};
   // The first call makes the workspace, the second is what a program that scans again and again pays.
   std::uint64_t bytes = 0;
   {
@@ -104,14 +102,14 @@ row count(engine_case const& c, std::uint64_t n) {
 }  // namespace
 
 void count_engines(std::uint64_t n, rows& out) {
-  using upsweep::engine;
+  using upsweep::study::engine_name;
   for (engine_case const& c : {
-           engine_case{"sequential", engine::sequential, 1, 1, 1},
-           engine_case{"scan_then_propagate", engine::scan_then_propagate, 2, 2, {}},
-           engine_case{"reduce_then_scan", engine::reduce_then_scan, 2, 1, {}},
-           engine_case{"two_level", engine::two_level, 2, 1, 3},
-           engine_case{"chained", engine::chained, 1, 1, 1},
-           engine_case{"look_back", engine::look_back, 1, 1, 1},
+           engine_case{"sequential", engine_name::sequential, 1, 1, 1},
+           engine_case{"scan_then_propagate", engine_name::scan_then_propagate, 2, 2, {}},
+           engine_case{"reduce_then_scan", engine_name::reduce_then_scan, 2, 1, {}},
+           engine_case{"two_level", engine_name::two_level, 2, 1, 3},
+           engine_case{"chained", engine_name::chained, 1, 1, 1},
+           engine_case{"look_back", engine_name::look_back, 1, 1, 1},
        })
     out.push_back(count(c, n));
 }
