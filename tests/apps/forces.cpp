@@ -118,6 +118,16 @@ TEST(force_grid, many_pairs_whose_sum_leaves_the_finest_grid_sum_to_the_same_bit
     }
 }
 
+// Forces between 2^12 and 2^13. A grid of unit 2 would do if grids held forces of up to 2^12 units; they hold 2^11.
+TEST(force_grid, strong_pairs_along_a_line_sum_to_the_same_bits_in_any_order) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> distance(0.695, 0.704);  // forces of 4300 to 5200
+  for (int k = 0; k < 20; ++k) {
+    double const left = distance(random), right = distance(random), farther = distance(random);
+    expect_one_force({{0, 0, 0}, {right, 0, 0}, {farther, 0, 0}, {-left, 0, 0}}, "three in a line");
+  }
+}
+
 // A list far beyond the cutoff: the quick bound fails by the number of neighbours alone.
 TEST(force_grid, very_long_rows_sum_to_the_same_bits_in_any_order) {
   expect_one_force(cluster(1, 4001, 0.9, 3.5), "long row");
