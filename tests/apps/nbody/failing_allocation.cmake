@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 
-# cmake -DFOLDER=dir -DRANKS=n -DSTRIDE=n -P failing_allocation.cmake -- <mpiexec and program> args...
-# Lets one allocation after the other, or each STRIDE-th, fail on one rank only. All ranks end with 2 each time, by an agreed error: one message,
-# and no MPI_Abort, which is left for errors that the program does not foresee.
+# cmake -DFOLDER=dir -DRANKS=n -DBYTES=least,most -DSTRIDE=n -P failing_allocation.cmake -- <mpiexec and program> args
+# Lets one allocation of so many bytes after the other, or each STRIDE-th, fail on one rank only. All ranks end with 2
+# each time, by an agreed error: one message, and no MPI_Abort, which is left for errors that the program does not
+# foresee.
 cmake_minimum_required(VERSION 3.22)
 
 set(command "")
@@ -19,14 +20,12 @@ endforeach()
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
 
-# Less than every array of the particles, and more than texts and the like.
-set(bytes 8192)
 math(EXPR last_rank "${RANKS} - 1")
 foreach(rank IN ITEMS 0 ${last_rank})
   set(failed 0)
   set(ended FALSE)
   foreach(number RANGE 1 1000 ${STRIDE})
-    set(ENV{UPSWEEP_TEST_FAIL} "${rank},${number},${bytes}")
+    set(ENV{UPSWEEP_TEST_FAIL} "${rank},${number},${BYTES}")
     execute_process(
       COMMAND ${command} WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err TIMEOUT 30
     )
