@@ -301,6 +301,42 @@ TEST(AllocationFailures, ScansAgree) { scans(5); }
 TEST(AllocationFailures, RowsAgree) { rows(13); }
 TEST(AllocationFailures, ParticlesAgree) { particles(13); }
 
+// A rank that ran out of memory after the others had scanned in place would leave them without their elements.
+TEST(AllocationFailures, ScansTakeTheirMemoryBeforeTheyWrite) {
+  constexpr std::size_t least_bytes = 512;  // less is for names of kernels, which the scan itself takes
+  space_type const space;
+  std::vector<std::int64_t> const ones(100000, 1);
+  for (auto which : {upsweep::engine::two_level, upsweep::engine::look_back}) {
+    auto const scan = [&](view<std::int64_t> const& values) {
+      mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{}, {.engine = which});
+    };
+    scan(to_view(ones));  // Kokkos takes its own memory at the first kernel, and keeps it
+    for (int culprit = 0; culprit < world().size(); ++culprit) {
+      std::int64_t failures = 0;
+      for (int failed = 1; failed != 0; ++failures) {
+        hang_guard const guard("exclusive_scan in place", culprit, failures);
+        auto const values = to_view(ones);
+        auto outcome = error_kind::none;
+        failing_memory::arm(world().rank() == culprit ? failures : failing_memory::never, least_bytes);
+        try {
+          scan(values);
+        } catch (upsweep::error const& e) {
+          outcome = e.kind();
+        }
+        failing_memory::disarm();
+        int const mine = failing_memory::has_failed() ? 1 : 0;
+        MPI_Allreduce(&mine, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        EXPECT_EQ(outcome, failed != 0 ? error_kind::out_of_memory : error_kind::none);
+        EXPECT_TRUE(failed == 0 || to_vector(values) == ones) << "allocation " << failures << " on rank " << culprit;
+        if (any_rank_failed()) return;
+      }
+      // Memory of a device does not come from operator new.
+      bool const on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible;
+      EXPECT_TRUE(failures > 1 || !on_host) << "a scan takes memory";
+    }
+  }
+}
+
 TEST(LongAllocationFailures, ScansAgree) { scans(1); }
 TEST(LongAllocationFailures, RowsAgree) { rows(1); }
 TEST(LongAllocationFailures, ParticlesAgree) { particles(1); }

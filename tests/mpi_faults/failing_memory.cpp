@@ -17,6 +17,7 @@ thread_local bool armed = false;
 thread_local bool failed = false;
 thread_local std::int64_t count = 0;
 thread_local std::int64_t chosen = never;
+thread_local std::size_t least = 0;
 
 /// Whether a failure would end the program inside of another library, which its callers cannot prevent: Kokkos makes a
 /// string when a View is released, and libstdc++ makes paths in functions of directory iterators that are noexcept.
@@ -34,8 +35,8 @@ bool ends_program() {
   return false;
 }
 
-bool due() {
-  if (!armed || count++ != chosen) return false;
+bool due(std::size_t bytes) {
+  if (!armed || bytes < least || count++ != chosen) return false;
   armed = false;
   failed = !ends_program();
   armed = true;
@@ -43,7 +44,7 @@ bool due() {
 }
 
 void* take(std::size_t bytes, std::size_t alignment) {
-  if (due()) return nullptr;
+  if (due(bytes)) return nullptr;
   if (bytes == 0) bytes = 1;
   if (alignment <= alignof(std::max_align_t)) return std::malloc(bytes);
   return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
@@ -55,12 +56,13 @@ void* take_or_throw(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
-void arm(std::int64_t number) {
+void arm(std::int64_t number, std::size_t least_bytes) {
   // Its first call loads a library.
   void* frame = nullptr;
   backtrace(&frame, 1);
   count = 0;
   chosen = number;
+  least = least_bytes;
   failed = false;
   armed = true;
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 /// Allocations of this thread through operator new, one of which can be made to fail: those of std containers and
@@ -10,8 +11,8 @@ namespace failing_memory {
 
 inline constexpr std::int64_t never = -1;
 
-/// From here on allocations are counted; the one with this number, from 0, fails.
-void arm(std::int64_t number);
+/// From here on allocations of at least so many bytes are counted; the one with this number, from 0, fails.
+void arm(std::int64_t number, std::size_t least_bytes = 0);
 
 /// Ends it and returns how many there were.
 std::int64_t disarm();
