@@ -66,7 +66,7 @@ struct offset {
 /// Ones.
 template <bool Inclusive>
 struct scan_of_ones {
-  space_type space;
+  space_type space{};
   view<std::int64_t> in = to_view(std::vector<std::int64_t>(elements, 1)), out{"out", elements};
   void run() {
     if constexpr (Inclusive) mpi::inclusive_scan(world(), space, in, out);
@@ -92,7 +92,7 @@ struct wide_plus {
   KOKKOS_FUNCTION std::int64_t lower(wide const& s) const { return s.sum; }
 };
 struct scan_of_wide_states {
-  space_type space;
+  space_type space{};
   view<std::int64_t> in = to_view(std::vector<std::int64_t>(elements, 1)), out{"out", elements};
   void run() { mpi::exclusive_scan(world(), space, in, out, wide_plus{}); }
   void check() const { EXPECT_EQ(to_vector(out)[elements - 1], elements * (world().rank() + 1) - 1); }
@@ -125,7 +125,7 @@ std::vector<std::int64_t> expected_ids() {
 }
 
 struct redistribution {
-  space_type space;
+  space_type space{};
   mpi::communicator const* comm = &world();
   view<int> to = to_view(next_ranks());
   view<std::int64_t> ids = to_view(own_ids());
@@ -139,7 +139,7 @@ struct redistribution {
 
 /// Rows of one, two and three elements.
 struct redistribution_of_rows {
-  space_type space;
+  space_type space{};
   view<int> to = to_view(next_ranks());
   view<std::size_t> offsets;
   view<std::int64_t> values;
@@ -197,7 +197,7 @@ std::vector<std::int64_t> const& expected_ghost_ids() {
 }
 
 struct halo_build {
-  space_type space;
+  space_type space{};
   mpi::communicator const* comm = &world();
   halo_type halo;
   void run() { halo.build(*comm, space, the_lattice().parts, the_lattice().positions, 2.0); }
@@ -206,7 +206,7 @@ struct halo_build {
 
 /// Rows longer than build has reserved for, and columns that are unpacked; staged or not.
 struct halo_exchange {
-  space_type space;
+  space_type space{};
   halo_type halo;
   Kokkos::View<double**, Kokkos::LayoutLeft, memory_space> table;
   explicit halo_exchange(mpi::communicator const& comm) {
@@ -227,7 +227,7 @@ struct halo_exchange {
 
 /// All particles of rank 0 belong elsewhere, or are boxes away.
 struct migration {
-  space_type space;
+  space_type space{};
   std::vector<std::int64_t> start;
   positions_view positions;
   Kokkos::View<int* [3], memory_space> crossings;

@@ -48,7 +48,7 @@ class simulation {
     rebuild_list();
     results_.lists.push_back(near_.summarize(0));
     compute();
-    print(head());
+    print([&] { return head(); });
     record(0);
     auto const begin = std::chrono::steady_clock::now();
     for (std::int64_t step = 1; step <= options_.steps; ++step) {
@@ -61,21 +61,23 @@ class simulation {
       rebuild_list();
       results_.lists.push_back(near_.summarize(options_.steps));
     }
-    for (auto const& list : results_.lists) print(to_line(list));
+    for (auto const& list : results_.lists) print([&] { return to_line(list); });
     if (!options_.write_list.empty())
       clock_.time(phase::output, [&] { write_list(comm_, space_, near_, atoms_.ids, results_.particles, options_.write_list); });
     for (std::size_t k = 0; k < phase_names.size(); ++k) results_.phases[k] = over_ranks(comm_, clock_.seconds()[k]);
-    print(timing_text(results_, options_));
+    print([&] { return timing_text(results_, options_); });
     return results_;
   }
 
   upsweep::mpi::rank_grid const& grid() const { return parts_.grid(); }
 
  private:
-  /// Collective: a full disk behind rank 0's standard output ends all ranks.
-  void print(std::string const& lines) const {
+  /// Prints what text() returns, on rank 0. Collective: a full disk behind its standard output ends all ranks, and so does
+  /// a lack of memory for the text.
+  template <class Text>
+  void print(Text const& text) const {
     upsweep::mpi::all_or_none(comm_, [&] {
-      if (comm_.rank() == 0 && options_.report != "-") apps::print(lines);
+      if (comm_.rank() == 0 && options_.report != "-") apps::print(text());
     });
   }
 
@@ -124,7 +126,7 @@ class simulation {
     clock_.time(phase::output, [&] {
       results_.thermo.push_back(measure(comm_, space_, workspace_, atoms_, near_.rows(), near_.positions(), pair_,
                                         results_.particles, parts_.box().volume(), step));
-      print(to_line(results_.thermo.back()));
+      print([&] { return to_line(results_.thermo.back()); });
       if (!options_.keep_going)
         require_good(comm_, space_, atoms_, near_, pair_, results_.thermo.front(), results_.thermo.back());
     });
