@@ -15,6 +15,7 @@
 #include <upsweep/mpi/migrate.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
+#include <upsweep/scan/study/engine_name.hpp>
 
 #include <optional>
 
@@ -306,9 +307,10 @@ TEST(AllocationFailures, ScansTakeTheirMemoryBeforeTheyWrite) {
   constexpr std::size_t least_bytes = 512;  // less is for names of kernels, which the scan itself takes
   space_type const space;
   std::vector<std::int64_t> const ones(100000, 1);
-  for (auto which : {upsweep::engine::two_level, upsweep::engine::look_back}) {
+  using upsweep::study::engine_name;
+  for (auto which : {engine_name::two_level, engine_name::look_back}) {
     auto const scan = [&](view<std::int64_t> const& values) {
-      mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{}, {.engine = which});
+      mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{}, upsweep::study::scan_options{.engine = which});
     };
     scan(to_view(ones));  // Kokkos takes its own memory at the first kernel, and keeps it
     for (int culprit = 0; culprit < world().size(); ++culprit) {

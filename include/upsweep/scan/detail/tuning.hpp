@@ -30,11 +30,12 @@ struct few_tiles_shape {
 };
 
 /// How the warp_look_back engine cuts its work.
-template <int Warps, int BytesPerThread, int Teams>
+template <int Warps, int BytesPerThread, int Teams, int Pauses = 0>
 struct striped_shape {
   static constexpr int warps = Warps;                      ///< of a team, at most 32
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16
   static constexpr int teams = Teams;                      ///< a multiprocessor, at least
+  static constexpr int pauses = Pauses;                    ///< of 100 ns, before the first look at the tiles before
 };
 
 /// The library's own numbers, each with the reason or the measurement it came from.

@@ -82,6 +82,8 @@ struct warp_look_back_kernel {
     state const sums = warp_scan(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
     state const aggregate = warp::from(sums, Shape::warps - 1);
     if (lane == 0) prefixes.publish(number, epoch, aggregate);
+    // What is asked for at once is not there yet, and words that many ask for come later.
+    for (int k = 0; k < Shape::pauses; ++k) compat::pause();
     auto const found = prefixes.prefix_of(number, epoch, op, problem.init.load(), lane, reduction{problem, lane});
     if (lane == 0) {
       s.prefix = found.before;
