@@ -13,9 +13,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <random>
+#include <thread>
+#include <type_traits>
 #include <vector>
 
 #if defined(KOKKOS_ENABLE_OPENMP) || defined(KOKKOS_ENABLE_SERIAL)
@@ -95,12 +99,12 @@ TEST(host_engine, minima_and_maxima) {
 
 #if defined(UPSWEEP_HOST_KERNELS)
 /// What the engine promises: the strict left fold of tile aggregates, each tile behind its prefix, by portable kernels.
-template <class T>
+template <class T, class Tuning = tuning>
 std::vector<T> by_tiles(std::vector<T> const& in, bool inclusive) {
   auto const& kernels = detail::host_kernels_for<T, detail::host_operation::plus>(detail::instruction_set::portable);
-  std::size_t const tile = tuning::tile_bytes / sizeof(T);
+  std::size_t const tile = Tuning::tile_bytes / sizeof(T);
   std::vector<T> out(in.size());
-  if (upsweep::divide_up(in.size(), tile) < tuning::parallel_tiles) {
+  if (upsweep::divide_up(in.size(), tile) < Tuning::parallel_tiles) {
     kernels.scan[inclusive](in.data(), out.data(), in.size(), T(0), nullptr, 0);
     return out;
   }
@@ -114,12 +118,17 @@ std::vector<T> by_tiles(std::vector<T> const& in, bool inclusive) {
 }
 
 template <class T>
-void check_bits() {
-  space const instance;
+std::vector<T> normal_values(std::size_t n) {
+  std::vector<T> values(n);
+  std::mt19937_64 engine(n);
+  for (auto& v : values) v = T(std::normal_distribution<double>(0, 1000)(engine));
+  return values;
+}
+
+template <class T>
+void check_bits(space const& instance = {}) {
   for (std::size_t n : sizes<T>()) {
-    std::vector<T> values(n);
-    std::mt19937_64 engine(n);
-    for (auto& v : values) v = T(std::normal_distribution<double>(0, 1000)(engine));
+    auto const values = normal_values<T>(n);
     host_view<T> const in("in", n), out("out", n);
     std::copy(values.begin(), values.end(), in.data());
     for (bool inclusive : {false, true}) {
@@ -137,6 +146,80 @@ void check_bits() {
 TEST(host_engine, bits_are_those_of_the_tiles) {
   check_bits<float>();
   check_bits<double>();
+}
+
+#if defined(KOKKOS_ENABLE_OPENMP)
+TEST(host_engine, bits_are_the_same_on_more_threads_than_cores) {
+  if constexpr (std::is_same_v<space, Kokkos::OpenMP>) {
+    check_bits<float>(Kokkos::OpenMP(5));
+    check_bits<double>(Kokkos::OpenMP(16));
+  } else {
+    GTEST_SKIP() << "the default host space is another one";
+  }
+}
+#endif
+
+/// Small tiles, so that few elements are many groups and several launches; threads that wait help at once.
+struct hurried_tuning : tuning {
+  static constexpr std::size_t tile_bytes = 1024, parallel_tiles = 2, relay_bytes = 64, polls_a_tile = 1;
+};
+
+/// Tiles whose owner sleeps in the fold of every 50th group or so, like a thread that has lost its core; every second time the
+/// helper sleeps longer, so that it is the last one to read the group.
+template <class Base>
+struct sleeping_tiles : Base {
+  using state = typename Base::state;
+  std::atomic<int>* folds;  ///< of each tile
+
+  void fold(std::size_t first, std::size_t last, state* aggregates) const {
+    for (std::size_t tile = first; tile < last; ++tile) {
+      int const fold = folds[tile].fetch_add(1);
+      if (tile % 200 == 24 && fold == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      if (tile % 400 == 24 && fold == 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    Base::fold(first, last, aggregates);
+  }
+};
+
+/// Bits of a scan in which groups are helped; returns how many folds were help.
+template <class T, class Tuning, bool Inclusive>
+int check_help(std::size_t n, bool in_place) {
+  space const instance;
+  auto const values = normal_values<T>(n);
+  host_view<T> const in("in", n), other("other", in_place ? 0 : n);
+  std::copy(values.begin(), values.end(), in.data());
+  host_view<T> const out = in_place ? in : other;
+  auto const problem = detail::make_problem<Inclusive>(
+      upsweep::contiguous_sequence<T const>{in.data()}, upsweep::contiguous_sequence<T>{out.data()}, upsweep::plus<T>{},
+      detail::initial_value<T>{T(0)}, n);
+  using tiles = detail::compiled_tiles<std::remove_const_t<decltype(problem)>, Tuning>;
+  std::size_t const count = upsweep::divide_up(n, tiles::size);
+  std::vector<std::atomic<int>> folds(count);
+  sleeping_tiles<tiles> const sleeping{tiles(problem, detail::widest_instruction_set()), folds.data()};
+  detail::cache_tiles_engine::scan_tiles<Tuning>(instance, problem, sleeping, {"help", {}});
+  auto const expected = by_tiles<T, Tuning>(values, Inclusive);
+  EXPECT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0) << "n = " << n << ", in place " << in_place;
+  return int(std::count_if(folds.begin(), folds.end(), [](auto const& f) { return f > 1; }));
+}
+
+struct hurried_streaming_tuning : hurried_tuning {
+  static constexpr std::size_t streaming_bytes = 1;
+};
+
+TEST(host_engine, bits_are_the_same_where_groups_are_helped) {
+  std::size_t const few = 256 * 60 + 5, many = 256 * 3000 - 7;  // a group for every thread; three launches
+  for (bool in_place : {false, true}) {
+    int helped = 0;
+    // A busy machine may not run a second thread in time; then again.
+    for (int call = 0; call < 50 && (call < 3 || helped == 0); ++call) {
+      helped += check_help<float, hurried_tuning, false>(many, in_place);
+      helped += check_help<double, hurried_streaming_tuning, true>(many, in_place);
+      check_help<float, hurried_tuning, true>(few, in_place);
+      if (space().concurrency() == 1) break;
+    }
+    if (space().concurrency() > 1) EXPECT_GT(helped, 0);
+    else EXPECT_EQ(helped, 0);
+  }
 }
 #endif
 

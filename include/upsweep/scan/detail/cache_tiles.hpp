@@ -3,63 +3,121 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/host_tiles.hpp>
 #include <upsweep/scan/detail/prefix_relay.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <thread>
 
 namespace upsweep::detail {
 
 // Scan of cache-sized tiles, for threads of the host: one launch, and memory is read once and written once.
 //
-//   A thread takes a group of consecutive tiles, folds each tile (which brings it into the cache), receives the prefix of
-//   the group from the thread with the group before it, hands the prefix behind its own aggregates on, and scans the tiles
-//   out of the cache, each behind its own prefix.
+//   A thread takes a group of consecutive tiles, folds each tile (which brings it into the cache), waits for the prefix of
+//   the group, sends the prefix behind its own aggregates, and scans the tiles out of the cache, each behind its own prefix.
 //
 // Work to threads: where a group for every thread covers the input, thread g of the launch has group g, so that the
-// same thread meets the same elements in every call. Else groups are small and taken by ticket, and while a group is scanned
-// the next one is prefetched. One thread, or fewer tiles than are worth a fork, run on the calling thread.
-// Shared state: the relay (prefix_relay.hpp). No workspace memory. Global traffic: N reads, N writes where a group fits in the cache.
-// Progress: the launch's threads take groups in ascending order; kernels of the spaces named below run the indices of one
-// thread in ascending order, however many threads the run time really has.
+// same thread meets the same elements in every call. Else, and with more threads than cores, groups are small and taken by ticket,
+// and while a group is scanned the next one is prefetched. One thread, or fewer tiles than are worth a fork, run on the
+// calling thread. Inputs with more groups than the relay has room for are several launches, one behind the other.
+// Shared state: the relay (prefix_relay.hpp, with its memory order). No workspace memory. Global traffic: N reads, N writes where
+// a group fits in the cache.
+// Progress: nobody waits for a thread that does not run, or that has not started. A thread whose prefix does not come folds
+// the first missing group itself, by the same expression, and goes on; whoever of its readers is the last one scans that group.
+// So a thread that loses its core costs the others the fold of one group, and only the end of the launch waits for it. (It is
+// only between a claim of a prefix and its publication, a few instructions, that helping does not help.)
 // Association: the strict left fold of tile aggregates, in tiles of fixed size; groups and threads only schedule. A
 // tile is scanned behind its prefix. Few tiles are scanned as one. So the bits depend on n and the types alone.
 
 template <class Problem, class Tiles, class Tuning>
 struct cache_tiles_kernel {
   using state = typename Problem::state;
+  using relay_type = prefix_relay<state, Tuning::relay_bytes>;
 
   Problem const* problem;
   Tiles tiles;
-  std::size_t count;       ///< tiles
+  std::size_t begin, end;  ///< tiles of this launch
   std::size_t group_size;  ///< tiles a group
+  bool ends;               ///< whether the last tile of this launch is the last of all
   bool ticketed;
-  prefix_relay<state>* relay;
+  relay_type* relay;
+
+  std::size_t groups() const { return divide_up(end - begin, group_size); }
 
   void operator()(int thread) const {
-    std::size_t const groups = divide_up(count, group_size);
     state of_tile[Tuning::largest_group];  // aggregates, then prefixes
-    for (std::size_t group = ticketed ? relay->take() : static_cast<std::size_t>(thread); group < groups;) {
-      std::size_t const first = group * group_size, last = std::min(first + group_size, count);
-      bool const is_last = group + 1 == groups;
+    for (std::size_t group = ticketed ? relay->take() : static_cast<std::size_t>(thread); group < groups();) {
+      std::size_t const first = first_of(group), last = last_of(group);
+      bool const is_last = ends && last == end;
       // Nobody asks for the aggregate of the last tile but the total.
       std::size_t const folded = is_last && problem->total.device == nullptr ? last - 1 : last;
       tiles.fold(first, folded, of_tile);
-      state running = group == 0 ? problem->init.load() : relay->receive(group);
-      for (std::size_t k = 0; k < folded - first; ++k) {
-        state const next = problem->monoid(running, of_tile[k]);
-        of_tile[k] = running;
-        running = next;
-      }
+      wait_for(group);
+      state const running = to_prefixes(of_tile, folded - first, relay->prefix(group));
       if (!is_last) relay->send(group + 1, running);
       else if (folded == last) problem->total.store(problem->monoid, running);
       else of_tile[folded - first] = running;
-      group = ticketed ? relay->take() : groups;
+      std::size_t const next = ticketed ? relay->take() : groups();
       // The next group is prefetched where it is whole: the last tile may be a part of one.
-      tiles.scan(first, last, of_tile, group + 1 < groups ? group * group_size : 0);
+      if (relay->leave(group)) tiles.scan(first, last, of_tile, next + 1 < groups() ? first_of(next) : 0);
+      group = next;
     }
     tiles.finish();
+  }
+
+ private:
+  std::size_t first_of(std::size_t group) const { return begin + group * group_size; }
+  std::size_t last_of(std::size_t group) const { return std::min(first_of(group) + group_size, end); }
+
+  /// Puts before each of `count` aggregates what stands before it; returns what stands behind all.
+  state to_prefixes(state* of_tile, std::size_t count, state running) const {
+    for (std::size_t k = 0; k < count; ++k) {
+      state const next = problem->monoid(running, of_tile[k]);
+      of_tile[k] = running;
+      running = next;
+    }
+    return running;
+  }
+
+  /// Until the prefix of a group is there.
+  void wait_for(std::size_t group) const {
+    std::size_t const patience = group_size * Tuning::polls_a_tile;
+    for (std::size_t before = group;;) {
+      for (std::size_t polls = 0; polls < patience; ++polls) {
+        if (relay->has(group)) return;
+        compat::spin_pause();
+      }
+      std::size_t const last_sent = relay->latest(group);
+      if (last_sent == group) return;
+      // A thread that has been woken may have pushed the one that it waits for off this very core; and a launch of one group a
+      // thread cannot end before that one has run.
+      if (last_sent != before && !ticketed) compat::pause();
+      if (last_sent == before) help(last_sent);  // nobody has sent a prefix meanwhile
+      before = last_sent;
+    }
+  }
+
+  /// Folds a group that has its prefix, and is not the last, beside the thread that has taken it.
+  void help(std::size_t group) const {
+    if (!relay->enter(group)) return;
+    std::size_t const first = first_of(group), last = last_of(group);
+    state of_tile[Tuning::largest_group];
+    std::size_t tile = first;
+    auto const fold_to = [&](std::size_t to) {
+      tiles.fold(tile, to, of_tile + (tile - first));
+      tile = to;
+    };
+    while (tile < last && !relay->has(group + 1)) fold_to(std::min(tile + Tuning::group_tiles, last));
+    bool const folded = tile == last;
+    if (folded) relay->send(group + 1, to_prefixes(of_tile, last - first, relay->prefix(group)));
+    if (!relay->leave(group)) return;
+    if (!folded) {
+      fold_to(last);
+      to_prefixes(of_tile, last - first, relay->prefix(group));
+    }
+    tiles.scan(first, last, of_tile, 0);
   }
 };
 
@@ -78,8 +136,16 @@ struct cache_tiles_engine {
     else scan_tiles<Tuning>(space, problem, generic_tiles<Problem, Tuning>(problem), names);
   }
 
+  /// Cores that this program may use, as they were at the first call.
+  static std::size_t cores() {
+    static std::size_t const number = std::max(1u, std::thread::hardware_concurrency());
+    return number;
+  }
+
   template <class Tuning, class ExecutionSpace, class Problem, class Tiles>
   static void scan_tiles(ExecutionSpace const& space, Problem const& problem, Tiles const& tiles, scan_names const& names) {
+    using kernel_type = cache_tiles_kernel<Problem, Tiles, Tuning>;
+    using relay_type = typename kernel_type::relay_type;
     std::size_t const count = divide_up(problem.n, Tiles::size);
     auto const name = label(names.function, "scan", names.caller);
     if (count < Tiles::parallel_tiles) {
@@ -89,16 +155,25 @@ struct cache_tiles_engine {
       });
       return;
     }
-    std::size_t const threads =
-        std::min<std::size_t>(static_cast<std::size_t>(space.concurrency()), count / Tiles::tiles_per_thread);
-    bool const ticketed = count > threads * Tuning::largest_group;
-    std::size_t const group_size = ticketed ? Tuning::group_tiles : divide_up(count, threads);
-    prefix_relay<typename Problem::state> relay;
-    cache_tiles_kernel<Problem, Tiles, Tuning> const kernel{&problem, tiles, count, group_size, ticketed, &relay};
-    if (threads == 1) compat::run_on_this_thread(space, name, [&] { kernel(0); });
-    else
-      Kokkos::parallel_for(name, Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1),
-                           kernel);
+    std::size_t const threads = std::min<std::size_t>(
+        {static_cast<std::size_t>(space.concurrency()), count / Tiles::tiles_per_thread, relay_type::largest_count});
+    bool const ticketed = count > threads * Tuning::largest_group || threads > cores();
+    std::size_t const group_size = std::min(divide_up(count, threads), ticketed ? Tuning::group_tiles : count);
+    // Where the relay is too small for all groups, several launches of about equal size.
+    std::size_t const all_groups = divide_up(count, group_size);
+    std::size_t const launch_tiles = divide_up(all_groups, divide_up(all_groups, relay_type::largest_count)) * group_size;
+    auto prefix = problem.init.load();
+    for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+      end = std::min(begin + launch_tiles, count);
+      std::size_t const groups = divide_up(end - begin, group_size);
+      relay_type relay(groups, prefix);
+      kernel_type const kernel{&problem, tiles, begin, end, group_size, end == count, ticketed, &relay};
+      if (threads == 1) compat::run_on_this_thread(space, name, [&] { kernel(0); });
+      else
+        Kokkos::parallel_for(
+            name, Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1), kernel);
+      if (end < count) prefix = relay.prefix(groups);
+    }
   }
 };
 

@@ -31,10 +31,26 @@ struct host_tuning {
   //
   // Two numbers where tickets hand a thread the tiles that lie in the other core's cache, in some calls.
 
-  /// Tiles of a group where the input comes from memory: one hand-over and 128 KB a group.
+  /// Tiles of a group where the input comes from memory: one prefix and 128 KB a group. Double 2^24 with 2 / 4 / 5 / 8 / 16 / 32:
+  /// 14.5 / 10.7 / 11.4 / 13.4 / 15.9 / 17.6 ms (2026-11-22, where a copy took 19.7).
   static constexpr std::size_t group_tiles = 4;
   /// Tiles a thread may hold at most when every thread takes one run of them: input and output fit its L2 cache.
   static constexpr std::size_t largest_group = 32;
+  /// Bytes of the relay of prefixes on the stack of the calling thread: 16 a group for states of 8 bytes, so that 512 MB are one
+  /// launch.
+  static constexpr std::size_t relay_bytes = 64 * 1024;
+  /// Polls of a missing prefix, each of about 20 ns, for each tile of a group: in all about what its fold takes. If nobody
+  /// sends a prefix during that, and another time, the thread that waits helps. 2 threads, 2026-11-22, us for double 2^17, where
+  /// threads have a group each, and for double 2^24 beside two busy processes:
+  ///
+  ///   polls a tile           16     32     64     128    256
+  ///   2^17, quiet            42.2   41.8   42.0   41.7   42.5   8 polls: 63 for int64 in place of 47
+  ///   2^24, busy            16180  16240  16160  16620  16750
+  ///
+  /// Where threads have a group each, they yield their core once before they help. Beside busy processes both threads may
+  /// be on one core: int32 2^19 428 us without it, 278 with it, 282 with it after a quarter of the polls, which made int32 2^17 2.6
+  /// times as slow in the mean.
+  static constexpr std::size_t polls_a_tile = 64;
   /// Output from which stores bypass the caches: what the L2 caches of few cores hold. 2^20 / 2^21 / 2^22 int32: 191 / 383 /
   /// 767 us through the caches, 160 / 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB.
   static constexpr std::size_t streaming_bytes = 4 * 1024 * 1024;

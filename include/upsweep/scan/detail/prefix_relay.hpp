@@ -2,55 +2,97 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/kokkos_compat.hpp>
-
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <memory>
 
 namespace upsweep::detail {
 
-/// Hands the running prefix of a scan from group to group of its tiles, between threads of the host; also gives out the
-/// numbers of groups. Made on the stack of the thread that launches the kernel.
+/// What the threads of a scan on the host know of its groups of tiles: the prefix of each group, once somebody has folded all
+/// groups before it, and who still reads the group's input. Also gives out the numbers of groups. Made on the stack of the
+/// thread that launches the kernel; `Bytes` bounds it.
 ///
-/// Shared state: a ring of slots, one cache line or more each, so that waiting threads do not all poll one line. Slot
-/// g % slots takes the prefix of group g from the thread that has group g - 1: value first, then the number, released; the
-/// thread that waits acquires the number. A slot is used again by the owner of group g + slots - 1, which has
-/// received its own prefix through a chain of hand-overs that starts at the reader of group g.
-/// Progress: group g is waited for only by a thread that has taken a later number; so long as every taken group is
-/// worked on by a started thread, and lower numbers first, the lowest one waits for nothing. A waiting thread spins for a few
-/// microseconds, then yields its core.
-template <class State>
+/// Rules: a thread that has taken a group is one of its readers from the start; others may enter() while somebody reads. Each
+/// reader has folded the group, or has seen that the prefix behind it is there, before it leaves, and sends that prefix before
+/// it leaves. Who leaves last, and nobody else, writes the group's output.
+///
+/// Memory order. A prefix is written by the one thread that has claimed it by compare-exchange, and released with `ready`; who
+/// reads it has acquired that. All changes of `readers` are read-modify-write and leave() acquires and releases, so that all
+/// reads of a group's input happen before the last reader's writes: the output may lie where the input was. A group that
+/// cannot be entered has its next prefix: whoever claimed that has sent it before it left, and enter() acquires what leave()
+/// released.
+/// Progress: no function waits.
+template <class State, std::size_t Bytes>
 class prefix_relay {
+  enum : unsigned { absent, claimed, ready };
+  struct slot {
+    std::atomic<unsigned> phase{absent};
+    std::atomic<unsigned> readers{1};
+    State prefix;
+  };
+  /// Groups that threads work on at the same time lie on different cache lines.
+  struct alignas(64) line {
+    slot of[std::max<std::size_t>(1, 64 / sizeof(slot))];
+  };
+  static constexpr std::size_t a_line = sizeof(line::of) / sizeof(slot);
+  /// One line more than asked for: for the prefix behind the last group.
+  static constexpr std::size_t lines = std::max<std::size_t>(64, Bytes / sizeof(line)) + 1;
+
  public:
+  static constexpr std::size_t largest_count = lines * a_line - 1;
+
+  /// Of `groups` groups, the first behind `init`. Pre: groups <= largest_count.
+  prefix_relay(std::size_t groups, State const& init) : groups_(groups) {
+    // Of the slots only those that are used are touched.
+    for (std::size_t g = 0; g <= groups; ++g) std::construct_at(&at(g));
+    send(0, init);
+  }
+  ~prefix_relay() {
+    for (std::size_t g = 0; g <= groups_; ++g) std::destroy_at(&at(g));
+  }
+  prefix_relay(prefix_relay const&) = delete;
+  prefix_relay& operator=(prefix_relay const&) = delete;
+
   /// The next group that nobody has taken.
   std::size_t take() { return ticket_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// The prefix of group g > 0.
-  State receive(std::size_t group) {
-    slot& from = slots_[group % count];
-    for (int polls = 0; from.group.load(std::memory_order_acquire) != group; ++polls) {
-      if (polls < spins) compat::spin_pause();
-      else compat::pause();
-    }
-    return from.prefix;
+  /// Whether the prefix of group g is there; `groups` stands for what comes behind the last.
+  bool has(std::size_t group) { return at(group).phase.load(std::memory_order_acquire) == ready; }
+  /// Pre: has(group).
+  State const& prefix(std::size_t group) { return at(group).prefix; }
+  /// The last group up to this one whose prefix is there.
+  std::size_t latest(std::size_t group) {
+    while (!has(group)) --group;
+    return group;
   }
 
-  /// Gives group g > 0 its prefix. Pre: the caller has received that of group g - 1, or g = 1.
+  /// Gives group g its prefix, unless somebody else does: all compute the same.
   void send(std::size_t group, State const& prefix) {
-    slot& to = slots_[group % count];
+    slot& to = at(group);
+    unsigned expected = absent;
+    if (!to.phase.compare_exchange_strong(expected, claimed, std::memory_order_relaxed)) return;
     to.prefix = prefix;
-    to.group.store(group, std::memory_order_release);
+    to.phase.store(ready, std::memory_order_release);
   }
+
+  /// Makes the caller one more reader of a group. False if the last one has left, and then has(group + 1).
+  bool enter(std::size_t group) {
+    std::atomic<unsigned>& readers = at(group).readers;
+    unsigned now = readers.load(std::memory_order_acquire);
+    while (now != 0)
+      if (readers.compare_exchange_weak(now, now + 1, std::memory_order_acquire)) return true;
+    return false;
+  }
+  /// True for the last reader.
+  bool leave(std::size_t group) { return at(group).readers.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
  private:
-  static constexpr std::size_t count = 8;
-  static constexpr int spins = 2000;
-  struct alignas(128) slot {
-    std::atomic<std::size_t> group{0};
-    State prefix;
-  };
-  alignas(128) std::atomic<std::size_t> ticket_{0};
-  slot slots_[count];
+  slot& at(std::size_t group) { return reinterpret_cast<line*>(memory_)[group % lines].of[group / lines]; }
+
+  alignas(64) std::atomic<std::size_t> ticket_{0};
+  std::size_t groups_;
+  alignas(line) std::byte memory_[lines * sizeof(line)];
 };
 
 }  // namespace upsweep::detail
