@@ -60,7 +60,7 @@ std::vector<std::string> scan_impls() {
 }
 
 std::vector<std::string> scan_operations() {
-  std::vector<std::string> names{latency, "exclusive_scan_relaxed", "inclusive_scan_relaxed"};
+  std::vector<std::string> names{latency};
   for (auto const op : {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total})
     names.push_back(name_of(op));
   return names;

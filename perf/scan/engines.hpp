@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/study/engine_name.hpp>
 
 #include <map>
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace perf {
 
-inline std::map<std::string, upsweep::engine, std::less<>> const& engine_table() {
-  using upsweep::engine;
-  static std::map<std::string, engine, std::less<>> const table{{"automatic", engine::automatic},
-                                                                {"sequential", engine::sequential},
-                                                                {"scan_then_propagate", engine::scan_then_propagate},
-                                                                {"reduce_then_scan", engine::reduce_then_scan},
-                                                                {"two_level", engine::two_level},
-                                                                {"chained", engine::chained},
-                                                                {"look_back", engine::look_back},
-                                                                {"pipelined", engine::pipelined},
-                                                                {"cache_tiles", engine::cache_tiles}};
+inline std::map<std::string, upsweep::study::engine_name, std::less<>> const& engine_table() {
+  using upsweep::study::engine_name;
+  static std::map<std::string, engine_name, std::less<>> const table{{"automatic", engine_name::automatic},
+                                                                     {"sequential", engine_name::sequential},
+                                                                     {"scan_then_propagate", engine_name::scan_then_propagate},
+                                                                     {"reduce_then_scan", engine_name::reduce_then_scan},
+                                                                     {"two_level", engine_name::two_level},
+                                                                     {"chained", engine_name::chained},
+                                                                     {"look_back", engine_name::look_back},
+                                                                     {"pipelined", engine_name::pipelined},
+                                                                     {"cache_tiles", engine_name::cache_tiles}};
   return table;
 }
 
 /// Pre: one of the table's names.
-inline upsweep::engine engine_of(std::string_view name) { return engine_table().find(name)->second; }
+inline upsweep::study::engine_name engine_of(std::string_view name) { return engine_table().find(name)->second; }
 
 }  // namespace perf

@@ -57,7 +57,7 @@ struct implementation {
   std::size_t most = std::numeric_limits<std::size_t>::max();
 };
 
-/// The names of our own engines to run, as in upsweep::engine. Peers have none.
+/// The names of our own engines to run, as in upsweep::study::engine_name. Peers have none.
 using engine_names = std::vector<std::string>;
 
 // Each in the header of its name; instantiated for the types in files of their own (CMakeLists.txt), because they take long

@@ -49,11 +49,10 @@ void add_scans_of(scan_selection const& selection, std::vector<std::size_t> cons
   auto const add_one = [&](implementation<T> const& impl, operation op, bool by_wall_clock, std::size_t n) {
     bool const copy = op == operation::copy;
     std::string const name = by_wall_clock ? latency : name_of(op);
-    std::string const base = impl.variant.starts_with("_relaxed") ? name + "_relaxed" : name;
     if (n > impl.most || (!chosen(selection.impls, impl.name) && !copy)) return;
     // A copy is what the others are compared with; nobody is when only latencies are wanted.
     bool const compared = copy && !by_wall_clock && selection.operations != std::vector<std::string>{latency};
-    if (!chosen(selection.operations, base) && !compared) return;
+    if (!chosen(selection.operations, name) && !compared) return;
     add(key("scan", impl.name, name + impl.variant, type_name<T>(), n),
         measurements_of(selection, n * sizeof(T), by_wall_clock), [=](benchmark::State& state) {
           run_scan<T>(state, shared->of<T>(largest), impl, op, by_wall_clock, n);
@@ -62,8 +61,7 @@ void add_scans_of(scan_selection const& selection, std::vector<std::size_t> cons
   for (std::size_t n : sizes)
     for (auto const& impl : all) {
       for (auto const op : impl.operations) add_one(impl, op, false, n);
-      bool const relaxed = impl.variant.starts_with("_relaxed");
-      if (n <= largest_latency && !relaxed) add_one(impl, impl.operations.front(), true, n);
+      if (n <= largest_latency) add_one(impl, impl.operations.front(), true, n);
     }
   if (named_size != 0)
     for (auto const& impl : all)

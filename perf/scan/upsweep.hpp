@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Our own scans: run_to_run and, where it can differ, relaxed; one set for each engine asked for.
+// Our own scans; one set for each engine asked for.
 
 #include "engines.hpp"
 #include "implementation.hpp"
@@ -11,14 +11,13 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 
 #include <memory>
-#include <type_traits>
 
 namespace perf {
 
 template <class T>
-prepared<T> prepare_upsweep(operation op, problem<T> const& p, upsweep::engine engine, upsweep::determinism determinism) {
+prepared<T> prepare_upsweep(operation op, problem<T> const& p, upsweep::study::engine_name engine) {
   auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
-  upsweep::scan_options const options{.engine = engine, .workspace = workspace.get(), .determinism = determinism, .label = {}};
+  upsweep::study::scan_options const options{.engine = engine, .workspace = workspace.get()};
   typename element<T>::monoid const monoid;
   switch (op) {
     case operation::inclusive_scan:
@@ -35,20 +34,13 @@ prepared<T> prepare_upsweep(operation op, problem<T> const& p, upsweep::engine e
 
 template <class T>
 std::vector<implementation<T>> upsweep_scans(engine_names const& engines) {
-  using upsweep::determinism;
   std::vector<implementation<T>> all;
   for (auto const& name : engines) {
     auto const engine = engine_of(name);
-    auto const suffix = engine == upsweep::engine::automatic ? "" : "_" + name;
-    auto const with = [engine](determinism d) {
-      return [engine, d](operation op, problem<T> const& p) { return prepare_upsweep<T>(op, p, engine, d); };
-    };
+    auto const suffix = engine == upsweep::study::engine_name::automatic ? "" : "_" + name;
     all.push_back({"upsweep", suffix,
                    {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total},
-                   with(determinism::run_to_run)});
-    if constexpr (std::is_floating_point_v<T>)
-      all.push_back({"upsweep", "_relaxed" + suffix, {operation::exclusive_scan, operation::inclusive_scan},
-                     with(determinism::relaxed)});
+                   [engine](operation op, problem<T> const& p) { return prepare_upsweep<T>(op, p, engine); }});
   }
   return all;
 }
