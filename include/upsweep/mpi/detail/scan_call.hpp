@@ -70,15 +70,16 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
     // memory on one rank after others have overwritten their input.
     memory.emplace(space, options.workspace);
     options.workspace = &memory->get();
+    upsweep::scan_options const for_reduce{.workspace = options.workspace, .label = options.label};
     without_lower<monoid_type> const fold{monoid};
     if constexpr (Kokkos::is_view_v<In>) {
       upsweep::detail::require_extent_of_output(in.extent(0), out.extent(0), function, "input");
       upsweep::detail::require_no_partial_overlap(in, out, function);
       upsweep::reserve_scan(space, in, out, monoid, options);
-      total = upsweep::reduce<state>(space, in, fold, options);
+      total = upsweep::reduce<state>(space, in, fold, for_reduce);
     } else {
       upsweep::reserve_scan(space, in, out, monoid, options);
-      total = upsweep::reduce<state>(space, out.extent(0), in, fold, options);
+      total = upsweep::reduce<state>(space, out.extent(0), in, fold, for_reduce);
     }
   } catch (...) {
     local = current_failure();

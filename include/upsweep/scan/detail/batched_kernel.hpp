@@ -116,7 +116,7 @@ batched_way choose_batched_way(Kernel const& k) {
 /// Launches the kernel. Pre: the matrix has elements; way is not engine.
 template <class ExecutionSpace, class Kernel>
 void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_way way, scan_names const& names) {
-  constexpr std::size_t most_teams = std::size_t(1) << 20;  // more take several turns
+  constexpr std::size_t most_in_flight = std::size_t(1) << 20;  // more take several turns
   if (way == batched_way::adjacent_rows) {
     using policy = Kokkos::RangePolicy<ExecutionSpace, typename Kernel::adjacent_rows, Kokkos::IndexType<std::size_t>>;
     Kokkos::parallel_for(label(names.function, "adjacent_rows", names.caller),
@@ -126,12 +126,12 @@ void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_w
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     if (way == batched_way::packed_rows) {
       std::size_t const blocks = divide_up(kernel.rows, Kernel::rows_per_tile(kernel.length));
-      launch_teams<typename Kernel::packed_rows, typename Kernel::packed_tile>(space, kernel, std::min(blocks, most_teams),
+      launch_teams<typename Kernel::packed_rows, typename Kernel::packed_tile>(space, kernel, std::min(blocks, most_in_flight),
                                                                                "packed_rows", names);
       return;
     }
   }
-  std::size_t const teams = compat::is_gpu<ExecutionSpace> ? most_teams : Kernel::tile::max_blocks;
+  std::size_t const teams = compat::is_gpu<ExecutionSpace> ? most_in_flight : Kernel::tile::max_blocks;
   launch_teams<typename Kernel::whole_rows, typename Kernel::tile>(space, kernel, std::min(kernel.rows, teams), "whole_rows",
                                                                    names);
 }

@@ -41,9 +41,10 @@ struct striped_tile {
   static constexpr int bytes = chunked ? 16 : static_cast<int>((sizeof(input) + 3) / 4 * 4);
   static constexpr int slot = chunked ? static_cast<int>(sizeof(input)) : bytes;
   static constexpr int per_round = bytes / slot;
-  /// Sums of rounds are in registers, too: long states have few.
-  static constexpr int rounds =
-      std::max<int>(1, std::min<int>(Shape::bytes_per_thread / bytes, Shape::bytes_per_thread / static_cast<int>(sizeof(state))));
+  /// Sums of rounds are in registers, too: long states have few. Rounds are unrolled: small elements have few.
+  static constexpr int most_items = 40;
+  static constexpr int rounds = std::max<int>(
+      1, std::min<int>({Shape::bytes_per_thread / bytes, Shape::bytes_per_thread / static_cast<int>(sizeof(state)), most_items / per_round}));
   static constexpr std::size_t warp_elements = static_cast<std::size_t>(warp_size) * rounds * per_round;
   static constexpr std::size_t size = Shape::warps * warp_elements;
 

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -116,14 +117,19 @@ struct warp_look_back_engine {
   template <class ExecutionSpace>
   static constexpr bool runs_on = compat::has_warps<ExecutionSpace>;
 
-  template <class ExecutionSpace, class Problem, class Shape = typename tuning<ExecutionSpace>::warp_look_back>
+  template <class ExecutionSpace, class Problem>
+  using shape_of = std::conditional_t<(sizeof(typename decltype(Problem::in)::value_type) <= 4 && sizeof(typename Problem::state) <= 4),
+                                      typename tuning<ExecutionSpace>::warp_look_back_4,
+                                      typename tuning<ExecutionSpace>::warp_look_back_8>;
+
+  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static std::size_t region_bytes(std::size_t n) {
     std::size_t const tiles = divide_up<std::size_t>(n, striped_tile<Problem, Shape>::size);
     return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
-  template <class ExecutionSpace, class Problem, class Shape = typename tuning<ExecutionSpace>::warp_look_back>
+  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using kernel = warp_look_back_kernel<ExecutionSpace, Problem, Shape>;
     using tile = typename kernel::tile;
