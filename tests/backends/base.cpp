@@ -8,9 +8,11 @@
 #include <upsweep/base/access_count.hpp>
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/error_word.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/instruction_set.hpp>
 #include <upsweep/base/label.hpp>
@@ -19,6 +21,7 @@
 #include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/base/segmented.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/warp.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/version.hpp>
@@ -85,6 +88,11 @@ void base() {
   precise_sums<double>(s, ws);
   in_kernel<std::uint32_t, std::uint64_t>(s, ws, upsweep::saturating_plus{});
   in_kernel<upsweep::segmented_value<int>, int>(s, ws, upsweep::segmented<upsweep::plus<int>>{});
+  upsweep::temporary_memory memory(s, &ws);
+  upsweep::byte_layout layout;
+  layout.add<int>(100);
+  memory.get().reserve(s, layout.bytes());
+  upsweep::throw_data_error(memory.get().take_error(s), "gate");
   ws.check(s);
 }
 

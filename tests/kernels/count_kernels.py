@@ -62,7 +62,7 @@ def main():
     wrong = check_the_check()
     of_one, of_all = (kernels_in(symbols_of(nm, path)) for path in (one_scan, any_engine))
     for engine in ENGINES:
-        if not any(f"::{engine}_kernel<" in kernel.split(",")[0] for kernel in of_all):
+        if not any(re.search(f"::(warp_)?{engine}_kernel<", kernel.split(",")[0]) for kernel in of_all):
             wrong.append(f"no kernel of {engine} is found in {any_engine}")
     if not 1 <= len(of_one) <= int(most):
         wrong.append(f"one scan has {len(of_one)} kernels, expected 1 to {most}:\n  " + "\n  ".join(sorted(of_one)))

@@ -56,8 +56,9 @@ inline constexpr bool is_gpu = !Kokkos::SpaceAccessibility<Kokkos::HostSpace, ty
 #endif
     ;
 
-// UPSWEEP_PORTABLE_GPU, defined by who compiles, has CUDA devices do with what every GPU with warps has: no copies by the hardware,
-// no more than 48 KiB of scratch, no cp.async, no reductions by the hardware, no accesses of 16 bytes to words that others write.
+// UPSWEEP_PORTABLE_GPU (CMake: Upsweep_PORTABLE_GPU) makes CUDA devices use only what every GPU with warps has: no copies by the
+// hardware, at most 48 KiB of scratch, no cp.async, no reductions by the hardware, no 16-byte accesses to words that others write.
+// The library and all that links it are compiled alike.
 
 /// True where a team can have memory copied to and from scratch while it works on something else: CUDA devices of compute
 /// capability 9.0 and newer.

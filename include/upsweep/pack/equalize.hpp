@@ -31,9 +31,9 @@ namespace upsweep {
 /// overlap are refused. Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where
 /// levels' type cannot hold largest. Source: *Parallel prefix sum and reduction: the core parallel primitives*: histogram
 /// equalization.
-template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels, class Engine = engine::automatic>
+template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels>
 void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const& levels, std::uint32_t largest = 255,
-              basic_scan_options<Engine> const& options = {}) {
+              scan_options const& options = {}) {
   static constexpr char const* function = "equalize";
   using level = typename Levels::value_type;
   detail::require_input<ExecutionSpace, Offsets>();

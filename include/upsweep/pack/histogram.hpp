@@ -21,8 +21,8 @@ namespace upsweep {
 namespace detail {
 
 /// Counts; asynchronous.
-template <class ExecutionSpace, class BinOf, class Counts, class Engine>
-void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts, basic_scan_options<Engine> const& options) {
+template <class ExecutionSpace, class BinOf, class Counts>
+void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts, scan_options const& options) {
   static constexpr char const* function = "histogram";
   using count = typename Counts::value_type;
   require_output<ExecutionSpace, Counts, count>();
@@ -64,7 +64,7 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
           "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
               " entries; it needs one more");
   require_apart(counts, offsets, "histogram", "counts", "offsets");
-  histogram_call(space, n, bin_of, counts, options);
+  histogram_call(space, n, bin_of, counts, {.workspace = options.workspace, .label = options.label});
   // Under its own name, so that workspace::check names this function.
   temporary_memory memory(space, options.workspace);
   scan_counts(
@@ -83,18 +83,18 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 /// Sync: asynchronous with a workspace, which is not touched; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not fit in its type.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, class Engine = engine::automatic>
-void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
+void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, scan_options const& options = {}) {
   detail::require_apart(in, counts, "histogram", "input", "counts");
   detail::histogram_call(space, in.extent(0), detail::make_bin_of<ExecutionSpace>(in), counts, options);
   if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
 }
 
 /// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1, once. n < 0 is a precondition_error.
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, class Engine = engine::automatic>
+template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
-               basic_scan_options<Engine> const& options = {}) {
+               scan_options const& options = {}) {
   detail::histogram_call(space, detail::checked_count<BinOf>(n), detail::bin_of_index<BinOf>{bin_of}, counts, options);
   if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
 }

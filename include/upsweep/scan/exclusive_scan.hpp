@@ -11,8 +11,8 @@ namespace upsweep {
 /// Pre: in, a View of rank 1 or a functor of the index, has as many elements as out; the space reaches their memory.
 ///   Functor and monoid do not throw: on OpenMP that ends the program. Integer sums overflow as in C++.
 /// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes a tile; two_level 2 n, n, 3, at most 1057 states;
-///   automatic on CUDA n, n, 1; on OpenMP and Serial 2 n reads, of which n come from a cache, n writes, a launch each
-///   512 MB, no workspace.
+///   automatic on CUDA n, n, 1; on OpenMP and Serial 2 n reads, of which n come from a cache, n writes, a launch
+///   for some thousand groups of tiles (64 MB at least), no workspace.
 /// Order: operands (left, right); association fixed by n, the state's size and the engine: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.
@@ -36,6 +36,7 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, I
 
 /// The same with the combination of init and all elements in `total`, a View of rank 0 of the output's value type, written
 /// on the device: with init 10, 4 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
+/// Aliasing: as above; init and total are different Views.
 template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Total>)
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,

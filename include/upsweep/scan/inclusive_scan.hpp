@@ -25,6 +25,7 @@ void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, I
 
 /// The same with the combination of init and all elements in `total`, a View of rank 0 of the output's value type, written
 /// on the device: with init 10, 4 3 7 gives 14 17 24 and the total 24. For no elements the total is init.
+/// Aliasing: as above; init and total are different Views.
 template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Total>)
 void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,

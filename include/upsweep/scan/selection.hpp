@@ -21,7 +21,7 @@ template <class ExecutionSpace, class T>
 inline constexpr bool can_select_in_one_pass = compat::has_bulk_copies<ExecutionSpace> && std::is_trivially_copyable_v<T> &&
                                                std::is_default_constructible_v<T> && sizeof(T) <= 64;
 
-/// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp). Only what may be is to be compiled.
+/// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp). Calls compile only the ways that they can take.
 template <class ExecutionSpace, class T, class Engine>
 struct selection_ways {
   using dispatch = detail::engine_dispatch<Engine>;

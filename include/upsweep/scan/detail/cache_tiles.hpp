@@ -26,8 +26,8 @@ namespace upsweep::detail {
 // a group fits in the cache.
 // Progress: nobody waits for a thread that does not run, or that has not started. A thread whose prefix does not come folds
 // the first missing group itself, by the same expression, and goes on; whoever of its readers is the last one scans that group.
-// So a thread that loses its core costs the others the fold of one group, and only the end of the launch waits for it. (It is
-// only between a claim of a prefix and its publication, a few instructions, that helping does not help.)
+// So a thread that loses its core costs the others the fold of one group, and only the end of the launch waits for it. (Others
+// must wait only between the claim of a prefix and its publication, a few instructions.)
 // Association: the strict left fold of tile aggregates, in tiles of fixed size; groups and threads only schedule. A
 // tile is scanned behind its prefix. Few tiles are scanned as one. So the bits depend on n and the types alone.
 
@@ -91,8 +91,7 @@ struct cache_tiles_kernel {
       }
       std::size_t const last_sent = relay->latest(group);
       if (last_sent == group) return;
-      // A thread that has been woken may have pushed the one that it waits for off this very core; and a launch of one group a
-      // thread cannot end before that one has run.
+      // The thread that is waited for may need this core; a launch of one group a thread cannot end before it has run.
       if (last_sent != before && !ticketed) compat::pause();
       if (last_sent == before) help(last_sent);  // nobody has sent a prefix meanwhile
       before = last_sent;
@@ -136,7 +135,7 @@ struct cache_tiles_engine {
     else scan_tiles<Tuning>(space, problem, generic_tiles<Problem, Tuning>(problem), names);
   }
 
-  /// Cores that this program may use, as they were at the first call.
+  /// Cores of this machine that are online. Which of them this program may use is not asked: the calling thread may be bound to one.
   static std::size_t cores() {
     static std::size_t const number = std::max(1u, std::thread::hardware_concurrency());
     return number;

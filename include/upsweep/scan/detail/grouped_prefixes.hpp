@@ -12,7 +12,7 @@
 
 namespace upsweep::detail {
 
-// Look-back by groups, for one warp of a persistent team.
+// Look-back by groups, by one warp of a team.
 //
 // Shared state, in the region that look_back_protocol.hpp describes: the control block, and lines of stamped values:
 //   aggregates   one a tile

@@ -36,8 +36,8 @@ struct host_tuning {
   static constexpr std::size_t group_tiles = 4;
   /// Tiles a thread may hold at most when every thread takes one run of them: input and output fit its L2 cache.
   static constexpr std::size_t largest_group = 32;
-  /// Bytes of the relay of prefixes on the stack of the calling thread: 16 a group for states of 8 bytes, so that 512 MB are one
-  /// launch.
+  /// Bytes of the relay of prefixes on the stack of the calling thread: 16 a group for states of 8 bytes, so that 512 MB of
+  /// built-in elements are one launch, and 128 MB of others.
   static constexpr std::size_t relay_bytes = 64 * 1024;
   /// Polls of a missing prefix, each of about 20 ns, for each tile of a group: in all about what its fold takes. If nobody
   /// sends a prefix during that, and another time, the thread that waits helps. 2 threads, 2026-11-22, us for double 2^17, where

@@ -23,7 +23,7 @@ struct pipeline_turn {
   }
 };
 
-/// Runs a kernel of the pipelined engines, `teams` teams of it, of which a multiprocessor has TeamsPerMultiprocessor.
+/// Runs a kernel that goes through its data once, `teams` teams of it, of which a multiprocessor has TeamsPerMultiprocessor.
 /// One copy, because Kokkos' kernels have internal linkage, one for each file that launches them, while it remembers once for a
 /// program that a kernel has been allowed large scratch: launched through another file, it would not run, and nothing said.
 template <int TeamsPerMultiprocessor, class ExecutionSpace, class Kernel>

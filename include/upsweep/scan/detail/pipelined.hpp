@@ -290,7 +290,7 @@ struct pipelined_engine {
     auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
     return {reinterpret_cast<look_back_control*>(words), words + control_words, divide_up<std::size_t>(problem.n, Tile::size),
             memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
-            memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, Tile::may_be_in_place(problem)};
+            memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, may_be_in_place(problem)};
   }
 };
 

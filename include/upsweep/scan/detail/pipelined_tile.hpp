@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/element_chunk.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
@@ -15,20 +16,6 @@
 #include <type_traits>
 
 namespace upsweep::detail {
-
-/// Where the elements of a sequence lie side by side in memory, as bytes; null for others.
-template <class T>
-KOKKOS_FUNCTION char* contiguous_bytes(contiguous_sequence<T> const& s) {
-  return reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(s.data));
-}
-template <class Sequence>
-KOKKOS_FUNCTION char* contiguous_bytes(Sequence const&) {
-  return nullptr;
-}
-template <class Sequence>
-inline constexpr bool is_contiguous_sequence = false;
-template <class T>
-inline constexpr bool is_contiguous_sequence<contiguous_sequence<T>> = true;
 
 /// Bytes of the longer one of a problem's input and output elements, and of the slot in scratch that holds either.
 template <class Problem>
@@ -78,12 +65,6 @@ struct pipelined_tile {
   }
   static bool aligned_out(Problem const& p) {
     return can_copy_out && reinterpret_cast<std::uintptr_t>(contiguous_bytes(p.out)) % 16 == 0;
-  }
-
-  /// Whether the output may lie where the input does.
-  static bool may_be_in_place(Problem const& p) {
-    char const *const in = contiguous_bytes(p.in), *const out = contiguous_bytes(p.out);
-    return in == nullptr || out == nullptr || in == out;
   }
 
   KOKKOS_FUNCTION static void copy_in(decltype(Problem::in) const& in, std::size_t number, void* stage, phase_barrier& arrives) {

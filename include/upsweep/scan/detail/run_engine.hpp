@@ -32,12 +32,14 @@ template <class ExecutionSpace>
 struct portable_implementation<engine::cache_tiles, ExecutionSpace> {
   using type = std::conditional_t<cache_tiles_engine::runs_on<ExecutionSpace>, cache_tiles_engine, two_level_engine>;
 };
+template <class Engine>
+struct engine_of_tuning {
+  static_assert(!std::is_same_v<Engine, engine::automatic>, "upsweep: a tuning header names no engine but `automatic` itself.");
+  using type = Engine;
+};
 template <class ExecutionSpace>
 struct portable_implementation<engine::automatic, ExecutionSpace>
-    : portable_implementation<typename tuning<ExecutionSpace>::automatic, ExecutionSpace> {
-  static_assert(!std::is_same_v<typename tuning<ExecutionSpace>::automatic, engine::automatic>,
-                "upsweep: a tuning header makes the automatic engine itself.");
-};
+    : portable_implementation<typename engine_of_tuning<typename tuning<ExecutionSpace>::automatic>::type, ExecutionSpace> {};
 
 template <class Engine>
 inline constexpr bool may_be_pipelined =

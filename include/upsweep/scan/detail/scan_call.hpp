@@ -89,6 +89,9 @@ void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& 
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
+  if constexpr (Kokkos::is_view_v<Init>)
+    require(static_cast<void const*>(init.data()) != total.device, function,
+            "init and total are the same View; some teams read it while another writes");
   temporary_memory memory(space, options.workspace);
   if (n == 0) {
     using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, typename Out::value_type>;

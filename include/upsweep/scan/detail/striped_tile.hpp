@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/warp.hpp>
+#include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/element_chunk.hpp>
 
 #include <algorithm>
@@ -14,16 +15,6 @@
 #include <type_traits>
 
 namespace upsweep::detail {
-
-/// Where the elements of a sequence begin in memory, if they lie side by side; else null.
-template <class T>
-T* first_element(contiguous_sequence<T> const& s) {
-  return s.data;
-}
-template <class Sequence>
-std::nullptr_t first_element(Sequence const&) {
-  return nullptr;
-}
 
 /// One thread's part of a tile, in registers. A warp has a run of elements side by side and goes through it in rounds: in each,
 /// lane k has the k-th 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
@@ -37,7 +28,9 @@ struct striped_tile {
   using input = typename decltype(Problem::in)::value_type;
   using output = typename decltype(Problem::out)::value_type;
 
-  static constexpr bool chunked = sizeof(input) <= 16 && std::has_single_bit(sizeof(input));
+  /// Elements are kept as bytes; others are loaded again for the scan.
+  static constexpr bool keeps = std::is_trivially_copyable_v<input> && std::is_default_constructible_v<input>;
+  static constexpr bool chunked = keeps && sizeof(input) <= 16 && std::has_single_bit(sizeof(input));
   static constexpr int bytes = chunked ? 16 : static_cast<int>((sizeof(input) + 3) / 4 * 4);
   static constexpr int slot = chunked ? static_cast<int>(sizeof(input)) : bytes;
   static constexpr int per_round = bytes / slot;
@@ -50,17 +43,18 @@ struct striped_tile {
 
   static constexpr bool can_load_chunks = chunked && std::is_same_v<decltype(Problem::in), contiguous_sequence<input const>>;
   static constexpr bool can_store_chunks =
-      chunked && sizeof(output) == sizeof(input) && std::is_same_v<decltype(Problem::out), contiguous_sequence<output>>;
+      chunked && sizeof(output) == sizeof(input) && std::is_trivially_copyable_v<output> &&
+      std::is_same_v<decltype(Problem::out), contiguous_sequence<output>>;
 
-  element_chunk<slot, bytes> held[rounds] = {};
+  element_chunk<slot, bytes> held[keeps ? rounds : 1] = {};
   state left[rounds];  ///< of each round: the fold of the warp's elements before this lane's; not of the warp's first elements
 
   /// Whether the n elements of a problem are loaded and stored 16 bytes at a time, where tiles are whole.
   static bool loads_chunks(Problem const& p) {
-    return can_load_chunks && reinterpret_cast<std::uintptr_t>(first_element(p.in)) % 16 == 0;
+    return can_load_chunks && reinterpret_cast<std::uintptr_t>(contiguous_bytes(p.in)) % 16 == 0;
   }
   static bool stores_chunks(Problem const& p) {
-    return can_store_chunks && reinterpret_cast<std::uintptr_t>(first_element(p.out)) % 16 == 0;
+    return can_store_chunks && reinterpret_cast<std::uintptr_t>(contiguous_bytes(p.out)) % 16 == 0;
   }
 
   /// The elements of the run that begins at element `first`.
@@ -79,18 +73,21 @@ struct striped_tile {
         return;
       }
     }
-    UPSWEEP_UNROLL
-    for (int r = 0; r < rounds; ++r) load_elements<Whole>(p, first, place(r, lane), length, held[r]);
+    if constexpr (keeps) {
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rounds; ++r) load_elements<Whole>(p, first, place(r, lane), length, held[r]);
+    }
   }
 
   /// The fold of the warp's run, in every lane.
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, int length, int lane) {
+  KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, std::size_t first, int length, int lane) {
     auto const& op = p.monoid;
     state sum = op.identity();
     UPSWEEP_UNROLL
     for (int r = 0; r < rounds; ++r) {
-      state const inclusive = warp_scan(op, fold_chunk<Whole>(p, place(r, lane), length, held[r]), lane);
+      auto const take = [&](int k) { return element(p, first, r, lane, k); };
+      state const inclusive = warp_scan(op, fold_elements<Whole>(p, place(r, lane), length, take), lane);
       state const below = warp::from_below(inclusive, 1);
       left[r] = r == 0 ? below : lane == 0 ? sum : op(sum, below);
       state const round = warp::from(inclusive, warp_size - 1);
@@ -106,9 +103,8 @@ struct striped_tile {
     state sum = op.identity();
     UPSWEEP_NO_UNROLL
     for (int r = 0; r < rounds; ++r) {
-      element_chunk<slot, bytes> chunk{};
-      if (length > 0) load_elements<false>(p, first, place(r, lane), length, chunk);
-      state const inclusive = warp_scan(op, fold_chunk<false>(p, place(r, lane), length, chunk), lane);
+      auto const take = [&](int k) { return p.in.load(first + static_cast<std::size_t>(place(r, lane) + k)); };
+      state const inclusive = warp_scan(op, fold_elements<false>(p, place(r, lane), length, take), lane);
       state const round = warp::from(inclusive, warp_size - 1);
       sum = r == 0 ? round : op(sum, round);
     }
@@ -135,7 +131,7 @@ struct striped_tile {
       UPSWEEP_UNROLL
       for (int k = 0; k < per_round; ++k) {
         int const at = place(r, lane) + k;
-        if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), next(p, held[r].template take<input>(k), running));
+        if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), next(p, element(p, first, r, lane, k), running));
       }
     }
   }
@@ -143,6 +139,12 @@ struct striped_tile {
  private:
   /// Where a lane's part of a round begins in the run.
   KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) { return (r * warp_size + lane) * per_round; }
+
+  /// Element k of a lane's part of a round; of one that exists.
+  KOKKOS_FORCEINLINE_FUNCTION input element(Problem const& p, [[maybe_unused]] std::size_t first, int r, int lane, int k) const {
+    if constexpr (keeps) return held[r].template take<input>(k);
+    else return p.in.load(first + static_cast<std::size_t>(place(r, lane) + k));
+  }
 
   /// Pre: length > 0.
   template <bool Whole>
@@ -156,14 +158,14 @@ struct striped_tile {
     }
   }
 
-  /// The identity where there are no elements.
-  template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION static state fold_chunk(Problem const& p, int begin, int length, element_chunk<slot, bytes> const& chunk) {
+  /// The fold of take(0), take(1), ... as far as they exist; the identity where none does.
+  template <bool Whole, class Take>
+  KOKKOS_FORCEINLINE_FUNCTION static state fold_elements(Problem const& p, int begin, int length, Take const& take) {
     state sum = p.monoid.identity();
     UPSWEEP_UNROLL
     for (int k = 0; k < per_round; ++k) {
       if (Whole || begin + k < length) {
-        state const x = lift(p.monoid, chunk.template take<input>(k));
+        state const x = lift(p.monoid, take(k));
         sum = k == 0 ? x : p.monoid(sum, x);
       }
     }

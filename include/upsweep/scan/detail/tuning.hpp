@@ -32,7 +32,7 @@ struct few_tiles_shape {
 /// How the warp_look_back engine cuts its work.
 template <int Warps, int BytesPerThread, int Teams, int Pauses = 0>
 struct striped_shape {
-  static constexpr int warps = Warps;                      ///< of a team, at most 32
+  static constexpr int warps = Warps;                      ///< that have a part of the tile, at most 31
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16
   static constexpr int teams = Teams;                      ///< a multiprocessor, at least
   static constexpr int pauses = Pauses;                    ///< of 100 ns, before the first look at the tiles before

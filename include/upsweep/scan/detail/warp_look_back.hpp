@@ -26,6 +26,8 @@ namespace upsweep::detail {
 // Scratch: a state a warp, and two words.
 // Memory: N reads and N writes. Shared state, memory order and progress: grouped_prefixes.hpp. In place, a team stores behind a
 // barrier that the last warp reaches after it has published and fenced.
+// Barriers: all threads of a team meet three times, at different places of the program, each warp as a whole. CUDA's barrier
+// of a block asks no more of devices from 7.0 on (PTX, bar.sync).
 // Association: prefix(tile) * sums of the warps before * striped_tile's; fixed by n and the types.
 
 template <class ExecutionSpace, class Problem, class Shape>
@@ -48,7 +50,7 @@ struct warp_look_back_kernel {
   };
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
     int const warp = m.team_rank() / warp_size, lane = m.team_rank() % warp_size;
     if (warp == Shape::warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
     m.team_barrier();
@@ -66,7 +68,7 @@ struct warp_look_back_kernel {
     int const length = Whole ? static_cast<int>(tile::warp_elements) : tile::run_length(problem, first);
     tile t;
     if (Whole || length > 0) t.template load<Whole>(problem, first, length, lane, load_chunks);
-    state const sum = t.template fold<Whole>(problem, length, lane);
+    state const sum = t.template fold<Whole>(problem, first, length, lane);
     if (lane == 0) s.warp_sum[warp] = sum;
     m.team_barrier();
     state const sums = warp_scan(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
@@ -79,13 +81,14 @@ struct warp_look_back_kernel {
   KOKKOS_FORCEINLINE_FUNCTION void walk(member const& m, shared& s, std::size_t number, int lane) const {
     auto const& op = problem.monoid;
     auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
+    state const init = problem.init.load();
     m.team_barrier();
     state const sums = warp_scan(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
     state const aggregate = warp::from(sums, Shape::warps - 1);
     if (lane == 0) prefixes.publish(number, epoch, aggregate);
     // What is asked for at once is not there yet, and words that many ask for come later.
     for (int k = 0; k < Shape::pauses; ++k) compat::pause();
-    auto const found = prefixes.prefix_of(number, epoch, op, problem.init.load(), lane, reduction{problem, lane});
+    auto const found = prefixes.prefix_of(number, epoch, op, init, lane, reduction{problem, lane});
     if (lane == 0) {
       s.prefix = found.before;
       if (number + 1 == prefixes.tiles) problem.total.store(op, found.through);
@@ -144,14 +147,6 @@ struct warp_look_back_engine {
                                                   may_be_in_place(problem)};
     launch_pipeline<Shape::teams>(space, kernel{problem, prefixes, tile::loads_chunks(problem), tile::stores_chunks(problem)},
                                   tiles, "look_back", names);
-  }
-
- private:
-  /// Whether the output may lie where the input does: for all that is known of functors.
-  template <class Problem>
-  static bool may_be_in_place(Problem const& p) {
-    void const *const in = first_element(p.in), *const out = first_element(p.out);
-    return in == nullptr || out == nullptr || in == out;
   }
 };
 
