@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The pipelined engine: every way in and out of its stages, and its protocol where it is hard. Compiled for CUDA only; where a
-// device cannot run it, engine::pipelined is look_back, and the tests of its inside do nothing.
+// The engines of GPUs with warps, pipelined and look_back: every way in and out of their tiles, and their protocol where it is
+// hard. Compiled for CUDA only; where a device cannot run it, engine::pipelined is look_back, and the tests of its inside do nothing.
 
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
@@ -25,9 +25,10 @@ namespace {
 
 namespace detail = upsweep::detail;
 using pipelined_options = upsweep::basic_scan_options<upsweep::engine::pipelined>;
+using look_back_options = upsweep::basic_scan_options<upsweep::engine::look_back>;
 
 /// Sizes around tiles and groups of tiles.
-std::vector<std::size_t> pipeline_sizes() { return {1, 5377, 8960, 163841, 700001, 1286721, 4000001}; }
+std::vector<std::size_t> pipeline_sizes() { return {1, 1279, 1281, 5377, 7680, 8960, 163841, 700001, 1286721, 4000001}; }
 
 template <class T>
 struct values_at {
@@ -36,11 +37,11 @@ struct values_at {
 };
 
 /// One input through the copies of the hardware, and through the workers' own loads and stores, in all combinations.
-template <class T>
+template <class T, class Options = pipelined_options>
 void check_ways() {
   oracle::space const space;
   upsweep::workspace ws(space);
-  pipelined_options const options{.workspace = &ws};
+  Options const options{.workspace = &ws};
   for (std::size_t n : pipeline_sizes()) {
     std::vector<T> values(n);
     for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<T>((i % 2 == 0 ? 1.0 : -1.0) / static_cast<double>(i % 1013 + 1) * 100);
@@ -90,6 +91,67 @@ TEST(pipelined, every_way_in_and_out_float) { check_ways<float>(); }
 TEST(pipelined, every_way_in_and_out_double) { check_ways<double>(); }
 TEST(pipelined, every_way_in_and_out_1_byte) { check_ways<std::int8_t>(); }
 TEST(pipelined, every_way_in_and_out_2_bytes) { check_ways<std::int16_t>(); }
+TEST(warp_look_back, every_way_in_and_out_float) { check_ways<float, look_back_options>(); }
+TEST(warp_look_back, every_way_in_and_out_double) { check_ways<double, look_back_options>(); }
+TEST(warp_look_back, every_way_in_and_out_1_byte) { check_ways<std::int8_t, look_back_options>(); }
+TEST(warp_look_back, every_way_in_and_out_2_bytes) { check_ways<std::int16_t, look_back_options>(); }
+
+/// A type of 12 bytes, which do not travel in accesses of 16.
+struct triple {
+  int x[3];
+};
+struct sum_of_triples {
+  using value_type = triple;
+  KOKKOS_FUNCTION triple identity() const { return {{0, 0, 0}}; }
+  KOKKOS_FUNCTION triple operator()(triple const& l, triple const& r) const { return {{l.x[0] + r.x[0], l.x[1] + r.x[1], l.x[2] + r.x[2]}}; }
+};
+
+TEST(warp_look_back, elements_of_12_bytes) {
+  oracle::space const space;
+  for (std::size_t n : pipeline_sizes()) {
+    std::vector<triple> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = {{1, static_cast<int>(i % 7), -static_cast<int>(i % 3)}};
+    auto const in = oracle::to_device(values);
+    upsweep::inclusive_scan(space, in, in, sum_of_triples{}, look_back_options{});
+    auto const found = oracle::to_host(in);
+    triple sum{{0, 0, 0}};
+    for (std::size_t i = 0; i < n; ++i) {
+      sum = sum_of_triples{}(sum, values[i]);
+      for (int k = 0; k < 3; ++k) ASSERT_EQ(found[i].x[k], sum.x[k]) << "n = " << n << ", i = " << i;
+    }
+  }
+}
+
+/// Elements that cannot be kept as bytes.
+class boxed {
+ public:
+  KOKKOS_FUNCTION explicit boxed(int value) : value_(value) {}
+  KOKKOS_FUNCTION boxed(boxed const& other) : value_(other.value_) {}
+  KOKKOS_FUNCTION int value() const { return value_; }
+
+ private:
+  int value_;
+};
+struct boxed_index {
+  KOKKOS_FUNCTION boxed operator()(std::size_t i) const { return boxed(static_cast<int>(i % 5)); }
+};
+struct sum_of_boxed {
+  using value_type = std::int64_t;
+  KOKKOS_FUNCTION std::int64_t identity() const { return 0; }
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t l, std::int64_t r) const { return l + r; }
+  KOKKOS_FUNCTION std::int64_t lift(boxed const& x) const { return x.value(); }
+};
+
+TEST(warp_look_back, elements_that_are_no_bytes) {
+  oracle::space const space;
+  for (std::size_t n : pipeline_sizes()) {
+    Kokkos::View<std::int64_t*, oracle::memory> const out("out", n);
+    upsweep::inclusive_scan(space, boxed_index{}, out, sum_of_boxed{}, look_back_options{});
+    auto const found = oracle::to_host(out);
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], sum += static_cast<std::int64_t>(i % 5)) << "n = " << n << ", i = " << i;
+  }
+}
 
 TEST(pipelined, wider_output_than_input) {
   oracle::space const space;
@@ -134,14 +196,14 @@ struct region {
     std::memcpy(&host, words.data(), sizeof(host));
     return host;
   }
-  template <class Problem>
+  template <class Engine = detail::pipelined_engine, class Problem>
   void run(Problem const& problem, std::uint32_t epoch_limit = detail::largest_epoch, int polls = 0) const {
     oracle::space const space;
-    detail::pipelined_engine::scan(space, problem,
-                                   {reinterpret_cast<std::byte*>(memory.data()), memory.extent(0) * 8, epoch_limit, polls}, {"test", {}});
+    Engine::scan(space, problem, {reinterpret_cast<std::byte*>(memory.data()), memory.extent(0) * 8, epoch_limit, polls}, {"test", {}});
     space.fence();
   }
 };
+using by_warps = detail::warp_look_back_engine;
 
 template <class In, class Out, class Monoid>
 auto problem_of(In const& in, Out const& out, Monoid const& monoid, typename Monoid::value_type init) {
@@ -153,52 +215,58 @@ using ints = upsweep::contiguous_sequence<int>;
 using int_problem = detail::scan_problem<upsweep::contiguous_sequence<int const>, ints, upsweep::plus<int>, false>;
 constexpr bool runs_here = detail::pipelined_engine::takes<oracle::space, int_problem>();
 
-TEST(pipelined, stamps_of_four_bits_over_a_hundred_calls) {
-  if constexpr (runs_here) {
-    region const r(detail::pipelined_engine::region_bytes<oracle::space, int_problem>(3000000));
-    for (int call = 0; call < 100; ++call) {
-      std::size_t const n = 9000 + (static_cast<std::size_t>(call) * 79193) % 2900000;  // never a lone tile: it needs no epoch
-      auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
-      auto const in = oracle::to_device(values);
-      Kokkos::View<int*, oracle::memory> const out("out", n);
-      r.run(problem_of(upsweep::make_sequence(in), out, upsweep::plus<int>{}, 0), 3);  // two bits of epoch, two of state
-      std::vector<int> expected(n);
-      std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
-      ASSERT_EQ(oracle::to_host(out), expected) << "call " << call;
-      ASSERT_EQ(r.control().epoch, static_cast<std::uint64_t>((call + 1) % 4)) << "call " << call;
-      ASSERT_EQ(r.control().ticket, 0u);
-    }
-  }
-}
-
-TEST(pipelined, tiles_by_the_hundred_for_each_team_with_and_without_help) {
-  if constexpr (runs_here) {
-    // The operator tells every wrong neighbour. One poll: most tiles are helped, often while their owners publish.
-    std::size_t const n = std::size_t(1) << 24;
-    std::vector<oracle::run> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
+template <class Engine>
+void check_narrow_stamps() {
+  region const r(Engine::template region_bytes<oracle::space, int_problem>(3000000));
+  for (int call = 0; call < 100; ++call) {
+    std::size_t const n = 9000 + (static_cast<std::size_t>(call) * 79193) % 2900000;  // never a lone tile: it needs no epoch
+    auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
     auto const in = oracle::to_device(values);
-    auto const problem = [&](auto const& out) { return problem_of(upsweep::make_sequence(in), out, oracle::adjacent_only{}, oracle::run{0, 1}); };
-    Kokkos::View<oracle::run*, oracle::memory> const out("out", n);
-    region const r(detail::pipelined_engine::region_bytes<oracle::space, decltype(problem(out))>(n));
-    auto const wrong = [&](auto const& view) {
-      std::size_t count = 0;
-      auto const host = oracle::to_host(view);
-      for (std::size_t i = 0; i < n; ++i) count += host[i] != oracle::run{0, std::int64_t(i) + 1};
-      return count;
-    };
-    r.run(problem(out));
-    EXPECT_EQ(wrong(out), 0u);
-    for (int rep = 0; rep < 3; ++rep) {
-      Kokkos::deep_copy(out, oracle::run{-1, -1});
-      r.run(problem(out), detail::largest_epoch, 1);
-      ASSERT_EQ(wrong(out), 0u) << "helped, run " << rep;
-    }
-    EXPECT_GE(r.control().fallbacks, 1u);
-    r.run(problem(in), detail::largest_epoch, 1);
-    EXPECT_EQ(wrong(in), 0u) << "in place";
+    Kokkos::View<int*, oracle::memory> const out("out", n);
+    r.template run<Engine>(problem_of(upsweep::make_sequence(in), out, upsweep::plus<int>{}, 0), 3);  // two bits of epoch, two of state
+    std::vector<int> expected(n);
+    std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
+    ASSERT_EQ(oracle::to_host(out), expected) << "call " << call;
+    ASSERT_EQ(r.control().epoch, static_cast<std::uint64_t>((call + 1) % 4)) << "call " << call;
+    ASSERT_EQ(r.control().ticket, 0u);
   }
 }
+TEST(pipelined, stamps_of_four_bits_over_a_hundred_calls) {
+  if constexpr (runs_here) check_narrow_stamps<detail::pipelined_engine>();
+}
+TEST(warp_look_back, stamps_of_four_bits_over_a_hundred_calls) { check_narrow_stamps<by_warps>(); }
+
+template <class Engine>
+void check_many_tiles() {
+  // The operator tells every wrong neighbour. One poll: most tiles are helped, often while their owners publish.
+  std::size_t const n = std::size_t(1) << 24;
+  std::vector<oracle::run> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
+  auto const in = oracle::to_device(values);
+  auto const problem = [&](auto const& out) { return problem_of(upsweep::make_sequence(in), out, oracle::adjacent_only{}, oracle::run{0, 1}); };
+  Kokkos::View<oracle::run*, oracle::memory> const out("out", n);
+  region const r(Engine::template region_bytes<oracle::space, decltype(problem(out))>(n));
+  auto const wrong = [&](auto const& view) {
+    std::size_t count = 0;
+    auto const host = oracle::to_host(view);
+    for (std::size_t i = 0; i < n; ++i) count += host[i] != oracle::run{0, std::int64_t(i) + 1};
+    return count;
+  };
+  r.template run<Engine>(problem(out));
+  EXPECT_EQ(wrong(out), 0u);
+  for (int rep = 0; rep < 3; ++rep) {
+    Kokkos::deep_copy(out, oracle::run{-1, -1});
+    r.template run<Engine>(problem(out), detail::largest_epoch, 1);
+    ASSERT_EQ(wrong(out), 0u) << "helped, run " << rep;
+  }
+  EXPECT_GE(r.control().fallbacks, 1u);
+  r.template run<Engine>(problem(in), detail::largest_epoch, 1);
+  EXPECT_EQ(wrong(in), 0u) << "in place";
+}
+TEST(pipelined, tiles_by_the_hundred_for_each_team_with_and_without_help) {
+  if constexpr (runs_here) check_many_tiles<detail::pipelined_engine>();
+}
+TEST(warp_look_back, many_tiles_with_and_without_help) { check_many_tiles<by_warps>(); }
 
 /// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a
 /// helper has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
@@ -214,10 +282,10 @@ struct stalling_input {
   }
 };
 
-template <class Shape>
+using stalling_problem = detail::scan_problem<stalling_input, ints, upsweep::plus<int>, false>;
+template <class Shape, class Engine = detail::pipelined_engine, class Tile = detail::pipelined_tile<stalling_problem, Shape>>
 void check_stalled(std::size_t tiles, std::vector<std::size_t> const& slow_tiles) {
-  using problem_type = detail::scan_problem<stalling_input, ints, upsweep::plus<int>, false>;
-  std::size_t const tile = detail::pipelined_tile<problem_type, Shape>::size, n = tile * tiles - 5;
+  std::size_t const tile = Tile::size, n = tile * tiles - 5;
   auto const values = oracle::random_values<int>(n, 0, 9);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
@@ -226,8 +294,8 @@ void check_stalled(std::size_t tiles, std::vector<std::size_t> const& slow_tiles
       auto const in = oracle::to_device(values);
       auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
       Kokkos::View<int, oracle::memory> const asked("asked");
-      region const r(detail::pipelined_engine::region_bytes<oracle::space, problem_type>(n));
-      r.run(problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0), detail::largest_epoch, 50);
+      region const r(Engine::template region_bytes<oracle::space, stalling_problem>(n));
+      r.template run<Engine>(problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0), detail::largest_epoch, 50);
       ASSERT_EQ(oracle::to_host(out), expected) << "slow tile " << slow;
       EXPECT_GE(r.control().fallbacks, 1u) << "slow tile " << slow;
     }
@@ -242,6 +310,10 @@ TEST(pipelined, a_stalled_tile_of_a_few_is_helped) {
 }
 TEST(pipelined, a_stalled_large_tile_of_a_few_is_helped) {
   if constexpr (runs_here) check_stalled<detail::tuning<oracle::space>::few_large_tiles_4>(100, {0, 1, 31, 32, 98});
+}
+TEST(warp_look_back, a_stalled_tile_is_helped) {
+  using shape = by_warps::shape_of<oracle::space, stalling_problem>;
+  check_stalled<shape, by_warps, detail::striped_tile<stalling_problem, shape>>(201, {0, 1, 31, 32, 70, 200});
 }
 #endif
 
