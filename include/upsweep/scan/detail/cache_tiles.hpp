@@ -25,7 +25,7 @@ namespace upsweep::detail {
 // Shared state: the relay (prefix_relay.hpp, with its memory order). No workspace memory. Global traffic: N reads, N writes where
 // a group fits in the cache.
 // Progress: nobody waits for a thread that does not run, or that has not started. A thread whose prefix does not come folds
-// the first missing group itself, by the same expression, and goes on; whoever of its readers is the last one scans that group.
+// the first missing group itself, by the same expression, and goes on. The last thread that reads a group scans it.
 // So a thread that loses its core costs the others the fold of one group, and only the end of the launch waits for it. (Others
 // must wait only between the claim of a prefix and its publication, a few instructions.)
 // Association: the strict left fold of tile aggregates, in tiles of fixed size; groups and threads only schedule. A
@@ -71,7 +71,7 @@ struct cache_tiles_kernel {
   std::size_t first_of(std::size_t group) const { return begin + group * group_size; }
   std::size_t last_of(std::size_t group) const { return std::min(first_of(group) + group_size, end); }
 
-  /// Puts before each of `count` aggregates what stands before it; returns what stands behind all.
+  /// Replaces `count` aggregates by their prefixes, the first of which is `running`; returns the prefix behind the last.
   state to_prefixes(state* of_tile, std::size_t count, state running) const {
     for (std::size_t k = 0; k < count; ++k) {
       state const next = problem->monoid(running, of_tile[k]);

@@ -19,9 +19,9 @@ namespace upsweep::detail {
 ///
 /// Memory order. A prefix is written by the one thread that has claimed it by compare-exchange, and released with `ready`; who
 /// reads it has acquired that. All changes of `readers` are read-modify-write and leave() acquires and releases, so that all
-/// reads of a group's input happen before the last reader's writes: the output may lie where the input was. A group that
-/// cannot be entered has its next prefix: whoever claimed that has sent it before it left, and enter() acquires what leave()
-/// released.
+/// reads of a group's input happen before the last reader's writes: the output may lie where the input was. If enter() fails,
+/// the prefix of the next group is there: the thread that claimed it sent it before it left, and enter() acquires what
+/// leave() released.
 /// Progress: no function waits.
 template <class State, std::size_t Bytes>
 class prefix_relay {
@@ -57,7 +57,7 @@ class prefix_relay {
   /// The next group that nobody has taken.
   std::size_t take() { return ticket_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// Whether the prefix of group g is there; `groups` stands for what comes behind the last.
+  /// Whether the prefix of a group is there. The number of groups asks for the prefix behind the last group.
   bool has(std::size_t group) { return at(group).phase.load(std::memory_order_acquire) == ready; }
   /// Pre: has(group).
   State const& prefix(std::size_t group) { return at(group).prefix; }
