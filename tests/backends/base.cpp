@@ -22,7 +22,7 @@
 #include <upsweep/base/segmented.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/temporary_memory.hpp>
-#include <upsweep/base/warp.hpp>
+#include <upsweep/base/lanes.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/version.hpp>
 

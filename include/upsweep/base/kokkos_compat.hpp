@@ -69,7 +69,16 @@ inline constexpr bool has_bulk_copies = false
 #endif
     ;
 
-/// True where 32 neighbouring threads of a team run as a warp that votes, shuffles and matches (base/warp.hpp), and where a team
+/// Neighbouring threads of a team that run as a warp or wavefront (base/lanes.hpp), where there is one; elsewhere 32, for code that
+/// only has to compile.
+template <class ExecutionSpace>
+inline constexpr int warp_width = 32;
+#if defined(KOKKOS_ENABLE_HIP)
+template <>
+inline constexpr int warp_width<Kokkos::HIP> = Kokkos::Impl::HIPTraits::WarpSize;
+#endif
+
+/// True where 32 neighbouring threads of a team run as a warp that votes, shuffles and matches (base/lanes.hpp), and where a team
 /// that has started goes on whatever others do: CUDA devices of compute capability 7.0 and newer.
 template <class ExecutionSpace>
 inline constexpr bool has_warps = false

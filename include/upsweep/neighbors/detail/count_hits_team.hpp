@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/warp.hpp>
+#include <upsweep/base/lanes.hpp>
 #include <upsweep/neighbors/detail/hit_masks.hpp>
 
 #include <cstddef>
@@ -20,11 +20,11 @@ class warp_runs {
   /// body(run) for all runs, in order, by all lanes together.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(Body const& body) const {
-    for (int first = 0; first < runs_.count(); first += warp_size) {
+    for (int first = 0; first < runs_.count(); first += warp_lanes::size) {
       candidate_run const own = lanes_run(first);
-      int const n = runs_.count() - first < warp_size ? runs_.count() - first : warp_size;
+      int const n = runs_.count() - first < warp_lanes::size ? runs_.count() - first : warp_lanes::size;
       for (int k = 0; k < n; ++k) {
-        candidate_run const run = warp::from(own, k);
+        candidate_run const run = warp_lanes::shuffle(own, k);
         if (run.begin < run.end) body(run);
       }
     }
@@ -33,13 +33,13 @@ class warp_runs {
   /// Candidates, and blocks of 32 that they are read in.
   KOKKOS_FUNCTION void measure(std::uint64_t& candidates, std::uint64_t& blocks) const {
     std::uint64_t sums[2] = {0, 0};
-    for (int first = 0; first < runs_.count(); first += warp_size) {
+    for (int first = 0; first < runs_.count(); first += warp_lanes::size) {
       candidate_run const own = lanes_run(first);
       sums[0] += static_cast<std::uint64_t>(own.end - own.begin);
-      sums[1] += static_cast<std::uint64_t>(own.end - own.begin + warp_size - 1) / warp_size;
+      sums[1] += static_cast<std::uint64_t>(own.end - own.begin + warp_lanes::size - 1) / warp_lanes::size;
     }
-    for (int bit = 1; bit < warp_size; bit *= 2)
-      for (auto& sum : sums) sum += warp::from_across(sum, bit);
+    for (int bit = 1; bit < warp_lanes::size; bit *= 2)
+      for (auto& sum : sums) sum += warp_lanes::shuffle_xor(sum, bit);
     candidates = sums[0];
     blocks = sums[1];
   }
@@ -75,7 +75,7 @@ struct count_hits_team {
 
   static constexpr int warps = 4;
   static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;  ///< H200, 1 M particles: one more or one less takes up to 4 % longer
-  static constexpr int chunk = 2 * warp_size;  ///< candidates that are tested together
+  static constexpr int chunk = 2 * warp_lanes::size;  ///< candidates that are tested together
   static constexpr int unrolled = 4;           ///< particles that pass by together
   static constexpr bool imaged = Rules != hit_rules::none, ruled = Rules == hit_rules::all;
 
@@ -84,20 +84,20 @@ struct count_hits_team {
     image im;
   };
   struct scratch {
-    point at[warp_size];
-    point candidates[chunk + warp_size];
-    int place[ruled ? chunk + warp_size : warp_size];
-    int particle[warp_size];
-    int self[warp_size];  ///< where among the candidates the particle of a place is
+    point at[warp_lanes::size];
+    point candidates[chunk + warp_lanes::size];
+    int place[ruled ? chunk + warp_lanes::size : warp_lanes::size];
+    int particle[warp_lanes::size];
+    int self[warp_lanes::size];  ///< where among the candidates the particle of a place is
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    int const rank = member.team_rank(), lane = rank % warp_size;
+    int const rank = member.team_rank(), lane = rank % warp_lanes::size;
     auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
-    std::int64_t const group = pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_size;
-    if (pass.has(group)) count_group(group, lane, all[rank / warp_size]);
+    std::int64_t const group = pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
+    if (pass.has(group)) count_group(group, lane, all[rank / warp_lanes::size]);
   }
 
  private:
@@ -129,7 +129,7 @@ struct count_hits_team {
 
     KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t word, int lane) {
       if (count == lane) own = word;
-      if (++count == warp_size) write(lane);
+      if (++count == warp_lanes::size) write(lane);
     }
     KOKKOS_FORCEINLINE_FUNCTION void write(int lane) {
       if (next != nullptr) {
@@ -159,24 +159,24 @@ struct count_hits_team {
         for (int d = 0; d < 3; ++d) from_middle[d] += shift[d];
       }
       bool const own = run.begin <= first && first < run.end && (p.images != nullptr || here);
-      for (int from = run.begin; from < run.end; from += warp_size) {
+      for (int from = run.begin; from < run.end; from += warp_lanes::size) {
         int const k = from + lane;
         point const c = candidate_at(k < run.end ? k : from, run);
         bool const wanted = k < run.end && is_near(k, c, from_middle, near);
-        std::uint32_t const which = warp::which(wanted);
+        std::uint32_t const which = warp_lanes::ballot(wanted);
         blocks.add(which, lane);
         if (wanted) {
-          int const at = fill + warp::count(which & below);
+          int const at = fill + warp_lanes::popcount(which & below);
           s.candidates[at] = c;
           if constexpr (ruled) s.place[at] = k;
           if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0))) s.self[k - first] = mine.candidates_before + at;
         }
-        fill += warp::count(which);
+        fill += warp_lanes::popcount(which);
         if (fill >= chunk) {
           test(chunk, lane, s, mine);
           fill -= chunk;
           if (lane < fill) move(s, chunk + lane, lane);
-          warp::sync();
+          warp_lanes::sync();
         }
       }
     });
@@ -193,10 +193,11 @@ struct count_hits_team {
     runs.measure(candidates, blocks);
     std::uint32_t* kept = nullptr;
     if (lane == 0) {
-      kept = pass.masks.take(group, 1 + blocks + (candidates + warp_size - 1) / warp_size * static_cast<std::uint64_t>(mine.particles));
+      std::uint64_t const words = (candidates + warp_lanes::size - 1) / warp_lanes::size * static_cast<std::uint64_t>(mine.particles);
+      kept = pass.masks.take(group, 1 + blocks + words);
       if (kept != nullptr) *kept++ = static_cast<std::uint32_t>(blocks);
     }
-    kept = warp::from(kept, 0);
+    kept = warp_lanes::shuffle(kept, 0);
     if (kept != nullptr) mine.words = kept + blocks;
     return kept;
   }
@@ -209,12 +210,12 @@ struct count_hits_team {
     Real lo[3] = {inf, inf, inf}, hi[3] = {-inf, -inf, -inf};
     int const place = first + lane;
     int const i = place < end ? p.order[place] : p.rows;
-    std::uint32_t const which = warp::which(i < p.rows);
-    mine.particles = warp::count(which);
+    std::uint32_t const which = warp_lanes::ballot(i < p.rows);
+    mine.particles = warp_lanes::popcount(which);
     s.self[lane] = -1;
     if (lane >= mine.particles) s.at[lane] = {nowhere, nowhere, nowhere, image(0, 0, 0)};
     if (i < p.rows) {
-      int const at = warp::count(which & ((1u << lane) - 1));
+      int const at = warp_lanes::popcount(which & ((1u << lane) - 1));
       Real const x[3] = {p.x[place], p.y[place], p.z[place]};
       s.at[at] = {x[0], x[1], x[2], image(0, 0, 0)};
       s.particle[at] = i;
@@ -222,14 +223,14 @@ struct count_hits_team {
       for (int d = 0; d < 3; ++d) lo[d] = hi[d] = x[d];
     }
     UPSWEEP_UNROLL
-    for (int bit = 1; bit < warp_size; bit *= 2)
+    for (int bit = 1; bit < warp_lanes::size; bit *= 2)
       for (int d = 0; d < 3; ++d) {
-        lo[d] = Kokkos::fmin(lo[d], warp::from_across(lo[d], bit));
-        hi[d] = Kokkos::fmax(hi[d], warp::from_across(hi[d], bit));
+        lo[d] = Kokkos::fmin(lo[d], warp_lanes::shuffle_xor(lo[d], bit));
+        hi[d] = Kokkos::fmax(hi[d], warp_lanes::shuffle_xor(hi[d], bit));
       }
-    warp::sync();
+    warp_lanes::sync();
     mine.own_self = lane < mine.particles ? s.place[lane] - first : 0;
-    warp::sync();  // the places are overwritten by candidates'
+    warp_lanes::sync();  // the places are overwritten by candidates'
     box_of_group near;
     for (int d = 0; d < 3; ++d) {
       near.middle[d] = lo[d] + (hi[d] - lo[d]) / 2;
@@ -282,15 +283,15 @@ struct count_hits_team {
 
   /// Tests the first n candidates in scratch against the group.
   KOKKOS_FUNCTION void test(int n, int lane, scratch& s, tally& mine) const {
-    warp::sync();
-    candidate a = load(s, lane, n), b = load(s, lane + warp_size, n);
+    warp_lanes::sync();
+    candidate a = load(s, lane, n), b = load(s, lane + warp_lanes::size, n);
     std::uint32_t hits[2] = {0, 0};
-    bool const straight = warp::which(!(a.im == image(0, 0, 0)) || !(b.im == image(0, 0, 0))) == 0;
+    bool const straight = warp_lanes::ballot(!(a.im == image(0, 0, 0)) || !(b.im == image(0, 0, 0))) == 0;
     if (!straight) {
       set_shift(a);
       set_shift(b);
       pass_by<true, true>(a, b, lane, s, mine.particles, hits);
-    } else if (n > warp_size) {
+    } else if (n > warp_lanes::size) {
       pass_by<false, true>(a, b, lane, s, mine.particles, hits);
     } else {
       pass_by<false, false>(a, b, lane, s, mine.particles, hits);
@@ -299,18 +300,18 @@ struct count_hits_team {
     if (lane < mine.particles) {
       int const at = s.self[mine.own_self], self = at - mine.candidates_before;
       if (at >= 0 && self >= 0 && self < chunk) {
-        if (self < warp_size) hits[0] &= ~(1u << self);
-        else hits[1] &= ~(1u << (self - warp_size));
+        if (self < warp_lanes::size) hits[0] &= ~(1u << self);
+        else hits[1] &= ~(1u << (self - warp_lanes::size));
       }
-      mine.count += static_cast<std::size_t>(warp::count(hits[0]) + warp::count(hits[1]));
+      mine.count += static_cast<std::size_t>(warp_lanes::popcount(hits[0]) + warp_lanes::popcount(hits[1]));
       if (mine.words != nullptr) {
         mine.words[lane] = hits[0];
-        if (n > warp_size) mine.words[mine.particles + lane] = hits[1];
+        if (n > warp_lanes::size) mine.words[mine.particles + lane] = hits[1];
       }
     }
     if (mine.words != nullptr) mine.words += 2 * mine.particles;
     mine.candidates_before += chunk;
-    warp::sync();
+    warp_lanes::sync();
   }
 
   template <bool Shifted, bool Both>
@@ -321,8 +322,8 @@ struct count_hits_team {
       for (int u = 0; u < unrolled; ++u) {
         int const i = first + u;
         point const p = s.at[i];
-        std::uint32_t const in_a = warp::which(hit<Shifted>(a, p, s, i));
-        std::uint32_t const in_b = Both ? warp::which(hit<Shifted>(b, p, s, i)) : 0;
+        std::uint32_t const in_a = warp_lanes::ballot(hit<Shifted>(a, p, s, i));
+        std::uint32_t const in_b = Both ? warp_lanes::ballot(hit<Shifted>(b, p, s, i)) : 0;
         if (lane == i) {
           hits[0] = in_a;
           hits[1] = in_b;
@@ -345,7 +346,7 @@ struct count_hits_team {
   KOKKOS_FUNCTION void report(int lane, scratch const& s, tally const& mine) const {
     if (rows.counts == nullptr) return;
     if (lane < mine.particles) rows.counts[s.particle[lane]] = mine.count;
-    auto const most = warp_fold(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);
+    auto const most = fold_lanes<warp_lanes>(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);
     if (lane == 0 && most > compat::load_word(rows.largest)) Kokkos::atomic_max(rows.largest, most);
   }
 };

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/detail/scratch_copies.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/neighbors/detail/count_hits_team.hpp>
 
@@ -25,7 +26,7 @@ struct emit_hits_team {
 
   static constexpr int warps = 4;
   static constexpr int resident_teams = Imaged ? 6 : 8;  ///< as many as scratch leaves room for
-  static constexpr int chunk = 14 * warp_size;  ///< candidates whose indices are gathered together
+  static constexpr int chunk = 14 * warp_lanes::size;  ///< candidates whose indices are gathered together
   static constexpr int notes = 2048;            ///< hits that are noted before they are written: about 100 a row
   static constexpr int most_rows = 20;          ///< that are put together at a time
   static constexpr int unrolled = 4;            ///< rows that are noted, and rounds that are written, together
@@ -45,20 +46,20 @@ struct emit_hits_team {
     }
   };
   struct scratch {
-    hits_of_rows hits[warp_size / 2];
-    std::size_t next[warp_size];  ///< where the rows go on
-    int index[chunk + warp_size];
+    hits_of_rows hits[warp_lanes::size / 2];
+    std::size_t next[warp_lanes::size];  ///< where the rows go on
+    int index[chunk + warp_lanes::size];
     std::uint16_t noted[notes];
-    image shift[Imaged ? chunk + warp_size : 1];
+    image shift[Imaged ? chunk + warp_lanes::size : 1];
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    int const rank = member.team_rank(), lane = rank % warp_size;
+    int const rank = member.team_rank(), lane = rank % warp_lanes::size;
     auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
-    std::int64_t const group = pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_size;
-    if (pass.has(group)) emit_group(group, lane, all[rank / warp_size]);
+    std::int64_t const group = pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
+    if (pass.has(group)) emit_group(group, lane, all[rank / warp_lanes::size]);
   }
 
  private:
@@ -73,10 +74,10 @@ struct emit_hits_team {
     int const first = pass.groups[group], end = pass.groups[group + 1];
     std::uint32_t const below = (1u << lane) - 1;
     int const i = first + lane < end ? p.order[first + lane] : p.rows;
-    std::uint32_t const which = warp::which(i < p.rows);
-    int const particles = warp::count(which);
+    std::uint32_t const which = warp_lanes::ballot(i < p.rows);
+    int const particles = warp_lanes::popcount(which);
     if (particles == 0) return;
-    if (i < p.rows) s.next[warp::count(which & below)] = rows.offsets[i];
+    if (i < p.rows) s.next[warp_lanes::popcount(which & below)] = rows.offsets[i];
 
     warp_runs<Real> const runs(p, pass.runs_of(first, end), lane);
     std::uint32_t const* kept = pass.masks.of(group);
@@ -86,18 +87,18 @@ struct emit_hits_team {
     int fill = 0;
     std::uint32_t block = 0, own_wanted = 0;
     runs.for_each([&](candidate_run const& run) {
-      for (int from = run.begin; from < run.end; from += warp_size, ++block) {
-        if (block % warp_size == 0) own_wanted = block + lane < blocks ? kept[block + lane] : 0;
-        std::uint32_t const wanted = warp::from(own_wanted, static_cast<int>(block % warp_size));
+      for (int from = run.begin; from < run.end; from += warp_lanes::size, ++block) {
+        if (block % warp_lanes::size == 0) own_wanted = block + lane < blocks ? kept[block + lane] : 0;
+        std::uint32_t const wanted = warp_lanes::shuffle(own_wanted, static_cast<int>(block % warp_lanes::size));
         if (wanted >> lane & 1) {
-          int const at = fill + warp::count(wanted & below), k = from + lane;
-          warp::start_copy(s.index + at, p.order + k);
+          int const at = fill + warp_lanes::popcount(wanted & below), k = from + lane;
+          scratch_copies::begin(s.index + at, p.order + k);
           if constexpr (Imaged) s.shift[at] = p.image_of(run, k);
         }
-        fill += warp::count(wanted);
+        fill += warp_lanes::popcount(wanted);
         if (fill >= chunk) {
-          expand(chunk / warp_size, words, particles, lane, s);
-          words += chunk / warp_size * particles;
+          expand(chunk / warp_lanes::size, words, particles, lane, s);
+          words += chunk / warp_lanes::size * particles;
           fill -= chunk;
           if (lane < fill) {
             s.index[lane] = s.index[chunk + lane];
@@ -106,13 +107,13 @@ struct emit_hits_team {
         }
       }
     });
-    if (fill > 0) expand((fill + warp_size - 1) / warp_size, words, particles, lane, s);
+    if (fill > 0) expand((fill + warp_lanes::size - 1) / warp_lanes::size, words, particles, lane, s);
   }
 
   /// Appends to each row the candidates in scratch whose bits are set, of n words a particle.
   KOKKOS_FUNCTION void expand(int n, std::uint32_t const* words, int particles, int lane, scratch& s) const {
-    warp::copies_done();
-    warp::sync();
+    scratch_copies::wait();
+    warp_lanes::sync();
     int const rows_each = divide_up(particles, divide_up(particles, most_rows));
     for (int from = 0; from < particles; from += rows_each) {
       int const count = particles - from < rows_each ? particles - from : rows_each;
@@ -133,12 +134,12 @@ struct emit_hits_team {
       words += stride;
       next = after_next;
       after_next = has_row && w + 2 < n ? *words : 0;
-      int const more = warp::count(word);
-      if (warp::which(noted + more > b.room) != 0) write(b, lane, noted, s);
+      int const more = warp_lanes::popcount(word);
+      if (warp_lanes::ballot(noted + more > b.room) != 0) write(b, lane, noted, s);
       s.hits[lane / 2].of[lane % 2] = {word, lane * b.room + noted};
       noted += more;
-      warp::sync();
-      auto const candidate = static_cast<std::uint16_t>(w * warp_size + lane);
+      warp_lanes::sync();
+      auto const candidate = static_cast<std::uint16_t>(w * warp_lanes::size + lane);
       for (int row = 0; row < b.count; row += unrolled) {
         // Loaded before any is noted: what a note overwrites is not known, and each load would wait for it.
         hits_of_row hits[unrolled];
@@ -146,39 +147,39 @@ struct emit_hits_team {
         for (int u = 0; u < unrolled; u += 2) s.hits[(row + u) / 2].get(hits[u], hits[u + 1]);
         UPSWEEP_UNROLL
         for (int u = 0; u < unrolled; ++u)
-          if (hits[u].word >> lane & 1) s.noted[hits[u].notes + warp::count(hits[u].word & below)] = candidate;
+          if (hits[u].word >> lane & 1) s.noted[hits[u].notes + warp_lanes::popcount(hits[u].word & below)] = candidate;
       }
-      warp::sync();
+      warp_lanes::sync();
     }
     write(b, lane, noted, s);
   }
 
   /// Writes what is noted, row after row.
   KOKKOS_FUNCTION void write(batch const& b, int lane, int& noted, scratch& s) const {
-    warp::sync();
+    warp_lanes::sync();
     for (int row = 0; row < b.count; ++row) {
-      int const n = warp::from(noted, row);
+      int const n = warp_lanes::shuffle(noted, row);
       std::size_t const next = s.next[b.first + row] + static_cast<std::size_t>(lane);
       int* out = rows.neighbors + next;
       [[maybe_unused]] image* images = rows.images + next;
       std::uint16_t const* from = s.noted + row * b.room + lane;
-      for (int k = lane; k - lane < n; k += unrolled * warp_size) {
+      for (int k = lane; k - lane < n; k += unrolled * warp_lanes::size) {
         UPSWEEP_UNROLL
         for (int u = 0; u < unrolled; ++u)
-          if (k + u * warp_size < n) {
-            int const at = from[u * warp_size];
-            out[u * warp_size] = s.index[at] - pass.search.particles.first_candidate;
-            if constexpr (Imaged) images[u * warp_size] = s.shift[at];
+          if (k + u * warp_lanes::size < n) {
+            int const at = from[u * warp_lanes::size];
+            out[u * warp_lanes::size] = s.index[at] - pass.search.particles.first_candidate;
+            if constexpr (Imaged) images[u * warp_lanes::size] = s.shift[at];
           }
-        out += unrolled * warp_size;
-        from += unrolled * warp_size;
-        if constexpr (Imaged) images += unrolled * warp_size;
+        out += unrolled * warp_lanes::size;
+        from += unrolled * warp_lanes::size;
+        if constexpr (Imaged) images += unrolled * warp_lanes::size;
       }
     }
-    warp::sync();
+    warp_lanes::sync();
     if (lane < b.count) s.next[b.first + lane] += static_cast<std::size_t>(noted);
     noted = 0;
-    warp::sync();
+    warp_lanes::sync();
   }
 };
 

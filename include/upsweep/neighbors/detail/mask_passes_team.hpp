@@ -39,8 +39,8 @@ struct mask_passes_team {
     std::int64_t const groups = pass.last_group - pass.first_group;
     if (groups <= 0) return;
     int const teams = static_cast<int>(divide_up<std::int64_t>(groups, Kernel::warps));
-    using bounds = Kokkos::LaunchBounds<Kernel::warps * warp_size, Kernel::resident_teams>;
-    auto policy = Kokkos::TeamPolicy<ExecutionSpace, bounds>(space, teams, Kernel::warps * warp_size)
+    using bounds = Kokkos::LaunchBounds<Kernel::warps * warp_lanes::size, Kernel::resident_teams>;
+    auto policy = Kokkos::TeamPolicy<ExecutionSpace, bounds>(space, teams, Kernel::warps * warp_lanes::size)
                       .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes)));
     // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
     Kokkos::parallel_for(label("neighbor_list", name, {}),

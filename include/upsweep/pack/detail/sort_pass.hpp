@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/detail/scratch_copies.hpp>
+#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/digit_look_back.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
 #include <upsweep/pack/detail/sort_survey.hpp>
-#include <upsweep/pack/detail/warp_ranking.hpp>
+#include <upsweep/pack/detail/scratch_word.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,10 +42,9 @@ template <class ExecutionSpace, class Key, class Value, class Shape>
 struct sort_pass_kernel {
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using word = key_word<Key>;
-  using lanes = matching_warp;
   static constexpr int radix = digit_plan::largest_radix;
   static constexpr int team_size = Shape::threads, items = Shape::items, tile = Shape::tile;
-  static constexpr int warps = team_size / lanes::size;
+  static constexpr int warps = team_size / warp_lanes::size;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
   /// Whether values go to scratch on their own: beside longer keys there are no registers for them. H200, 2^26 pairs of 64-bit words: 7090 us,
@@ -77,7 +79,7 @@ struct sort_pass_kernel {
     // Where the first place of the tile would be stored if it had this digit.
     Key* keys[radix];
     Value* values[has_values ? radix : 1];
-    std::uint32_t warp_sum[radix / lanes::size];
+    std::uint32_t warp_sum[radix / warp_lanes::size];
     std::uint32_t ticket;
   };
 
@@ -113,16 +115,16 @@ struct sort_pass_kernel {
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::uint32_t number, sort_arrays<Key, Value> const& from,
                                              sort_arrays<Key, Value> const& to, digit_look_back const& rows) const {
-    int const thread = m.team_rank(), warp = thread / lanes::size, lane = thread % lanes::size;
+    int const thread = m.team_rank(), warp = thread / warp_lanes::size, lane = thread % warp_lanes::size;
     std::size_t const begin = (first_tile + number) * tile;
     int const valid = Whole ? tile : static_cast<int>(n - begin);
-    int const first_item = warp * (lanes::size * items) + lane;
+    int const first_item = warp * (warp_lanes::size * items) + lane;
 
     // Places behind the last key have the last digit, and so end behind all others.
     word bits[items];
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      int const at = first_item + k * lanes::size;
+      int const at = first_item + k * warp_lanes::size;
       if (Whole || at < valid) bits[k] = key_order<Key>::raw(from.keys[begin + static_cast<std::size_t>(at)]);
       else bits[k] = static_cast<word>(~flips);
     }
@@ -145,8 +147,8 @@ struct sort_pass_kernel {
       }
       if (number == 0) rows.publish_sum(number, thread, total);
       else rows.publish_own(number, thread, total);
-      digit_begin = lanes::inclusive_sum(total, lane);
-      if (lane == lanes::size - 1) s.warp_sum[warp] = digit_begin;
+      digit_begin = scan_lanes<warp_lanes>(plus<std::uint32_t>{}, total, lane);
+      if (lane == warp_lanes::size - 1) s.warp_sum[warp] = digit_begin;
       digit_begin -= total;
     }
     m.team_barrier();
@@ -161,14 +163,14 @@ struct sort_pass_kernel {
     UPSWEEP_UNROLL
     for (int b = 0; b < digit_plan::largest_bits; ++b) bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
     std::uint32_t place[items];
-    std::uint32_t const below = lanes::lanes_below(), above = lanes::lanes_above();
+    std::uint32_t const below = warp_lanes::lanes_below(), above = warp_lanes::lanes_above();
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      std::uint32_t const same = lanes::equal(digit_bits(bits[k]), bit);
-      place[k] = counter[k].load() + static_cast<std::uint32_t>(lanes::count(same & below));
-      lanes::sync();
+      std::uint32_t const same = warp_lanes::match_bits(digit_bits(bits[k]), bit);
+      place[k] = counter[k].load() + static_cast<std::uint32_t>(warp_lanes::popcount(same & below));
+      warp_lanes::sync();
       if ((same & above) == 0) counter[k].store(place[k] + 1);
-      lanes::sync();
+      warp_lanes::sync();
     }
     m.team_barrier();
 
@@ -176,13 +178,13 @@ struct sort_pass_kernel {
     for (int k = 0; k < items; ++k) s.sorted.key[place[k]] = bits[k];
     if constexpr (has_values && !is_staged) {
       UPSWEEP_UNROLL
-      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = static_cast<std::uint16_t>(first_item + k * lanes::size);
+      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = static_cast<std::uint16_t>(first_item + k * warp_lanes::size);
     }
     [[maybe_unused]] value_place<staged> value[is_staged && !is_copied ? items : 1];
     if constexpr (is_staged) {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
-        int const at = first_item + k * lanes::size;
+        int const at = first_item + k * warp_lanes::size;
         if (!Whole && at >= valid) continue;
         Value const* const own = from.values + (begin + static_cast<std::size_t>(at));
         if constexpr (is_copied) scratch_copies::begin(&s.sorted.value[place[k]], own);

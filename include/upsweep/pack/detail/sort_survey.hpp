@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/digit_look_back.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
-#include <upsweep/pack/detail/warp_ranking.hpp>
+#include <upsweep/pack/detail/scratch_word.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +38,7 @@ struct sort_board {
     std::uint32_t const others = ((1u << passes) - 1) & ~sorting;
     return sorting | (others & (0u - others));
   }
-  KOKKOS_FUNCTION static bool is_odd(std::uint32_t bits) { return (matching_warp::count(bits) & 1) != 0; }
+  KOKKOS_FUNCTION static bool is_odd(std::uint32_t bits) { return (warp_lanes::popcount(bits) & 1) != 0; }
   KOKKOS_FUNCTION static bool is_odd_below(std::uint32_t bits, int pass) { return is_odd(bits & ((1u << pass) - 1)); }
 };
 
@@ -123,7 +125,7 @@ struct sort_plan_kernel {
 
   struct shared {
     std::uint64_t sum[groups][radix];
-    std::uint64_t warp_sum[radix / matching_warp::size];
+    std::uint64_t warp_sum[radix / warp_lanes::size];
   };
 
   KOKKOS_FUNCTION void operator()(plan, member const& m) const {
@@ -135,13 +137,13 @@ struct sort_plan_kernel {
       sum += counts[static_cast<std::size_t>(team) * static_cast<std::size_t>(board.passes * radix)];
     s.sum[group][digit] = sum;
     m.team_barrier();
-    int const lane = digit % matching_warp::size, warp = digit / matching_warp::size;
+    int const lane = digit % warp_lanes::size, warp = digit / warp_lanes::size;
     std::uint64_t inclusive = 0;
     if (group == 0) {
       for (int g = 1; g < groups; ++g) sum += s.sum[g][digit];
       if (sum != 0 && sum != n) Kokkos::atomic_or(board.differs, 1u << pass);
-      inclusive = matching_warp::inclusive_sum(sum, lane);
-      if (lane == matching_warp::size - 1) s.warp_sum[warp] = inclusive;
+      inclusive = scan_lanes<warp_lanes>(plus<std::uint64_t>{}, sum, lane);
+      if (lane == warp_lanes::size - 1) s.warp_sum[warp] = inclusive;
     }
     m.team_barrier();
     if (group != 0) return;

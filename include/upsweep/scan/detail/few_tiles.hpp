@@ -25,7 +25,7 @@ struct few_tiles_kernel {
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using prefixes_type = grouped_prefixes<typename Problem::monoid_type>;
   static constexpr int workers = Shape::workers;
-  static constexpr int team_size = (workers + 1) * warp_size;
+  static constexpr int team_size = (workers + 1) * warp_lanes::size;
   struct scan {};
 
   Problem problem;
@@ -39,11 +39,11 @@ struct few_tiles_kernel {
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
-    int const warp = m.team_rank() / warp_size, lane = m.team_rank() % warp_size;
+    int const warp = m.team_rank() / warp_lanes::size, lane = m.team_rank() % warp_lanes::size;
     auto const number = static_cast<std::size_t>(m.league_rank());
     auto const& op = problem.monoid;
     bool const works = warp < workers;
-    tile const t = tile::at(problem, number, s.stage, warp * warp_size + lane, lane);
+    tile const t = tile::at(problem, number, s.stage, warp * warp_lanes::size + lane, lane);
     bool const whole = t.length == tile::size;
 
     state left = op.identity();  // worker: the fold of the threads to the left, first of those in its warp
@@ -55,12 +55,12 @@ struct few_tiles_kernel {
       walks = begin(lane);
     }
     m.team_barrier();
-    state const sums = warp_scan(op, lane < workers ? s.warp_sum[lane] : op.identity(), lane);
+    state const sums = scan_lanes<warp_lanes>(op, lane < workers ? s.warp_sum[lane] : op.identity(), lane);
     if (works) {
-      state const warps_left = warp::from(sums, warp > 0 ? warp - 1 : 0);
+      state const warps_left = warp_lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
       if (warp > 0) left = lane == 0 ? warps_left : op(warps_left, left);
     } else {
-      find_prefix(s, walks, number, warp::from(sums, workers - 1), lane);
+      find_prefix(s, walks, number, warp_lanes::shuffle(sums, workers - 1), lane);
     }
     m.team_barrier();
     if (works) {
@@ -83,9 +83,9 @@ struct few_tiles_kernel {
   template <bool Whole>
   KOKKOS_FUNCTION state fold(shared& s, tile const& t, int warp) const {
     t.template load<Whole>(problem);
-    state const inclusive = warp_scan(problem.monoid, t.template fold<Whole>(problem), t.lane);
-    if (t.lane == warp_size - 1) s.warp_sum[warp] = inclusive;
-    state const below = warp::from_below(inclusive, 1);
+    state const inclusive = scan_lanes<warp_lanes>(problem.monoid, t.template fold<Whole>(problem), t.lane);
+    if (t.lane == warp_lanes::size - 1) s.warp_sum[warp] = inclusive;
+    state const below = warp_lanes::shuffle_up(inclusive, 1);
     return t.lane == 0 ? problem.monoid.identity() : below;
   }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/look_back_protocol.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/stamped_value.hpp>
@@ -16,14 +17,14 @@ namespace upsweep::detail {
 //
 // Shared state, in the region that look_back_protocol.hpp describes: the control block, and lines of stamped values:
 //   aggregates   one a tile
-//   borders      one a group of 32 tiles: the combination of init and all tiles of the groups before it
+//   borders      one a group of as many tiles as a warp has lanes: the combination of init and all tiles of the groups before it
 // A tile's prefix is border(own group) * fold(aggregates of its group before it). In one round trip a warp reads the
 // aggregates of the own group and of `window` groups before it, one lane a tile, and those groups' borders; it goes on from the
 // nearest border that stands. The last tile of a group publishes the next border. No tile publishes a prefix of its own: what
-// teams poll is written once and changes once, and a chain of prefixes has a link per 32 tiles.
+// teams poll is written once and changes once, and a chain of prefixes has a link per group.
 //
-// Association: folds of 32 aggregates are balanced trees, borders are the strict left fold of them, wherever the
-// walk began. So a prefix is a fixed expression of n and the constants.
+// Association: folds of a group's aggregates are balanced trees, borders are the strict left fold of them, wherever the
+// walk began. So a prefix is a fixed expression of n and the constants, the width of a warp among them.
 //
 // Progress: as in look_back_protocol.hpp. After `polls` round trips in vain the warp walks back to the nearest border,
 // reduces every silent tile on the way from its input, by its owner's expression, and publishes the borders up to its own
@@ -33,11 +34,11 @@ namespace upsweep::detail {
 /// backends that promise that a team goes on that has begun.
 struct no_help {};
 
-template <class Monoid>
+template <class Monoid, class Lanes = warp_lanes>
 struct grouped_prefixes {
   using state = typename Monoid::value_type;
   using stamped = stamped_value<state>;
-  static constexpr std::size_t group_size = warp_size;
+  static constexpr std::size_t group_size = Lanes::size;
   /// Groups looked at in front of the own one. H200, 2^28 int32, fraction of a copy: 4: 0.91, 6: 0.87; in a first sketch of the
   /// kernel 2: 0.79, 4: 0.92, 8: 0.91.
   static constexpr int window = stamped::pieces <= 4 ? 4 : 2;
@@ -116,13 +117,13 @@ struct grouped_prefixes {
         for (int k = 0; k < window; ++k)
           if (!has[k]) has[k] = stamped::decode(earlier_words[k], epoch, earlier[k]) != tile_state::invalid;
       }
-      std::uint32_t const borders = warp::which(has_border && lane <= window);
+      typename Lanes::mask const borders = Lanes::ballot(has_border && lane <= window);
       bool complete = has_own;
       if (borders != 0) {
-        nearest = warp::lowest(borders);
+        nearest = Lanes::lowest_set_bit(borders);
         UPSWEEP_UNROLL
         for (int k = 0; k < window; ++k) complete = complete && (has[k] || k >= nearest);
-        if (warp::all(complete)) break;
+        if (Lanes::all(complete)) break;
       }
       if constexpr (!std::is_same_v<Reduce, no_help>) {
         if (++poll > polls) {
@@ -131,15 +132,15 @@ struct grouped_prefixes {
         }
       }
     }
-    state running = warp::from(border, nearest);
+    state running = Lanes::shuffle(border, nearest);
     UPSWEEP_UNROLL
     for (int k = window - 1; k >= 0; --k)
-      if (k < nearest) running = op(running, warp_fold(op, earlier[k], lane));
+      if (k < nearest) running = op(running, fold_lanes<Lanes>(op, earlier[k], lane));
     prefix found{running, running};
     state const left = lane < place ? own : op.identity();
-    found.before = op(running, warp_fold(op, left, lane));
+    found.before = op(running, fold_lanes<Lanes>(op, left, lane));
     if (closes) {
-      found.through = op(running, warp_fold(op, own, lane));
+      found.through = op(running, fold_lanes<Lanes>(op, own, lane));
       if (lane == 0 && place + 1 == static_cast<int>(group_size))
         stamped::write(border_line(group + 1), stamp::make(epoch, tile_state::prefix), found.through);
     }
@@ -157,9 +158,9 @@ struct grouped_prefixes {
       if (clear) Kokkos::memory_fence();
       last = Kokkos::atomic_fetch_add(&control->finished, std::uint64_t(1)) + 1 == teams;
     }
-    if (warp::which(last) == 0) return;
+    if (Lanes::ballot(last) == 0) return;
     if (clear) {
-      for (auto k = static_cast<std::size_t>(lane); k < region_words; k += warp_size)
+      for (auto k = static_cast<std::size_t>(lane); k < region_words; k += Lanes::size)
         compat::store_word(lines + k, std::uint64_t(0));
     }
     if (lane == 0) {
@@ -196,12 +197,12 @@ struct grouped_prefixes {
     state running = init;
     for (; from > 0; --from) {
       bool const stands = read_border(from, epoch, running);
-      if ((warp::which(stands) & 1u) != 0) break;  // lane 0 decides: others may have read a moment earlier
+      if ((Lanes::ballot(stands) & 1u) != 0) break;  // lane 0 decides: others may have read a moment earlier
     }
-    running = from == 0 ? init : warp::from(running, 0);
+    running = from == 0 ? init : Lanes::shuffle(running, 0);
     for (; from < group; ++from) {
       state const aggregate = make_stand(from, static_cast<int>(group_size), epoch, op, lane, reduce);
-      running = op(running, warp_fold(op, aggregate, lane));
+      running = op(running, fold_lanes<Lanes>(op, aggregate, lane));
       if (lane == 0) stamped::write_if_invalid(border_line(from + 1), epoch, tile_state::prefix, running);
     }
     make_stand(group, wanted, epoch, op, lane, reduce);
@@ -214,12 +215,12 @@ struct grouped_prefixes {
     state aggregate = op.identity();
     std::size_t const first = group * group_size;
     bool stands = lane >= count || read_aggregate(first + static_cast<std::size_t>(lane), epoch, aggregate);
-    for (std::uint32_t silent = warp::which(!stands); silent != 0; silent = warp::which(!stands)) {
-      int const k = warp::lowest(silent);
+    for (typename Lanes::mask silent = Lanes::ballot(!stands); silent != 0; silent = Lanes::ballot(!stands)) {
+      int const k = Lanes::lowest_set_bit(silent);
       std::size_t const tile = first + static_cast<std::size_t>(k);
       state const reduced = reduce(tile);
       Kokkos::memory_fence();  // every lane: its reads come before the exchange
-      warp::sync();
+      Lanes::sync();
       if (lane == k) {
         stamped::write_if_invalid(aggregate_line(tile), epoch, tile_state::aggregate, reduced);
         Kokkos::atomic_inc(&control->fallbacks);

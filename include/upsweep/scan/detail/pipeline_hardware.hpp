@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/warp.hpp>
+#include <upsweep/base/lanes.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -41,7 +41,7 @@ struct pipelined_kernel {
   using prefixes_type = grouped_prefixes<typename Problem::monoid_type>;
   static constexpr int stages = Shape::stages;
   static constexpr int workers = Shape::workers;
-  static constexpr int team_size = (workers + 2) * warp_size;
+  static constexpr int team_size = (workers + 2) * warp_lanes::size;
   struct scan {};
 
   Problem problem;
@@ -58,7 +58,7 @@ struct pipelined_kernel {
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 128));
-    int const warp = m.team_rank() / warp_size, lane = m.team_rank() % warp_size;
+    int const warp = m.team_rank() / warp_lanes::size, lane = m.team_rank() % warp_lanes::size;
     auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     if (m.team_rank() == 0) {
       for (int k = 0; k < stages; ++k) {
@@ -110,7 +110,7 @@ struct pipelined_kernel {
       }
       bulk_copy::wait_for_stores();
     }
-    warp::sync();
+    warp_lanes::sync();
     prefixes.finish(teams, epoch, lane);
   }
 
@@ -133,7 +133,7 @@ struct pipelined_kernel {
         if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.through);
         s.ready[now.stage].arrive();
       }
-      warp::sync();
+      warp_lanes::sync();
     }
   }
 
@@ -152,12 +152,12 @@ struct pipelined_kernel {
       } else if (prefixes.in_place) {
         // Nobody stores the last tile before warp 0 has published its aggregate and fenced: until then others may read
         // its input, to help. For tiles before the last, the barrier of the next fold sees to that.
-        barrier_of_first(workers * warp_size);
+        barrier_of_first(workers * warp_lanes::size);
       }
       if (!first) {
         s.ready[before.stage].wait(before.parity);
         std::size_t const finished = s.number[before.stage];
-        tile const t = tile::at(problem, finished, s.stage[before.stage], warp * warp_size + lane, lane);
+        tile const t = tile::at(problem, finished, s.stage[before.stage], warp * warp_lanes::size + lane, lane);
         state const running = problem.monoid(s.prefix[before.stage], left);
         if (is_whole(finished)) {
           t.template scan<true>(problem, running);
@@ -167,7 +167,7 @@ struct pipelined_kernel {
           t.template unload<false>(problem);
         }
         bulk_copy::publish_scratch();
-        warp::sync();
+        warp_lanes::sync();
         if (lane == 0) s.done[before.stage].arrive();
         before.advance();
       }
@@ -180,7 +180,7 @@ struct pipelined_kernel {
   /// Publishes the aggregate of a tile; returns the fold of the threads to the left.
   KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch) const {
     auto const& op = problem.monoid;
-    tile const t = tile::at(problem, number, s.stage[stage], warp * warp_size + lane, lane);
+    tile const t = tile::at(problem, number, s.stage[stage], warp * warp_lanes::size + lane, lane);
     state sum;
     if (is_whole(number)) {
       if (!(tile::can_copy_in && copy_in)) t.template load<true>(problem);
@@ -189,14 +189,14 @@ struct pipelined_kernel {
       t.template load<false>(problem);
       sum = t.template fold<false>(problem);
     }
-    state const inclusive = warp_scan(op, sum, lane);
-    if (lane == warp_size - 1) s.warp_sum[round & 1u][warp] = inclusive;
-    state const lane_left = warp::from_below(inclusive, 1);
-    barrier_of_first(workers * warp_size);
-    state const sums = warp_scan(op, lane < workers ? s.warp_sum[round & 1u][lane] : op.identity(), lane);
+    state const inclusive = scan_lanes<warp_lanes>(op, sum, lane);
+    if (lane == warp_lanes::size - 1) s.warp_sum[round & 1u][warp] = inclusive;
+    state const lane_left = warp_lanes::shuffle_up(inclusive, 1);
+    barrier_of_first(workers * warp_lanes::size);
+    state const sums = scan_lanes<warp_lanes>(op, lane < workers ? s.warp_sum[round & 1u][lane] : op.identity(), lane);
     if (warp == 0 && lane == workers - 1) prefixes.publish(number, epoch, sums);
     state left = op.identity();
-    if (warp > 0) left = warp::from(sums, warp - 1);
+    if (warp > 0) left = warp_lanes::shuffle(sums, warp - 1);
     return lane == 0 ? left : op(left, lane_left);
   }
 };

@@ -49,7 +49,7 @@ struct pipelined_tile {
   static constexpr int per_access = access / slot;
   static constexpr int accesses = Shape::bytes_per_thread / access;
   static constexpr int items = accesses * per_access;
-  static constexpr int threads = Shape::workers * warp_size;
+  static constexpr int threads = Shape::workers * warp_lanes::size;
   static constexpr std::size_t size = static_cast<std::size_t>(threads) * items;
   static constexpr std::uint32_t bytes = static_cast<std::uint32_t>(size) * slot;
 
@@ -92,23 +92,23 @@ struct pipelined_tile {
     int const first = (thread - lane) * items + lane;
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      int const at = first + k * warp_size;
+      int const at = first + k * warp_lanes::size;
       // Elements that are not there: the last one again, so that no load waits for a branch.
       auto const index = static_cast<std::size_t>(at);
       input const x = p.in.load(begin + (Whole ? index : Kokkos::min(index, length - 1)));
       memcpy(slot_of(at), &x, sizeof(x));
     }
-    warp::sync();
+    warp_lanes::sync();
   }
 
   /// The workers' own store.
   template <bool Whole>
   KOKKOS_FUNCTION void unload(Problem const& p) const {
-    warp::sync();
+    warp_lanes::sync();
     int const first = (thread - lane) * items + lane;
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      int const at = first + k * warp_size;
+      int const at = first + k * warp_lanes::size;
       if (Whole || static_cast<std::size_t>(at) < length) {
         output y;
         memcpy(&y, slot_of(at), sizeof(y));
@@ -208,11 +208,11 @@ struct tile_reduction {
     auto const& op = problem.monoid;
     state sums = op.identity();
     for (int w = 0; w < Shape::workers; ++w) {
-      tile const t = tile::at(problem, number, nullptr, w * warp_size + lane, lane);
-      state const sum = warp::from(warp_scan(op, t.fold_input(problem), lane), warp_size - 1);
+      tile const t = tile::at(problem, number, nullptr, w * warp_lanes::size + lane, lane);
+      state const sum = warp_lanes::shuffle(scan_lanes<warp_lanes>(op, t.fold_input(problem), lane), warp_lanes::size - 1);
       if (lane == w) sums = sum;
     }
-    return warp::from(warp_scan(op, sums, lane), Shape::workers - 1);
+    return warp_lanes::shuffle(scan_lanes<warp_lanes>(op, sums, lane), Shape::workers - 1);
   }
 };
 

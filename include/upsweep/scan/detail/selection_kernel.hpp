@@ -58,7 +58,7 @@ template <class T, class Shape>
 inline constexpr int selection_rows = std::clamp(Shape::bytes_per_thread / static_cast<int>(sizeof(T)), 1, 32);
 /// Elements of a tile.
 template <class T, class Shape>
-inline constexpr int selection_tile_size = Shape::workers * warp_size * selection_rows<T, Shape>;
+inline constexpr int selection_tile_size = Shape::workers * warp_lanes::size * selection_rows<T, Shape>;
 
 template <class ExecutionSpace, class Problem, class Shape>
 struct selection_kernel {
@@ -68,8 +68,8 @@ struct selection_kernel {
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   static constexpr int stages = Shape::stages;
   static constexpr int workers = Shape::workers;
-  static constexpr int threads = workers * warp_size;
-  static constexpr int team_size = (workers + 2) * warp_size;
+  static constexpr int threads = workers * warp_lanes::size;
+  static constexpr int team_size = (workers + 2) * warp_lanes::size;
   static constexpr int rows = selection_rows<element, Shape>;
   static constexpr int size = selection_tile_size<element, Shape>;
   static_assert(size % 64 == 0);
@@ -91,7 +91,7 @@ struct selection_kernel {
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 128));
-    int const warp = m.team_rank() / warp_size, lane = m.team_rank() % warp_size;
+    int const warp = m.team_rank() / warp_lanes::size, lane = m.team_rank() % warp_lanes::size;
     auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     if (m.team_rank() == 0) {
       for (int k = 0; k < stages; ++k) {
@@ -146,7 +146,7 @@ struct selection_kernel {
       s.full[in.stage].arrive();
       for (; out.stage != in.stage || out.parity != in.parity; out.advance()) s.done[out.stage].wait(out.parity);
     }
-    warp::sync();
+    warp_lanes::sync();
     prefixes.finish(teams, epoch, lane);
   }
 
@@ -161,7 +161,7 @@ struct selection_kernel {
         if (number + 1 == prefixes.tiles) problem.out.finish(problem.order.backwards() ? problem.n - found.through : found.through);
         s.ready[now.stage].arrive();
       }
-      warp::sync();
+      warp_lanes::sync();
     }
   }
 
@@ -182,10 +182,10 @@ struct selection_kernel {
       }
       if (!first) {
         s.ready[before.stage].wait(before.parity);
-        if (backwards) store<true>(s, before.stage, warp * warp_size + lane);
-        else store<false>(s, before.stage, warp * warp_size + lane);
+        if (backwards) store<true>(s, before.stage, warp * warp_lanes::size + lane);
+        else store<false>(s, before.stage, warp * warp_lanes::size + lane);
         bulk_copy::publish_scratch();
-        warp::sync();
+        warp_lanes::sync();
         if (lane == 0) s.done[before.stage].arrive();
         before.advance();
       }
@@ -200,59 +200,60 @@ struct selection_kernel {
     auto* const slots = reinterpret_cast<element*>(s.stage[stage]);
     std::size_t const tile_begin = begin(number, backwards);
     int const there = Whole ? size : length(tile_begin);
-    int const first = warp * rows * warp_size + lane;
+    int const first = warp * rows * warp_lanes::size + lane;
     element mine[rows];
     if (Whole && can_copy_in && copy_in) {
       UPSWEEP_UNROLL
-      for (int r = 0; r < rows; ++r) mine[r] = slots[first + r * warp_size];
+      for (int r = 0; r < rows; ++r) mine[r] = slots[first + r * warp_lanes::size];
     } else {
       UPSWEEP_UNROLL
       for (int r = 0; r < rows; ++r) {
         // Elements that are not there: the last one again, so that no load waits for a branch.
-        int const at = first + r * warp_size;
+        int const at = first + r * warp_lanes::size;
         mine[r] = problem.in.load(tile_begin + static_cast<std::size_t>(Whole ? at : Kokkos::min(at, there - 1)));
       }
     }
     std::uint32_t is_chosen = 0;  // a bit a row
     if (std::size_t const tile = tile_begin / size; problem.order.knows(tile)) {
       for (int r = 0; r < rows; ++r) {
-        int const at = first + r * warp_size;
+        int const at = first + r * warp_lanes::size;
         if ((Whole || at < there) && problem.order.chosen(tile, at)) is_chosen |= 1u << r;
       }
     } else {
       UPSWEEP_UNROLL
       for (int r = 0; r < rows; ++r) {
-        int const at = first + r * warp_size;
+        int const at = first + r * warp_lanes::size;
         if ((Whole || at < there) && problem.chosen(mine[r], tile_begin + static_cast<std::size_t>(at))) is_chosen |= 1u << r;
       }
     }
     if (backwards) {
-      int const rows_there = Whole ? rows : Kokkos::clamp((there - first + warp_size - 1) / warp_size, 0, static_cast<int>(rows));
+      constexpr int lanes = warp_lanes::size;
+      int const rows_there = Whole ? rows : Kokkos::clamp((there - first + lanes - 1) / lanes, 0, static_cast<int>(rows));
       if (rows_there > 0) is_chosen ^= 0xffffffffu >> (32 - rows_there);
     }
-    std::uint32_t const warp_sum = warp::sum(static_cast<std::uint32_t>(warp::count(is_chosen)));
+    std::uint32_t const warp_sum = warp_lanes::reduce_sum(static_cast<std::uint32_t>(warp_lanes::popcount(is_chosen)));
     std::uint32_t* const warp_count = s.warp_count[round & 1u];
     if (lane == 0) warp_count[warp] = warp_sum;
     barrier_of_first(threads);  // all have taken out their part of the tile, too
-    std::uint32_t const sums = warp_scan(plus<std::uint32_t>{}, lane < workers ? warp_count[lane] : 0u, lane);
-    int const all = static_cast<int>(warp::from(sums, workers - 1));
+    std::uint32_t const sums = scan_lanes<warp_lanes>(plus<std::uint32_t>{}, lane < workers ? warp_count[lane] : 0u, lane);
+    int const all = static_cast<int>(warp_lanes::shuffle(sums, workers - 1));
     if (warp == 0 && lane == 0) {
       prefixes.publish(number, epoch, static_cast<std::uint64_t>(all));
       s.chosen[stage] = all;
     }
-    int chosen_before = warp > 0 ? static_cast<int>(warp::from(sums, warp - 1)) : 0;
+    int chosen_before = warp > 0 ? static_cast<int>(warp_lanes::shuffle(sums, warp - 1)) : 0;
     UPSWEEP_UNROLL
     for (int r = 0; r < rows; ++r) {
       bool const chosen = (is_chosen >> r & 1u) != 0;
-      std::uint32_t const row = warp::which(chosen);
-      int const place = chosen_before + warp::count_below(row, lane);
-      int const at = first + r * warp_size;
+      std::uint32_t const row = warp_lanes::ballot(chosen);
+      int const place = chosen_before + warp_lanes::popcount_below(row, lane);
+      int const at = first + r * warp_lanes::size;
       if constexpr (Problem::out_type::wants_rest) {
         if (Whole || at < there) slots[chosen ? place : all + at - place] = mine[r];
       } else {
         if (chosen) slots[place] = mine[r];
       }
-      chosen_before += warp::count(row);
+      chosen_before += warp_lanes::popcount(row);
     }
   }
 
@@ -294,7 +295,7 @@ struct selection_kernel {
     auto const place = [=](int at) {
       return Descending ? end - 1 - static_cast<std::uint64_t>(at) : before + static_cast<std::uint64_t>(at);
     };
-    int at = thread - static_cast<int>((Descending ? 0 - end : before) % warp_size);
+    int at = thread - static_cast<int>((Descending ? 0 - end : before) % warp_lanes::size);
     if (at < 0) at += threads;
     for (; at + (together - 1) * threads < count; at += together * threads) {
       element x[together];

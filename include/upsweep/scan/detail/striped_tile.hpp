@@ -4,7 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/sequence.hpp>
-#include <upsweep/base/warp.hpp>
+#include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/element_chunk.hpp>
 
@@ -22,7 +22,7 @@ namespace upsweep::detail {
 ///
 /// Association: an element's result is prefix * sum of the rounds before in the warp * sums of the lanes before * elements before,
 /// whether elements come in chunks of 16 bytes or alone.
-template <class Problem, class Shape>
+template <class Problem, class Shape, class Lanes = warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;
   using input = typename decltype(Problem::in)::value_type;
@@ -38,7 +38,7 @@ struct striped_tile {
   static constexpr int most_items = 40;
   static constexpr int rounds = std::max<int>(
       1, std::min<int>({Shape::bytes_per_thread / bytes, Shape::bytes_per_thread / static_cast<int>(sizeof(state)), most_items / per_round}));
-  static constexpr std::size_t warp_elements = static_cast<std::size_t>(warp_size) * rounds * per_round;
+  static constexpr std::size_t warp_elements = static_cast<std::size_t>(Lanes::size) * rounds * per_round;
   static constexpr std::size_t size = Shape::warps * warp_elements;
 
   static constexpr bool can_load_chunks = chunked && std::is_same_v<decltype(Problem::in), contiguous_sequence<input const>>;
@@ -69,7 +69,7 @@ struct striped_tile {
       if (in_chunks) {
         auto const* const from = reinterpret_cast<element_chunk<slot, bytes> const*>(p.in.data + first) + lane;
         UPSWEEP_UNROLL
-        for (int r = 0; r < rounds; ++r) held[r] = from[r * warp_size];
+        for (int r = 0; r < rounds; ++r) held[r] = from[r * Lanes::size];
         return;
       }
     }
@@ -87,10 +87,10 @@ struct striped_tile {
     UPSWEEP_UNROLL
     for (int r = 0; r < rounds; ++r) {
       auto const take = [&](int k) { return element(p, first, r, lane, k); };
-      state const inclusive = warp_scan(op, fold_elements<Whole>(p, place(r, lane), length, take), lane);
-      state const below = warp::from_below(inclusive, 1);
+      state const inclusive = scan_lanes<Lanes>(op, fold_elements<Whole>(p, place(r, lane), length, take), lane);
+      state const below = Lanes::shuffle_up(inclusive, 1);
       left[r] = r == 0 ? below : lane == 0 ? sum : op(sum, below);
-      state const round = warp::from(inclusive, warp_size - 1);
+      state const round = Lanes::shuffle(inclusive, Lanes::size - 1);
       sum = r == 0 ? round : op(sum, round);
     }
     return sum;
@@ -104,8 +104,8 @@ struct striped_tile {
     UPSWEEP_NO_UNROLL
     for (int r = 0; r < rounds; ++r) {
       auto const take = [&](int k) { return p.in.load(first + static_cast<std::size_t>(place(r, lane) + k)); };
-      state const inclusive = warp_scan(op, fold_elements<false>(p, place(r, lane), length, take), lane);
-      state const round = warp::from(inclusive, warp_size - 1);
+      state const inclusive = scan_lanes<Lanes>(op, fold_elements<false>(p, place(r, lane), length, take), lane);
+      state const round = Lanes::shuffle(inclusive, Lanes::size - 1);
       sum = r == 0 ? round : op(sum, round);
     }
     return sum;
@@ -124,7 +124,7 @@ struct striped_tile {
           element_chunk<slot, bytes> results{};
           UPSWEEP_UNROLL
           for (int k = 0; k < per_round; ++k) results.put(k, next(p, held[r].template take<input>(k), running));
-          (reinterpret_cast<element_chunk<slot, bytes>*>(p.out.data + first) + lane)[r * warp_size] = results;
+          (reinterpret_cast<element_chunk<slot, bytes>*>(p.out.data + first) + lane)[r * Lanes::size] = results;
           continue;
         }
       }
@@ -138,7 +138,7 @@ struct striped_tile {
 
  private:
   /// Where a lane's part of a round begins in the run.
-  KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) { return (r * warp_size + lane) * per_round; }
+  KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) { return (r * Lanes::size + lane) * per_round; }
 
   /// Element k of a lane's part of a round; of one that exists.
   KOKKOS_FORCEINLINE_FUNCTION input element(Problem const& p, [[maybe_unused]] std::size_t first, int r, int lane, int k) const {

@@ -30,13 +30,13 @@ namespace upsweep::detail {
 // of a block asks no more of devices from 7.0 on (PTX, bar.sync).
 // Association: prefix(tile) * sums of the warps before * striped_tile's; fixed by n and the types.
 
-template <class ExecutionSpace, class Problem, class Shape>
+template <class ExecutionSpace, class Problem, class Shape, class Lanes = lanes_of<ExecutionSpace>>
 struct warp_look_back_kernel {
   using state = typename Problem::state;
-  using tile = striped_tile<Problem, Shape>;
+  using tile = striped_tile<Problem, Shape, Lanes>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  using prefixes_type = grouped_prefixes<typename Problem::monoid_type>;
-  static constexpr int team_size = (Shape::warps + 1) * warp_size;
+  using prefixes_type = grouped_prefixes<typename Problem::monoid_type, Lanes>;
+  static constexpr int team_size = (Shape::warps + 1) * Lanes::size;
   struct scan {};
 
   Problem problem;
@@ -51,7 +51,7 @@ struct warp_look_back_kernel {
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
-    int const warp = m.team_rank() / warp_size, lane = m.team_rank() % warp_size;
+    int const warp = m.team_rank() / Lanes::size, lane = m.team_rank() % Lanes::size;
     if (warp == Shape::warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
     m.team_barrier();
     std::size_t const number = s.number;
@@ -71,8 +71,8 @@ struct warp_look_back_kernel {
     state const sum = t.template fold<Whole>(problem, first, length, lane);
     if (lane == 0) s.warp_sum[warp] = sum;
     m.team_barrier();
-    state const sums = warp_scan(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
-    state const warps_left = warp::from(sums, warp > 0 ? warp - 1 : 0);
+    state const sums = scan_lanes<Lanes>(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
+    state const warps_left = Lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
     m.team_barrier();
     state const prefix = warp > 0 ? op(s.prefix, warps_left) : s.prefix;
     t.template scan<Whole>(problem, first, length, lane, prefix, store_chunks);
@@ -83,8 +83,8 @@ struct warp_look_back_kernel {
     auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     state const init = problem.init.load();
     m.team_barrier();
-    state const sums = warp_scan(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
-    state const aggregate = warp::from(sums, Shape::warps - 1);
+    state const sums = scan_lanes<Lanes>(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
+    state const aggregate = Lanes::shuffle(sums, Shape::warps - 1);
     if (lane == 0) prefixes.publish(number, epoch, aggregate);
     // What is asked for at once is not there yet, and words that many ask for come later.
     for (int k = 0; k < Shape::pauses; ++k) compat::pause();
@@ -109,7 +109,7 @@ struct warp_look_back_kernel {
         state const sum = tile::fold_input(problem, number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements, lane);
         if (lane == w) sums = sum;
       }
-      return warp::from(warp_scan(op, sums, lane), Shape::warps - 1);
+      return Lanes::shuffle(scan_lanes<Lanes>(op, sums, lane), Shape::warps - 1);
     }
   };
 };
@@ -127,8 +127,8 @@ struct warp_look_back_engine {
 
   template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static std::size_t region_bytes(std::size_t n) {
-    std::size_t const tiles = divide_up<std::size_t>(n, striped_tile<Problem, Shape>::size);
-    return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles));
+    using kernel = warp_look_back_kernel<ExecutionSpace, Problem, Shape>;
+    return sizeof(std::uint64_t) * (control_words + kernel::prefixes_type::words(divide_up<std::size_t>(n, kernel::tile::size)));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.

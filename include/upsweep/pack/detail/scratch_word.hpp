@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+// How the single-pass sort addresses memory, for CUDA; elsewhere it only has to compile.
+
+namespace upsweep::detail {
+
+/// A pointer of which the compiler is told that it is not one to scratch. Not for records: nvcc 13 breaks on their copies.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T* outside_scratch(T* pointer) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_scalar_v<T>) __builtin_assume(__isGlobal(pointer));
+#endif
+  return pointer;
+}
+
+/// A word of scratch by the 32-bit address that instructions use: held in one register, where a pointer would take two.
+struct scratch_word {
+  std::uint32_t address = 0;
+
+  KOKKOS_FORCEINLINE_FUNCTION static scratch_word of([[maybe_unused]] std::uint32_t const* word) {
+#if defined(__CUDA_ARCH__)
+    return {static_cast<std::uint32_t>(__cvta_generic_to_shared(word))};
+#else
+    return {};
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION scratch_word operator+(std::uint32_t words) const { return {address + 4 * words}; }
+
+  KOKKOS_FORCEINLINE_FUNCTION void increment() const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");
+#endif
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t load() const {
+    std::uint32_t value = 0;
+#if defined(__CUDA_ARCH__)
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+#endif
+    return value;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void store([[maybe_unused]] std::uint32_t value) const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+#endif
+  }
+};
+
+}  // namespace upsweep::detail
