@@ -75,8 +75,29 @@ void precise_sums(space const& s, upsweep::workspace& ws) {
   in_kernel<Real, Real>(s, ws, upsweep::reproducible_plus<Real>{});
 }
 
+/// All operations of the lanes that a warp or wavefront of the backend has.
+struct lanes_kernel {
+  using lanes = upsweep::detail::lanes_of<space>;
+  std::uint64_t* out;
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& m) const {
+    int const lane = m.team_rank() % lanes::size;
+    auto const number = static_cast<std::uint32_t>(m.team_rank());
+    std::uint32_t const bit[2] = {1, 4};
+    lanes::mask found = lanes::match_bits(number, bit) ^ lanes::ballot(lane == 3) ^ lanes::lanes_below() ^ lanes::lanes_above();
+    if (lanes::all(found != 0)) found = static_cast<lanes::mask>(lanes::popcount(found) + lanes::lowest_set_bit(found));
+    lanes::sync();
+    std::uint64_t sum = lanes::reduce_sum(number) + static_cast<std::uint64_t>(lanes::popcount_below(found, lane));
+    sum += lanes::shuffle(sum, 5) + lanes::shuffle_up(sum, 1) + lanes::shuffle_xor(sum, 2);
+    sum = upsweep::detail::fold_lanes<lanes>(upsweep::plus<std::uint64_t>{}, sum, lane);
+    out[number] = upsweep::detail::scan_lanes<lanes>(upsweep::max<std::uint64_t>{}, sum + found, lane);
+  }
+};
+
 void base() {
   space const s;
+  auto const sums = upsweep::allocate<std::uint64_t, memory>(s, 256, "gate", "sums");
+  Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 1, 256), lanes_kernel{sums.data()});
   upsweep::workspace ws(s);
   arithmetic_monoids<int>(s, ws);
   arithmetic_monoids<float>(s, ws);
