@@ -3,99 +3,71 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/lanes.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
-#include <upsweep/scan/detail/pipeline_launch.hpp>
+#include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/striped_tile.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
 namespace upsweep::detail {
 
-// Decoupled look-back by warps, for any GPU that has them: no copies by the hardware, and next to no scratch.
-//
-// Work to threads: the last warp of a team takes a tile by ticket. The others load their parts of it into registers
-// (striped_tile.hpp) and leave their sums in scratch; the last warp publishes the aggregate, finds the prefix
-// (grouped_prefixes.hpp), and the others store. One warp of its own for that: its registers come on top of a tile's otherwise.
-// Other teams of the multiprocessor load and store meanwhile: several must fit.
-// Scratch: a state a warp, and two words.
-// Memory: N reads and N writes. Shared state, memory order and progress: grouped_prefixes.hpp. In place, a team stores behind a
-// barrier that the last warp reaches after it has published and fenced.
-// Barriers: all threads of a team meet three times, at different places of the program, each warp as a whole. CUDA's barrier
-// of a block asks no more of devices from 7.0 on (PTX, bar.sync).
-// Association: prefix(tile) * sums of the warps before * striped_tile's; fixed by n and the types.
-
-template <class ExecutionSpace, class Problem, class Shape, class Lanes = lanes_of<ExecutionSpace>>
-struct warp_look_back_kernel {
+/// A scan as the Work of one_pass.hpp: decoupled look-back by warps, for any GPU that has them.
+/// Memory: N reads and N writes.
+/// Association: prefix(tile) * sums of the warps before * striped_tile's; fixed by n and the types.
+template <class Problem, class Shape, class Lanes>
+struct scan_work {
+  using shape = Shape;
+  using lanes = Lanes;
+  using monoid_type = typename Problem::monoid_type;
   using state = typename Problem::state;
   using tile = striped_tile<Problem, Shape, Lanes>;
-  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  using prefixes_type = grouped_prefixes<typename Problem::monoid_type, Lanes>;
-  static constexpr int team_size = (Shape::warps + 1) * Lanes::size;
-  struct scan {};
+  struct scratch {};
 
   Problem problem;
-  prefixes_type prefixes;
   bool load_chunks, store_chunks;
 
-  struct shared {
-    std::uint64_t number;
-    state prefix;
-    state warp_sum[Shape::warps];
-  };
+  KOKKOS_FORCEINLINE_FUNCTION monoid_type const& monoid() const { return problem.monoid; }
+  KOKKOS_FORCEINLINE_FUNCTION state init() const { return problem.init.load(); }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool backwards() { return false; }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_whole(std::size_t number, bool) const { return (number + 1) * tile::size <= problem.n; }
+  KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.total.store(problem.monoid, through); }
 
-  KOKKOS_FUNCTION void operator()(scan, member const& m) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
-    int const warp = m.team_rank() / Lanes::size, lane = m.team_rank() % Lanes::size;
-    if (warp == Shape::warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
-    m.team_barrier();
-    std::size_t const number = s.number;
-    if (warp == Shape::warps) walk(m, s, number, lane);
-    else if ((number + 1) * tile::size <= problem.n) work<true>(m, s, number, warp, lane);
-    else work<false>(m, s, number, warp, lane);
-  }
+  struct part {
+    tile held;
+    state left;  ///< of the warps before
+    std::size_t first;
+    int warp;
 
- private:
-  template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void work(member const& m, shared& s, std::size_t number, int warp, int lane) const {
-    auto const& op = problem.monoid;
-    std::size_t const first = number * tile::size + static_cast<std::size_t>(warp) * tile::warp_elements;
-    int const length = Whole ? static_cast<int>(tile::warp_elements) : tile::run_length(problem, first);
-    tile t;
-    if (Whole || length > 0) t.template load<Whole>(problem, first, length, lane, load_chunks);
-    state const sum = t.template fold<Whole>(problem, first, length, lane);
-    if (lane == 0) s.warp_sum[warp] = sum;
-    m.team_barrier();
-    state const sums = scan_lanes<Lanes>(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
-    state const warps_left = Lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
-    m.team_barrier();
-    state const prefix = warp > 0 ? op(s.prefix, warps_left) : s.prefix;
-    t.template scan<Whole>(problem, first, length, lane, prefix, store_chunks);
-  }
+    KOKKOS_FORCEINLINE_FUNCTION part(scan_work const&, std::size_t number, int w, bool)
+        : first(number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements), warp(w) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION void walk(member const& m, shared& s, std::size_t number, int lane) const {
-    auto const& op = problem.monoid;
-    auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
-    state const init = problem.init.load();
-    m.team_barrier();
-    state const sums = scan_lanes<Lanes>(op, lane < Shape::warps ? s.warp_sum[lane] : op.identity(), lane);
-    state const aggregate = Lanes::shuffle(sums, Shape::warps - 1);
-    if (lane == 0) prefixes.publish(number, epoch, aggregate);
-    // What is asked for at once is not there yet, and words that many ask for come later.
-    for (int k = 0; k < Shape::pauses; ++k) compat::pause();
-    auto const found = prefixes.prefix_of(number, epoch, op, init, lane, reduction{problem, lane});
-    if (lane == 0) {
-      s.prefix = found.before;
-      if (number + 1 == prefixes.tiles) problem.total.store(op, found.through);
+    template <bool Whole>
+    KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, int lane) {
+      int const count = length<Whole>(work);
+      if (Whole || count > 0) held.template load<Whole>(work.problem, first, count, lane, work.load_chunks);
+      return held.template fold<Whole>(work.problem, first, count, lane);
     }
-    m.team_barrier();
-    prefixes.finish(prefixes.tiles, epoch, lane);
-  }
+    template <bool Whole>
+    KOKKOS_FORCEINLINE_FUNCTION void arrange(scan_work const&, scratch&, state const& sums, int) {
+      left = Lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
+    }
+    template <bool Whole>
+    KOKKOS_FORCEINLINE_FUNCTION void emit(scan_work const& work, scratch&, state const& before, int lane) const {
+      state const prefix = warp > 0 ? work.problem.monoid(before, left) : before;
+      held.template scan<Whole>(work.problem, first, length<Whole>(work), lane, prefix, work.store_chunks);
+    }
+
+   private:
+    template <bool Whole>
+    KOKKOS_FORCEINLINE_FUNCTION int length(scan_work const& work) const {
+      return Whole ? static_cast<int>(tile::warp_elements) : tile::run_length(work.problem, first);
+    }
+  };
 
   /// The aggregate of a tile from its input, by its owner's expression, in every lane of the warp that calls.
   struct reduction {
@@ -112,6 +84,7 @@ struct warp_look_back_kernel {
       return Lanes::shuffle(scan_lanes<Lanes>(op, sums, lane), Shape::warps - 1);
     }
   };
+  KOKKOS_FORCEINLINE_FUNCTION reduction stand_in(int lane) const { return {problem, lane}; }
 };
 
 struct warp_look_back_engine {
@@ -127,26 +100,17 @@ struct warp_look_back_engine {
 
   template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static std::size_t region_bytes(std::size_t n) {
-    using kernel = warp_look_back_kernel<ExecutionSpace, Problem, Shape>;
-    return sizeof(std::uint64_t) * (control_words + kernel::prefixes_type::words(divide_up<std::size_t>(n, kernel::tile::size)));
+    using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+    return one_pass_bytes<work>(divide_up<std::size_t>(n, work::tile::size));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
   template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using kernel = warp_look_back_kernel<ExecutionSpace, Problem, Shape>;
-    using tile = typename kernel::tile;
-    auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
-    std::size_t const tiles = divide_up<std::size_t>(problem.n, tile::size);
-    typename kernel::prefixes_type const prefixes{reinterpret_cast<look_back_control*>(words),
-                                                  words + control_words,
-                                                  tiles,
-                                                  memory.bytes / sizeof(std::uint64_t) - control_words,
-                                                  memory.epoch_limit,
-                                                  memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls,
-                                                  may_be_in_place(problem)};
-    launch_pipeline<Shape::teams>(space, kernel{problem, prefixes, tile::loads_chunks(problem), tile::stores_chunks(problem)},
-                                  tiles, "look_back", names);
+    using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+    using tile = typename work::tile;
+    run_one_pass(space, work{problem, tile::loads_chunks(problem), tile::stores_chunks(problem)},
+                 divide_up<std::size_t>(problem.n, tile::size), memory, may_be_in_place(problem), "look_back", names);
   }
 };
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/lanes.hpp>
+#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/pipeline_launch.hpp>
+#include <upsweep/scan/detail/tuning.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace upsweep::detail {
+
+// A kernel that passes once over its data, for any GPU with warps: no copies by the hardware. Scans (warp_look_back.hpp) and
+// selections (striped_selection.hpp) are made of it; a Work says what is done with a tile.
+//
+// Work to threads: the last warp of a team takes a tile by ticket. The others, the workers, load their parts of it into registers and
+// leave their sums in scratch; the last warp publishes the aggregate and finds the prefix (grouped_prefixes.hpp), and the workers
+// store. The last warp has no part of the tile, because its registers come on top of a tile's otherwise.
+// Other teams of the multiprocessor load and store meanwhile: several must fit.
+// Scratch: a state a warp, two words, and Work::scratch.
+// Shared state, memory order and progress: grouped_prefixes.hpp. A team stores behind a barrier that the last warp reaches after it
+// has published; grouped_prefixes::publish() has a fence for teams that store where others may read.
+// Barriers: all threads of a team meet three times, at different places of the program, each warp as a whole. CUDA's barrier
+// of a block asks no more of devices from 7.0 on (PTX, bar.sync).
+//
+// A Work has:
+//   shape, lanes, monoid_type  how tiles are cut (striped_shape), the lanes of a warp (base/lanes.hpp), and what combines tiles
+//   scratch                    what workers share; an empty class for nothing
+//   monoid(), init()           what stands in front of the first tile: called by the last warp
+//   backwards()                asked by all threads before the tile is known, so that an answer in memory comes with the ticket; passed on
+//   is_whole(number, backwards)
+//   part(work, number, warp, backwards), by a worker's thread, with
+//     load<Whole>(work, lane)                    loads the part; the sum of the warp's, in every lane
+//     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix is not there yet
+//     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
+//   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help
+//   finish(through)            by one thread of the last tile's team: init and all tiles
+template <class ExecutionSpace, class Work>
+struct one_pass_kernel {
+  using shape = typename Work::shape;
+  using lanes = typename Work::lanes;
+  using monoid_type = typename Work::monoid_type;
+  using state = typename monoid_type::value_type;
+  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  using prefixes_type = grouped_prefixes<monoid_type, lanes>;
+  static constexpr int warps = shape::warps;
+  static constexpr int team_size = (warps + 1) * lanes::size;
+  struct scan {};
+
+  Work work;
+  prefixes_type prefixes;
+
+  struct shared : Work::scratch {
+    std::uint64_t number;
+    state prefix;
+    state warp_sum[warps];
+  };
+
+  KOKKOS_FUNCTION void operator()(scan, member const& m) const {
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
+    int const warp = m.team_rank() / lanes::size, lane = m.team_rank() % lanes::size;
+    if (warp == warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
+    bool const backwards = work.backwards();
+    m.team_barrier();
+    std::size_t const number = s.number;
+    if (warp == warps) walk(m, s, number, lane);
+    else if (work.is_whole(number, backwards)) run<true>(m, s, typename Work::part(work, number, warp, backwards), warp, lane);
+    else run<false>(m, s, typename Work::part(work, number, warp, backwards), warp, lane);
+  }
+
+ private:
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void run(member const& m, shared& s, typename Work::part part, int warp, int lane) const {
+    state const sum = part.template load<Whole>(work, lane);
+    if (lane == 0) s.warp_sum[warp] = sum;
+    m.team_barrier();
+    part.template arrange<Whole>(work, s, sums_of_warps(s, lane), lane);
+    m.team_barrier();
+    part.template emit<Whole>(work, s, s.prefix, lane);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void walk(member const& m, shared& s, std::size_t number, int lane) const {
+    auto const& op = work.monoid();
+    auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
+    state const init = work.init();
+    m.team_barrier();
+    state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
+    if (lane == 0) prefixes.publish(number, epoch, aggregate);
+    // What is asked for at once is not there yet, and words that many ask for come later.
+    for (int k = 0; k < shape::pauses; ++k) compat::pause();
+    auto const found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
+    if (lane == 0) {
+      s.prefix = found.before;
+      if (number + 1 == prefixes.tiles) work.finish(found.through);
+    }
+    m.team_barrier();
+    prefixes.finish(prefixes.tiles, epoch, lane);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION state sums_of_warps(shared const& s, int lane) const {
+    auto const& op = work.monoid();
+    return scan_lanes<lanes>(op, lane < warps ? s.warp_sum[lane] : op.identity(), lane);
+  }
+};
+
+/// Bytes of the protocol's region for so many tiles.
+template <class Work>
+std::size_t one_pass_bytes(std::size_t tiles) {
+  return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Work::monoid_type, typename Work::lanes>::words(tiles));
+}
+
+/// Runs a Work on its tiles. in_place: workers may store where a stand-in reads.
+template <class ExecutionSpace, class Work>
+void run_one_pass(ExecutionSpace const& space, Work const& work, std::size_t tiles, look_back_memory const& memory, bool in_place,
+                  std::string_view phase, scan_names const& names) {
+  using kernel = one_pass_kernel<ExecutionSpace, Work>;
+  auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
+  typename kernel::prefixes_type const prefixes{reinterpret_cast<look_back_control*>(words),
+                                                words + control_words,
+                                                tiles,
+                                                memory.bytes / sizeof(std::uint64_t) - control_words,
+                                                memory.epoch_limit,
+                                                memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls,
+                                                in_place};
+  launch_pipeline<Work::shape::teams>(space, kernel{work, prefixes}, tiles, phase, names);
+}
+
+}  // namespace upsweep::detail
