@@ -16,33 +16,41 @@ namespace upsweep::detail {
 // Look-back by groups, by one warp of a team.
 //
 // Shared state, in the region that look_back_protocol.hpp describes: the control block, and lines of stamped values:
-//   aggregates   one a tile
-//   borders      one a group of as many tiles as a warp has lanes: the combination of init and all tiles of the groups before it
-// A tile's prefix is border(own group) * fold(aggregates of its group before it). In one round trip a warp reads the
-// aggregates of the own group and of `window` groups before it, one lane a tile, and those groups' borders; it goes on from the
-// nearest border that stands. The last tile of a group publishes the next border. No tile publishes a prefix of its own: what
+//   tiles    one a tile: its aggregate
+//   groups   one a group of as many tiles as a warp has lanes: first the fold of the group's aggregates, then the combination of init
+//            and all tiles up to the end of the group
+// A tile's prefix is prefix(group before) * fold(aggregates of its group before it). In one round trip a warp reads the aggregates of the
+// tiles of its group, one lane a tile, and what the groups before have told, one lane a group; it takes the nearest group with a
+// prefix and the folds of the groups behind that. Of the nearest `Window` groups it reads the tiles, too: their folds would come one
+// round trip later. The last tile of a group publishes the group's fold and its prefix. No tile publishes a prefix of its own: what
 // teams poll is written once and changes once, and a chain of prefixes has a link per group.
 //
-// Association: folds of a group's aggregates are balanced trees, borders are the strict left fold of them, wherever the
-// walk began. So a prefix is a fixed expression of n and the constants, the width of a warp among them.
+// Association: folds of a group's aggregates are balanced trees, prefixes of groups are the strict left fold of them, wherever
+// the walk began. So a prefix is a fixed expression of n and the constants, whatever Window is.
 //
-// Progress: as in look_back_protocol.hpp. After `polls` round trips in vain the warp walks back to the nearest border,
-// reduces every silent tile on the way from its input, by its owner's expression, and publishes the borders up to its own
-// group; all that by compare-exchange, and with the owners' bits.
+// Progress: as in look_back_protocol.hpp. After `polls` round trips in vain the warp walks back to the nearest group with a prefix,
+// reduces every silent tile on the way from its input, by its owner's expression, and publishes the prefixes of the groups up to
+// its own; all that by compare-exchange, and with the owners' bits.
 
 /// In the place of a reduction: nobody may stand in for a silent tile's team, which is waited for as long as it takes. Only for
 /// backends that promise that a team goes on that has begun.
 struct no_help {};
 
-template <class Monoid, class Lanes = warp_lanes>
+/// Groups whose tiles are read one by one, where teams stay and go through many tiles.
+/// H200, 2^28 int32, pipelined, fraction of a copy: 4: 0.91, 6: 0.87; in a first sketch of the kernel 2: 0.79, 4: 0.92, 8: 0.91.
+/// Groups had no folds of their own then.
+template <class Monoid>
+inline constexpr int groups_by_tile = stamped_value<typename Monoid::value_type>::pieces <= 4 ? 4 : 2;
+
+template <class Monoid, class Lanes = warp_lanes, int Window = groups_by_tile<Monoid>>
 struct grouped_prefixes {
   using state = typename Monoid::value_type;
   using stamped = stamped_value<state>;
+  using mask = typename Lanes::mask;
   static constexpr std::size_t group_size = Lanes::size;
-  /// Groups looked at in front of the own one. H200, 2^28 int32, fraction of a copy: 4: 0.91, 6: 0.87; in a first sketch of the
-  /// kernel 2: 0.79, 4: 0.92, 8: 0.91.
-  static constexpr int window = stamped::pieces <= 4 ? 4 : 2;
-  /// Tiles that one look sees without any border.
+  static constexpr int window = Window;
+  static_assert(0 < window && window < Lanes::size);
+  /// Tiles that one look sees without any group's word.
   static constexpr std::size_t tiles_in_view = group_size * (window + 1);
   static constexpr std::size_t stride = (stamped::pieces + words_per_line - 1) / words_per_line * words_per_line;
 
@@ -55,7 +63,7 @@ struct grouped_prefixes {
   bool in_place;              ///< teams store where others may read, to help
 
   /// 64-bit words that a scan of so many tiles needs behind the control block.
-  static std::size_t words(std::size_t tiles) { return (tiles + tiles / group_size + 1) * stride; }
+  static std::size_t words(std::size_t tiles) { return (tiles + tiles / group_size) * stride; }
 
   struct prefix {
     state before;   ///< init and all tiles before this one
@@ -64,7 +72,7 @@ struct grouped_prefixes {
 
   /// By one thread.
   KOKKOS_FUNCTION void publish(std::size_t tile, std::uint32_t epoch, state const& aggregate) const {
-    stamped::write(aggregate_line(tile), stamp::make(epoch, tile_state::aggregate), aggregate);
+    stamped::write(tile_line(tile), stamp::make(epoch, tile_state::aggregate), aggregate);
     // What the team stores in place comes after the word that says that its input is not needed.
     if (in_place) Kokkos::memory_fence();
   }
@@ -76,55 +84,69 @@ struct grouped_prefixes {
                                    Reduce const& reduce) const {
     std::size_t const group = tile / group_size;
     int const place = static_cast<int>(tile % group_size);
-    bool const closes = place + 1 == static_cast<int>(group_size) || tile + 1 == tiles;
+    bool const ends_group = place + 1 == static_cast<int>(group_size);
+    bool const closes = ends_group || tile + 1 == tiles;
     int const wanted = place + (closes ? 1 : 0);  // aggregates of the own group
-    state own = op.identity(), border = init;
-    state earlier[window];
-    bool has_own = lane >= wanted;
-    bool has[window];
     auto const back = static_cast<std::size_t>(lane);
-    bool const can_have_border = lane <= window && back < group;
+    state own = op.identity();
+    bool has_own = lane >= wanted;
+    // Lane k: what the group k + 1 before the own one has told. In front of the first group stands init.
+    state told = init;
+    tile_state has_told = back == group ? tile_state::prefix : tile_state::invalid;
+    state earlier[window];  // of the tiles of the groups before
+    bool has[window];
     UPSWEEP_UNROLL
     for (int k = 0; k < window; ++k) {
       earlier[k] = op.identity();
       has[k] = static_cast<std::size_t>(k) >= group;
     }
-    int nearest = 0;
+    int nearest = Lanes::size - 1;
+    mask folded = 0;  // groups before that have told
+    bool told_group = false;
     [[maybe_unused]] int poll = 0;
     for (;;) {
       // All loads go out before the first answer is looked at, and nothing is read again that has been there: what is polled
       // is what limits the engine. H200, 2^28 int64, fraction of a copy: all lines each time 0.45, a branch a line 0.85.
-      auto const own_words = stamped::load(aggregate_line(group * group_size + back), !has_own);
-      auto const border_words = stamped::load(border_line(group - back), can_have_border);
+      bool const asks = back < group && lane <= nearest && has_told != tile_state::prefix;
+      auto const own_words = stamped::load(tile_line(group * group_size + back), !has_own);
+      auto const group_words = stamped::load(group_line(group - 1 - back), asks);
       typename stamped::words earlier_words[window];
       UPSWEEP_UNROLL
       for (int k = 0; k < window; ++k)
-        earlier_words[k] = stamped::load(aggregate_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
+        earlier_words[k] = stamped::load(tile_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
       // The branch needs them all. Without it nvcc 13, short of registers, decoded each one before it loaded the next: 2^28 int32,
       // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. Long states lose by it, for want of
       // registers: two int64 0.73, without 0.79; 2x2 matrices 0.72, without 0.77.
       bool news = stamped::pieces > 2;
       if constexpr (stamped::pieces <= 2) {
-        news = stamped::may_say(own_words, epoch) | stamped::may_say(border_words, epoch);
+        news = stamped::may_say(own_words, epoch) | stamped::may_say(group_words, epoch);
         UPSWEEP_UNROLL
         for (int k = 0; k < window; ++k) news = news | stamped::may_say(earlier_words[k], epoch);
       }
-      bool has_border = back == group;
       if (news) {
-        if (can_have_border) has_border = stamped::decode(border_words, epoch, border) != tile_state::invalid;
+        if (asks) has_told = Kokkos::max(has_told, stamped::decode(group_words, epoch, told));
         if (!has_own) has_own = stamped::decode(own_words, epoch, own) != tile_state::invalid;
         UPSWEEP_UNROLL
         for (int k = 0; k < window; ++k)
           if (!has[k]) has[k] = stamped::decode(earlier_words[k], epoch, earlier[k]) != tile_state::invalid;
       }
-      typename Lanes::mask const borders = Lanes::ballot(has_border && lane <= window);
-      bool complete = has_own;
-      if (borders != 0) {
-        nearest = Lanes::lowest_set_bit(borders);
+      if (ends_group && !told_group && Lanes::all(has_own)) {
+        state const fold = fold_lanes<Lanes>(op, own, lane);
+        if (lane == 0) stamped::write(group_line(group), stamp::make(epoch, tile_state::aggregate), fold);
+        told_group = true;
+      }
+      folded = Lanes::ballot(has_told != tile_state::invalid);
+      mask const prefixes = Lanes::ballot(has_told == tile_state::prefix);
+      if (prefixes != 0) {
+        nearest = Lanes::lowest_set_bit(prefixes);
+        mask const between = (mask(1) << nearest) - mask(1);
+        bool complete = has_own && (between & ~folded & ~by_tile) == 0;
         UPSWEEP_UNROLL
-        for (int k = 0; k < window; ++k) complete = complete && (has[k] || k >= nearest);
+        for (int k = 0; k < window; ++k) complete = complete && (has[k] || k >= nearest || (folded >> k & 1u) != 0);
         if (Lanes::all(complete)) break;
       }
+      UPSWEEP_UNROLL
+      for (int k = 0; k < window; ++k) has[k] = has[k] || (folded >> k & 1u) != 0;
       if constexpr (!std::is_same_v<Reduce, no_help>) {
         if (++poll > polls) {
           help(group, wanted, epoch, op, init, lane, reduce);
@@ -132,17 +154,21 @@ struct grouped_prefixes {
         }
       }
     }
-    state running = Lanes::shuffle(border, nearest);
+    state running = Lanes::shuffle(told, nearest);
+    for (int k = nearest - 1; k >= window; --k) running = op(running, Lanes::shuffle(told, k));
     UPSWEEP_UNROLL
-    for (int k = window - 1; k >= 0; --k)
-      if (k < nearest) running = op(running, fold_lanes<Lanes>(op, earlier[k], lane));
+    for (int k = window - 1; k >= 0; --k) {
+      if (k < nearest) {
+        bool const is_folded = (folded >> k & 1u) != 0;
+        running = op(running, is_folded ? Lanes::shuffle(told, k) : fold_lanes<Lanes>(op, earlier[k], lane));
+      }
+    }
     prefix found{running, running};
     state const left = lane < place ? own : op.identity();
     found.before = op(running, fold_lanes<Lanes>(op, left, lane));
     if (closes) {
       found.through = op(running, fold_lanes<Lanes>(op, own, lane));
-      if (lane == 0 && place + 1 == static_cast<int>(group_size))
-        stamped::write(border_line(group + 1), stamp::make(epoch, tile_state::prefix), found.through);
+      if (lane == 0 && ends_group) stamped::write(group_line(group), stamp::make(epoch, tile_state::prefix), found.through);
     }
     return found;
   }
@@ -179,31 +205,28 @@ struct grouped_prefixes {
   }
 
  private:
-  KOKKOS_FUNCTION bool must_clear(std::uint32_t epoch) const { return epoch >= epoch_limit; }
-  KOKKOS_FUNCTION std::uint64_t* aggregate_line(std::size_t tile) const { return lines + tile * stride; }
-  KOKKOS_FUNCTION std::uint64_t* border_line(std::size_t group) const { return lines + (tiles + group) * stride; }
-  KOKKOS_FUNCTION bool read_aggregate(std::size_t tile, std::uint32_t epoch, state& value) const {
-    return stamped::read(aggregate_line(tile), epoch, value) != tile_state::invalid;
-  }
-  KOKKOS_FUNCTION bool read_border(std::size_t group, std::uint32_t epoch, state& value) const {
-    return stamped::read(border_line(group), epoch, value) != tile_state::invalid;
-  }
+  /// Groups whose tiles are read.
+  static constexpr mask by_tile = (mask(1) << window) - mask(1);
 
-  // Makes the border of `group` and the first `wanted` aggregates of it stand.
+  KOKKOS_FUNCTION bool must_clear(std::uint32_t epoch) const { return epoch >= epoch_limit; }
+  KOKKOS_FUNCTION std::uint64_t* tile_line(std::size_t tile) const { return lines + tile * stride; }
+  KOKKOS_FUNCTION std::uint64_t* group_line(std::size_t group) const { return lines + (tiles + group) * stride; }
+
+  // Makes the prefix of the group before `group` stand, and the first `wanted` aggregates of `group`.
   template <class Reduce>
-  KOKKOS_FUNCTION void help(std::size_t group, int wanted, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
+  UPSWEEP_NOINLINE_FUNCTION void help(std::size_t group, int wanted, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                             Reduce const& reduce) const {
     std::size_t from = group;
     state running = init;
     for (; from > 0; --from) {
-      bool const stands = read_border(from, epoch, running);
+      bool const stands = stamped::read(group_line(from - 1), epoch, running) == tile_state::prefix;
       if ((Lanes::ballot(stands) & 1u) != 0) break;  // lane 0 decides: others may have read a moment earlier
     }
     running = from == 0 ? init : Lanes::shuffle(running, 0);
     for (; from < group; ++from) {
       state const aggregate = make_stand(from, static_cast<int>(group_size), epoch, op, lane, reduce);
       running = op(running, fold_lanes<Lanes>(op, aggregate, lane));
-      if (lane == 0) stamped::write_if_invalid(border_line(from + 1), epoch, tile_state::prefix, running);
+      if (lane == 0) stamped::write_over_less(group_line(from), epoch, tile_state::prefix, running);
     }
     make_stand(group, wanted, epoch, op, lane, reduce);
   }
@@ -214,18 +237,18 @@ struct grouped_prefixes {
                                    Reduce const& reduce) const {
     state aggregate = op.identity();
     std::size_t const first = group * group_size;
-    bool stands = lane >= count || read_aggregate(first + static_cast<std::size_t>(lane), epoch, aggregate);
-    for (typename Lanes::mask silent = Lanes::ballot(!stands); silent != 0; silent = Lanes::ballot(!stands)) {
+    bool stands = lane >= count || stamped::read(tile_line(first + static_cast<std::size_t>(lane)), epoch, aggregate) != tile_state::invalid;
+    for (mask silent = Lanes::ballot(!stands); silent != 0; silent = Lanes::ballot(!stands)) {
       int const k = Lanes::lowest_set_bit(silent);
       std::size_t const tile = first + static_cast<std::size_t>(k);
       state const reduced = reduce(tile);
       Kokkos::memory_fence();  // every lane: its reads come before the exchange
       Lanes::sync();
       if (lane == k) {
-        stamped::write_if_invalid(aggregate_line(tile), epoch, tile_state::aggregate, reduced);
+        stamped::write_over_less(tile_line(tile), epoch, tile_state::aggregate, reduced);
         Kokkos::atomic_inc(&control->fallbacks);
         // What stands now counts: in place, the input may have been overwritten while it was read.
-        stands = read_aggregate(tile, epoch, aggregate);
+        stands = stamped::read(tile_line(tile), epoch, aggregate) != tile_state::invalid;
       }
     }
     return aggregate;

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
@@ -28,7 +27,7 @@ namespace upsweep::detail {
 // of a block asks no more of devices from 7.0 on (PTX, bar.sync).
 //
 // A Work has:
-//   shape, lanes, monoid_type  how tiles are cut (striped_shape), the lanes of a warp (base/lanes.hpp), and what combines tiles
+//   shape, lanes, monoid_type  how tiles are cut (striped_shape), whose lanes a warp has, and what combines tiles
 //   scratch                    what workers share; an empty class for nothing
 //   monoid(), init()           what stands in front of the first tile: called by the last warp
 //   backwards()                asked by all threads before the tile is known, so that an answer in memory comes with the ticket; passed on
@@ -41,12 +40,12 @@ namespace upsweep::detail {
 //   finish(through)            by one thread of the last tile's team: init and all tiles
 template <class ExecutionSpace, class Work>
 struct one_pass_kernel {
-  using shape = typename Work::shape;
   using lanes = typename Work::lanes;
+  using shape = typename Work::shape;
   using monoid_type = typename Work::monoid_type;
   using state = typename monoid_type::value_type;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  using prefixes_type = grouped_prefixes<monoid_type, lanes>;
+  using prefixes_type = grouped_prefixes<monoid_type, lanes, 1>;
   static constexpr int warps = shape::warps;
   static constexpr int team_size = (warps + 1) * lanes::size;
   struct scan {};
@@ -68,19 +67,24 @@ struct one_pass_kernel {
     m.team_barrier();
     std::size_t const number = s.number;
     if (warp == warps) walk(m, s, number, lane);
-    else if (work.is_whole(number, backwards)) run<true>(m, s, typename Work::part(work, number, warp, backwards), warp, lane);
-    else run<false>(m, s, typename Work::part(work, number, warp, backwards), warp, lane);
+    else if (work.is_whole(number, backwards)) run<true>(m, s, number, warp, lane, backwards);
+    else run_partial(m, s, number, warp, lane, backwards);
   }
 
  private:
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void run(member const& m, shared& s, typename Work::part part, int warp, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION void run(member const& m, shared& s, std::size_t number, int warp, int lane, bool backwards) const {
+    typename Work::part part(work, number, warp, backwards);
     state const sum = part.template load<Whole>(work, lane);
     if (lane == 0) s.warp_sum[warp] = sum;
     m.team_barrier();
     part.template arrange<Whole>(work, s, sums_of_warps(s, lane), lane);
     m.team_barrier();
     part.template emit<Whole>(work, s, s.prefix, lane);
+  }
+
+  UPSWEEP_NOINLINE_FUNCTION void run_partial(member const& m, shared& s, std::size_t number, int warp, int lane, bool backwards) const {
+    run<false>(m, s, number, warp, lane, backwards);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void walk(member const& m, shared& s, std::size_t number, int lane) const {
@@ -110,7 +114,7 @@ struct one_pass_kernel {
 /// Bytes of the protocol's region for so many tiles.
 template <class Work>
 std::size_t one_pass_bytes(std::size_t tiles) {
-  return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Work::monoid_type, typename Work::lanes>::words(tiles));
+  return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Work::monoid_type, typename Work::lanes, 1>::words(tiles));
 }
 
 /// Runs a Work on its tiles. in_place: workers may store where a stand-in reads.

@@ -44,13 +44,13 @@ struct stamped_value {
     }
   }
 
-  /// Writes words that say nothing of this epoch yet: whoever wrote the others was faster, and what they hold stays.
-  KOKKOS_FUNCTION static void write_if_invalid(std::uint64_t* at, std::uint32_t epoch, tile_state state, Value const& value) {
+  /// Writes over words that say less in this epoch: whoever wrote the others was faster, and what they hold stays.
+  KOKKOS_FUNCTION static void write_over_less(std::uint64_t* at, std::uint32_t epoch, tile_state state, Value const& value) {
     std::uint64_t content[pieces];
     pack(value, stamp::make(epoch, state), content);
     for (int k = 0; k < pieces; ++k) {
       std::uint64_t seen = compat::load_word(at + k);
-      while (stamp::state_in(static_cast<std::uint32_t>(seen), epoch) == tile_state::invalid) {
+      while (stamp::state_in(static_cast<std::uint32_t>(seen), epoch) < state) {
         std::uint64_t const before = Kokkos::atomic_compare_exchange(at + k, seen, content[k]);
         if (before == seen) break;
         seen = before;

@@ -36,7 +36,7 @@ class status_words {
   /// A helper's aggregate, where nothing of this epoch stands yet: the owner may be faster at any moment, and what it wrote
   /// stays.
   KOKKOS_FUNCTION void publish_if_invalid(std::size_t tile, std::uint32_t epoch, Value const& value) const {
-    stamped::write_if_invalid(words(tile, tile_state::aggregate), epoch, tile_state::aggregate, value);
+    stamped::write_over_less(words(tile, tile_state::aggregate), epoch, tile_state::aggregate, value);
   }
 
   /// What the tile has published in this epoch; value is set unless that is nothing.

@@ -20,8 +20,9 @@ namespace upsweep::detail {
 /// lane k has the k-th 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
 /// side, and no scratch is needed to turn them round.
 ///
-/// Association: an element's result is prefix * sum of the rounds before in the warp * sums of the lanes before * elements before,
-/// whether elements come in chunks of 16 bytes or alone.
+/// Association: an element's result is prefix * (sum of the rounds before in the warp * sums of the lanes before * elements before).
+/// Where states have another size than elements, or elements are shorter than 4 bytes, it is the strict left fold of the same factors.
+/// Whether elements come in chunks of 16 bytes or alone makes no difference.
 template <class Problem, class Shape, class Lanes = warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;
@@ -46,15 +47,21 @@ struct striped_tile {
       chunked && sizeof(output) == sizeof(input) && std::is_trivially_copyable_v<output> &&
       std::is_same_v<decltype(Problem::out), contiguous_sequence<output>>;
 
-  element_chunk<slot, bytes> held[keeps ? rounds : 1] = {};
-  state left[rounds];  ///< of each round: the fold of the warp's elements before this lane's; not of the warp's first elements
+  /// Whether fold() scans the elements where they are, so that scan() puts the prefix in front of each. Else it leaves them, and keeps a
+  /// sum a round: more registers. H200, 2^28, the same tile in a first sketch, fraction of a copy, double 0.83 (with sums 0.72), int64
+  /// 0.87 (0.87), int32 0.89 (0.88). Short elements have more of them than registers, and one operation more for each is what costs.
+  static constexpr bool scans_in_place = chunked && slot >= 4 && sizeof(state) == sizeof(input) && std::is_trivially_copyable_v<state> &&
+                                         std::is_default_constructible_v<state>;
 
-  /// Whether the n elements of a problem are loaded and stored 16 bytes at a time, where tiles are whole.
-  static bool loads_chunks(Problem const& p) {
-    return can_load_chunks && reinterpret_cast<std::uintptr_t>(contiguous_bytes(p.in)) % 16 == 0;
-  }
-  static bool stores_chunks(Problem const& p) {
-    return can_store_chunks && reinterpret_cast<std::uintptr_t>(contiguous_bytes(p.out)) % 16 == 0;
+  element_chunk<slot, bytes> held[keeps ? rounds : 1] = {};
+  /// Of each round: the fold of the warp's elements before this lane's; not of the warp's first elements.
+  state left[scans_in_place ? 1 : rounds];
+
+  /// Whether whole tiles of a problem are loaded and stored 16 bytes at a time where their types allow it. Others go element by element,
+  /// as the last, partial tile does.
+  static bool goes_by_chunks(Problem const& p) {
+    auto const is_aligned = [](char const* at) { return reinterpret_cast<std::uintptr_t>(at) % 16 == 0; };
+    return (!can_load_chunks || is_aligned(contiguous_bytes(p.in))) && (!can_store_chunks || is_aligned(contiguous_bytes(p.out)));
   }
 
   /// The elements of the run that begins at element `first`.
@@ -62,18 +69,14 @@ struct striped_tile {
     return p.n <= first ? 0 : static_cast<int>(Kokkos::min(p.n - first, static_cast<std::size_t>(warp_elements)));
   }
 
-  /// Loads the run of a warp that begins at element `first` and has `length` ones.
+  /// Loads the run of a warp that begins at element `first` and has `length` ones. Whole: all of them exist, and goes_by_chunks().
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void load(Problem const& p, std::size_t first, int length, int lane, [[maybe_unused]] bool in_chunks) {
+  KOKKOS_FORCEINLINE_FUNCTION void load(Problem const& p, std::size_t first, int length, int lane) {
     if constexpr (Whole && can_load_chunks) {
-      if (in_chunks) {
-        auto const* const from = reinterpret_cast<element_chunk<slot, bytes> const*>(p.in.data + first) + lane;
-        UPSWEEP_UNROLL
-        for (int r = 0; r < rounds; ++r) held[r] = from[r * Lanes::size];
-        return;
-      }
-    }
-    if constexpr (keeps) {
+      auto const* const from = reinterpret_cast<element_chunk<slot, bytes> const*>(p.in.data + first) + lane;
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rounds; ++r) held[r] = from[r * Lanes::size];
+    } else if constexpr (keeps) {
       UPSWEEP_UNROLL
       for (int r = 0; r < rounds; ++r) load_elements<Whole>(p, first, place(r, lane), length, held[r]);
     }
@@ -86,10 +89,12 @@ struct striped_tile {
     state sum = op.identity();
     UPSWEEP_UNROLL
     for (int r = 0; r < rounds; ++r) {
-      auto const take = [&](int k) { return element(p, first, r, lane, k); };
-      state const inclusive = scan_lanes<Lanes>(op, fold_elements<Whole>(p, place(r, lane), length, take), lane);
+      state const own = fold_own<Whole>(p, first, r, lane, length);
+      state const inclusive = scan_lanes<Lanes>(op, own, lane);
       state const below = Lanes::shuffle_up(inclusive, 1);
-      left[r] = r == 0 ? below : lane == 0 ? sum : op(sum, below);
+      state const before = r == 0 ? below : lane == 0 ? sum : op(sum, below);
+      if constexpr (scans_in_place) put_before<Whole>(p, before, r == 0 && lane == 0, place(r, lane), length, held[r]);
+      else left[r] = before;
       state const round = Lanes::shuffle(inclusive, Lanes::size - 1);
       sum = r == 0 ? round : op(sum, round);
     }
@@ -113,25 +118,33 @@ struct striped_tile {
 
   /// Scans the elements behind `prefix`, that of the warp's run, and stores the results.
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void scan(Problem const& p, std::size_t first, int length, int lane, state const& prefix,
-                                        [[maybe_unused]] bool in_chunks) const {
+  KOKKOS_FORCEINLINE_FUNCTION void scan(Problem const& p, std::size_t first, int length, int lane,
+                                        state const& prefix) const {
     auto const& op = p.monoid;
     UPSWEEP_UNROLL
     for (int r = 0; r < rounds; ++r) {
-      state running = r == 0 && lane == 0 ? prefix : op(prefix, left[r]);
-      if constexpr (Whole && can_store_chunks) {
-        if (in_chunks) {
-          element_chunk<slot, bytes> results{};
-          UPSWEEP_UNROLL
-          for (int k = 0; k < per_round; ++k) results.put(k, next(p, held[r].template take<input>(k), running));
-          (reinterpret_cast<element_chunk<slot, bytes>*>(p.out.data + first) + lane)[r * Lanes::size] = results;
-          continue;
+      [[maybe_unused]] state running = prefix;
+      if constexpr (!scans_in_place)
+        if (r > 0 || lane > 0) running = op(prefix, left[r]);
+      auto const result = [&](int k) {
+        if constexpr (scans_in_place) {
+          bool const is_first = !Problem::inclusive && r == 0 && k == 0 && lane == 0;
+          return lower<output>(op, is_first ? prefix : op(prefix, held[r].template take<state>(k)));
+        } else {
+          return next(p, element(p, first, r, lane, k), running);
         }
-      }
-      UPSWEEP_UNROLL
-      for (int k = 0; k < per_round; ++k) {
-        int const at = place(r, lane) + k;
-        if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), next(p, element(p, first, r, lane, k), running));
+      };
+      if constexpr (Whole && can_store_chunks) {
+        element_chunk<slot, bytes> results{};
+        UPSWEEP_UNROLL
+        for (int k = 0; k < per_round; ++k) results.put(k, result(k));
+        (reinterpret_cast<element_chunk<slot, bytes>*>(p.out.data + first) + lane)[r * Lanes::size] = results;
+      } else {
+        UPSWEEP_UNROLL
+        for (int k = 0; k < per_round; ++k) {
+          int const at = place(r, lane) + k;
+          if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), result(k));
+        }
       }
     }
   }
@@ -170,6 +183,45 @@ struct striped_tile {
       }
     }
     return sum;
+  }
+
+  /// Puts in the place of each element the fold of those before it in the chunk, its own too if the scan is inclusive; nothing in the
+  /// place of the first one of an exclusive scan. Returns the fold of all of them that exist; the identity where none does.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION static state scan_chunk(Problem const& p, int begin, int length, element_chunk<slot, bytes>& chunk) {
+    state sum = p.monoid.identity();
+    UPSWEEP_UNROLL
+    for (int k = 0; k < per_round; ++k) {
+      if (Whole || begin + k < length) {
+        state const x = lift(p.monoid, chunk.template take<input>(k));
+        state const through = k == 0 ? x : p.monoid(sum, x);
+        if (Problem::inclusive || k > 0) chunk.put(k, Problem::inclusive ? through : sum);
+        sum = through;
+      }
+    }
+    return sum;
+  }
+
+  /// The fold of a lane's elements in a round.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION state fold_own(Problem const& p, std::size_t first, int r, int lane, int length) {
+    if constexpr (scans_in_place) return scan_chunk<Whole>(p, place(r, lane), length, held[r]);
+    else return fold_elements<Whole>(p, place(r, lane), length, [&](int k) { return element(p, first, r, lane, k); });
+  }
+
+  /// Puts what is before the chunk in front of what scan_chunk() has left; nothing, if it is the warp's first.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION static void put_before(Problem const& p, state const& before, bool is_first, int begin, int length,
+                                                     element_chunk<slot, bytes>& chunk) {
+    UPSWEEP_UNROLL
+    for (int k = 0; k < per_round; ++k) {
+      if (!Problem::inclusive && k == 0) {
+        chunk.put(k, before);
+      } else if (Whole || begin + k < length) {
+        state const x = chunk.template take<state>(k);
+        chunk.put(k, is_first ? x : p.monoid(before, x));
+      }
+    }
   }
 
   /// The result at an element; `running` goes on behind it.

@@ -71,18 +71,8 @@ struct default_tuning<ExecutionSpace, true> {
   /// cheaper. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look_back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
   /// The same with warps, for elements of up to 4 bytes and for longer ones.
-  /// H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy (CUB of CUDA 13.0: 0.73 / 0.81 / 0.81):
-  ///   6 warps of 160 bytes, 4 teams, pause of 600 ns    0.878 / 0.717 / 0.796
-  ///   8 warps of 160 bytes, 3 teams, 600 ns             0.871 / 0.715 / 0.795
-  ///   8 warps of 144 bytes, 3 teams, 600 ns             0.830 / 0.744 / 0.793
-  ///   8 warps of 128 bytes, 3 teams, 600 ns             0.826 / 0.742 / 0.776
-  ///   8 warps of 128 bytes, 3 teams, 1200 ns, no pause  0.808 / 0.733 / 0.757, 0.795 / 0.721 / 0.757
-  ///   8 warps of 112 bytes, 3 teams, 600 ns             0.788 / 0.763 / 0.754
-  ///   8 warps of 192 bytes, 2 teams, 600 ns             0.795 / 0.727 / 0.757
-  ///   4 warps of 128 bytes, 6 teams, 600 ns             0.770 / 0.655 / 0.684
-  ///   12 warps of 96 bytes, 3 teams, no pause           0.725 / 0.583 / 0.637   short of registers
-  using warp_look_back_4 = striped_shape<6, 160, 4, 6>;
-  using warp_look_back_8 = striped_shape<8, 144, 3, 6>;
+  using warp_look_back_4 = striped_shape<8, 160, 3, 6>;
+  using warp_look_back_8 = striped_shape<8, 160, 3, 6>;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:

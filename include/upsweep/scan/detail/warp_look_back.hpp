@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
-#include <upsweep/base/lanes.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
@@ -21,20 +20,20 @@ namespace upsweep::detail {
 /// Association: prefix(tile) * sums of the warps before * striped_tile's; fixed by n and the types.
 template <class Problem, class Shape, class Lanes>
 struct scan_work {
-  using shape = Shape;
   using lanes = Lanes;
+  using shape = Shape;
   using monoid_type = typename Problem::monoid_type;
   using state = typename Problem::state;
   using tile = striped_tile<Problem, Shape, Lanes>;
   struct scratch {};
 
   Problem problem;
-  bool load_chunks, store_chunks;
+  bool by_chunks;
 
   KOKKOS_FORCEINLINE_FUNCTION monoid_type const& monoid() const { return problem.monoid; }
   KOKKOS_FORCEINLINE_FUNCTION state init() const { return problem.init.load(); }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool backwards() { return false; }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_whole(std::size_t number, bool) const { return (number + 1) * tile::size <= problem.n; }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_whole(std::size_t number, bool) const { return by_chunks && (number + 1) * tile::size <= problem.n; }
   KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.total.store(problem.monoid, through); }
 
   struct part {
@@ -49,7 +48,7 @@ struct scan_work {
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, int lane) {
       int const count = length<Whole>(work);
-      if (Whole || count > 0) held.template load<Whole>(work.problem, first, count, lane, work.load_chunks);
+      if (Whole || count > 0) held.template load<Whole>(work.problem, first, count, lane);
       return held.template fold<Whole>(work.problem, first, count, lane);
     }
     template <bool Whole>
@@ -59,7 +58,7 @@ struct scan_work {
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void emit(scan_work const& work, scratch&, state const& before, int lane) const {
       state const prefix = warp > 0 ? work.problem.monoid(before, left) : before;
-      held.template scan<Whole>(work.problem, first, length<Whole>(work), lane, prefix, work.store_chunks);
+      held.template scan<Whole>(work.problem, first, length<Whole>(work), lane, prefix);
     }
 
    private:
@@ -74,7 +73,7 @@ struct scan_work {
     Problem const& problem;
     int lane;
 
-    KOKKOS_FUNCTION state operator()(std::size_t number) const {
+    UPSWEEP_NOINLINE_FUNCTION state operator()(std::size_t number) const {
       auto const& op = problem.monoid;
       state sums = op.identity();
       for (int w = 0; w < Shape::warps; ++w) {
@@ -99,18 +98,21 @@ struct warp_look_back_engine {
                                       typename tuning<ExecutionSpace>::warp_look_back_8>;
 
   template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
+  using work_of = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+
+  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static std::size_t region_bytes(std::size_t n) {
-    using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+    using work = work_of<ExecutionSpace, Problem, Shape>;
     return one_pass_bytes<work>(divide_up<std::size_t>(n, work::tile::size));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
   template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+    using work = work_of<ExecutionSpace, Problem, Shape>;
     using tile = typename work::tile;
-    run_one_pass(space, work{problem, tile::loads_chunks(problem), tile::stores_chunks(problem)},
-                 divide_up<std::size_t>(problem.n, tile::size), memory, may_be_in_place(problem), "look_back", names);
+    run_one_pass(space, work{problem, tile::goes_by_chunks(problem)}, divide_up<std::size_t>(problem.n, tile::size), memory,
+                 may_be_in_place(problem), "look_back", names);
   }
 };
 
