@@ -112,9 +112,9 @@ struct one_pass_kernel {
 };
 
 /// Bytes of the protocol's region for so many tiles.
-template <class Work>
+template <class Monoid, class Lanes>
 std::size_t one_pass_bytes(std::size_t tiles) {
-  return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Work::monoid_type, typename Work::lanes, 1>::words(tiles));
+  return sizeof(std::uint64_t) * (control_words + grouped_prefixes<Monoid, Lanes, 1>::words(tiles));
 }
 
 /// Runs a Work on its tiles. in_place: workers may store where a stand-in reads.

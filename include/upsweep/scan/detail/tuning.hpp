@@ -29,11 +29,11 @@ struct few_tiles_shape {
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16, at least 32
 };
 
-/// How the warp_look_back engine cuts its work.
+/// How kernels made of one_pass.hpp cut their work.
 template <int Warps, int BytesPerThread, int Teams, int Pauses = 0>
 struct striped_shape {
   static constexpr int warps = Warps;                      ///< that have a part of the tile, at most 31
-  static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16
+  static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16; for selection any multiple of 4
   static constexpr int teams = Teams;                      ///< a multiprocessor, at least
   static constexpr int pauses = Pauses;                    ///< of 100 ns, before the first look at the tiles before
 };
@@ -73,6 +73,8 @@ struct default_tuning<ExecutionSpace, true> {
   /// The same with warps, for elements of up to 4 bytes and for longer ones.
   using warp_look_back_4 = striped_shape<8, 160, 3, 6>;
   using warp_look_back_8 = striped_shape<8, 160, 3, 6>;
+  /// The same for select_in_one_pass() where devices have no bulk copies.
+  using warp_selection = striped_shape<8, 96, 3, 6>;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:

@@ -103,7 +103,7 @@ struct warp_look_back_engine {
   template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static std::size_t region_bytes(std::size_t n) {
     using work = work_of<ExecutionSpace, Problem, Shape>;
-    return one_pass_bytes<work>(divide_up<std::size_t>(n, work::tile::size));
+    return one_pass_bytes<typename work::monoid_type, typename work::lanes>(divide_up<std::size_t>(n, work::tile::size));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/lanes.hpp>
+#include <upsweep/scan/detail/selection_problem.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// Rows of a warp, not more than a thread has bits to remember, and elements of a tile, a multiple of a warp's lanes.
+template <class T, int BytesPerThread>
+inline constexpr int selection_rows_of = std::clamp(BytesPerThread / static_cast<int>(sizeof(T)), 1, 32);
+template <class T, int Warps, int BytesPerThread, class Lanes>
+inline constexpr int selection_tile_size = Warps * Lanes::size * selection_rows_of<T, BytesPerThread>;
+
+/// One thread's part of a selection's tile. A warp has rows of as many elements as it has lanes, a lane an element of each, in registers. The rows' ballots
+/// give an element its place among the chosen ones of the warp. All elements of a tile meet in scratch, in the order in which
+/// they leave: the chosen ones, then the others; the threads store them from there side by side.
+///
+/// Rows and not a stretch a thread, as scans have: the user's functor reads neighbouring memory in neighbouring lanes, and lanes
+/// that put neighbours into scratch do not meet in a bank.
+///
+/// Backwards, tiles are taken from the last one on, and what is called chosen here is the rest.
+template <class Problem, int Warps, int BytesPerThread, class Lanes>
+struct selection_rows {
+  using element = typename Problem::element;
+  static constexpr int rows = selection_rows_of<element, BytesPerThread>;
+  static constexpr int threads = Warps * Lanes::size;
+  static constexpr int size = selection_tile_size<element, Warps, BytesPerThread, Lanes>;
+
+  std::size_t begin;  ///< the tile's first element
+  int there;          ///< elements of the tile
+  int first;          ///< the thread's first element in the tile
+  element mine[rows];
+  std::uint32_t is_chosen;  ///< a bit a row
+
+  /// Of the tile that is taken as `number`.
+  KOKKOS_FORCEINLINE_FUNCTION static std::size_t begin_of(std::size_t number, std::size_t tiles, bool backwards) {
+    return (backwards ? tiles - 1 - number : number) * size;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_whole(Problem const& p, std::size_t begin) { return begin + size <= p.n; }
+  KOKKOS_FORCEINLINE_FUNCTION static int length(Problem const& p, std::size_t begin) {
+    return static_cast<int>(Kokkos::min(p.n - begin, static_cast<std::size_t>(size)));
+  }
+
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void set_place(Problem const& p, std::size_t tile_begin, int warp, int lane) {
+    begin = tile_begin;
+    there = Whole ? size : length(p, tile_begin);
+    first = warp * rows * Lanes::size + lane;
+  }
+
+  /// Each by a load of its own.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void load(Problem const& p) {
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rows; ++r) {
+      // Elements that are not there: the last one again, so that no load waits for a branch.
+      int const at = index(r);
+      mine[r] = p.in.load(begin + static_cast<std::size_t>(Whole ? at : Kokkos::min(at, there - 1)));
+    }
+  }
+  /// From a tile in scratch.
+  KOKKOS_FORCEINLINE_FUNCTION void load(element const* slots) {
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rows; ++r) mine[r] = slots[index(r)];
+  }
+
+  /// Asks which elements are chosen, once for each; returns how many of the warp's are, in every lane.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t choose(Problem const& p, bool backwards) {
+    is_chosen = 0;
+    if (std::size_t const tile = begin / size; p.order.knows(tile)) {
+      for (int r = 0; r < rows; ++r)
+        if ((Whole || index(r) < there) && p.order.chosen(tile, index(r))) is_chosen |= 1u << r;
+    } else {
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rows; ++r)
+        if ((Whole || index(r) < there) && p.chosen(mine[r], begin + static_cast<std::size_t>(index(r)))) is_chosen |= 1u << r;
+    }
+    if (backwards) {
+      int const rows_there = Whole ? rows : Kokkos::clamp((there - first + Lanes::size - 1) / Lanes::size, 0, static_cast<int>(rows));
+      if (rows_there > 0) is_chosen ^= 0xffffffffu >> (32 - rows_there);
+    }
+    return Lanes::reduce_sum(static_cast<std::uint32_t>(Lanes::popcount(is_chosen)));
+  }
+
+  /// Puts the elements into scratch; before: chosen ones of the warps before, all: of the tile.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void put(element* slots, int lane, int before, int all) const {
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rows; ++r) {
+      bool const chosen = (is_chosen >> r & 1u) != 0;
+      typename Lanes::mask const row = Lanes::ballot(chosen);
+      int const to = before + Lanes::popcount_below(row, lane);
+      if constexpr (Problem::out_type::wants_rest) {
+        if (Whole || index(r) < there) slots[chosen ? to : all + index(r) - to] = mine[r];
+      } else {
+        if (chosen) slots[to] = mine[r];
+      }
+      before += Lanes::popcount(row);
+    }
+  }
+
+  /// Stores a tile from scratch, by all its threads. chosen: of the tile; before: of all tiles before.
+  template <bool Backwards>
+  KOKKOS_FORCEINLINE_FUNCTION static void store(Problem const& p, std::size_t tile_begin, element const* slots, int chosen,
+                                                std::uint64_t before, int thread) {
+    auto const& out = p.out;
+    auto const to_chosen = [&](std::uint64_t place, element const& x) { out.chosen(place, x); };
+    if constexpr (Problem::out_type::wants_rest) {
+      auto const to_rest = [&](std::uint64_t place, element const& x) { out.rest(place, x); };
+      int const all = length(p, tile_begin), others = all - chosen;
+      if constexpr (Backwards) {
+        store_part<true>(slots, chosen, before, thread, to_rest);
+        store_part<true>(slots + chosen, others, p.n - tile_begin - static_cast<std::size_t>(all) - before, thread, to_chosen);
+      } else {
+        store_part<false>(slots, clipped(p, chosen, before), before, thread, to_chosen);
+        store_part<false>(slots + chosen, others, tile_begin - before, thread, to_rest);
+      }
+    } else {
+      store_part<false>(slots, clipped(p, chosen, before), before, thread, to_chosen);
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION int index(int r) const { return first + r * Lanes::size; }
+
+  /// As many as there is room for.
+  KOKKOS_FORCEINLINE_FUNCTION static int clipped(Problem const& p, int chosen, std::uint64_t before) {
+    std::uint64_t const room = before < p.out.room ? p.out.room - before : 0;
+    return static_cast<int>(Kokkos::min(static_cast<std::uint64_t>(chosen), room));
+  }
+
+  /// Elements side by side, to places side by side, ascending or descending: a warp's are those between two multiples of its lanes.
+  template <bool Descending, class Put>
+  KOKKOS_FUNCTION static void store_part(element const* slots, int count, std::uint64_t before, int thread, Put const& put) {
+    constexpr int together = 4;  // loads on their way
+    std::uint64_t const end = before + static_cast<std::uint64_t>(count);
+    auto const to = [=](int at) {
+      return Descending ? end - 1 - static_cast<std::uint64_t>(at) : before + static_cast<std::uint64_t>(at);
+    };
+    int at = thread - static_cast<int>((Descending ? 0 - end : before) % Lanes::size);
+    if (at < 0) at += threads;
+    for (; at + (together - 1) * threads < count; at += together * threads) {
+      element x[together];
+      UPSWEEP_UNROLL
+      for (int k = 0; k < together; ++k) x[k] = slots[at + k * threads];
+      UPSWEEP_UNROLL
+      for (int k = 0; k < together; ++k) put(to(at + k * threads), x[k]);
+    }
+    for (; at < count; at += threads) put(to(at), slots[at]);
+  }
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/one_pass.hpp>
+#include <upsweep/scan/detail/selection_rows.hpp>
+#include <upsweep/scan/detail/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// A selection as the Work of one_pass.hpp, for any GPU with warps. Workers load their rows into registers and choose
+/// (selection_rows.hpp); while the last warp looks for the number of chosen elements before the tile, they put the tile in order in
+/// scratch.
+/// Scratch: a tile of elements.
+/// Memory: every element is read once, and written once if it is wanted.
+/// Progress: nobody stands in for a silent tile, because the user's functor is called once an element. A tile is waited for by
+/// teams that have taken later tickets: its own team has started, and CUDA promises that it goes on.
+template <class Problem, class Shape, class Lanes>
+struct selection_work {
+  using shape = Shape;
+  using lanes = Lanes;
+  using monoid_type = plus<std::uint64_t>;
+  using element = typename Problem::element;
+  using rows = selection_rows<Problem, Shape::warps, Shape::bytes_per_thread, Lanes>;
+
+  struct scratch {
+    alignas(std::max(alignof(element), std::size_t(16))) unsigned char slots[rows::size * sizeof(element)];
+  };
+
+  Problem problem;
+  std::size_t tiles;
+
+  KOKKOS_FORCEINLINE_FUNCTION static monoid_type monoid() { return {}; }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t init() { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION bool backwards() const { return problem.order.backwards(); }
+  KOKKOS_FORCEINLINE_FUNCTION bool is_whole(std::size_t number, bool backwards) const {
+    return rows::is_whole(problem, rows::begin_of(number, tiles, backwards));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static no_help stand_in(int) { return {}; }
+  KOKKOS_FORCEINLINE_FUNCTION void finish(std::uint64_t through) const {
+    problem.out.finish(problem.order.backwards() ? problem.n - through : through);
+  }
+
+  struct part {
+    rows mine;
+    std::size_t begin;  ///< the tile's first element
+    int warp;
+    bool backwards;
+    int chosen;  ///< of the tile
+
+    KOKKOS_FORCEINLINE_FUNCTION part(selection_work const& work, std::size_t number, int w, bool from_the_end)
+        : begin(rows::begin_of(number, work.tiles, from_the_end)), warp(w), backwards(from_the_end) {}
+
+    template <bool Whole>
+    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load(selection_work const& work, int lane) {
+      mine.template set_place<Whole>(work.problem, begin, warp, lane);
+      mine.template load<Whole>(work.problem);
+      return mine.template choose<Whole>(work.problem, backwards);
+    }
+    template <bool Whole>
+    KOKKOS_FORCEINLINE_FUNCTION void arrange(selection_work const&, scratch& s, std::uint64_t const& sums, int lane) {
+      auto const sums_of_tile = static_cast<std::uint32_t>(sums);
+      chosen = static_cast<int>(Lanes::shuffle(sums_of_tile, Shape::warps - 1));
+      int const before = static_cast<int>(Lanes::shuffle(sums_of_tile, warp > 0 ? warp - 1 : 0));
+      mine.template put<Whole>(reinterpret_cast<element*>(s.slots), lane, warp > 0 ? before : 0, chosen);
+    }
+    template <bool Whole>
+    KOKKOS_FORCEINLINE_FUNCTION void emit(selection_work const& work, scratch& s, std::uint64_t const& prefix, int lane) const {
+      auto const* const slots = reinterpret_cast<element const*>(s.slots);
+      int const thread = warp * Lanes::size + lane;
+      if (backwards) rows::template store<true>(work.problem, begin, slots, chosen, prefix, thread);
+      else rows::template store<false>(work.problem, begin, slots, chosen, prefix, thread);
+    }
+  };
+};
+
+/// Selection on any GPU with warps.
+struct striped_selection {
+  template <class ExecutionSpace>
+  using shape = typename tuning<ExecutionSpace>::warp_selection;
+
+  template <class ExecutionSpace, class T, class Shape>
+  static constexpr std::size_t tile_size = selection_tile_size<T, Shape::warps, Shape::bytes_per_thread, lanes_of<ExecutionSpace>>;
+
+  template <class ExecutionSpace>
+  static std::size_t region_bytes(std::size_t tiles) {
+    return one_pass_bytes<plus<std::uint64_t>, lanes_of<ExecutionSpace>>(tiles);
+  }
+
+  /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
+  template <class Shape, class ExecutionSpace, class Problem>
+  static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+    using work = selection_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+    static_assert(sizeof(typename one_pass_kernel<ExecutionSpace, work>::shared) + 128 <= 48 * 1024, "upsweep: tiles that fit in 48 KiB.");
+    std::size_t const tiles = divide_up<std::size_t>(problem.n, work::rows::size);
+    run_one_pass(space, work{problem, tiles}, tiles, memory, false, "select", names);
+  }
+};
+
+}  // namespace upsweep::detail
