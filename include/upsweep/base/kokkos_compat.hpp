@@ -36,13 +36,6 @@
 #define UPSWEEP_NO_UNROLL
 #endif
 
-// A function of device code that stays a call, so that what it holds takes no registers where it is not called.
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define UPSWEEP_NOINLINE_FUNCTION __noinline__ KOKKOS_FUNCTION
-#else
-#define UPSWEEP_NOINLINE_FUNCTION KOKKOS_FUNCTION
-#endif
-
 // A function of which a program has one copy, however many files instantiate it.
 #if defined(__GNUC__) && !defined(__clang__)
 #define UPSWEEP_ONE_COPY __attribute__((noipa))

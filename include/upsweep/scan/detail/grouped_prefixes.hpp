@@ -214,7 +214,7 @@ struct grouped_prefixes {
 
   // Makes the prefix of the group before `group` stand, and the first `wanted` aggregates of `group`.
   template <class Reduce>
-  UPSWEEP_NOINLINE_FUNCTION void help(std::size_t group, int wanted, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
+  KOKKOS_FUNCTION void help(std::size_t group, int wanted, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                             Reduce const& reduce) const {
     std::size_t from = group;
     state running = init;

@@ -68,7 +68,7 @@ struct one_pass_kernel {
     std::size_t const number = s.number;
     if (warp == warps) walk(m, s, number, lane);
     else if (work.is_whole(number, backwards)) run<true>(m, s, number, warp, lane, backwards);
-    else run_partial(m, s, number, warp, lane, backwards);
+    else run<false>(m, s, number, warp, lane, backwards);
   }
 
  private:
@@ -81,10 +81,6 @@ struct one_pass_kernel {
     part.template arrange<Whole>(work, s, sums_of_warps(s, lane), lane);
     m.team_barrier();
     part.template emit<Whole>(work, s, s.prefix, lane);
-  }
-
-  UPSWEEP_NOINLINE_FUNCTION void run_partial(member const& m, shared& s, std::size_t number, int warp, int lane, bool backwards) const {
-    run<false>(m, s, number, warp, lane, backwards);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void walk(member const& m, shared& s, std::size_t number, int lane) const {

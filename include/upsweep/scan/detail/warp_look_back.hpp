@@ -73,7 +73,7 @@ struct scan_work {
     Problem const& problem;
     int lane;
 
-    UPSWEEP_NOINLINE_FUNCTION state operator()(std::size_t number) const {
+    KOKKOS_FUNCTION state operator()(std::size_t number) const {
       auto const& op = problem.monoid;
       state sums = op.identity();
       for (int w = 0; w < Shape::warps; ++w) {
