@@ -194,7 +194,7 @@ TYPED_TEST(lockstep_lanes_of, a_lane_that_stays_away_is_an_error) {
     if (!away(m)) lanes::ballot(true);
   });
   EXPECT_THAT(said, HasSubstr(wave_one));
-  EXPECT_THAT(said, HasSubstr("lane 0 is at ballot of 1 bytes, but lane 5 has ended"));
+  EXPECT_THAT(said, HasSubstr("lane 4 is at ballot of 1 bytes, but lane 5 has ended"));
 
   said = complaint(size, [&](lockstep_member const& m) {
     if (away(m)) m.team_barrier();
@@ -218,7 +218,7 @@ TYPED_TEST(lockstep_lanes_of, lanes_at_different_operations_are_an_error) {
     if (other(m)) lanes::shuffle_up(m.team_rank(), 1);
     else lanes::shuffle_xor(m.team_rank(), 1);
   });
-  EXPECT_THAT(said, HasSubstr("lane 0 is at shuffle_xor of 4 bytes, but lane 7 is at shuffle_up of 4 bytes"));
+  EXPECT_THAT(said, HasSubstr("lane 6 is at shuffle_xor of 4 bytes, but lane 7 is at shuffle_up of 4 bytes"));
 
   said = complaint(lanes::size, [&](lockstep_member const& m) {
     if (other(m)) lanes::shuffle(1.0, 0);

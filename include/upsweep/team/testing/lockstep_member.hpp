@@ -180,18 +180,17 @@ class lockstep_team {
     self.state = status::running;
   }
 
-  // Whether lanes wait, and then all lanes of their wavefronts do, for each other.
+  // Whether lanes wait, and then all lanes of their wavefronts do, for each other: each lane for the next one, and the last for the first.
   bool lanes_have_met() {
     bool some = false;
     for (int rank = 0; rank < size_; ++rank) {
       auto const& self = threads_[static_cast<std::size_t>(rank)];
       if (self.state != status::at_lanes) continue;
       some = true;
-      int const first = rank / self.call.width * self.call.width;
-      for (int other = first; other < first + self.call.width; ++other)
-        if (other >= size_ || threads_[static_cast<std::size_t>(other)].state != status::at_lanes ||
-            threads_[static_cast<std::size_t>(other)].call != self.call)
-          part_lanes(rank, other);
+      int const other = (rank + 1) % self.call.width == 0 ? rank + 1 - self.call.width : rank + 1;
+      if (other >= size_) part_lanes(rank, other);
+      auto const& next = threads_[static_cast<std::size_t>(other)];
+      if (next.state != status::at_lanes || next.call != self.call) part_lanes(rank, other);
     }
     return some;
   }
