@@ -237,6 +237,17 @@ TYPED_TEST(lockstep_lanes_of, lanes_that_do_not_exist_are_an_error) {
   EXPECT_THAT(said, HasSubstr("shuffle of lane " + std::to_string(lanes::size) + " of " + std::to_string(lanes::size)));
 }
 
+TYPED_TEST(lockstep_lanes_of, what_is_uniform_is_the_same_in_all_lanes) {
+  using lanes = TypeParam;
+  auto said = complaint(2 * lanes::size, [](lockstep_member const& m) {
+    int const wavefront = m.team_rank() / lanes::size;
+    EXPECT_EQ(lanes::uniform(wavefront), wavefront);
+  });
+  EXPECT_EQ(said, "");
+  said = complaint(lanes::size, [](lockstep_member const& m) { lanes::uniform(m.team_rank() == 3 ? 8 : 1); });
+  EXPECT_THAT(said, HasSubstr("uniform: lane 0 has "));
+}
+
 TEST(lockstep_league, teams_have_their_numbers_and_fresh_scratch) {
   lockstep_league league(256);
   std::vector<int> seen;

@@ -22,7 +22,7 @@ namespace upsweep {
 /// elements that can be copied as bytes.
 template <class ExecutionSpace, class T>
 inline constexpr bool can_select_in_one_pass =
-    compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64;
+    compat::has_warps_of_32<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64;
 
 /// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp). Calls compile only the ways that they can take.
 template <class ExecutionSpace, class T, class Engine>

@@ -24,7 +24,7 @@ namespace upsweep::detail {
 // Shared state, memory order and progress: grouped_prefixes.hpp. A team stores behind a barrier that the last warp reaches after it
 // has published; grouped_prefixes::publish() has a fence for teams that store where others may read.
 // Barriers: all threads of a team meet three times, at different places of the program, each warp as a whole. CUDA's barrier
-// of a block asks no more of devices from 7.0 on (PTX, bar.sync).
+// of a block asks no more of devices from 7.0 on (PTX, bar.sync), and AMD's counts wavefronts (s_barrier). What leads to them is uniform.
 //
 // A Work has:
 //   shape, lanes, monoid_type  how tiles are cut (striped_shape), whose lanes a warp has, and what combines tiles
@@ -62,13 +62,13 @@ struct one_pass_kernel {
   template <class Member>
   KOKKOS_FUNCTION void operator()(scan, Member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
-    int const warp = m.team_rank() / lanes::size, lane = m.team_rank() % lanes::size;
+    int const warp = lanes::uniform(m.team_rank() / lanes::size), lane = m.team_rank() % lanes::size;
     if (warp == warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
     bool const backwards = work.backwards();
     m.team_barrier();
     std::size_t const number = s.number;
     if (warp == warps) walk(m, s, number, lane);
-    else if (work.is_whole(number, backwards)) run<true>(m, s, number, warp, lane, backwards);
+    else if (lanes::uniform(work.is_whole(number, backwards))) run<true>(m, s, number, warp, lane, backwards);
     else run_partial(m, s, number, warp, lane, backwards);
   }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <type_traits>
 
 namespace upsweep::team::testing {
@@ -40,6 +41,18 @@ struct lockstep_lanes {
     mask lanes = 0;
     for (int k = 0; k < size; ++k) lanes |= static_cast<mask>(((shown(value, k) ^ value) & compared) == 0) << k;
     return lanes;
+  }
+
+  /// Pre, and checked: the value is the same in all lanes.
+  KOKKOS_FUNCTION static int uniform(int value) {
+    meet("uniform", value);
+    for (int k = 0; k < size; ++k) {
+      if (shown(value, k) != value) {
+        KOKKOS_IF_ON_HOST((throw lockstep_error("uniform: lane 0 has " + std::to_string(shown(value, 0)) + ", lane " + std::to_string(k) +
+                                                " has " + std::to_string(shown(value, k)));))
+      }
+    }
+    return value;
   }
 
   KOKKOS_FUNCTION static int popcount(mask bits) {
