@@ -70,7 +70,8 @@ void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen 
 
 /// Elements of a tile, a multiple of 32.
 template <class ExecutionSpace, class T, class Engine = detail::selection_engine<ExecutionSpace>>
-inline constexpr std::size_t selection_tile = Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
+inline constexpr std::size_t selection_tile =
+    Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
 
 /// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what
 /// compact and partition are made of where the backend can do it.
