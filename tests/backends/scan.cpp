@@ -14,6 +14,12 @@
 
 namespace gate {
 
+// The engine that `automatic` is where devices have no bulk copies. The HIP gate is for a device with wavefronts of 64.
+static_assert(upsweep::detail::warp_look_back_engine::runs_on<space>);
+#if defined(KOKKOS_ENABLE_HIP)
+static_assert(upsweep::detail::lanes_of<space>::size == 64 && !upsweep::compat::has_warps_of_32<space>);
+#endif
+
 void scans(view<int> const& ints, strided_view<double const> const& strided, view<float const> const& floats,
            view<double> const& doubles, view<std::int64_t> const& longs,
            scalar_view<double const> const& init, scalar_view<std::int64_t> const& total) {

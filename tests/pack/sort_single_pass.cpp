@@ -32,7 +32,7 @@ constexpr std::size_t tile = small_portions::few_tiles::tile;
 
 template <class Key, class Value = std::uint32_t>
 void check(std::vector<Key> const& keys, bool descending = false, int first = 0, int last = 8 * int(sizeof(Key))) {
-  if constexpr (upsweep::compat::has_warps<space>) {
+  if constexpr (upsweep::compat::has_warps_of_32<space>) {
     std::vector<Value> values(keys.size());
     std::iota(values.begin(), values.end(), Value(0));
     auto const device_keys = oracle::to_device(keys), only_keys = oracle::to_device(keys);
@@ -53,7 +53,7 @@ void check(std::vector<Key> const& keys, bool descending = false, int first = 0,
 }
 
 #define UPSWEEP_SKIP_WITHOUT_WARPS() \
-  if constexpr (!upsweep::compat::has_warps<space>) GTEST_SKIP() << "another sort runs here"
+  if constexpr (!upsweep::compat::has_warps_of_32<space>) GTEST_SKIP() << "another sort runs here"
 
 TEST(sort_single_pass, borders_of_tiles_and_portions) {
   UPSWEEP_SKIP_WITHOUT_WARPS();

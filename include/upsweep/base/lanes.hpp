@@ -67,6 +67,16 @@ struct hardware_lanes {
     return lanes;
   }
 
+  /// A number that is the same in all lanes. The compiler is told so: branches on it are the warp's, and all of its lanes skip the code
+  /// that is not chosen, barriers of the team among it.
+  KOKKOS_FORCEINLINE_FUNCTION static int uniform(int value) {
+#if defined(__HIP_DEVICE_COMPILE__)
+    return __builtin_amdgcn_readfirstlane(value);
+#else
+    return value;
+#endif
+  }
+
   /// The number of bits that are set.
   KOKKOS_FORCEINLINE_FUNCTION static int popcount([[maybe_unused]] mask bits) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)

@@ -22,7 +22,7 @@ namespace upsweep {
 /// elements that can be copied as bytes.
 template <class ExecutionSpace, class T>
 inline constexpr bool can_select_in_one_pass =
-    compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64;
+    compat::has_warps_of_32<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64;
 
 /// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp). Calls compile only the ways that they can take.
 template <class ExecutionSpace, class T, class Engine>
@@ -70,7 +70,8 @@ void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen 
 
 /// Elements of a tile, a multiple of 32.
 template <class ExecutionSpace, class T, class Engine = detail::selection_engine<ExecutionSpace>>
-inline constexpr std::size_t selection_tile = Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
+inline constexpr std::size_t selection_tile =
+    Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
 
 /// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what
 /// compact and partition are made of where the backend can do it.

@@ -72,7 +72,7 @@ struct arrange_cells_team {
 template <class ExecutionSpace, class Positions, class Real>
 void arrange_cells(ExecutionSpace const& space, std::int64_t cells, arrange_cells_kernel<Positions, Real> const& kernel) {
   static constexpr char const* name = "upsweep::neighbor_list::arrange_cells";
-  if constexpr (compat::has_warps<ExecutionSpace>) {
+  if constexpr (compat::has_warps_of_32<ExecutionSpace>) {
     using team = arrange_cells_team<Positions, Real>;
     Kokkos::parallel_for(name,
                          Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(divide_up<std::int64_t>(cells, team::warps)),

@@ -46,7 +46,7 @@ class mask_builder {
  public:
   using memory_space = typename ExecutionSpace::memory_space;
   using offsets_view = Kokkos::View<std::size_t*, memory_space>;
-  static constexpr bool exists = on_host || compat::has_warps<ExecutionSpace>;
+  static constexpr bool exists = on_host || compat::has_warps_of_32<ExecutionSpace>;
 
   struct counted {
     std::size_t total = 0, largest_row = 0;

@@ -16,7 +16,7 @@ namespace upsweep::detail {
 // needed. The owner writes its own count, then the sum up to and including it. A thread walks the chain of its digit, several rows at a time, until
 // it meets a sum. When all tiles are done, all rows hold sums: the next pass over the same rows gives its states other bits, under which those of
 // the pass before say nothing, so that no rows are cleared between passes.
-// Progress: rows are taken in the order of tickets, so that all owners of rows before have started; they go on (compat::has_warps).
+// Progress: rows are taken in the order of tickets, so that all owners of rows before have started; they go on (compat::has_warps_of_32).
 
 class digit_look_back {
  public:

@@ -134,7 +134,7 @@ void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const&
   memory.get().require_same_instance(space);
   if constexpr (!compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>)
     host_sort<ExecutionSpace, Key, Value>(space, data, n, order, digits, function, options.label).run(memory.get());
-  else if constexpr (compat::has_warps<ExecutionSpace>)
+  else if constexpr (compat::has_warps_of_32<ExecutionSpace>)
     single_pass_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);
   else team_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);
 }

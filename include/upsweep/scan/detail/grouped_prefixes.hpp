@@ -119,9 +119,11 @@ struct grouped_prefixes {
       // registers: two int64 0.73, without 0.79; 2x2 matrices 0.72, without 0.77.
       bool news = stamped::pieces > 2;
       if constexpr (stamped::pieces <= 2) {
-        news = stamped::may_say(own_words, epoch) | stamped::may_say(group_words, epoch);
+        int says = stamped::may_say(own_words, epoch);
+        says |= stamped::may_say(group_words, epoch);
         UPSWEEP_UNROLL
-        for (int k = 0; k < window; ++k) news = news | stamped::may_say(earlier_words[k], epoch);
+        for (int k = 0; k < window; ++k) says |= stamped::may_say(earlier_words[k], epoch);
+        news = says != 0;
       }
       if (news) {
         if (asks) has_told = Kokkos::max(has_told, stamped::decode(group_words, epoch, told));

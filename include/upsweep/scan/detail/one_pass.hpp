@@ -24,7 +24,7 @@ namespace upsweep::detail {
 // Shared state, memory order and progress: grouped_prefixes.hpp. A team stores behind a barrier that the last warp reaches after it
 // has published; grouped_prefixes::publish() has a fence for teams that store where others may read.
 // Barriers: all threads of a team meet three times, at different places of the program, each warp as a whole. CUDA's barrier
-// of a block asks no more of devices from 7.0 on (PTX, bar.sync).
+// of a block asks no more of devices from 7.0 on (PTX, bar.sync), and AMD's counts wavefronts (s_barrier). What leads to them is uniform.
 //
 // A Work has:
 //   shape, lanes, monoid_type  how tiles are cut (striped_shape), whose lanes a warp has, and what combines tiles
@@ -38,13 +38,12 @@ namespace upsweep::detail {
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
 //   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help
 //   finish(through)            by one thread of the last tile's team: init and all tiles
-template <class ExecutionSpace, class Work>
+template <class Work>
 struct one_pass_kernel {
   using lanes = typename Work::lanes;
   using shape = typename Work::shape;
   using monoid_type = typename Work::monoid_type;
   using state = typename monoid_type::value_type;
-  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using prefixes_type = grouped_prefixes<monoid_type, lanes, 1>;
   static constexpr int warps = shape::warps;
   static constexpr int team_size = (warps + 1) * lanes::size;
@@ -59,35 +58,38 @@ struct one_pass_kernel {
     state warp_sum[warps];
   };
 
-  KOKKOS_FUNCTION void operator()(scan, member const& m) const {
+  /// Members are Kokkos', or those of a test.
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(scan, Member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
-    int const warp = m.team_rank() / lanes::size, lane = m.team_rank() % lanes::size;
+    int const warp = lanes::uniform(m.team_rank() / lanes::size), lane = m.team_rank() % lanes::size;
     if (warp == warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
     bool const backwards = work.backwards();
-    m.team_barrier();
+    compat::team_barrier(m);
     std::size_t const number = s.number;
     if (warp == warps) walk(m, s, number, lane);
-    else if (work.is_whole(number, backwards)) run<true>(m, s, number, warp, lane, backwards);
+    else if (lanes::uniform(work.is_whole(number, backwards))) run<true>(m, s, number, warp, lane, backwards);
     else run<false>(m, s, number, warp, lane, backwards);
   }
 
  private:
-  template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void run(member const& m, shared& s, std::size_t number, int warp, int lane, bool backwards) const {
+  template <bool Whole, class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void run(Member const& m, shared& s, std::size_t number, int warp, int lane, bool backwards) const {
     typename Work::part part(work, number, warp, backwards);
     state const sum = part.template load<Whole>(work, lane);
     if (lane == 0) s.warp_sum[warp] = sum;
-    m.team_barrier();
+    compat::team_barrier(m);
     part.template arrange<Whole>(work, s, sums_of_warps(s, lane), lane);
-    m.team_barrier();
+    compat::team_barrier(m);
     part.template emit<Whole>(work, s, s.prefix, lane);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void walk(member const& m, shared& s, std::size_t number, int lane) const {
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void walk(Member const& m, shared& s, std::size_t number, int lane) const {
     auto const& op = work.monoid();
     auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     state const init = work.init();
-    m.team_barrier();
+    compat::team_barrier(m);
     state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
     if (lane == 0) prefixes.publish(number, epoch, aggregate);
     // What is asked for at once is not there yet, and words that many ask for come later.
@@ -97,7 +99,7 @@ struct one_pass_kernel {
       s.prefix = found.before;
       if (number + 1 == prefixes.tiles) work.finish(found.through);
     }
-    m.team_barrier();
+    compat::team_barrier(m);
     prefixes.finish(prefixes.tiles, epoch, lane);
   }
 
@@ -117,7 +119,7 @@ std::size_t one_pass_bytes(std::size_t tiles) {
 template <class ExecutionSpace, class Work>
 void run_one_pass(ExecutionSpace const& space, Work const& work, std::size_t tiles, look_back_memory const& memory, bool in_place,
                   std::string_view phase, scan_names const& names) {
-  using kernel = one_pass_kernel<ExecutionSpace, Work>;
+  using kernel = one_pass_kernel<Work>;
   auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
   typename kernel::prefixes_type const prefixes{reinterpret_cast<look_back_control*>(words),
                                                 words + control_words,

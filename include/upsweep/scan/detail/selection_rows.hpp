@@ -17,9 +17,9 @@ inline constexpr int selection_rows_of = std::clamp(BytesPerThread / static_cast
 template <class T, int Warps, int BytesPerThread, class Lanes>
 inline constexpr int selection_tile_size = Warps * Lanes::size * selection_rows_of<T, BytesPerThread>;
 
-/// One thread's part of a selection's tile. A warp has rows of as many elements as it has lanes, a lane an element of each, in registers. The rows' ballots
-/// give an element its place among the chosen ones of the warp. All elements of a tile meet in scratch, in the order in which
-/// they leave: the chosen ones, then the others; the threads store them from there side by side.
+/// One thread's part of a selection's tile. A warp has rows of as many elements as it has lanes, a lane an element of each, in
+/// registers. The rows' ballots give an element its place among the chosen ones of the warp. All elements of a tile meet in scratch,
+/// in the order in which they leave: the chosen ones, then the others; the threads store them from there side by side.
 ///
 /// Rows and not a stretch a thread, as scans have: the user's functor reads neighbouring memory in neighbouring lanes, and lanes
 /// that put neighbours into scratch do not meet in a bank.

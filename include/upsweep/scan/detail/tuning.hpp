@@ -71,8 +71,10 @@ struct default_tuning<ExecutionSpace, true> {
   /// cheaper. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look_back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
   /// The same with warps, for elements of up to 4 bytes and for longer ones.
-  using warp_look_back_4 = striped_shape<8, 160, 3, 6>;
-  using warp_look_back_8 = striped_shape<8, 160, 3, 6>;
+  /// Not measured on HIP: tiles of the same size there, and the same number of threads that load.
+  static constexpr int look_back_warps = 8 * 32 / compat::warp_width<ExecutionSpace>;
+  using warp_look_back_4 = striped_shape<look_back_warps, 160, 3, 6>;
+  using warp_look_back_8 = striped_shape<look_back_warps, 160, 3, 6>;
   /// The same for select_in_one_pass() where devices have no bulk copies.
   using warp_selection = striped_shape<8, 96, 3, 6>;
 

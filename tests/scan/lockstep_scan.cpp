@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The look-back engine of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/detail/warp_look_back.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using namespace upsweep::detail;
+using upsweep::contiguous_sequence;
+using upsweep::functor_sequence;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+
+/// Maps x -> a x + b modulo 2^64: what is combined in another order is another map.
+struct maps {
+  struct value_type {
+    std::uint64_t a, b;
+    bool operator==(value_type const&) const = default;
+  };
+  KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
+    return {right.a * left.a, right.a * left.b + right.b};
+  }
+};
+
+using small_tiles = striped_shape<2, 16, 1>;
+using large_tiles = striped_shape<3, 64, 1>;  // several rounds a tile
+
+template <class Lanes, class Shape, class Problem>
+using work_of = scan_work<Problem, Shape, Lanes>;
+
+/// The engine's region, and its teams.
+template <class Lanes, class Shape = small_tiles>
+class engine {
+ public:
+  explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1) : epoch_limit_(epoch_limit), league_(4096, seed) {}
+
+  look_back_control& control() { return *reinterpret_cast<look_back_control*>(words_.data()); }
+
+  /// Scans, the teams one after the other. The i-th team gets tile order[i]; without an order tile i.
+  template <class Problem>
+  void scan(Problem const& problem, std::vector<std::size_t> const& order = {}) {
+    using work = work_of<Lanes, Shape, Problem>;
+    using kernel = one_pass_kernel<work>;
+    std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::tile::size);
+    words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
+    typename kernel::prefixes_type const prefixes{
+        &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_, 1, may_be_in_place(problem)};
+    kernel const k{work{problem, work::tile::goes_by_chunks(problem)}, prefixes};
+    for (std::size_t i = 0; i < tiles; ++i) {
+      if (!order.empty()) control().ticket = order[i];
+      league_.run_team(static_cast<int>(i), static_cast<int>(tiles), kernel::team_size,
+                       [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+    }
+  }
+
+  template <class Problem>
+  static std::size_t tile_size() {
+    return work_of<Lanes, Shape, Problem>::tile::size;
+  }
+
+ private:
+  std::uint32_t epoch_limit_;
+  lockstep_league league_;
+  std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(control_words);
+};
+
+/// Values whose sums are exact, so that results do not depend on the association.
+template <class T>
+std::vector<T> some_values(std::size_t n) {
+  std::mt19937 random(static_cast<unsigned>(n));
+  std::vector<T> values(n);
+  for (auto& value : values) {
+    if constexpr (std::is_same_v<T, maps::value_type>) value = {random() | 1u, random()};
+    else value = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / (std::is_floating_point_v<T> ? 4 : 1);
+  }
+  return values;
+}
+
+template <class Monoid>
+typename Monoid::value_type some_init() {
+  if constexpr (std::is_same_v<Monoid, maps>) return {3, 7};
+  else return 5;
+}
+
+enum class way { aligned, unaligned, functor, in_place };
+
+template <class T>
+struct value_at {
+  T const* data;
+  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
+};
+
+/// One scan of n elements against a loop.
+template <bool Inclusive, class Monoid, class Engine>
+void check(Engine& machine, std::size_t n, way w, std::vector<std::size_t> const& order = {}) {
+  using T = typename Monoid::value_type;
+  Monoid const op;
+  auto const values = some_values<T>(n);
+  // Vectors begin at multiples of 16 bytes; one element further on they do not, unless elements are that long.
+  std::vector<T> in(values), out(n + 1);
+  T total{};
+  initial_value<T> const init{some_init<Monoid>()};
+  total_target<T> const target{&total};
+  contiguous_sequence<T const> const from{in.data()};
+  contiguous_sequence<T> const to{w == way::in_place ? in.data() : w == way::unaligned ? out.data() + 1 : out.data()};
+  if (w == way::functor)
+    machine.scan(make_problem<Inclusive>(functor_sequence<value_at<T>>{{in.data()}}, to, op, init, n, target), order);
+  else machine.scan(make_problem<Inclusive>(from, to, op, init, n, target), order);
+
+  T running = init.value;
+  for (std::size_t i = 0; i < n; ++i) {
+    T const behind = op(running, values[i]);
+    ASSERT_TRUE(to.data[i] == (Inclusive ? behind : running)) << "n = " << n << ", i = " << i << ", way " << static_cast<int>(w);
+    running = behind;
+  }
+  ASSERT_TRUE(total == running) << "n = " << n;
+  // Ready for the next call.
+  ASSERT_EQ(machine.control().ticket, 0u);
+  ASSERT_EQ(machine.control().finished, 0u);
+}
+
+template <class Engine, class Monoid>
+std::size_t tile_size() {
+  using T = typename Monoid::value_type;
+  return Engine::template tile_size<scan_problem<contiguous_sequence<T const>, contiguous_sequence<T>, Monoid, true>>();
+}
+
+template <class Lanes, class Monoid>
+struct configuration {
+  using lanes = Lanes;
+  using monoid = Monoid;
+};
+template <class Configuration>
+struct lockstep_scan : testing::Test {};
+template <class Lanes>
+using plus_32 = configuration<Lanes, upsweep::plus<std::int32_t>>;
+template <class Lanes>
+using plus_64 = configuration<Lanes, upsweep::plus<std::int64_t>>;
+template <class Lanes>
+using plus_double = configuration<Lanes, upsweep::plus<double>>;
+using warps = lockstep_lanes<32>;
+using wavefronts = lockstep_lanes<64>;
+using configurations = testing::Types<plus_32<warps>, plus_32<wavefronts>, plus_64<warps>, plus_64<wavefronts>, plus_double<warps>,
+                                      plus_double<wavefronts>, configuration<warps, maps>, configuration<wavefronts, maps>>;
+TYPED_TEST_SUITE(lockstep_scan, configurations);
+
+TYPED_TEST(lockstep_scan, every_way_in_and_out) {
+  using lanes = typename TypeParam::lanes;
+  using monoid = typename TypeParam::monoid;
+  auto const with = []<class Engine>(Engine&& machine) {
+    std::size_t const tile = tile_size<std::remove_cvref_t<Engine>, monoid>();
+    for (std::size_t n : {std::size_t(1), std::size_t(lanes::size + 1), tile - 1, tile, tile + 1, 5 * tile + 17}) {
+      for (way w : {way::aligned, way::unaligned, way::functor, way::in_place}) {
+        check<true, monoid>(machine, n, w);
+        check<false, monoid>(machine, n, w);
+      }
+    }
+    EXPECT_EQ(machine.control().fallbacks, 0u);
+  };
+  with(engine<lanes, small_tiles>());
+  with(engine<lanes, large_tiles>());
+}
+
+// A walk goes on from a border where one stands, and looks at a few groups of tiles.
+TYPED_TEST(lockstep_scan, many_groups_of_tiles) {
+  using lanes = typename TypeParam::lanes;
+  using monoid = typename TypeParam::monoid;
+  std::size_t const tile = tile_size<engine<lanes>, monoid>();
+  engine<lanes> machine;
+  check<true, monoid>(machine, 2 * lanes::size * tile, way::aligned);
+  check<false, monoid>(machine, 2 * lanes::size * tile + 1, way::in_place);
+  check<true, monoid>(machine, 7 * lanes::size * tile - 5, way::in_place);
+  EXPECT_EQ(machine.control().fallbacks, 0u);
+}
+
+// The teams of tiles in front have taken their numbers, but have not said anything: those behind stand in for them.
+TYPED_TEST(lockstep_scan, silent_tiles_are_reduced_by_others) {
+  using lanes = typename TypeParam::lanes;
+  using monoid = typename TypeParam::monoid;
+  constexpr std::size_t tiles = 2 * lanes::size + 9;
+  std::size_t const n = tiles * tile_size<engine<lanes>, monoid>() - 3;
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  engine<lanes> machine;
+  std::reverse(order.begin(), order.end());
+  check<true, monoid>(machine, n, way::aligned, order);
+  EXPECT_EQ(machine.control().fallbacks, tiles - 1);
+  std::shuffle(order.begin(), order.end(), std::mt19937(3));
+  check<false, monoid>(machine, n, way::in_place, order);
+  EXPECT_GT(machine.control().fallbacks, tiles - 1);
+}
+
+// Words of calls before say nothing, whatever was scanned, also when the stamps' epochs begin again.
+TYPED_TEST(lockstep_scan, calls_follow_each_other_in_one_region) {
+  using lanes = typename TypeParam::lanes;
+  using monoid = typename TypeParam::monoid;
+  std::size_t const tile = tile_size<engine<lanes>, monoid>();
+  engine<lanes> machine(2, 7);
+  for (std::uint64_t call = 0; call < 7; ++call) {
+    EXPECT_EQ(machine.control().epoch, call % 3);
+    check<true, monoid>(machine, (9 - call) * tile, way::aligned);
+  }
+}
+
+}  // namespace
