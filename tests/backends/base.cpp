@@ -16,13 +16,14 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/instruction_set.hpp>
 #include <upsweep/base/label.hpp>
+#include <upsweep/base/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
+#include <upsweep/base/scratch_copies.hpp>
 #include <upsweep/base/segmented.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/temporary_memory.hpp>
-#include <upsweep/base/lanes.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/version.hpp>
 
@@ -83,11 +84,14 @@ struct lanes_kernel {
   KOKKOS_FUNCTION void operator()(Member const& m) const {
     int const lane = m.team_rank() % lanes::size;
     auto const number = static_cast<std::uint32_t>(m.team_rank());
+    auto* const copies = static_cast<std::uint64_t*>(m.team_scratch(0).get_shmem_aligned(256 * sizeof(std::uint64_t), 16));
+    upsweep::detail::scratch_copies::begin(copies + number, out + number);
+    upsweep::detail::scratch_copies::wait();
     std::uint32_t const bit[2] = {1, 4};
     lanes::mask found = lanes::match_bits(number, bit) ^ lanes::ballot(lane == 3) ^ lanes::lanes_below() ^ lanes::lanes_above();
-    if (lanes::all(found != 0)) found = static_cast<lanes::mask>(lanes::popcount(found) + lanes::lowest_set_bit(found));
+    if (lanes::uniform(lanes::all(found != 0)) != 0) found = static_cast<lanes::mask>(lanes::popcount(found) + lanes::lowest_set_bit(found));
     lanes::sync();
-    std::uint64_t sum = lanes::reduce_sum(number) + static_cast<std::uint64_t>(lanes::popcount_below(found, lane));
+    std::uint64_t sum = copies[number ^ 1u] + lanes::reduce_sum(number) + static_cast<std::uint64_t>(lanes::popcount_below(found, lane));
     sum += lanes::shuffle(sum, 5) + lanes::shuffle_up(sum, 1) + lanes::shuffle_xor(sum, 2);
     sum = upsweep::detail::fold_lanes<lanes>(upsweep::plus<std::uint64_t>{}, sum, lane);
     out[number] = upsweep::detail::scan_lanes<lanes>(upsweep::max<std::uint64_t>{}, sum + found, lane);
@@ -97,7 +101,7 @@ struct lanes_kernel {
 void base() {
   space const s;
   auto const sums = upsweep::allocate<std::uint64_t, memory>(s, 256, "gate", "sums");
-  Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 1, 256), lanes_kernel{sums.data()});
+  Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 1, 256).set_scratch_size(0, Kokkos::PerTeam(2064)), lanes_kernel{sums.data()});
   upsweep::workspace ws(s);
   arithmetic_monoids<int>(s, ws);
   arithmetic_monoids<float>(s, ws);

@@ -187,7 +187,7 @@ TYPED_TEST(lockstep_scan, many_groups_of_tiles) {
   engine<lanes> machine;
   check<true, monoid>(machine, 2 * lanes::size * tile, way::aligned);
   check<false, monoid>(machine, 2 * lanes::size * tile + 1, way::in_place);
-  check<true, monoid>(machine, 7 * lanes::size * tile - 5, way::in_place);
+  check<true, monoid>(machine, 4 * lanes::size * tile - 5, way::in_place);
   EXPECT_EQ(machine.control().fallbacks, 0u);
 }
 

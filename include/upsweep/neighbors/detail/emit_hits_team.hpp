@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/detail/scratch_copies.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/scratch_copies.hpp>
 #include <upsweep/neighbors/detail/count_hits_team.hpp>
 
 #include <cstddef>

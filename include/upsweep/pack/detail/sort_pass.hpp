@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/detail/scratch_copies.hpp>
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/base/scratch_copies.hpp>
 #include <upsweep/pack/detail/digit_look_back.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
 #include <upsweep/pack/detail/sort_survey.hpp>

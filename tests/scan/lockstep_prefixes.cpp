@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// One look-back by groups, on a CPU, while other teams publish: what they have to say appears bit by bit between the polls, in random
+// order, and some of it never.
+
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using namespace upsweep::detail;
+using upsweep::team::testing::lockstep_error;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_member;
+using upsweep::team::testing::lockstep_team;
+
+/// Lanes that let others go on when they come to a ballot: other lanes may have read words before that, or will afterwards.
+template <int Width>
+struct watched_lanes : lockstep_lanes<Width> {
+  using mask = typename lockstep_lanes<Width>::mask;
+  inline static std::function<void()> others_go_on;
+
+  static mask ballot(bool value) {
+    if (lockstep_team::running().current() == 0) others_go_on();
+    return lockstep_lanes<Width>::ballot(value);
+  }
+  static bool all(bool value) { return ballot(value) == lockstep_lanes<Width>::all_lanes; }
+};
+
+/// Maps x -> a x + b modulo 2^64: what is combined in another order is another map.
+struct maps {
+  struct value_type {
+    std::uint64_t a, b;
+    bool operator==(value_type const&) const = default;
+  };
+  KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
+    return {right.a * left.a, right.a * left.b + right.b};
+  }
+};
+
+template <int Width, int Window, class Monoid>
+struct configuration {
+  static constexpr int width = Width;
+  using lanes = watched_lanes<Width>;
+  using monoid = Monoid;
+  using prefixes = grouped_prefixes<Monoid, lanes, Window>;
+};
+template <class Configuration>
+struct lockstep_prefixes : testing::Test {};
+using plus_32 = upsweep::plus<std::int32_t>;
+using plus_64 = upsweep::plus<std::int64_t>;
+using configurations =
+    testing::Types<configuration<32, 4, plus_32>, configuration<64, 4, plus_32>, configuration<32, 1, plus_64>, configuration<64, 1, plus_64>,
+                   configuration<32, 1, maps>, configuration<64, 1, maps>, configuration<32, 4, maps>, configuration<64, 4, maps>>;
+TYPED_TEST_SUITE(lockstep_prefixes, configurations);
+
+template <class T>
+T random_value(std::mt19937& random) {
+  if constexpr (std::is_same_v<T, maps::value_type>) return {random() | 1u, random()};
+  else return static_cast<T>(random() % 10000);
+}
+
+TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
+  using prefixes_type = typename TypeParam::prefixes;
+  using monoid = typename TypeParam::monoid;
+  using state = typename monoid::value_type;
+  using stamped = stamped_value<state>;
+  constexpr std::size_t size = prefixes_type::group_size;
+  constexpr std::uint32_t epoch = 5;
+  monoid const op;
+  std::mt19937 random(17);
+  std::vector<int> from_group(size + 1);  // how often a walk had to begin so many groups before
+
+  for (int trial = 0; trial < 150; ++trial) {
+    std::size_t const group = random() % (trial < 75 ? 8 : size + 3);
+    std::size_t const place = random() % 3 == 0 ? size - 1 : random() % size;
+    std::size_t const tile = group * size + place, tiles = tile + 1 + random() % 3;
+    look_back_control control{};
+    std::vector<std::uint64_t> lines(prefixes_type::words(tiles));
+    prefixes_type const prefixes{&control, lines.data(), tiles, lines.size(), largest_epoch, 1 << 30, false};
+    auto const line = [&](std::size_t number) { return lines.data() + number * prefixes_type::stride; };
+    auto const write = [&](std::size_t number, std::uint32_t when, tile_state what, state const& value) {
+      stamped::write(line(number), stamp::make(when, what), value);
+    };
+    // What the call before has left.
+    for (std::size_t k = 0; k < tiles + tiles / size; ++k) write(k, epoch - 1, tile_state::prefix, random_value<state>(random));
+
+    std::vector<state> aggregates(tiles);
+    for (auto& aggregate : aggregates) aggregate = random_value<state>(random);
+    state const init = random_value<state>(random);
+    std::vector<state> folds(group + 1, op.identity()), through(group + 1, init);
+    for (std::size_t g = 0; g <= group; ++g) {
+      if (g > 0) through[g] = through[g - 1];
+      for (std::size_t k = 0; k < size && g * size + k < tiles; ++k) folds[g] = op(folds[g], aggregates[g * size + k]);
+      through[g] = op(through[g], folds[g]);
+    }
+
+    // The nearest prefix that will ever be there is `distance` groups before; at `group` that is init.
+    std::size_t const distance = std::min(group, random() % 2 == 0 ? random() % 4 : random() % size);
+    ++from_group[distance];
+    std::vector<std::function<void()>> news;
+    auto const tells_tiles = [&](std::size_t g, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k)
+        news.push_back([&, t = g * size + k] { write(t, epoch, tile_state::aggregate, aggregates[t]); });
+    };
+    tells_tiles(group, place);
+    for (std::size_t back = 1; back <= distance && back <= group; ++back) {
+      std::size_t const g = group - back;
+      bool const tiles_are_read = back <= static_cast<std::size_t>(prefixes_type::window);
+      auto const kind = random() % 3;
+      if (kind != 0 && tiles_are_read) tells_tiles(g, size);
+      if (kind != 1 || !tiles_are_read) news.push_back([&, g] { write(tiles + g, epoch, tile_state::aggregate, folds[g]); });
+    }
+    std::shuffle(news.begin(), news.end(), random);
+    if (distance < group) {
+      // A group tells its fold first, maybe, and then its prefix.
+      std::size_t const g = group - distance - 1;
+      auto const at = static_cast<std::ptrdiff_t>(random() % (news.size() + 1));
+      news.insert(news.begin() + at, [&, g] { write(tiles + g, epoch, tile_state::prefix, through[g]); });
+      if (random() % 2 == 0) news.insert(news.begin() + at, [&, g] { write(tiles + g, epoch, tile_state::aggregate, folds[g]); });
+    }
+
+    std::size_t next = 0, ballots = 0;
+    TypeParam::lanes::others_go_on = [&] {
+      if (++ballots > 100000) throw lockstep_error("the walk does not end");
+      for (auto k = random() % 40; k > 0 && next < news.size(); --k) news[next++]();
+    };
+    bool const closes = place + 1 == size || tile + 1 == tiles;
+    state before = init;
+    for (std::size_t t = 0; t < tile; ++t) before = op(before, aggregates[t]);
+    lockstep_team team(static_cast<std::uint64_t>(trial));
+    team.run(TypeParam::width, [&](lockstep_member const& m) {
+      int const lane = m.team_rank();
+      if (lane == 0) prefixes.publish(tile, epoch, aggregates[tile]);
+      auto const found = prefixes.prefix_of(tile, epoch, op, init, lane, no_help{});
+      EXPECT_TRUE(found.before == before) << "trial " << trial << ", lane " << lane << ", group " << group << ", distance " << distance;
+      EXPECT_TRUE(!closes || found.through == op(before, aggregates[tile])) << "trial " << trial << ", lane " << lane;
+    });
+    if (place + 1 == size) {
+      state told;
+      EXPECT_EQ(stamped::read(line(tiles + group), epoch, told), tile_state::prefix);
+      EXPECT_TRUE(told == through[group]) << "trial " << trial;
+    }
+  }
+  EXPECT_GT(from_group[0], 0);
+  EXPECT_GT(from_group[prefixes_type::window + 1], 0);
+}
+
+}  // namespace
