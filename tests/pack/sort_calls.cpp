@@ -17,9 +17,10 @@ void sort_by_key(Kokkos::View<Key*, oracle::memory> const& keys, Kokkos::View<st
   upsweep::sort_by_key(oracle::space{}, keys, values, options);
 }
 
-#define UPSWEEP_COMPILE_SORTS(KEY)                                                             \
-  template void sort(Kokkos::View<KEY*, oracle::memory> const&, upsweep::sort_options const&); \
-  template void sort_by_key(Kokkos::View<KEY*, oracle::memory> const&, Kokkos::View<std::uint32_t*, oracle::memory> const&, upsweep::sort_options const&)
+#define UPSWEEP_COMPILE_SORTS(KEY)                                                                \
+  template void sort(Kokkos::View<KEY*, oracle::memory> const&, upsweep::sort_options const&);    \
+  template void sort_by_key(Kokkos::View<KEY*, oracle::memory> const&,                            \
+                            Kokkos::View<std::uint32_t*, oracle::memory> const&, upsweep::sort_options const&)
 
 UPSWEEP_COMPILE_SORTS(std::int8_t);
 UPSWEEP_COMPILE_SORTS(std::uint8_t);
