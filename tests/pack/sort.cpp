@@ -26,20 +26,18 @@ void check(std::vector<Key> const& keys, sort_options const& options) {
   auto const order = sorted::order_of(keys, options.order == sort_order::descending, options.first_bit, last);
   auto const expected = sorted::permuted(keys, order);
   auto const alone = oracle::to_device(keys);
-  upsweep::sort(space{}, alone, options);
+  sorted::sort(alone, options);
   EXPECT_TRUE(sorted::same_bits(oracle::to_host(alone), expected)) << keys.size();
   auto const both = oracle::to_device(keys);
   auto const moved = oracle::to_device(values);
-  upsweep::sort_by_key(space{}, both, moved, options);
+  sorted::sort_by_key(both, moved, options);
   EXPECT_TRUE(sorted::same_bits(oracle::to_host(both), expected)) << keys.size();
   EXPECT_EQ(oracle::to_host(moved), sorted::permuted(values, order)) << keys.size();
 }
 
 template <class Key>
 class sort_keys : public testing::Test {};
-using key_types = testing::Types<std::int8_t, std::uint8_t, char, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
-                                 std::uint64_t, float, double>;
-TYPED_TEST_SUITE(sort_keys, key_types);
+TYPED_TEST_SUITE(sort_keys, sorted::key_types);
 
 TYPED_TEST(sort_keys, both_orders_at_all_sizes) {
   upsweep::workspace ws{space{}};
@@ -80,7 +78,7 @@ TEST(sort, floats_in_total_order) {
   auto shuffled = ascending;
   std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(3));
   auto const keys = oracle::to_device(shuffled);
-  upsweep::sort(space{}, keys);
+  sorted::sort(keys);
   EXPECT_TRUE(sorted::same_bits(oracle::to_host(keys), ascending));
   // The same in the middle of many.
   std::vector<float> many(20000, 0.5f);
@@ -170,10 +168,10 @@ TEST(sort, strided_views_interleaved) {
 TEST(sort, a_workspace_keeps_its_size) {
   upsweep::workspace ws{space{}};
   auto const keys = oracle::to_device(sorted::make_keys<std::uint32_t>(100000));
-  upsweep::sort(space{}, keys, {.workspace = &ws});
+  sorted::sort(keys, {.workspace = &ws});
   auto const bytes = ws.size_bytes();
   EXPECT_GE(bytes, 400000u);
-  upsweep::sort(space{}, keys, {.order = sort_order::descending, .workspace = &ws});
+  sorted::sort(keys, {.order = sort_order::descending, .workspace = &ws});
   EXPECT_EQ(ws.size_bytes(), bytes);
 }
 
@@ -196,8 +194,8 @@ TEST(sort, wrong_arguments) {
   expect_refused([&] { upsweep::sort_by_key(s, part(0), part(49)); }, "overlap");
   upsweep::sort_by_key(s, part(0), part(50));
   for (auto [first, last] : {std::pair(-1, 5), {0, 33}, {9, 8}, {0, -2}, {33, 33}})
-    expect_refused([&] { upsweep::sort(s, a, {.first_bit = first, .last_bit = last}); }, "of the 32 bits of a key");
-  expect_refused([&] { upsweep::sort(s, a, {.first_bit = 33}); }, "of the 32 bits of a key");
+    expect_refused([&] { sorted::sort(a, {.first_bit = first, .last_bit = last}); }, "of the 32 bits of a key");
+  expect_refused([&] { sorted::sort(a, {.first_bit = 33}); }, "of the 32 bits of a key");
   Kokkos::View<int* [2], Kokkos::LayoutRight, memory> const table("table", 50);
   auto const column = Kokkos::subview(table, Kokkos::ALL, 0);
   expect_refused([&] { upsweep::sort_by_key(s, column, column); }, "overlap");

@@ -6,6 +6,8 @@
 
 #include "../oracle/views.hpp"
 
+#include <upsweep/pack/sort_options.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,6 +23,17 @@
 #include <vector>
 
 namespace sorted {
+
+/// Every type of key.
+using key_types = testing::Types<std::int8_t, std::uint8_t, char, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
+                                 std::uint64_t, float, double>;
+
+/// The public sorts, for all types of keys. They are compiled in sort_calls.cpp, once for all tests.
+template <class Key>
+void sort(Kokkos::View<Key*, oracle::memory> const& keys, upsweep::sort_options const& options = {});
+template <class Key>
+void sort_by_key(Kokkos::View<Key*, oracle::memory> const& keys, Kokkos::View<std::uint32_t*, oracle::memory> const& values,
+                 upsweep::sort_options const& options = {});
 
 enum class pattern { random, few, equal, ascending, descending };
 

@@ -91,8 +91,8 @@ void check_public(std::size_t n, Wanted const& wanted) {
       if (!wanted(first, last)) continue;
       sort_options const options{.first_bit = first, .last_bit = last, .workspace = &ws};
       ASSERT_TRUE(data.check(
-          first, last, [&](auto const& keys) { upsweep::sort(s, keys, options); },
-          [&](auto const& keys, auto const& values) { upsweep::sort_by_key(s, keys, values, options); }));
+          first, last, [&](auto const& keys) { sorted::sort(keys, options); },
+          [&](auto const& keys, auto const& values) { sorted::sort_by_key(keys, values, options); }));
     }
 }
 bool every_range(int, int) { return true; }
@@ -103,10 +103,8 @@ template <class Key>
 class sort_ranges : public testing::Test {};
 template <class Key>
 class LongSortRanges : public testing::Test {};
-using key_types = testing::Types<std::int8_t, std::uint8_t, char, std::int16_t, std::uint16_t, std::int32_t,
-                                 std::uint32_t, std::int64_t, std::uint64_t, float, double>;
-TYPED_TEST_SUITE(sort_ranges, key_types);
-TYPED_TEST_SUITE(LongSortRanges, key_types);
+TYPED_TEST_SUITE(sort_ranges, sorted::key_types);
+TYPED_TEST_SUITE(LongSortRanges, sorted::key_types);
 
 TYPED_TEST(sort_ranges, no_range_of_bits_loses_keys) { check_public<TypeParam>(81, every_range); }
 
