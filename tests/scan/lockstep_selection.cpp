@@ -174,9 +174,10 @@ template <class Configuration>
 struct lockstep_selection : testing::Test {};
 using warps = lockstep_lanes<32>;
 using wavefronts = lockstep_lanes<64>;
-using configurations = testing::Types<configuration<warps, 1, some_rows>, configuration<wavefronts, 1, some_rows>, configuration<warps, 4, some_rows>,
-                                      configuration<wavefronts, 4, some_rows>, configuration<warps, 12, one_row>,
-                                      configuration<wavefronts, 12, one_row>, configuration<warps, 64, one_row>>;
+using configurations = testing::Types<configuration<warps, 1, some_rows>, configuration<wavefronts, 1, some_rows>,
+                                      configuration<warps, 4, some_rows>, configuration<wavefronts, 4, some_rows>,
+                                      configuration<warps, 12, one_row>, configuration<wavefronts, 12, one_row>,
+                                      configuration<warps, 64, one_row>>;
 TYPED_TEST_SUITE(lockstep_selection, configurations);
 
 TYPED_TEST(lockstep_selection, from_both_ends_around_tiles) {
