@@ -91,7 +91,7 @@ inline constexpr bool has_warps = false
 #endif
     ;
 
-/// The same for kernels that are written for warps of 32 lanes: sorts, selections, and masks of neighbours. CUDA only: HIP's wavefronts
+/// The same for kernels that are written for warps of 32 lanes: sorts, and masks of neighbours. CUDA only: HIP's wavefronts
 /// have 64 lanes on most devices, and the sort's counters in scratch are CUDA's instructions (pack/detail/scratch_word.hpp).
 template <class ExecutionSpace>
 inline constexpr bool has_warps_of_32 = has_warps<ExecutionSpace>

@@ -18,11 +18,11 @@
 
 namespace upsweep {
 
-/// Whether select_in_one_pass() can run on a backend for elements of type T: CUDA devices of compute capability 7.0 and newer,
-/// elements that can be copied as bytes.
+/// Whether select_in_one_pass() can run on a backend for elements of type T: CUDA devices of compute capability 7.0 and newer, and
+/// HIP's; elements that can be copied as bytes.
 template <class ExecutionSpace, class T>
 inline constexpr bool can_select_in_one_pass =
-    compat::has_warps_of_32<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64;
+    compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64;
 
 /// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp). Calls compile only the ways that they can take.
 template <class ExecutionSpace, class T, class Engine>
@@ -83,7 +83,7 @@ inline constexpr std::size_t selection_tile =
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read.
 /// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile, of about 70 KB where devices have bulk copies
-///   (CUDA from compute capability 9.0 on), else of about 24 KB.
+///   (CUDA from compute capability 9.0 on), else of about 24 KB, less for elements below 4 bytes.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.

@@ -11,9 +11,10 @@
 
 namespace upsweep::detail {
 
-/// Rows of a warp, not more than a thread has bits to remember, and elements of a tile, a multiple of a warp's lanes.
+/// Rows of a warp: an element takes a register at least, and a thread has 32 bits to remember which ones are chosen.
 template <class T, int BytesPerThread>
-inline constexpr int selection_rows_of = std::clamp(BytesPerThread / static_cast<int>(sizeof(T)), 1, 32);
+inline constexpr int selection_rows_of = std::clamp(BytesPerThread / std::max(static_cast<int>(sizeof(T)), 4), 1, 32);
+/// Elements of a tile, a multiple of a warp's lanes.
 template <class T, int Warps, int BytesPerThread, class Lanes>
 inline constexpr int selection_tile_size = Warps * Lanes::size * selection_rows_of<T, BytesPerThread>;
 
@@ -139,7 +140,7 @@ struct selection_rows {
   /// Elements side by side, to places side by side, ascending or descending: a warp's are those between two multiples of its lanes.
   template <bool Descending, class Put>
   KOKKOS_FUNCTION static void store_part(element const* slots, int count, std::uint64_t before, int thread, Put const& put) {
-    constexpr int together = 4;  // loads on their way
+    constexpr int together = std::clamp(64 / static_cast<int>(sizeof(element)), 1, 4);  // loads on their way, in registers
     std::uint64_t const end = before + static_cast<std::uint64_t>(count);
     auto const to = [=](int at) {
       return Descending ? end - 1 - static_cast<std::uint64_t>(at) : before + static_cast<std::uint64_t>(at);

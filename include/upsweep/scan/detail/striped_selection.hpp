@@ -22,7 +22,7 @@ namespace upsweep::detail {
 /// Scratch: a tile of elements.
 /// Memory: every element is read once, and written once if it is wanted.
 /// Progress: nobody stands in for a silent tile, because the user's functor is called once an element. A tile is waited for by
-/// teams that have taken later tickets: its own team has started, and CUDA promises that it goes on.
+/// teams that have taken later tickets: its own team has started, and goes on (compat::has_warps).
 template <class Problem, class Shape, class Lanes>
 struct selection_work {
   using shape = Shape;

@@ -76,7 +76,7 @@ struct default_tuning<ExecutionSpace, true> {
   using warp_look_back_4 = striped_shape<look_back_warps, 160, 3, 6>;
   using warp_look_back_8 = striped_shape<look_back_warps, 160, 3, 6>;
   /// The same for select_in_one_pass() where devices have no bulk copies.
-  using warp_selection = striped_shape<8, 96, 3, 6>;
+  using warp_selection = striped_shape<look_back_warps, 96, 3, 6>;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The selection of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/striped_selection.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using namespace upsweep::detail;
+using upsweep::contiguous_sequence;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+
+/// `Bytes` bytes that tell which element they are, as far as they can.
+template <int Bytes>
+struct record {
+  unsigned char byte[Bytes];
+  bool operator==(record const&) const = default;
+};
+template <int Bytes>
+KOKKOS_FUNCTION record<Bytes> record_at(std::size_t i) {
+  record<Bytes> x{};
+  for (int k = 0; k < Bytes; ++k) x.byte[k] = static_cast<unsigned char>(i >> k % 4 * 8 ^ static_cast<std::size_t>(k));
+  return x;
+}
+
+enum class pattern { none, one, all, scattered, blocks };
+constexpr pattern patterns[] = {pattern::none, pattern::one, pattern::all, pattern::scattered, pattern::blocks};
+
+KOKKOS_FUNCTION inline bool is_chosen(pattern which, std::size_t i, std::size_t n) {
+  switch (which) {
+    case pattern::none: return false;
+    case pattern::one: return i == n / 2;
+    case pattern::all: return true;
+    case pattern::blocks: return i / 70 % 2 == 0;
+    default: return (i * 0x9e3779b97f4a7c15u >> 40) % 10 < 3;
+  }
+}
+
+/// Chooses by a pattern; counts the calls for each element, and those with another element than the one of their index.
+template <class T>
+struct counting {
+  pattern which;
+  std::size_t n;
+  int* calls;
+  int* wrong;
+  KOKKOS_FUNCTION bool operator()(T const& x, std::size_t i) const {
+    ++calls[i];
+    if (!(x == record_at<sizeof(T)>(i))) ++*wrong;
+    return is_chosen(which, i, n);
+  }
+};
+
+/// Takes elements with their places; counts what comes to each place.
+template <class T, bool Rest>
+struct outputs {
+  static constexpr bool wants_rest = Rest;
+  T* to_chosen;
+  T* to_rest;
+  int* stores;  ///< to places of the chosen ones, and behind them of the others
+  std::size_t n;
+  std::uint64_t room;
+  std::uint64_t* counts;  ///< what finish was called with, and how often
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
+    to_chosen[place] = x;
+    ++stores[place];
+  }
+  KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
+    to_rest[place] = x;
+    ++stores[n + place];
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
+    counts[0] = count;
+    ++counts[1];
+  }
+};
+
+/// From the last element on; of every third tile it is known what is chosen.
+struct last_to_first {
+  pattern which;
+  std::size_t n, tile;
+  KOKKOS_FUNCTION static constexpr bool backwards() { return true; }
+  KOKKOS_FUNCTION static constexpr bool knows(std::size_t number) { return number % 3 == 1; }
+  KOKKOS_FUNCTION bool chosen(std::size_t number, int at) const {
+    return is_chosen(which, number * tile + static_cast<std::size_t>(at), n);
+  }
+};
+
+using some_rows = striped_shape<3, 20, 1>;
+using one_row = striped_shape<2, 4, 1>;
+
+/// The region of the protocol, and its teams.
+template <class Lanes, class Shape>
+class engine {
+ public:
+  explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1) : epoch_limit_(epoch_limit), league_(1 << 15, seed) {}
+  look_back_control& control() { return *reinterpret_cast<look_back_control*>(words_.data()); }
+
+  template <class Problem>
+  void select(Problem const& problem) {
+    using work = selection_work<Problem, Shape, Lanes>;
+    using kernel = one_pass_kernel<work>;
+    std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::rows::size);
+    words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
+    typename kernel::prefixes_type const prefixes{&control(),    words_.data() + control_words, tiles, words_.size() - control_words,
+                                                  epoch_limit_, 1,                             false};
+    kernel const k{work{problem, tiles}, prefixes};
+    league_.run(static_cast<int>(tiles), kernel::team_size, [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+  }
+
+ private:
+  std::uint32_t epoch_limit_;
+  lockstep_league league_;
+  std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(control_words);
+};
+
+/// One selection of n elements against loops.
+template <int Bytes, bool Rest, class Lanes, class Shape, class Order = first_to_last>
+void check(engine<Lanes, Shape>& machine, pattern which, std::size_t n, std::size_t room, Order const& order = {}) {
+  using T = record<Bytes>;
+  constexpr std::size_t tile = selection_tile_size<T, Shape::warps, Shape::bytes_per_thread, Lanes>;
+  std::vector<T> in(n), chosen, rest;
+  for (std::size_t i = 0; i < n; ++i) in[i] = record_at<Bytes>(i);
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t const i = order.backwards() ? n - 1 - k : k;
+    (is_chosen(which, i, n) ? chosen : rest).push_back(in[i]);
+  }
+  std::uint64_t const found = chosen.size();
+  chosen.resize(std::min(chosen.size(), room));
+  if (!Rest) rest.clear();
+
+  std::vector<T> to_chosen(n), to_rest(n);
+  std::vector<int> calls(n), stores(2 * n);
+  std::vector<std::uint64_t> counts(2);
+  int wrong = 0;
+  machine.select(selection_problem<contiguous_sequence<T const>, counting<T>, outputs<T, Rest>, Order>{
+      {in.data()}, {which, n, calls.data(), &wrong}, {to_chosen.data(), to_rest.data(), stores.data(), n, room, counts.data()}, n, order});
+
+  ASSERT_EQ(counts, (std::vector<std::uint64_t>{found, 1}));
+  ASSERT_EQ(wrong, 0);
+  ASSERT_TRUE(std::equal(chosen.begin(), chosen.end(), to_chosen.begin()));
+  ASSERT_TRUE(std::equal(rest.begin(), rest.end(), to_rest.begin()));
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(calls[i], order.knows(i / tile) ? 0 : 1) << i;
+    ASSERT_EQ(stores[i], i < chosen.size() ? 1 : 0) << i;
+    ASSERT_EQ(stores[n + i], i < rest.size() ? 1 : 0) << i;
+  }
+  // Ready for the next call.
+  ASSERT_EQ(machine.control().ticket, 0u);
+  ASSERT_EQ(machine.control().finished, 0u);
+}
+
+template <class Lanes, int Bytes, class Shape>
+struct configuration {
+  using lanes = Lanes;
+  using shape = Shape;
+  static constexpr int bytes = Bytes;
+  static constexpr std::size_t tile = selection_tile_size<record<Bytes>, Shape::warps, Shape::bytes_per_thread, Lanes>;
+};
+template <class Configuration>
+struct lockstep_selection : testing::Test {};
+using warps = lockstep_lanes<32>;
+using wavefronts = lockstep_lanes<64>;
+using configurations = testing::Types<configuration<warps, 1, some_rows>, configuration<wavefronts, 1, some_rows>,
+                                      configuration<warps, 4, some_rows>, configuration<wavefronts, 4, some_rows>,
+                                      configuration<warps, 12, one_row>, configuration<wavefronts, 12, one_row>,
+                                      configuration<warps, 64, one_row>>;
+TYPED_TEST_SUITE(lockstep_selection, configurations);
+
+TYPED_TEST(lockstep_selection, from_both_ends_around_tiles) {
+  constexpr std::size_t tile = TypeParam::tile, lanes = TypeParam::lanes::size;
+  engine<typename TypeParam::lanes, typename TypeParam::shape> machine;
+  for (std::size_t n : {std::size_t(1), lanes - 1, lanes + 1, tile - 1, tile, tile + 1, 4 * tile + lanes + 3}) {
+    for (pattern which : patterns) {
+      SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which));
+      ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, which, n, n)));
+      ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, false>(machine, which, n, n)));
+      ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, which, n, n, last_to_first{which, n, tile})));
+    }
+  }
+}
+
+TYPED_TEST(lockstep_selection, room_for_fewer_than_are_chosen) {
+  constexpr std::size_t n = 3 * TypeParam::tile + 5;
+  engine<typename TypeParam::lanes, typename TypeParam::shape> machine;
+  for (pattern which : patterns) {
+    for (std::size_t room : {std::size_t(0), std::size_t(1), n / 7, n / 2, n - 1}) {
+      SCOPED_TRACE(testing::Message() << "room " << room << ", pattern " << static_cast<int>(which));
+      ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, which, n, room)));
+      ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, false>(machine, which, n, room)));
+    }
+  }
+}
+
+// Groups of tiles, and words of calls before, also when the stamps' epochs begin again.
+TYPED_TEST(lockstep_selection, many_groups_of_tiles_in_one_region) {
+  engine<typename TypeParam::lanes, typename TypeParam::shape> machine(2, 7);
+  for (std::size_t groups : {1, 3, 2, 4}) {
+    std::size_t const n = groups * TypeParam::lanes::size * TypeParam::tile + 9;
+    ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, pattern::scattered, n, n)));
+  }
+}
+
+}  // namespace
