@@ -31,11 +31,11 @@ struct watched_lanes : lockstep_lanes<Width> {
   using mask = typename lockstep_lanes<Width>::mask;
   inline static std::function<void()> others_go_on;
 
-  static mask ballot(bool value) {
-    if (lockstep_team::running().current() == 0) others_go_on();
+  KOKKOS_FUNCTION static mask ballot(bool value) {
+    KOKKOS_IF_ON_HOST((if (lockstep_team::running().current() == 0) others_go_on();))
     return lockstep_lanes<Width>::ballot(value);
   }
-  static bool all(bool value) { return ballot(value) == lockstep_lanes<Width>::all_lanes; }
+  KOKKOS_FUNCTION static bool all(bool value) { return ballot(value) == lockstep_lanes<Width>::all_lanes; }
 };
 
 /// Maps x -> a x + b modulo 2^64: what is combined in another order is another map.

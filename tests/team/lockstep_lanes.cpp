@@ -27,8 +27,10 @@ struct maps {
     std::uint64_t a, b;
     bool operator==(value_type const&) const = default;
   };
-  value_type identity() const { return {1, 0}; }
-  value_type operator()(value_type const& left, value_type const& right) const { return {right.a * left.a, right.a * left.b + right.b}; }
+  KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
+    return {right.a * left.a, right.a * left.b + right.b};
+  }
 };
 
 template <class Lanes>
