@@ -70,13 +70,24 @@ struct default_tuning<ExecutionSpace, true> {
   /// Where pipelined cannot run. Without warps look_back waits at team barriers and folds in one thread: two launches more are
   /// cheaper. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look_back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
-  /// The same with warps, for elements of up to 4 bytes and for longer ones.
-  /// Not measured on HIP: tiles of the same size there, and the same number of threads that load.
-  static constexpr int look_back_warps = 8 * 32 / compat::warp_width<ExecutionSpace>;
-  using warp_look_back_4 = striped_shape<look_back_warps, 160, 3, 6>;
-  using warp_look_back_8 = striped_shape<look_back_warps, 160, 3, 6>;
-  /// The same for select_in_one_pass() where devices have no bulk copies.
-  using warp_selection = striped_shape<look_back_warps, 96, 3, 6>;
+  /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured on HIP: tiles of the same size there, and as
+  /// many threads that load.
+  template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses>
+  using striped = striped_shape<WarpsOf32 * 32 / compat::warp_width<ExecutionSpace>, BytesPerThread, Teams, Pauses>;
+  using warp_look_back_4 = striped<8, 160, 3, 10>;
+  using warp_look_back_8 = striped<8, 144, 3, 6>;
+  /// The same for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
+  /// chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):
+  ///   10 warps of 112 bytes, 3 teams   422 / 497 / 648    800 /  955 / 1255
+  ///   12 warps of  96 bytes, 3 teams   429 / 510 / 654    797 /  963 / 1288
+  ///    8 warps of 128 bytes, 3 teams   434 / 515 / 666    834 /  992 / 1293
+  ///    8 warps of  96 bytes, 4 teams   447 / 522 / 677    847 /  997 / 1275
+  ///   12 warps of 112 bytes, 2 teams   463 / 542 / 677    874 / 1062 / 1332
+  ///    8 warps of 112 bytes, 3 teams   474 / 552 / 675    900 / 1075 / 1319
+  ///    8 warps of  80 bytes, 4 teams   497 / 569 / 697    958 / 1104 / 1347
+  ///   12 warps of  96 bytes, 2 teams   508 / 575 / 727    976 / 1118 / 1406
+  ///    8 warps of  96 bytes, 3 teams   524 / 590 / 723   1002 / 1153 / 1394
+  using warp_selection = striped<10, 112, 3, 6>;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:
