@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Selection on GPUs with warps, named directly: devices with bulk copies select in another way, which tests/pack/selection.cpp tests
-// through compact and partition. Compiled for CUDA only.
+// through compact and partition. Compiled for GPUs only.
 
 #include "../oracle/views.hpp"
 
@@ -24,7 +24,7 @@ using default_shape = striped::shape<oracle::space>;
 /// Tiles of 256 elements of 4 bytes: many of them in a short input.
 using small_shape = detail::striped_shape<4, 8, 2>;
 /// As many warps as a team may have, an odd number of rows.
-using wide_shape = detail::striped_shape<31, 12, 1, 1>;
+using wide_shape = detail::striped_shape<1024 / upsweep::compat::warp_width<oracle::space> - 1, 12, 1, 1>;
 
 /// `Bytes` bytes that tell which element they are, as far as they can.
 template <int Words, class Word = std::uint32_t>
@@ -177,7 +177,7 @@ TEST(striped_selection, elements_of_12_bytes) { check_elements<default_shape, re
 TEST(striped_selection, elements_of_16_bytes) { check_elements<default_shape, record<2, std::uint64_t>>(); }
 TEST(striped_selection, elements_of_64_bytes) { check_elements<default_shape, record<8, std::uint64_t>>(); }
 TEST(striped_selection, tiles_of_few_elements) { check_elements<small_shape, record<1>>(); }
-TEST(striped_selection, teams_of_32_warps) { check_elements<wide_shape, record<1>>(); }
+TEST(striped_selection, teams_of_1024_threads) { check_elements<wide_shape, record<1>>(); }
 
 using word = record<1>;
 constexpr bool runs_here = upsweep::can_select_in_one_pass<oracle::space, word>;

@@ -129,6 +129,9 @@ struct selection_rows {
   }
 
  private:
+  /// Loads from scratch on their way, in registers, when elements are stored.
+  static constexpr int together = std::clamp(64 / static_cast<int>(sizeof(element)), 1, 4);
+
   KOKKOS_FORCEINLINE_FUNCTION int index(int r) const { return first + r * Lanes::size; }
 
   /// As many as there is room for.
@@ -140,7 +143,6 @@ struct selection_rows {
   /// Elements side by side, to places side by side, ascending or descending: a warp's are those between two multiples of its lanes.
   template <bool Descending, class Put>
   KOKKOS_FUNCTION static void store_part(element const* slots, int count, std::uint64_t before, int thread, Put const& put) {
-    constexpr int together = std::clamp(64 / static_cast<int>(sizeof(element)), 1, 4);  // loads on their way, in registers
     std::uint64_t const end = before + static_cast<std::uint64_t>(count);
     auto const to = [=](int at) {
       return Descending ? end - 1 - static_cast<std::uint64_t>(at) : before + static_cast<std::uint64_t>(at);
