@@ -70,10 +70,13 @@ struct default_tuning<ExecutionSpace, true> {
   /// Where pipelined cannot run. Without warps look_back waits at team barriers and folds in one thread: two launches more are
   /// cheaper. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look_back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
-  /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured on HIP: tiles of the same size there, and as
-  /// many threads that load.
+  /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured with wavefronts of 64: as many threads that load
+  /// there, and at most 96 bytes for each. clang 21 for gfx90a spills 74 registers of a scan of int32 with 160 bytes, 10 with 128 bytes,
+  /// and none with 96.
+  static constexpr int warp_width = compat::warp_width<ExecutionSpace>;
   template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses>
-  using striped = striped_shape<WarpsOf32 * 32 / compat::warp_width<ExecutionSpace>, BytesPerThread, Teams, Pauses>;
+  using striped =
+      striped_shape<WarpsOf32 * 32 / warp_width, (warp_width == 64 && BytesPerThread > 96 ? 96 : BytesPerThread), Teams, Pauses>;
   using warp_look_back_4 = striped<8, 160, 3, 10>;
   using warp_look_back_8 = striped<8, 144, 3, 6>;
   /// The same for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
