@@ -306,14 +306,6 @@ inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 KOKKOS_FORCEINLINE_FUNCTION void will_read([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p);)) }
 KOKKOS_FORCEINLINE_FUNCTION void will_write([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p, 1);)) }
 
-/// The barrier of a team whose threads have no vector lanes. Kokkos' own asks for them while the kernel runs, and the branches cost
-/// registers: nvcc 13 spills 64 bytes a thread of a scan of int64 that 12 bytes are spilled of without them.
-template <class Member>
-KOKKOS_FORCEINLINE_FUNCTION void team_barrier([[maybe_unused]] Member const& m) {
-  KOKKOS_IF_ON_DEVICE((__syncthreads();))
-  KOKKOS_IF_ON_HOST((m.team_barrier();))
-}
-
 /// Lets others work while this thread waits for a word in memory to change.
 KOKKOS_FORCEINLINE_FUNCTION void pause() {
 #if defined(__CUDA_ARCH__)

@@ -65,7 +65,7 @@ struct one_pass_kernel {
     int const warp = lanes::uniform(m.team_rank() / lanes::size), lane = m.team_rank() % lanes::size;
     if (warp == warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
     bool const backwards = work.backwards();
-    compat::team_barrier(m);
+    m.team_barrier();
     std::size_t const number = s.number;
     if (warp == warps) walk(m, s, number, lane);
     else if (lanes::uniform(work.is_whole(number, backwards))) run<true>(m, s, number, warp, lane, backwards);
@@ -78,9 +78,9 @@ struct one_pass_kernel {
     typename Work::part part(work, number, warp, backwards);
     state const sum = part.template load<Whole>(work, lane);
     if (lane == 0) s.warp_sum[warp] = sum;
-    compat::team_barrier(m);
+    m.team_barrier();
     part.template arrange<Whole>(work, s, sums_of_warps(s, lane), lane);
-    compat::team_barrier(m);
+    m.team_barrier();
     part.template emit<Whole>(work, s, s.prefix, lane);
   }
 
@@ -89,7 +89,7 @@ struct one_pass_kernel {
     auto const& op = work.monoid();
     auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     state const init = work.init();
-    compat::team_barrier(m);
+    m.team_barrier();
     state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
     if (lane == 0) prefixes.publish(number, epoch, aggregate);
     // What is asked for at once is not there yet, and words that many ask for come later.
@@ -99,7 +99,7 @@ struct one_pass_kernel {
       s.prefix = found.before;
       if (number + 1 == prefixes.tiles) work.finish(found.through);
     }
-    compat::team_barrier(m);
+    m.team_barrier();
     prefixes.finish(prefixes.tiles, epoch, lane);
   }
 

@@ -73,6 +73,18 @@ struct default_tuning<ExecutionSpace, true> {
   /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured with wavefronts of 64: as many threads that load
   /// there, and at most 96 bytes for each. clang 21 for gfx90a spills 74 registers of a scan of int32 with 160 bytes, 10 with 128 bytes,
   /// and none with 96.
+  /// H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy (CUB 3.6.0: 0.71 / 0.77 / 0.76):
+  ///   8 warps of 160 bytes, 3 teams, pause of 1000 ns   0.858 / 0.810 / 0.738
+  ///   8 warps of 160 bytes, 3 teams, 600 ns             0.846 / 0.795 / 0.730
+  ///   8 warps of 144 bytes, 3 teams, 600 ns             0.808 / 0.816 / 0.774
+  ///   12 warps of 160 bytes, 2 teams, 600 ns            0.846 / 0.805 / 0.734
+  ///   10 warps of 128 bytes, 3 teams, 600 ns            0.826 / 0.732 / 0.772
+  ///   8 warps of 128 bytes, 4 teams, 600 ns             0.830 / 0.731 / 0.767
+  ///   6 warps of 160 bytes, 4 teams, 600 ns             0.833 / 0.783 / 0.724
+  ///   8 warps of 128 bytes, 3 teams, 600 ns             0.773 / 0.799 / 0.700
+  ///   7 warps of 144 bytes, 4 teams, 600 ns             0.830 / 0.765 / 0.672
+  /// Spills decide: a stand-alone sketch of the first row, in which nvcc 13 spills nothing, had 0.89 / 0.87 / 0.83. With CUDA's barrier
+  /// in the place of Kokkos', whose branches cost registers, int64 had 0.84 with 160 bytes, but double 0.65, and 0.71 with 144.
   static constexpr int warp_width = compat::warp_width<ExecutionSpace>;
   template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses>
   using striped =
