@@ -15,6 +15,7 @@
 #include <functional>
 #include <random>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -156,6 +157,88 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
   }
   EXPECT_GT(from_group[0], 0);
   EXPECT_GT(from_group[prefixes_type::window + 1], 0);
+}
+
+// Some tiles are silent, so that the walk reduces them and publishes prefixes of groups. Their owners store meanwhile, word by word: a
+// group's fold over the prefix that the walk has put there, and then that prefix again.
+TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
+  using prefixes_type = typename TypeParam::prefixes;
+  using monoid = typename TypeParam::monoid;
+  using state = typename monoid::value_type;
+  using stamped = stamped_value<state>;
+  constexpr std::size_t size = prefixes_type::group_size;
+  constexpr std::uint32_t epoch = 5;
+  monoid const op;
+  std::mt19937 random(23);
+  std::uint64_t reduced = 0;
+
+  for (int trial = 0; trial < 100; ++trial) {
+    std::size_t const group = random() % 7, place = random() % 3 == 0 ? size - 1 : random() % size;
+    std::size_t const tile = group * size + place, tiles = tile + 1 + random() % 3;
+    look_back_control control{};
+    std::vector<std::uint64_t> lines(prefixes_type::words(tiles));
+    prefixes_type const prefixes{&control, lines.data(), tiles, lines.size(), largest_epoch, 2, false};
+
+    std::vector<state> aggregates(tiles);
+    for (auto& aggregate : aggregates) aggregate = random_value<state>(random);
+    state const init = random_value<state>(random);
+
+    // What each owner has still to store, in its order.
+    std::vector<std::vector<std::function<void()>>> owners;
+    auto const will_store = [&](std::size_t number, tile_state what, state const& value) {
+      std::vector<std::uint64_t> content(prefixes_type::stride);
+      stamped::write(content.data(), stamp::make(epoch, what), value);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(stamped::pieces); ++k)
+        owners.back().push_back([&lines, at = number * prefixes_type::stride + k, word = content[k]] { lines[at] = word; });
+    };
+    state before = init;
+    for (std::size_t g = 0; g <= group; ++g) {
+      state fold = op.identity();
+      for (std::size_t t = g * size; t < std::min(tile, (g + 1) * size); ++t) {
+        fold = op(fold, aggregates[t]);
+        auto const kind = random() % 16;
+        if (kind == 0) continue;  // silent
+        owners.emplace_back();
+        will_store(t, tile_state::aggregate, aggregates[t]);
+        if (kind > 2)
+          for (auto const& store : std::exchange(owners.back(), {})) store();
+      }
+      before = op(before, fold);
+      if (g == group || random() % 3 == 0) continue;
+      owners.emplace_back();
+      will_store(tiles + g, tile_state::aggregate, fold);
+      will_store(tiles + g, tile_state::prefix, before);
+    }
+    std::erase_if(owners, [](auto const& stores) { return stores.empty(); });
+    auto const store_one = [&] {
+      auto const owner = owners.begin() + static_cast<std::ptrdiff_t>(random() % owners.size());
+      owner->front()();
+      owner->erase(owner->begin());
+      if (owner->empty()) owners.erase(owner);
+    };
+    std::size_t ballots = 0;
+    TypeParam::lanes::others_go_on = [&] {
+      if (++ballots > 100000) throw lockstep_error("the walk does not end");
+      for (auto k = random() % 4; k > 0 && !owners.empty(); --k) store_one();
+    };
+
+    lockstep_team team(static_cast<std::uint64_t>(trial));
+    team.run(TypeParam::width, [&](lockstep_member const& m) {
+      int const lane = m.team_rank();
+      if (lane == 0) prefixes.publish(tile, epoch, aggregates[tile]);
+      auto const found = prefixes.prefix_of(tile, epoch, op, init, lane, [&](std::size_t t) { return aggregates[t]; });
+      EXPECT_TRUE(found.before == before) << "trial " << trial << ", lane " << lane << ", group " << group;
+    });
+    reduced += control.fallbacks;
+    // The last word is the owners'.
+    while (!owners.empty()) store_one();
+    for (std::size_t t = 0; t < tile; ++t) {
+      state told = aggregates[t];
+      stamped::read(lines.data() + t * prefixes_type::stride, epoch, told);
+      EXPECT_TRUE(told == aggregates[t]) << "trial " << trial << ", tile " << t;
+    }
+  }
+  EXPECT_GT(reduced, 0u);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <random>
@@ -162,6 +163,18 @@ using configurations = testing::Types<plus_32<warps>, plus_32<wavefronts>, plus_
                                       plus_double<wavefronts>, configuration<warps, maps>, configuration<wavefronts, maps>>;
 TYPED_TEST_SUITE(lockstep_scan, configurations);
 
+// -0.0 + 0.0 is 0.0: nothing may be added to an initial value that nothing comes after.
+TEST(lockstep_scan_of_double, an_initial_value_of_minus_zero_is_the_first_result) {
+  double const in[] = {1, 2, 3};
+  double out[3] = {};
+  engine<warps> machine;
+  machine.scan(make_problem<false>(contiguous_sequence<double const>{in}, contiguous_sequence<double>{out}, upsweep::plus<double>{},
+                                   initial_value<double>{-0.0}, 3));
+  EXPECT_EQ(out[0], 0.0);
+  EXPECT_TRUE(std::signbit(out[0]));
+  EXPECT_EQ(out[2], 3.0);
+}
+
 TYPED_TEST(lockstep_scan, every_way_in_and_out) {
   using lanes = typename TypeParam::lanes;
   using monoid = typename TypeParam::monoid;
@@ -179,7 +192,7 @@ TYPED_TEST(lockstep_scan, every_way_in_and_out) {
   with(engine<lanes, large_tiles>());
 }
 
-// A walk goes on from a border where one stands, and looks at a few groups of tiles.
+// A walk begins at the nearest group with a prefix, and looks at a few groups of tiles.
 TYPED_TEST(lockstep_scan, many_groups_of_tiles) {
   using lanes = typename TypeParam::lanes;
   using monoid = typename TypeParam::monoid;

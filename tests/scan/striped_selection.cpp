@@ -105,7 +105,7 @@ struct last_to_first {
 template <class Shape, class T>
 constexpr std::size_t tile_of = striped::tile_size<oracle::space, T, Shape>;
 
-/// Around tiles; a group of tiles is 32.
+/// Around tiles; a group has as many tiles as a warp has lanes.
 template <class Shape, class T>
 std::vector<std::size_t> sizes() {
   constexpr std::size_t tile = tile_of<Shape, T>;

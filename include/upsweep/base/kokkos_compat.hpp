@@ -302,7 +302,7 @@ inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 #endif
 }
 
-/// Says that memory at `p` will be read, or written. A wish of hosts; elsewhere nothing.
+/// Prefetches the line at `p` for reading, or for writing. CPU only; no-op on devices.
 KOKKOS_FORCEINLINE_FUNCTION void will_read([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p);)) }
 KOKKOS_FORCEINLINE_FUNCTION void will_write([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p, 1);)) }
 

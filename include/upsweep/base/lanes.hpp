@@ -67,8 +67,8 @@ struct hardware_lanes {
     return lanes;
   }
 
-  /// A number that is the same in all lanes. The compiler is told so: branches on it are the warp's, and all of its lanes skip the code
-  /// that is not chosen, barriers of the team among it.
+  /// The value, which is the same in all lanes. HIP's compiler is told so: it then makes a branch on it one of the whole wavefront, which
+  /// a barrier inside the branch needs.
   KOKKOS_FORCEINLINE_FUNCTION static int uniform(int value) {
 #if defined(__HIP_DEVICE_COMPILE__)
     return __builtin_amdgcn_readfirstlane(value);

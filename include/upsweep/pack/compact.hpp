@@ -143,7 +143,7 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 ///
 /// Pre: predicate(element) may be called by any thread and does not throw; out's memory is not in's.
 /// Cost: the predicate once an element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine automatic or pipelined:
-///   n reads, a write a chosen element; 1 launch; workspace 128 bytes a tile of about 24 or 70 KB. Else a pass of its own for the
+///   n reads, a write a chosen element; 1 launch; workspace 128 bytes a tile of 20 to 72 KB. Else a pass of its own for the
 ///   predicate, n reads; n/64 counts are scanned; the chosen elements are read again and written. 2 launches and the scan's;
 ///   workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.

@@ -12,7 +12,7 @@ class workspace;
 /// elements; docs/scan.md shows how each works. The textbook engines are in scan/study/.
 namespace engine {
 
-struct automatic {};    ///< pipelined or cache_tiles, where the backend can run one of them; else look_back on CUDA, two_level on others
+struct automatic {};    ///< pipelined or cache_tiles where the backend can run one; else look_back on CUDA and HIP, two_level on others
 struct two_level {};    ///< reduce blocks, scan their sums, scan blocks: three launches; 3 N traffic; any backend
 struct look_back {};    ///< one pass, blocks look back over each other's sums; 2 N traffic
 struct pipelined {};    ///< the same by teams that stay and copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere

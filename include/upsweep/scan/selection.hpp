@@ -82,8 +82,8 @@ inline constexpr std::size_t selection_tile =
 /// of chosen.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read.
-/// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile, of about 70 KB where devices have bulk copies
-///   (CUDA from compute capability 9.0 on), else of about 24 KB, less for elements below 4 bytes.
+/// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of 20 to 72 KB, by the device and the
+///   element; less for elements below 4 bytes.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.

@@ -16,7 +16,7 @@ namespace upsweep::detail {
 //
 // Work to threads: `workers` warps hold the tile, one warp more leaves the region ready for the next call while they
 // load, and finds the prefix. Team b has tile b: no ticket, which would be a round trip. So a predecessor may not even have
-// started; grouped_prefixes.hpp reduces it then. As many tiles as one look-back sees: borders of groups are never waited for.
+// started; grouped_prefixes.hpp reduces it then. As many tiles as one look-back sees: prefixes of groups are never waited for.
 
 template <class ExecutionSpace, class Problem, class Shape>
 struct few_tiles_kernel {

@@ -4,7 +4,6 @@
 
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/look_back_protocol.hpp>
-#include <upsweep/scan/detail/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/stamped_value.hpp>
 
 #include <cstddef>
@@ -22,15 +21,17 @@ namespace upsweep::detail {
 // A tile's prefix is prefix(group before) * fold(aggregates of its group before it). In one round trip a warp reads the aggregates of the
 // tiles of its group, one lane a tile, and what the groups before have told, one lane a group; it takes the nearest group with a
 // prefix and the folds of the groups behind that. Of the nearest `Window` groups it reads the tiles, too: their folds would come one
-// round trip later. The last tile of a group publishes the group's fold and its prefix. No tile publishes a prefix of its own: what
-// teams poll is written once and changes once, and a chain of prefixes has a link per group.
+// round trip later. The last tile of a group publishes the group's fold and its prefix. No tile publishes a prefix of its own: teams
+// poll few words, and a chain of prefixes has a link per group.
 //
 // Association: folds of a group's aggregates are balanced trees, prefixes of groups are the strict left fold of them, wherever
 // the walk began. So a prefix is a fixed expression of n and the constants, whatever Window is.
 //
 // Progress: as in look_back_protocol.hpp. After `polls` round trips in vain the warp walks back to the nearest group with a prefix,
 // reduces every silent tile on the way from its input, by its owner's expression, and publishes the prefixes of the groups up to
-// its own; all that by compare-exchange, and with the owners' bits.
+// its own; all that by compare-exchange, and with the owners' bits. An owner stores without looking. So its fold may replace the prefix
+// that a helper has published for the group, until it stores the prefix itself: walks that have read that prefix keep it, others
+// wait, or help again.
 
 /// In the place of a reduction: nobody may stand in for a silent tile's team, which is waited for as long as it takes. Only for
 /// backends that promise that a team goes on that has begun.
@@ -101,12 +102,13 @@ struct grouped_prefixes {
       has[k] = static_cast<std::size_t>(k) >= group;
     }
     int nearest = Lanes::size - 1;
-    mask folded = 0;  // groups before that have told
+    mask known = 0;  // groups before that have told their fold or their prefix
     bool told_group = false;
     [[maybe_unused]] int poll = 0;
     for (;;) {
-      // All loads go out before the first answer is looked at, and nothing is read again that has been there: what is polled
-      // is what limits the engine. H200, 2^28 int64, fraction of a copy: all lines each time 0.45, a branch a line 0.85.
+      // All loads go out before the first answer is looked at, and nothing is read again that has been there, but for groups that
+      // have told only their fold, whose prefix may have come: what is polled is what limits the engine. H200, 2^28 int64, fraction
+      // of a copy: all lines each time 0.45, a branch a line 0.85.
       bool const asks = back < group && lane <= nearest && has_told != tile_state::prefix;
       auto const own_words = stamped::load(tile_line(group * group_size + back), !has_own);
       auto const group_words = stamped::load(group_line(group - 1 - back), asks);
@@ -137,18 +139,18 @@ struct grouped_prefixes {
         if (lane == 0) stamped::write(group_line(group), stamp::make(epoch, tile_state::aggregate), fold);
         told_group = true;
       }
-      folded = Lanes::ballot(has_told != tile_state::invalid);
+      known = Lanes::ballot(has_told != tile_state::invalid);
       mask const prefixes = Lanes::ballot(has_told == tile_state::prefix);
       if (prefixes != 0) {
         nearest = Lanes::lowest_set_bit(prefixes);
         mask const between = (mask(1) << nearest) - mask(1);
-        bool complete = has_own && (between & ~folded & ~by_tile) == 0;
+        bool complete = has_own && (between & ~known & ~by_tile) == 0;
         UPSWEEP_UNROLL
-        for (int k = 0; k < window; ++k) complete = complete && (has[k] || k >= nearest || (folded >> k & 1u) != 0);
+        for (int k = 0; k < window; ++k) complete = complete && (has[k] || k >= nearest || (known >> k & 1u) != 0);
         if (Lanes::all(complete)) break;
       }
       UPSWEEP_UNROLL
-      for (int k = 0; k < window; ++k) has[k] = has[k] || (folded >> k & 1u) != 0;
+      for (int k = 0; k < window; ++k) has[k] = has[k] || (known >> k & 1u) != 0;
       if constexpr (!std::is_same_v<Reduce, no_help>) {
         if (++poll > polls) {
           help(group, wanted, epoch, op, init, lane, reduce);
@@ -161,13 +163,14 @@ struct grouped_prefixes {
     UPSWEEP_UNROLL
     for (int k = window - 1; k >= 0; --k) {
       if (k < nearest) {
-        bool const is_folded = (folded >> k & 1u) != 0;
-        running = op(running, is_folded ? Lanes::shuffle(told, k) : fold_lanes<Lanes>(op, earlier[k], lane));
+        bool const is_known = (known >> k & 1u) != 0;
+        running = op(running, is_known ? Lanes::shuffle(told, k) : fold_lanes<Lanes>(op, earlier[k], lane));
       }
     }
     prefix found{running, running};
     state const left = lane < place ? own : op.identity();
-    found.before = op(running, fold_lanes<Lanes>(op, left, lane));
+    // Without tiles before in its group, nothing is added: init may be -0.0, which a sum with the identity is not.
+    found.before = place == 0 ? running : op(running, fold_lanes<Lanes>(op, left, lane));
     if (closes) {
       found.through = op(running, fold_lanes<Lanes>(op, own, lane));
       if (lane == 0 && ends_group) stamped::write(group_line(group), stamp::make(epoch, tile_state::prefix), found.through);
@@ -214,33 +217,34 @@ struct grouped_prefixes {
   KOKKOS_FUNCTION std::uint64_t* tile_line(std::size_t tile) const { return lines + tile * stride; }
   KOKKOS_FUNCTION std::uint64_t* group_line(std::size_t group) const { return lines + (tiles + group) * stride; }
 
-  // Makes the prefix of the group before `group` stand, and the first `wanted` aggregates of `group`.
+  // Publishes what is missing of the prefix of the group before `group`, and of the first `wanted` aggregates of `group`.
   template <class Reduce>
   KOKKOS_FUNCTION void help(std::size_t group, int wanted, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                             Reduce const& reduce) const {
     std::size_t from = group;
     state running = init;
     for (; from > 0; --from) {
-      bool const stands = stamped::read(group_line(from - 1), epoch, running) == tile_state::prefix;
-      if ((Lanes::ballot(stands) & 1u) != 0) break;  // lane 0 decides: others may have read a moment earlier
+      bool const has_prefix = stamped::read(group_line(from - 1), epoch, running) == tile_state::prefix;
+      if ((Lanes::ballot(has_prefix) & 1u) != 0) break;  // lane 0 decides: others may have read a moment earlier
     }
     running = from == 0 ? init : Lanes::shuffle(running, 0);
     for (; from < group; ++from) {
-      state const aggregate = make_stand(from, static_cast<int>(group_size), epoch, op, lane, reduce);
+      state const aggregate = publish_missing(from, static_cast<int>(group_size), epoch, op, lane, reduce);
       running = op(running, fold_lanes<Lanes>(op, aggregate, lane));
       if (lane == 0) stamped::write_over_less(group_line(from), epoch, tile_state::prefix, running);
     }
-    make_stand(group, wanted, epoch, op, lane, reduce);
+    publish_missing(group, wanted, epoch, op, lane, reduce);
   }
 
-  // Reduces the silent ones among the first `count` tiles of a group; the aggregate of tile k in lane k.
+  // Reduces the silent ones among the first `count` tiles of a group. Returns the aggregate of tile k in lane k.
   template <class Reduce>
-  KOKKOS_FUNCTION state make_stand(std::size_t group, int count, std::uint32_t epoch, Monoid const& op, int lane,
+  KOKKOS_FUNCTION state publish_missing(std::size_t group, int count, std::uint32_t epoch, Monoid const& op, int lane,
                                    Reduce const& reduce) const {
     state aggregate = op.identity();
     std::size_t const first = group * group_size;
-    bool stands = lane >= count || stamped::read(tile_line(first + static_cast<std::size_t>(lane)), epoch, aggregate) != tile_state::invalid;
-    for (mask silent = Lanes::ballot(!stands); silent != 0; silent = Lanes::ballot(!stands)) {
+    auto const published = [&](std::size_t tile) { return stamped::read(tile_line(tile), epoch, aggregate) != tile_state::invalid; };
+    bool is_there = lane >= count || published(first + static_cast<std::size_t>(lane));
+    for (mask silent = Lanes::ballot(!is_there); silent != 0; silent = Lanes::ballot(!is_there)) {
       int const k = Lanes::lowest_set_bit(silent);
       std::size_t const tile = first + static_cast<std::size_t>(k);
       state const reduced = reduce(tile);
@@ -249,8 +253,8 @@ struct grouped_prefixes {
       if (lane == k) {
         stamped::write_over_less(tile_line(tile), epoch, tile_state::aggregate, reduced);
         Kokkos::atomic_inc(&control->fallbacks);
-        // What stands now counts: in place, the input may have been overwritten while it was read.
-        stands = stamped::read(tile_line(tile), epoch, aggregate) != tile_state::invalid;
+        // What is there now counts: in place, the input may have been overwritten while it was read.
+        is_there = published(tile);
       }
     }
     return aggregate;

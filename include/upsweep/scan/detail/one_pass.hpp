@@ -18,19 +18,20 @@ namespace upsweep::detail {
 //
 // Work to threads: the last warp of a team takes a tile by ticket. The others, the workers, load their parts of it into registers and
 // leave their sums in scratch; the last warp publishes the aggregate and finds the prefix (grouped_prefixes.hpp), and the workers
-// store. The last warp has no part of the tile, because its registers come on top of a tile's otherwise.
+// store. The last warp has no part of the tile: a warp that did both would need the registers of both.
 // Other teams of the multiprocessor load and store meanwhile: several must fit.
 // Scratch: a state a warp, two words, and Work::scratch.
 // Shared state, memory order and progress: grouped_prefixes.hpp. A team stores behind a barrier that the last warp reaches after it
 // has published; grouped_prefixes::publish() has a fence for teams that store where others may read.
 // Barriers: all threads of a team meet three times, at different places of the program, each warp as a whole. CUDA's barrier
-// of a block asks no more of devices from 7.0 on (PTX, bar.sync), and AMD's counts wavefronts (s_barrier). What leads to them is uniform.
+// of a block asks no more of devices from 7.0 on (PTX, bar.sync), and AMD's counts wavefronts (s_barrier).
+// Branches in front of barriers are taken by whole warps.
 //
 // A Work has:
 //   shape, lanes, monoid_type  how tiles are cut (striped_shape), whose lanes a warp has, and what combines tiles
 //   scratch                    what workers share; an empty class for nothing
-//   monoid(), init()           what stands in front of the first tile: called by the last warp
-//   backwards()                asked by all threads before the tile is known, so that an answer in memory comes with the ticket; passed on
+//   monoid(), init()           what comes before the first tile: called by the last warp
+//   backwards()                asked before the ticket is known: if the answer is in memory, both loads overlap; passed on to the others
 //   is_whole(number, backwards)
 //   part(work, number, warp, backwards), by a worker's thread, with
 //     load<Whole>(work, lane)                    loads the part; the sum of the warp's, in every lane
@@ -47,6 +48,7 @@ struct one_pass_kernel {
   using prefixes_type = grouped_prefixes<monoid_type, lanes, 1>;
   static constexpr int warps = shape::warps;
   static constexpr int team_size = (warps + 1) * lanes::size;
+  static_assert(team_size <= 1024, "upsweep: a team has at most 1024 threads.");
   struct scan {};
 
   Work work;

@@ -44,7 +44,7 @@ struct stamped_value {
     }
   }
 
-  /// Writes over words that say less in this epoch: whoever wrote the others was faster, and what they hold stays.
+  /// Writes over words that say less in this epoch, each by compare-exchange. A plain write() may come later.
   KOKKOS_FUNCTION static void write_over_less(std::uint64_t* at, std::uint32_t epoch, tile_state state, Value const& value) {
     std::uint64_t content[pieces];
     pack(value, stamp::make(epoch, state), content);

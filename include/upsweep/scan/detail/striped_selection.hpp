@@ -99,7 +99,8 @@ struct striped_selection {
   template <class Shape, class ExecutionSpace, class Problem>
   static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using work = selection_work<Problem, Shape, lanes_of<ExecutionSpace>>;
-    static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024, "upsweep: tiles that fit in 48 KiB.");
+    static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
+                  "upsweep: a selection's tile has to fit in 48 KiB of scratch.");
     std::size_t const tiles = divide_up<std::size_t>(problem.n, work::rows::size);
     run_one_pass(space, work{problem, tiles}, tiles, memory, false, "select", names);
   }

@@ -32,9 +32,9 @@ struct few_tiles_shape {
 /// How kernels made of one_pass.hpp cut their work.
 template <int Warps, int BytesPerThread, int Teams, int Pauses = 0>
 struct striped_shape {
-  static constexpr int warps = Warps;                      ///< that have a part of the tile, at most 31
+  static constexpr int warps = Warps;                      ///< that have a part of the tile; a team has one more, and 1024 threads at most
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16; for selection any multiple of 4
-  static constexpr int teams = Teams;                      ///< a multiprocessor, at least
+  static constexpr int teams = Teams;                      ///< CUDA: a multiprocessor, at least; HIP: wavefronts a SIMD unit, at least
   static constexpr int pauses = Pauses;                    ///< of 100 ns, before the first look at the tiles before
 };
 
@@ -65,7 +65,7 @@ struct default_tuning<ExecutionSpace, true> {
   /// Eight teams of 256 threads on each of an H200's 132 multiprocessors.
   static constexpr std::size_t max_blocks = 1056;
   static constexpr int lanes = 32;
-  /// About a millisecond of 100 ns pauses: longer than a tile ever takes, so that helping is rare.
+  /// Pauses of 100 ns, or round trips of a walk to memory: one to ten milliseconds, longer than a tile ever takes, so that helping is rare.
   static constexpr int polls = 10000;
   /// Where pipelined cannot run. Without warps look_back waits at team barriers and folds in one thread: two launches more are
   /// cheaper. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look_back 0.08 / 0.07.
