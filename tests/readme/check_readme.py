@@ -6,7 +6,8 @@ check_readme.py --readme README.md --pages docs/pack.md --source DIR --package P
 
 A `cpp` block with a main function is built as a program, one without is compiled as a file of its own. A `cmake` block is the
 CMakeLists.txt of a project; what it takes for granted is added: the project() call, the sources that it names, a program that
-it links but does not define, and the source tree where it says add_subdirectory().
+it links but does not define, and the source tree where it says add_subdirectory(). Projects that contain the source tree are
+compiled without the library and not linked (with Ninja).
 """
 
 import argparse
@@ -77,11 +78,27 @@ def run(command):
     return done.returncode == 0
 
 
-def build(folder, cmake, package, source):
+def own_objects(folder, cmake):
+    """The object files of the project itself, without those of the library's source tree in it."""
+    listed = subprocess.run([cmake[0], "--build", folder / "build", "--", "-t", "targets", "all"], capture_output=True, text=True)
+    names = [line.split(":")[0] for line in listed.stdout.splitlines()]
+    return [name for name in names if name.startswith("CMakeFiles/") and name.endswith(".o")]
+
+
+def build(folder, cmake, package, source, links=True):
     configure = cmake + ["-S", folder, "-B", folder / "build", f"-DUpsweep_ROOT={package}"]
     # Nothing here is run, so nothing is optimised: that the code compiles and links is the same without.
     configure += ["-DCMAKE_BUILD_TYPE=", f"-DFETCHCONTENT_SOURCE_DIR_UPSWEEP={source}"]
-    return run(configure) and run([cmake[0], "--build", folder / "build"])
+    if not run(configure):
+        return False
+    targets = []
+    if not links and "Ninja" in cmake:
+        objects = own_objects(folder, cmake)
+        if not objects:
+            print(f"{folder}: no object files")
+            return False
+        targets = ["--target", *objects]
+    return run([cmake[0], "--build", folder / "build", *targets])
 
 
 def main():
@@ -115,7 +132,10 @@ def main():
         folder = arguments.folder / f"cmake_{line}"
         folder.mkdir()
         cmake_project(folder, code, programs[0], arguments.source)
-        if not build(folder, arguments.cmake, arguments.package, arguments.source):
+        # With the source tree inside, the project is configured and its own files are compiled; the test consume_subdirectory builds
+        # such a project whole, with the library.
+        links = not re.search(r"add_subdirectory|FetchContent", code)
+        if not build(folder, arguments.cmake, arguments.package, arguments.source, links):
             failed.append(f"the cmake block at line {line}")
     for what in failed:
         print(f"README.md: {what} failed")
