@@ -56,10 +56,14 @@ struct affine {
   std::uint64_t m, c;
   KOKKOS_FUNCTION friend bool operator==(affine const& l, affine const& r) { return l.m == r.m && l.c == r.c; }
 };
-struct affine_composition {
+/// As a monoid: what is combined in another order is another map.
+struct affine_maps {
   using value_type = affine;
   KOKKOS_FUNCTION affine identity() const { return {1, 0}; }
   KOKKOS_FUNCTION affine operator()(affine const& l, affine const& r) const { return {l.m * r.m, l.c * r.m + r.c}; }
+};
+/// Of numbers that each make a map, with numbers as results.
+struct affine_composition : affine_maps {
   KOKKOS_FUNCTION affine lift(std::uint64_t x) const { return {2 * x + 1, x}; }
   KOKKOS_FUNCTION std::uint64_t lower(affine const& s) const { return s.c; }
 };

@@ -4,6 +4,8 @@
 // One look-back by groups, on a CPU, while other teams publish: what they have to say appears bit by bit between the polls, in random
 // order, and some of it never.
 
+#include "../oracle/monoids.hpp"
+
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
@@ -21,6 +23,7 @@
 namespace {
 
 using namespace upsweep::detail;
+using maps = oracle::affine_maps;
 using upsweep::team::testing::lockstep_error;
 using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_member;
@@ -37,18 +40,6 @@ struct watched_lanes : lockstep_lanes<Width> {
     return lockstep_lanes<Width>::ballot(value);
   }
   KOKKOS_FUNCTION static bool all(bool value) { return ballot(value) == lockstep_lanes<Width>::all_lanes; }
-};
-
-/// Maps x -> a x + b modulo 2^64: what is combined in another order is another map.
-struct maps {
-  struct value_type {
-    std::uint64_t a, b;
-    bool operator==(value_type const&) const = default;
-  };
-  KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
-  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
-    return {right.a * left.a, right.a * left.b + right.b};
-  }
 };
 
 template <int Width, int Window, class Monoid>
@@ -69,7 +60,7 @@ TYPED_TEST_SUITE(lockstep_prefixes, configurations);
 
 template <class T>
 T random_value(std::mt19937& random) {
-  if constexpr (std::is_same_v<T, maps::value_type>) return {random() | 1u, random()};
+  if constexpr (std::is_same_v<T, oracle::affine>) return {random() | 1u, random()};
   else return static_cast<T>(random() % 10000);
 }
 

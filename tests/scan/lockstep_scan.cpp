@@ -3,6 +3,8 @@
 
 // The look-back engine of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
+#include "../oracle/monoids.hpp"
+
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/warp_look_back.hpp>
@@ -23,23 +25,12 @@
 namespace {
 
 using namespace upsweep::detail;
+using maps = oracle::affine_maps;
 using upsweep::contiguous_sequence;
 using upsweep::functor_sequence;
 using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_league;
 using upsweep::team::testing::lockstep_league_member;
-
-/// Maps x -> a x + b modulo 2^64: what is combined in another order is another map.
-struct maps {
-  struct value_type {
-    std::uint64_t a, b;
-    bool operator==(value_type const&) const = default;
-  };
-  KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
-  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
-    return {right.a * left.a, right.a * left.b + right.b};
-  }
-};
 
 using small_tiles = striped_shape<2, 16, 1>;
 using large_tiles = striped_shape<3, 64, 1>;  // several rounds a tile
@@ -89,7 +80,7 @@ std::vector<T> some_values(std::size_t n) {
   std::mt19937 random(static_cast<unsigned>(n));
   std::vector<T> values(n);
   for (auto& value : values) {
-    if constexpr (std::is_same_v<T, maps::value_type>) value = {random() | 1u, random()};
+    if constexpr (std::is_same_v<T, oracle::affine>) value = {random() | 1u, random()};
     else value = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / (std::is_floating_point_v<T> ? 4 : 1);
   }
   return values;

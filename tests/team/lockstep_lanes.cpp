@@ -3,6 +3,8 @@
 
 // The lanes that tests run kernels with, against plain loops over the lanes; and that a lane that stays away is an error.
 
+#include "../oracle/monoids.hpp"
+
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
@@ -20,18 +22,6 @@ namespace {
 
 using namespace upsweep::team::testing;
 using ::testing::HasSubstr;
-
-/// Maps x -> a x + b modulo 2^64: what is combined in another order is another map.
-struct maps {
-  struct value_type {
-    std::uint64_t a, b;
-    bool operator==(value_type const&) const = default;
-  };
-  KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
-  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
-    return {right.a * left.a, right.a * left.b + right.b};
-  }
-};
 
 template <class Lanes>
 struct lockstep_lanes_of : testing::Test {};
@@ -118,10 +108,10 @@ TYPED_TEST(lockstep_lanes_of, shuffles) {
 
 TYPED_TEST(lockstep_lanes_of, folds_and_scans_keep_the_order) {
   using lanes = TypeParam;
-  std::vector<maps::value_type> values;
+  std::vector<oracle::affine> values;
   for (std::uint64_t word : random_words<lanes>()) values.push_back({word | 1u, word >> 7});
-  with_values<lanes>(values, [](int lane, maps::value_type const* own) {
-    maps const op;
+  with_values<lanes>(values, [](int lane, oracle::affine const* own) {
+    oracle::affine_maps const op;
     auto running = op.identity(), inclusive = running;
     for (int k = 0; k < lanes::size; ++k) {
       running = op(running, own[k]);
