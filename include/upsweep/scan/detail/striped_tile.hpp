@@ -21,7 +21,7 @@ namespace upsweep::detail {
 /// side, and no scratch is needed to turn them round.
 ///
 /// Association: an element's result is prefix * (sum of the rounds before in the warp * sums of the lanes before * elements before).
-/// Where states have another size than elements, or elements are shorter than 4 bytes, it is the strict left fold of the same factors.
+/// Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) * elements before, each in its order.
 /// Whether elements come in chunks of 16 bytes or alone makes no difference.
 template <class Problem, class Shape, class Lanes = warp_lanes>
 struct striped_tile {

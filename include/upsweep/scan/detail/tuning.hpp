@@ -83,8 +83,9 @@ struct default_tuning<ExecutionSpace, true> {
   ///   6 warps of 160 bytes, 4 teams, 600 ns             0.833 / 0.783 / 0.724
   ///   8 warps of 128 bytes, 3 teams, 600 ns             0.773 / 0.799 / 0.700
   ///   7 warps of 144 bytes, 4 teams, 600 ns             0.830 / 0.765 / 0.672
-  /// Spills decide: a stand-alone sketch of the first row, in which nvcc 13 spills nothing, had 0.89 / 0.87 / 0.83. With CUDA's barrier
-  /// in the place of Kokkos', whose branches cost registers, int64 had 0.84 with 160 bytes, but double 0.65, and 0.71 with 144.
+  /// A stand-alone sketch of the second row had 0.89 / 0.87 / 0.83; nvcc 13 spills no registers of it, and some of each row here. With
+  /// CUDA's barrier in the place of Kokkos', int64 had 0.84 with 160 bytes, and double 0.65, with 144 bytes 0.71: it spills less of the
+  /// one and more of the other. No counters of the hardware were read.
   static constexpr int warp_width = compat::warp_width<ExecutionSpace>;
   template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses>
   using striped =

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
-#include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/look_back.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
