@@ -46,6 +46,9 @@ struct candidate {
   scan_of<std::int64_t> of_int64;
 };
 
+/// Smaller inputs are timed as few tiles only. Where they can be had as more, both meet.
+inline constexpr std::size_t least_many = std::size_t(1) << 16;
+
 /// All that this program was built with, those of a group side by side. In a file that CMake writes.
 std::vector<candidate> all_candidates();
 

@@ -13,11 +13,11 @@ struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExe
   static constexpr std::size_t bytes_per_thread = 24;
   using pipelined_4 = pipeline_shape<3, 2, 3, 80>;
   using pipelined_8 = pipeline_shape<5, 3, 1, 48>;
-  using few_tiles_4 = few_tiles_shape<3, 48>;
-  using few_tiles_8 = few_tiles_shape<31, 32>;
+  using few_tiles_4 = striped_shape<3, 48, 1>;
+  using few_tiles_8 = striped_shape<31, 32, 1, 0, 3>;
   static constexpr std::size_t few_tiles_bytes = 40000;
-  using few_large_tiles_4 = few_tiles_shape<5, 48, 2>;
-  using few_large_tiles_8 = few_tiles_shape<7, 80>;
+  using few_large_tiles_4 = striped_shape<5, 48, 2, 1, 2>;
+  using few_large_tiles_8 = striped_shape<7, 80, 1>;
   static constexpr std::size_t few_large_tiles_bytes = 200000;
 #else
   static constexpr std::size_t tile_size = 1000;

@@ -34,31 +34,33 @@ using upsweep::team::testing::lockstep_league_member;
 
 using small_tiles = striped_shape<2, 16, 1>;
 using large_tiles = striped_shape<3, 64, 1>;  // several rounds a tile
+using few_tiles_in_view = striped_shape<2, 16, 1, 0, 3>;
 
 template <class Lanes, class Shape, class Problem>
 using work_of = scan_work<Problem, Shape, Lanes>;
 
 /// The engine's region, and its teams.
-template <class Lanes, class Shape = small_tiles>
+template <class Lanes, class Shape = small_tiles, bool Tickets = true>
 class engine {
  public:
   explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1) : epoch_limit_(epoch_limit), league_(4096, seed) {}
 
   look_back_control& control() { return *reinterpret_cast<look_back_control*>(words_.data()); }
 
-  /// Scans, the teams one after the other. The i-th team gets tile order[i]; without an order tile i.
+  /// Scans, the teams one after the other. The i-th one that runs gets tile order[i]; without an order tile i.
   template <class Problem>
   void scan(Problem const& problem, std::vector<std::size_t> const& order = {}) {
     using work = work_of<Lanes, Shape, Problem>;
-    using kernel = one_pass_kernel<work>;
+    using kernel = one_pass_kernel<work, Tickets>;
     std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::tile::size);
     words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
     typename kernel::prefixes_type const prefixes{
         &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_, 1, may_be_in_place(problem)};
     kernel const k{work{problem, work::tile::goes_by_chunks(problem)}, prefixes};
     for (std::size_t i = 0; i < tiles; ++i) {
-      if (!order.empty()) control().ticket = order[i];
-      league_.run_team(static_cast<int>(i), static_cast<int>(tiles), kernel::team_size,
+      std::size_t const number = order.empty() ? i : order[i];
+      if (Tickets) control().ticket = number;
+      league_.run_team(static_cast<int>(Tickets ? i : number), static_cast<int>(tiles), kernel::team_size,
                        [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
     }
   }
@@ -181,6 +183,29 @@ TYPED_TEST(lockstep_scan, every_way_in_and_out) {
   };
   with(engine<lanes, small_tiles>());
   with(engine<lanes, large_tiles>());
+  with(engine<lanes, small_tiles, false>());
+  with(engine<lanes, few_tiles_in_view, false>());
+}
+
+// Without tickets a team may run before those whose tiles come before its own have started.
+TYPED_TEST(lockstep_scan, without_tickets_teams_run_in_any_order) {
+  using lanes = typename TypeParam::lanes;
+  using monoid = typename TypeParam::monoid;
+  using machine_type = engine<lanes, few_tiles_in_view, false>;
+  constexpr std::size_t tiles = 3 * lanes::size + 9;
+  std::size_t const n = tiles * tile_size<machine_type, monoid>() - 3;
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  machine_type machine(1);
+  check<true, monoid>(machine, n, way::in_place, order);
+  EXPECT_EQ(machine.control().fallbacks, 0u);
+  std::reverse(order.begin(), order.end());
+  check<true, monoid>(machine, n, way::aligned, order);
+  EXPECT_EQ(machine.control().fallbacks, tiles - 1);
+  for (unsigned seed = 0; seed < 3; ++seed) {
+    std::shuffle(order.begin(), order.end(), std::mt19937(seed));
+    check<false, monoid>(machine, n, way::in_place, order);
+  }
 }
 
 // A walk begins at the nearest group with a prefix, and looks at a few groups of tiles.

@@ -192,6 +192,18 @@ TEST(reproducible_plus, states_are_exactly_associative) {
   check_laws<reproducible_plus<float>>(random_reals<float>(3000, -120, 120, 3));
 }
 
+// -0.0 + 0.0 is 0.0: nothing may be added to what nothing comes before. Sizes for each way that a device has.
+TEST(plus, an_initial_value_of_minus_zero_is_the_first_result) {
+  oracle::space const space;
+  for (std::size_t n : {1, 3, 100000, 700000, 1100000, 5000000}) {
+    Kokkos::View<double*, oracle::memory> const values("values", n);
+    Kokkos::deep_copy(values, 1.0);
+    upsweep::exclusive_scan(space, values, values, -0.0, upsweep::plus<>{});
+    auto const first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(values, std::make_pair(0, 1)));
+    EXPECT_TRUE(first(0) == 0 && std::signbit(first(0))) << n;
+  }
+}
+
 /// A block's total and the last prefix inside it are rounded differently: behind 2^24, where floats are 2 apart, every
 /// single 3 is rounded up to 4, while a whole block of them adds its exact sum.
 TEST(plus, prefixes_of_non_negative_numbers_may_decrease) {

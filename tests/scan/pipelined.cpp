@@ -28,7 +28,7 @@ using pipelined_options = upsweep::basic_scan_options<upsweep::engine::pipelined
 using look_back_options = upsweep::basic_scan_options<upsweep::engine::look_back>;
 
 /// Sizes around tiles and groups of tiles.
-std::vector<std::size_t> pipeline_sizes() { return {1, 1279, 1281, 5377, 7680, 8960, 163841, 700001, 1286721, 4000001}; }
+std::vector<std::size_t> pipeline_sizes() { return {1, 1279, 1281, 5377, 7680, 8960, 163841, 700001, 1286721, 4000001, 17000003}; }
 
 template <class T>
 struct values_at {
@@ -215,11 +215,12 @@ using ints = upsweep::contiguous_sequence<int>;
 using int_problem = detail::scan_problem<upsweep::contiguous_sequence<int const>, ints, upsweep::plus<int>, false>;
 constexpr bool runs_here = detail::pipelined_engine::takes<oracle::space, int_problem>();
 
+/// Runs of an engine as its calls do it, and of its tiles by ticket whatever n is.
 template <class Engine>
 void check_narrow_stamps() {
-  region const r(Engine::template region_bytes<oracle::space, int_problem>(3000000));
+  region const r(Engine::template region_bytes<oracle::space, int_problem>(9000000));
   for (int call = 0; call < 100; ++call) {
-    std::size_t const n = 9000 + (static_cast<std::size_t>(call) * 79193) % 2900000;  // never a lone tile: it needs no epoch
+    std::size_t const n = 9000 + (static_cast<std::size_t>(call) * 791933) % 8900000;  // never a lone tile: it needs no epoch
     auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
     auto const in = oracle::to_device(values);
     Kokkos::View<int*, oracle::memory> const out("out", n);
@@ -283,14 +284,18 @@ struct stalling_input {
 };
 
 using stalling_problem = detail::scan_problem<stalling_input, ints, upsweep::plus<int>, false>;
-template <class Shape, class Engine = detail::pipelined_engine, class Tile = detail::pipelined_tile<stalling_problem, Shape>>
-void check_stalled(std::size_t tiles, std::vector<std::size_t> const& slow_tiles) {
-  std::size_t const tile = Tile::size, n = tile * tiles - 5;
+using few = detail::few_tiles<oracle::space, stalling_problem>;
+using many_tiles = detail::striped_tile<stalling_problem, by_warps::shape_of<oracle::space, stalling_problem>>;
+
+/// n elements on an engine, of which tiles of `tile` elements stall.
+template <class Engine>
+void check_stalled(std::size_t n, std::size_t tile, std::vector<std::size_t> const& slow_tiles) {
   auto const values = oracle::random_values<int>(n, 0, 9);
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
   for (bool in_place : {false, true}) {
     for (std::size_t slow : slow_tiles) {
+      ASSERT_LT(slow * tile, n);
       auto const in = oracle::to_device(values);
       auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
       Kokkos::View<int, oracle::memory> const asked("asked");
@@ -303,18 +308,22 @@ void check_stalled(std::size_t tiles, std::vector<std::size_t> const& slow_tiles
 }
 
 TEST(pipelined, a_stalled_tile_is_helped) {
-  if constexpr (runs_here) check_stalled<detail::tuning<oracle::space>::pipelined_4>(201, {0, 1, 31, 32, 70, 200});
+  if constexpr (runs_here) {
+    std::size_t const tile = detail::pipelined_tile<stalling_problem, detail::tuning<oracle::space>::pipelined_4>::size;
+    std::size_t const tiles = few::most_large / tile + 201;
+    check_stalled<detail::pipelined_engine>(tiles * tile - 5, tile, {0, 1, 31, 32, 70, tiles - 1});
+  }
 }
-TEST(pipelined, a_stalled_tile_of_a_few_is_helped) {
-  if constexpr (runs_here) check_stalled<detail::tuning<oracle::space>::few_tiles_4>(100, {0, 1, 31, 32, 98});
-}
-TEST(pipelined, a_stalled_large_tile_of_a_few_is_helped) {
-  if constexpr (runs_here) check_stalled<detail::tuning<oracle::space>::few_large_tiles_4>(100, {0, 1, 31, 32, 98});
-}
+// Nobody waits for the last tile.
 TEST(warp_look_back, a_stalled_tile_is_helped) {
-  using shape = by_warps::shape_of<oracle::space, stalling_problem>;
-  // Nobody waits for the last tile.
-  check_stalled<shape, by_warps, detail::striped_tile<stalling_problem, shape>>(201, {0, 1, 31, 32, 70, 199});
+  std::size_t const tile = many_tiles::size, tiles = few::most_large / tile + 201;
+  check_stalled<by_warps>(tiles * tile - 5, tile, {0, 1, 31, 32, 70, tiles - 2});
+}
+TEST(few_tiles, a_stalled_tile_is_helped) {
+  check_stalled<by_warps>(few::most_small - 5, detail::striped_tile<stalling_problem, few::small>::size, {0, 1, 31, 32, 98, 158});
+}
+TEST(few_tiles, a_stalled_large_tile_is_helped) {
+  check_stalled<by_warps>(few::most_large - 5, detail::striped_tile<stalling_problem, few::large>::size, {0, 1, 31, 32, 98, 250});
 }
 #endif
 

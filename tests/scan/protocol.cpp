@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The look-back protocol where it is hard: stalled tiles, stamps that run out, many lanes, several instances.
+// engine::look_back where it is hard: stalled tiles, stamps that run out, many types in one region. What it is on GPUs is tested in
+// pipelined.cpp, too.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
@@ -37,10 +38,17 @@ struct region {
   }
 };
 
-template <int Lanes, class Problem>
+using look_back = detail::portable_implementation<upsweep::engine::look_back, oracle::space>::type;
+
+template <class Problem>
+std::size_t region_bytes(Problem const& problem) {
+  return look_back::region_bytes<oracle::space, Problem>(problem.n);
+}
+
+template <class Problem>
 void run(Problem const& problem, region const& r, std::uint32_t epoch_limit = detail::largest_epoch, int polls = 0) {
   oracle::space const space;
-  detail::look_back_engine::scan<oracle::space, Problem, Lanes>(space, problem, r.with(epoch_limit, polls), {"test", {}});
+  look_back::scan(space, problem, r.with(epoch_limit, polls), {"test", {}});
   space.fence();
 }
 
@@ -56,34 +64,29 @@ std::vector<oracle::run> runs(std::size_t n) {
   return values;
 }
 
-template <int Lanes>
-void check_windows() {
+TEST(look_back, the_operator_tells_every_wrong_neighbour) {
   std::size_t const n = 400009;
   auto const in = oracle::to_device(runs(n));
   Kokkos::View<oracle::run*, oracle::memory> const out("out", n);
-  region const r(detail::look_back_engine::region_bytes<oracle::space, oracle::run>(n));
+  auto const problem = problem_of(in, out, oracle::adjacent_only{}, oracle::run{0, 1});
+  region const r(region_bytes(problem));
   for (int rep = 0; rep < 5; ++rep) {
-    run<Lanes>(problem_of(in, out, oracle::adjacent_only{}, oracle::run{0, 1}), r);
+    run(problem, r);
     auto const got = oracle::to_host(out);
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(got[i], (oracle::run{0, std::int64_t(i) + 1})) << i;
   }
 }
 
-TEST(look_back, windows_of_one_three_and_thirty_two) {
-  check_windows<1>();
-  check_windows<3>();
-  check_windows<32>();
-}
-
 TEST(look_back, stamps_of_four_bits_over_a_hundred_calls) {
   // Sizes change from call to call, so that words of earlier epochs stand where later calls look.
-  region const r(detail::look_back_engine::region_bytes<oracle::space, int>(300000));
+  Kokkos::View<int*, oracle::memory> const most("most", 300000);
+  region const r(region_bytes(problem_of(most, most, upsweep::plus<int>{}, 0)));
   for (int call = 0; call < 100; ++call) {
-    std::size_t const n = 1000 + (static_cast<std::size_t>(call) * 7919) % 290000;
+    std::size_t const n = 17000 + (static_cast<std::size_t>(call) * 7919) % 280000;  // never a lone tile: GPUs need no epoch for it
     auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
     auto const in = oracle::to_device(values);
     Kokkos::View<int*, oracle::memory> const out("out", n);
-    run<8>(problem_of(in, out, upsweep::plus<int>{}, 0), r, 3);  // two bits of epoch, two of state
+    run(problem_of(in, out, upsweep::plus<int>{}, 0), r, 3);  // two bits of epoch, two of state
     std::vector<int> expected(n);
     std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
     ASSERT_EQ(oracle::to_host(out), expected) << "call " << call;
@@ -205,14 +208,14 @@ TEST(look_back, a_stalled_tile_is_helped) {
   });
 }
 
-TEST(look_back, a_stalled_tile_is_helped_by_a_window_of_32) {
+TEST(look_back, help_is_counted) {
   if (oracle::space().concurrency() < 2) GTEST_SKIP() << "one thread cannot wait for another";
   for (bool in_place : {false, true})
     check_stalled(in_place, [&](auto const& input, auto const& out, std::size_t n) {
-      region const r(detail::look_back_engine::region_bytes<oracle::space, int>(n));
-      run<32>(detail::make_problem<false>(input, upsweep::make_output_sequence(out), upsweep::plus<int>{},
-                                          detail::initial_value<int>{0}, n),
-              r, detail::largest_epoch, 50);
+      auto const problem = detail::make_problem<false>(input, upsweep::make_output_sequence(out), upsweep::plus<int>{},
+                                                       detail::initial_value<int>{0}, n);
+      region const r(region_bytes(problem));
+      run(problem, r, detail::largest_epoch, 50);
       EXPECT_GE(r.control().fallbacks, 1u);
     });
 }

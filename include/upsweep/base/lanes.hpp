@@ -202,6 +202,24 @@ struct hardware_lanes {
 #endif
 };
 
+/// A thread alone, with the operations that a look-back needs.
+struct one_lane {
+  static constexpr int size = 1;
+  using mask = std::uint32_t;
+  KOKKOS_FORCEINLINE_FUNCTION static void sync() {}
+  KOKKOS_FORCEINLINE_FUNCTION static mask ballot(bool value) { return value ? 1u : 0u; }
+  KOKKOS_FORCEINLINE_FUNCTION static bool all(bool value) { return value; }
+  KOKKOS_FORCEINLINE_FUNCTION static int lowest_set_bit(mask) { return 0; }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T shuffle(T const& value, int) {
+    return value;
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION static T shuffle_xor(T const& value, int) {
+    return value;
+  }
+};
+
 /// The lanes of CUDA's warps, for kernels that only run with 32.
 using warp_lanes = hardware_lanes<32>;
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/lanes.hpp>
-#include <upsweep/scan/detail/look_back_protocol.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/stamped_value.hpp>
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace upsweep::detail {
 
-// Look-back by groups, by one warp of a team.
+// Decoupled look-back (Merrill and Garland) by groups of tiles, by one warp of a team. With one lane (one_lane) a tile is a group.
 //
-// Shared state, in the region that look_back_protocol.hpp describes: the control block, and lines of stamped values:
+// Shared state, in the region of look_back_memory.hpp: the control block, and lines of stamped values:
 //   tiles    one a tile: its aggregate
 //   groups   one a group of as many tiles as a warp has lanes: first the fold of the group's aggregates, then the combination of init
 //            and all tiles up to the end of the group
@@ -27,9 +27,12 @@ namespace upsweep::detail {
 // Association: folds of a group's aggregates are balanced trees, prefixes of groups are the strict left fold of them, wherever
 // the walk began. So a prefix is a fixed expression of n and the constants, whatever Window is.
 //
-// Progress: as in look_back_protocol.hpp. After `polls` round trips in vain the warp walks back to the nearest group with a prefix,
-// reduces every silent tile on the way from its input, by its owner's expression, and publishes the prefixes of the groups up to
-// its own; all that by compare-exchange, and with the owners' bits. An owner stores without looking. So its fold may replace the prefix
+// Progress: a tile before has started, if numbers come from tickets; its team need not be running, since it may wait for a core. After
+// `polls` round trips in vain the warp walks back to the nearest group with a prefix, reduces every silent tile on the way from its
+// input, by its owner's expression, and publishes the prefixes of the groups up to its own; all that by compare-exchange, and with
+// the owners' bits. In place, the owner may overwrite that input. Every owner publishes its aggregate and fences before its first
+// store; a helper fences between its last read and the exchange. So a helper that has read overwritten input finds the owner's
+// aggregate in the words that it wants to write, and the exchange fails. An owner stores without looking. So its fold may replace the prefix
 // that a helper has published for the group, until it stores the prefix itself: walks that have read that prefix keep it, others
 // wait, or help again.
 
@@ -43,14 +46,14 @@ struct no_help {};
 template <class Monoid>
 inline constexpr int groups_by_tile = stamped_value<typename Monoid::value_type>::pieces <= 4 ? 4 : 2;
 
-template <class Monoid, class Lanes = warp_lanes, int Window = groups_by_tile<Monoid>>
+template <class Monoid, class Lanes = warp_lanes, int Window = Lanes::size == 1 ? 0 : groups_by_tile<Monoid>>
 struct grouped_prefixes {
   using state = typename Monoid::value_type;
   using stamped = stamped_value<state>;
   using mask = typename Lanes::mask;
   static constexpr std::size_t group_size = Lanes::size;
   static constexpr int window = Window;
-  static_assert(0 < window && window < Lanes::size);
+  static_assert(0 <= window && window < Lanes::size);
   /// Tiles that one look sees without any group's word.
   static constexpr std::size_t tiles_in_view = group_size * (window + 1);
   static constexpr std::size_t stride = (stamped::pieces + words_per_line - 1) / words_per_line * words_per_line;
@@ -94,8 +97,8 @@ struct grouped_prefixes {
     // Lane k: what the group k + 1 before the own one has told. In front of the first group stands init.
     state told = init;
     tile_state has_told = back == group ? tile_state::prefix : tile_state::invalid;
-    state earlier[window];  // of the tiles of the groups before
-    bool has[window];
+    state earlier[Kokkos::max(window, 1)];  // of the tiles of the groups before
+    bool has[Kokkos::max(window, 1)];
     UPSWEEP_UNROLL
     for (int k = 0; k < window; ++k) {
       earlier[k] = op.identity();
@@ -112,7 +115,7 @@ struct grouped_prefixes {
       bool const asks = back < group && lane <= nearest && has_told != tile_state::prefix;
       auto const own_words = stamped::load(tile_line(group * group_size + back), !has_own);
       auto const group_words = stamped::load(group_line(group - 1 - back), asks);
-      typename stamped::words earlier_words[window];
+      typename stamped::words earlier_words[Kokkos::max(window, 1)];
       UPSWEEP_UNROLL
       for (int k = 0; k < window; ++k)
         earlier_words[k] = stamped::load(tile_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
@@ -134,7 +137,8 @@ struct grouped_prefixes {
         for (int k = 0; k < window; ++k)
           if (!has[k]) has[k] = stamped::decode(earlier_words[k], epoch, earlier[k]) != tile_state::invalid;
       }
-      if (ends_group && !told_group && Lanes::all(has_own)) {
+      // A group of one tile has told its fold as the tile's aggregate.
+      if (group_size > 1 && ends_group && !told_group && Lanes::all(has_own)) {
         state const fold = fold_lanes<Lanes>(op, own, lane);
         if (lane == 0) stamped::write(group_line(group), stamp::make(epoch, tile_state::aggregate), fold);
         told_group = true;
@@ -151,6 +155,7 @@ struct grouped_prefixes {
       }
       UPSWEEP_UNROLL
       for (int k = 0; k < window; ++k) has[k] = has[k] || (known >> k & 1u) != 0;
+      if constexpr (Lanes::size == 1) compat::pause();  // a thread may wait for one that needs its core
       if constexpr (!std::is_same_v<Reduce, no_help>) {
         if (++poll > polls) {
           help(group, wanted, epoch, op, init, lane, reduce);

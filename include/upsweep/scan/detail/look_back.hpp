@@ -4,58 +4,60 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/detail/look_back_protocol.hpp>
+#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
+#include <string_view>
 
 namespace upsweep::detail {
 
-// Decoupled look-back (Merrill and Garland): one launch, every element read once and written once.
+// Look-back where one thread of a team looks: one launch, every element read once and written once.
 //
-// Work to threads: a team takes the next tile from the ticket, loads and folds it, publishes the aggregate, looks back for
-// its prefix and stores (tile.hpp, look_back_protocol.hpp). Scratch: the tile's, and one value a lane.
-// Shared state and memory order: look_back_protocol.hpp. Progress: none is assumed beyond that a started team's publications
-// arrive; a silent predecessor is reduced by its successor.
-// On CPUs a team is one thread with one lane: never chosen there by itself, but it runs, so that threads and sanitizers
-// exercise the protocol.
-
-/// Where the protocol lives: a region of the workspace that only it uses.
-struct look_back_memory {
-  std::byte* region;
-  std::size_t bytes;
-  std::uint32_t epoch_limit = largest_epoch;
-  int polls = 0;  ///< 0: the backend's default
-};
-
-template <class ExecutionSpace, class Problem, int Lanes>
+// Work to threads: a team takes the next tile from the ticket, loads and folds it (tile.hpp). Its first thread publishes the aggregate,
+// waits for the prefix of the tile before and passes its own on (grouped_prefixes.hpp, with one lane). Then the team stores.
+// Scratch: the tile's, a number and a state.
+// Progress: with Helps, none is assumed beyond that a started team's publications arrive; a silent predecessor is reduced by its
+// successor. Without it every started team must get on.
+// Where a team is one thread, as on CPUs, this is engine::look_back: never chosen there by itself, but it runs, so that threads and
+// sanitizers exercise the protocol. On every backend it is the chained scan of the textbooks (scan/study/chained.hpp).
+template <class ExecutionSpace, class Problem, bool Helps>
 struct look_back_kernel {
   using state = typename Problem::state;
   using tile = detail::tile<ExecutionSpace, state>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  using protocol_type = look_back_protocol<typename Problem::monoid_type, Lanes>;
-  using scratch_type = typename protocol_type::scratch;
+  using prefixes_type = grouped_prefixes<typename Problem::monoid_type, one_lane>;
+  static_assert(!Helps || tile::team_size == 1, "upsweep: one thread reduces a tile as its owner does only where a team is one thread.");
   struct scan {};
+  struct shared {
+    std::uint64_t number;
+    state prefix;
+  };
 
   Problem problem;
-  protocol_type protocol;
+  prefixes_type prefixes;
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     state* const scratch = tile::take_scratch(m);
-    auto& shared = *static_cast<scratch_type*>(m.team_scratch(0).get_shmem_aligned(sizeof(scratch_type), alignof(scratch_type)));
-    protocol.take_tile(m, shared);
-    std::size_t const number = shared.tile;
+    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignof(shared)));
+    if (m.team_rank() == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
+    m.team_barrier();
+    std::size_t const number = s.number;
+    auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     auto const range = tile_range::of<tile>(number, problem.n);
     typename tile::held held;
     state const aggregate = tile::open(m, scratch, range.begin, range.end, problem.in, problem.monoid, held);
-    state const prefix = protocol.prefix_of(m, shared, problem.monoid, problem.init.load(), aggregate,
-                                            reduce_tile{*this, m, scratch});
-    tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, held, prefix);
-    if (number + 1 == protocol.tiles && m.team_rank() == 0)
-      problem.total.store(problem.monoid, problem.monoid(prefix, aggregate));
-    protocol.finish(m, shared);
+    if (m.team_rank() == 0) {
+      prefixes.publish(number, epoch, aggregate);
+      auto const found = find_prefix(m, scratch, number, epoch);
+      s.prefix = found.before;
+      if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.through);
+    }
+    m.team_barrier();
+    tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, held, s.prefix);
+    if (m.team_rank() == 0) prefixes.finish(prefixes.tiles, epoch, 0);
   }
 
  private:
@@ -70,32 +72,41 @@ struct look_back_kernel {
       return tile::open(m, scratch, range.begin, range.end, kernel.problem.in, kernel.problem.monoid, held);
     }
   };
+
+  KOKKOS_FUNCTION typename prefixes_type::prefix find_prefix(member const& m, [[maybe_unused]] state* scratch, std::size_t number,
+                                                             std::uint32_t epoch) const {
+    state const init = problem.init.load();
+    if constexpr (Helps) return prefixes.prefix_of(number, epoch, problem.monoid, init, 0, reduce_tile{*this, m, scratch});
+    else return prefixes.prefix_of(number, epoch, problem.monoid, init, 0, no_help{});
+  }
 };
 
 struct look_back_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 
   /// Bytes of the protocol's region for a scan of n elements.
-  template <class ExecutionSpace, class State>
+  template <class ExecutionSpace, class Problem>
   static std::size_t region_bytes(std::size_t n) {
-    std::size_t const tiles = divide_up(n, tile<ExecutionSpace, State>::size);
-    return sizeof(std::uint64_t) * (control_words + tiles * status_words<State>::stride);
+    using prefixes = grouped_prefixes<typename Problem::monoid_type, one_lane>;
+    return prefix_bytes<prefixes>(divide_up(n, tile<ExecutionSpace, typename Problem::state>::size));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
-  template <class ExecutionSpace, class Problem, int Lanes = tuning<ExecutionSpace>::lanes>
+  template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using kernel = look_back_kernel<ExecutionSpace, Problem, Lanes>;
+    run<true>(space, problem, memory, "look_back", names);
+  }
+
+  /// The same with or without help. Pre: as scan.
+  template <bool Helps, class ExecutionSpace, class Problem>
+  static void run(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, std::string_view phase,
+                  scan_names const& names) {
+    using kernel = look_back_kernel<ExecutionSpace, Problem, Helps>;
     using tile = typename kernel::tile;
-    using state = typename Problem::state;
-    auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
     std::size_t const tiles = divide_up(problem.n, tile::size);
-    kernel const k{problem,
-                   {reinterpret_cast<look_back_control*>(words), status_words<state>{words + control_words}, tiles,
-                    memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
-                    memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls}};
-    launch_teams<typename kernel::scan, tile>(space, k, tiles, "look_back", names,
-                                              sizeof(typename kernel::scratch_type) + alignof(std::max_align_t));
+    auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, may_be_in_place(problem));
+    launch_teams<typename kernel::scan, tile>(space, kernel{problem, prefixes}, tiles, phase, names,
+                                              sizeof(typename kernel::shared) + alignof(std::max_align_t));
   }
 };
 

@@ -3,34 +3,40 @@
 #pragma once
 
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
-#include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace upsweep::detail {
 
+/// The walk of a kernel below. Long states have fewer groups read tile by tile: their words are in registers together.
+template <class Monoid, class Lanes, int Window>
+using one_pass_prefixes =
+    grouped_prefixes<Monoid, Lanes, std::min(Window, stamped_value<typename Monoid::value_type>::pieces <= 4 ? Window : 2)>;
+
 // A kernel that passes once over its data, for any GPU with warps: no copies by the hardware. Scans (warp_look_back.hpp) and
 // selections (striped_selection.hpp) are made of it; a Work says what is done with a tile.
 //
-// Work to threads: the last warp of a team takes a tile by ticket. The others, the workers, load their parts of it into registers and
-// leave their sums in scratch; the last warp publishes the aggregate and finds the prefix (grouped_prefixes.hpp), and the workers
-// store. The last warp has no part of the tile: a warp that did both would need the registers of both.
+// Work to threads: the last warp of a team, the walker, takes a tile by ticket. The others, the workers, load their parts of it into
+// registers and leave their sums in scratch. The walker publishes the aggregate and finds the prefix (grouped_prefixes.hpp), and the
+// workers store. The walker has no part of the tile: a warp that did both would need the registers of both.
 // Other teams of the multiprocessor load and store meanwhile: several must fit.
 // Scratch: a state a warp, two words, and Work::scratch.
-// Shared state, memory order and progress: grouped_prefixes.hpp. A team stores behind a barrier that the last warp reaches after it
-// has published; grouped_prefixes::publish() has a fence for teams that store where others may read.
-// Barriers: all threads of a team meet three times, at different places of the program, each warp as a whole. CUDA's barrier
-// of a block asks no more of devices from 7.0 on (PTX, bar.sync), and AMD's counts wavefronts (s_barrier).
+// Shared state, memory order and progress: grouped_prefixes.hpp. A team stores behind a barrier that the walker reaches after it has
+// published; grouped_prefixes::publish() has a fence for teams that store where others may read.
+// Barriers: all threads of a team meet three times (twice without tickets), at different places of the program, each warp as a whole.
+// CUDA's barrier of a block asks no more of devices from 7.0 on (PTX, bar.sync), and AMD's counts wavefronts (s_barrier).
 // Branches in front of barriers are taken by whole warps.
 //
 // A Work has:
 //   shape, lanes, monoid_type  how tiles are cut (striped_shape), whose lanes a warp has, and what combines tiles
 //   scratch                    what workers share; an empty class for nothing
-//   monoid(), init()           what comes before the first tile: called by the last warp
+//   monoid(), init()           what comes before the first tile: called by the walker
 //   backwards()                asked before the ticket is known: if the answer is in memory, both loads overlap; passed on to the others
 //   is_whole(number, backwards)
 //   part(work, number, warp, backwards), by a worker's thread, with
@@ -39,13 +45,20 @@ namespace upsweep::detail {
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
 //   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help
 //   finish(through)            by one thread of the last tile's team: init and all tiles
-template <class Work>
+//
+// Without tickets team b has tile b, and all tiles are in view of one look-back (grouped_prefixes.hpp, tiles_in_view): the ticket would
+// be one more round trip to memory. Then a tile before may not even have started, and is reduced in its place: stand_in() must help.
+//
+// Teams that stay and take tile after tile were slower. H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy: this kernel
+// 0.86 / 0.82 / 0.77; teams that stay 0.70 / 0.66 / 0.65; the same with the next tile's loads on their way while the prefix is waited
+// for 0.81 / 0.79 / 0.72. Their walks take longer: all teams are at the same place at the same time.
+template <class Work, bool Tickets = true>
 struct one_pass_kernel {
   using lanes = typename Work::lanes;
   using shape = typename Work::shape;
   using monoid_type = typename Work::monoid_type;
   using state = typename monoid_type::value_type;
-  using prefixes_type = grouped_prefixes<monoid_type, lanes, 1>;
+  using prefixes_type = one_pass_prefixes<monoid_type, lanes, shape::window>;
   static constexpr int warps = shape::warps;
   static constexpr int team_size = (warps + 1) * lanes::size;
   static_assert(team_size <= 1024, "upsweep: a team has at most 1024 threads.");
@@ -65,10 +78,13 @@ struct one_pass_kernel {
   KOKKOS_FUNCTION void operator()(scan, Member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
     int const warp = lanes::uniform(m.team_rank() / lanes::size), lane = m.team_rank() % lanes::size;
-    if (warp == warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
+    auto number = static_cast<std::size_t>(m.league_rank());
+    if (Tickets && warp == warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
     bool const backwards = work.backwards();
-    m.team_barrier();
-    std::size_t const number = s.number;
+    if constexpr (Tickets) {
+      m.team_barrier();
+      number = s.number;
+    }
     if (warp == warps) walk(m, s, number, lane);
     else if (lanes::uniform(work.is_whole(number, backwards))) run<true>(m, s, number, warp, lane, backwards);
     else run<false>(m, s, number, warp, lane, backwards);
@@ -89,20 +105,28 @@ struct one_pass_kernel {
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void walk(Member const& m, shared& s, std::size_t number, int lane) const {
     auto const& op = work.monoid();
-    auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     state const init = work.init();
+    // While the others load: a lone tile needs no region, and without tickets the region may be left ready for the next call now.
+    bool const is_alone = !Tickets && prefixes.tiles == 1;
+    std::uint32_t const epoch = is_alone ? 0 : static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
+    bool const finished = is_alone || (!Tickets && prefixes.finish_ahead(prefixes.tiles, epoch, lane));
     m.team_barrier();
     state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
-    if (lane == 0) prefixes.publish(number, epoch, aggregate);
-    // What is asked for at once is not there yet, and words that many ask for come later.
-    for (int k = 0; k < shape::pauses; ++k) compat::pause();
-    auto const found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
+    typename prefixes_type::prefix found{init, init};
+    if (is_alone) {
+      found.through = op(init, aggregate);
+    } else {
+      if (lane == 0) prefixes.publish(number, epoch, aggregate);
+      // What is asked for at once is not there yet, and words that many ask for come later.
+      for (int k = 0; k < shape::pauses; ++k) compat::pause();
+      found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
+    }
     if (lane == 0) {
       s.prefix = found.before;
       if (number + 1 == prefixes.tiles) work.finish(found.through);
     }
     m.team_barrier();
-    prefixes.finish(prefixes.tiles, epoch, lane);
+    if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION state sums_of_warps(shared const& s, int lane) const {
@@ -114,22 +138,15 @@ struct one_pass_kernel {
 /// Bytes of the protocol's region for so many tiles.
 template <class Monoid, class Lanes>
 std::size_t one_pass_bytes(std::size_t tiles) {
-  return sizeof(std::uint64_t) * (control_words + grouped_prefixes<Monoid, Lanes, 1>::words(tiles));
+  return prefix_bytes<grouped_prefixes<Monoid, Lanes, 1>>(tiles);
 }
 
 /// Runs a Work on its tiles. in_place: workers may store where a stand-in reads.
-template <class ExecutionSpace, class Work>
+template <bool Tickets = true, class ExecutionSpace, class Work>
 void run_one_pass(ExecutionSpace const& space, Work const& work, std::size_t tiles, look_back_memory const& memory, bool in_place,
                   std::string_view phase, scan_names const& names) {
-  using kernel = one_pass_kernel<Work>;
-  auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
-  typename kernel::prefixes_type const prefixes{reinterpret_cast<look_back_control*>(words),
-                                                words + control_words,
-                                                tiles,
-                                                memory.bytes / sizeof(std::uint64_t) - control_words,
-                                                memory.epoch_limit,
-                                                memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls,
-                                                in_place};
+  using kernel = one_pass_kernel<Work, Tickets>;
+  auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, in_place);
   launch_pipeline<Work::shape::teams>(space, kernel{work, prefixes}, tiles, phase, names);
 }
 

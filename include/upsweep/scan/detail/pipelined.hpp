@@ -5,7 +5,7 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/scan/detail/few_tiles.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
-#include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/pipelined_tile.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
@@ -25,7 +25,7 @@ namespace upsweep::detail {
 //
 // A stage goes round: the mover fills it (`full`), workers fold it, the walker sets its prefix (`ready`), workers scan it in
 // place (`done`), the mover stores it and fills it again. So a prefix has the time of a whole fold to arrive, and the
-// next tiles are on their way in meanwhile: what a look-back costs is hidden, where look_back.hpp waits for it.
+// next tiles are on their way in meanwhile: what a look-back costs is hidden, where one_pass.hpp waits for it.
 //
 // Memory: N reads and N writes. Contiguous Views aligned to 16 bytes are copied by the hardware; anything else (functors,
 // strides, other types than the other side, the last, partial tile) is loaded and stored by the workers, neighbouring
@@ -139,7 +139,7 @@ struct pipelined_kernel {
 
   KOKKOS_FUNCTION void work(shared& s, int warp, int lane, std::uint32_t epoch) const {
     turn now, before;
-    state left = problem.monoid.identity();  // of the tile before: the fold of the threads to the left
+    state left = problem.monoid.identity();  // of the tile before: the fold of the threads to the left; not of the first thread
     bool first = true;
     for (unsigned round = 0;; ++round) {
       s.full[now.stage].wait(now.parity);
@@ -158,7 +158,8 @@ struct pipelined_kernel {
         s.ready[before.stage].wait(before.parity);
         std::size_t const finished = s.number[before.stage];
         tile const t = tile::at(problem, finished, s.stage[before.stage], warp * warp_lanes::size + lane, lane);
-        state const running = problem.monoid(s.prefix[before.stage], left);
+        // Nothing is before the first thread: the prefix may be -0.0, which a sum with the identity is not.
+        state const running = t.thread == 0 ? s.prefix[before.stage] : problem.monoid(s.prefix[before.stage], left);
         if (is_whole(finished)) {
           t.template scan<true>(problem, running);
           if (!(tile::can_copy_out && copy_out)) t.template unload<true>(problem);
@@ -177,7 +178,7 @@ struct pipelined_kernel {
     }
   }
 
-  /// Publishes the aggregate of a tile; returns the fold of the threads to the left.
+  /// Publishes the aggregate of a tile; returns the fold of the threads to the left, of the first thread nothing of use.
   KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch) const {
     auto const& op = problem.monoid;
     tile const t = tile::at(problem, number, s.stage[stage], warp * warp_lanes::size + lane, lane);
@@ -195,9 +196,9 @@ struct pipelined_kernel {
     barrier_of_first(workers * warp_lanes::size);
     state const sums = scan_lanes<warp_lanes>(op, lane < workers ? s.warp_sum[round & 1u][lane] : op.identity(), lane);
     if (warp == 0 && lane == workers - 1) prefixes.publish(number, epoch, sums);
-    state left = op.identity();
-    if (warp > 0) left = warp_lanes::shuffle(sums, warp - 1);
-    return lane == 0 ? left : op(left, lane_left);
+    if (warp == 0) return lane_left;
+    state const warps_left = warp_lanes::shuffle(sums, warp - 1);
+    return lane == 0 ? warps_left : op(warps_left, lane_left);
   }
 };
 
@@ -215,17 +216,17 @@ struct pipelined_engine {
   /// Bytes of the protocol's region for a scan of n elements.
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static std::size_t region_bytes(std::size_t n) {
-    if (n <= most_of_few<Problem, Tuning>()) return bytes_for<Problem, few_tiles_shape_of<Problem, Tuning>>(n);
-    if (n <= most_of_few_large<Problem, Tuning>()) return bytes_for<Problem, few_large_tiles_shape_of<Problem, Tuning>>(n);
-    return bytes_for<Problem, pipeline_shape_of<Problem, Tuning>>(n);
+    using few = few_tiles<ExecutionSpace, Problem, Tuning>;
+    if (few::takes(n)) return few::region_bytes(n);
+    std::size_t const tiles = divide_up<std::size_t>(n, pipelined_tile<Problem, pipeline_shape_of<Problem, Tuning>>::size);
+    return prefix_bytes<grouped_prefixes<typename Problem::monoid_type>>(tiles);
   }
 
   /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using constants = tuning<ExecutionSpace>;
-    if (problem.n <= most_of_few<Problem, constants>()) scan_few(space, problem, memory, names);
-    else if (problem.n <= most_of_few_large<Problem, constants>()) scan_few_large(space, problem, memory, names);
+    using few = few_tiles<ExecutionSpace, Problem>;
+    if (few::takes(problem.n)) few::scan(space, problem, memory, names);
     else scan_many(space, problem, memory, names);
   }
 
@@ -235,62 +236,11 @@ struct pipelined_engine {
     using shape = pipeline_shape_of<Problem, Tuning>;
     using kernel = pipelined_kernel<ExecutionSpace, Problem, shape>;
     using tile = typename kernel::tile;
-    auto const prefixes = prefixes_for<ExecutionSpace, Problem, tile>(problem, memory);
+    auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(
+        memory, divide_up<std::size_t>(problem.n, tile::size), may_be_in_place(problem));
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
     launch_pipeline<shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
                                  std::min(prefixes.tiles, most), "pipelined", names);
-  }
-
-  /// Elements up to which the input is a few tiles, and a few large ones.
-  template <class Problem, class Tuning>
-  static constexpr std::size_t most_of_few() {
-    return most_of<Problem, few_tiles_shape_of<Problem, Tuning>>(Tuning::few_tiles_bytes);
-  }
-  template <class Problem, class Tuning>
-  static constexpr std::size_t most_of_few_large() {
-    // Longer elements keep a thread's loads busy as they are: 1.4 x CUB at 4 MB of 16-byte ones, with large tiles 1.2 x.
-    if constexpr (pipelined_slot<Problem> > 8) return 0;
-    else return most_of<Problem, few_large_tiles_shape_of<Problem, Tuning>>(Tuning::few_large_tiles_bytes);
-  }
-
-  /// A team a tile. Pre: as scan; n <= most_of_few().
-  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
-  static void scan_few(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    scan_tile_a_team<few_tiles_shape_of<Problem, Tuning>>(space, problem, memory, names);
-  }
-  /// Pre: as scan; n <= most_of_few_large().
-  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
-  static void scan_few_large(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    scan_tile_a_team<few_large_tiles_shape_of<Problem, Tuning>>(space, problem, memory, names);
-  }
-
- private:
-  template <class Problem, class Shape>
-  static std::size_t bytes_for(std::size_t n) {
-    std::size_t const tiles = divide_up<std::size_t>(n, pipelined_tile<Problem, Shape>::size);
-    return sizeof(std::uint64_t) * (control_words + grouped_prefixes<typename Problem::monoid_type>::words(tiles));
-  }
-
-  template <class Problem, class Shape>
-  static constexpr std::size_t most_of(std::size_t bytes) {
-    using tile = pipelined_tile<Problem, Shape>;
-    return std::min(grouped_prefixes<typename Problem::monoid_type>::tiles_in_view * tile::size, bytes / tile::slot);
-  }
-
-  template <class Shape, class ExecutionSpace, class Problem>
-  static void scan_tile_a_team(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
-                               scan_names const& names) {
-    using kernel = few_tiles_kernel<ExecutionSpace, Problem, Shape>;
-    auto const prefixes = prefixes_for<ExecutionSpace, Problem, typename kernel::tile>(problem, memory);
-    launch_pipeline<Shape::teams>(space, kernel{problem, prefixes}, prefixes.tiles, "few_tiles", names);
-  }
-
-  template <class ExecutionSpace, class Problem, class Tile>
-  static grouped_prefixes<typename Problem::monoid_type> prefixes_for(Problem const& problem, look_back_memory const& memory) {
-    auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
-    return {reinterpret_cast<look_back_control*>(words), words + control_words, divide_up<std::size_t>(problem.n, Tile::size),
-            memory.bytes / sizeof(std::uint64_t) - control_words, memory.epoch_limit,
-            memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls, may_be_in_place(problem)};
   }
 };
 

@@ -24,7 +24,8 @@ struct portable_implementation<engine::two_level, ExecutionSpace> {
 };
 template <class ExecutionSpace>
 struct portable_implementation<engine::look_back, ExecutionSpace> {
-  using type = std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine, look_back_engine>;
+  using type = std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine,
+                                  std::conditional_t<compat::is_gpu<ExecutionSpace>, two_level_engine, look_back_engine>>;
 };
 template <class ExecutionSpace>
 struct portable_implementation<engine::pipelined, ExecutionSpace> : portable_implementation<engine::look_back, ExecutionSpace> {};
@@ -50,10 +51,6 @@ template <class Engine, class ExecutionSpace, class Problem>
 using implementation_of = std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(),
                                              pipelined_engine, typename portable_implementation<Engine, ExecutionSpace>::type>;
 
-template <class Implementation>
-inline constexpr bool is_by_problem =
-    std::is_same_v<Implementation, pipelined_engine> || std::is_same_v<Implementation, warp_look_back_engine>;
-
 /// Bytes of ordinary temporary memory that an implementation takes for n elements.
 template <class Implementation, class ExecutionSpace, class State>
 std::size_t ordinary_bytes(std::size_t n) {
@@ -61,19 +58,11 @@ std::size_t ordinary_bytes(std::size_t n) {
   else return 0;
 }
 
-/// Bytes of the protocol's region for n elements.
-template <class Implementation, class ExecutionSpace, class Problem>
-std::size_t region_bytes(std::size_t n) {
-  if constexpr (is_by_problem<Implementation>)
-    return Implementation::template region_bytes<ExecutionSpace, Problem>(n);
-  else return Implementation::template region_bytes<ExecutionSpace, typename Problem::state>(n);
-}
-
 /// Takes the memory that an implementation needs for n elements and leaves it in the workspace.
 template <class Implementation, class Problem, class ExecutionSpace>
 void reserve_for(ExecutionSpace const& space, std::size_t n, workspace& memory) {
   if constexpr (Implementation::memory == engine_memory::protocol) {
-    memory.reserve_protocol(space, region_bytes<Implementation, ExecutionSpace, Problem>(n));
+    memory.reserve_protocol(space, Implementation::template region_bytes<ExecutionSpace, Problem>(n));
   } else {
     std::size_t const bytes = ordinary_bytes<Implementation, ExecutionSpace, typename Problem::state>(n);
     if (bytes > 0) memory.reserve(space, bytes);
@@ -85,7 +74,7 @@ template <class Implementation, class ExecutionSpace, class Problem>
 void run_implementation(ExecutionSpace const& space, Problem const& problem, workspace& memory, scan_names const& names) {
   if constexpr (Implementation::memory == engine_memory::protocol) {
     std::byte* const region =
-        memory.begin_protocol(space, region_bytes<Implementation, ExecutionSpace, Problem>(problem.n));
+        memory.begin_protocol(space, Implementation::template region_bytes<ExecutionSpace, Problem>(problem.n));
     Implementation::scan(space, problem, {region, memory.protocol_bytes()}, names);
     memory.end_protocol();
   } else if constexpr (Implementation::memory == engine_memory::ordinary) {

@@ -6,7 +6,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
-#include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
@@ -206,15 +206,8 @@ struct pipelined_selection {
   template <class Shape, class ExecutionSpace, class Problem>
   static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using kernel = selection_kernel<ExecutionSpace, Problem, Shape>;
-    auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);
     std::size_t const tiles = divide_up<std::size_t>(problem.n, kernel::size);
-    typename kernel::prefixes_type const prefixes{reinterpret_cast<look_back_control*>(words),
-                                                  words + control_words,
-                                                  tiles,
-                                                  memory.bytes / sizeof(std::uint64_t) - control_words,
-                                                  memory.epoch_limit,
-                                                  0,
-                                                  false};
+    auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, false);
     bool const copy_in = kernel::can_copy_in && reinterpret_cast<std::uintptr_t>(contiguous_bytes(problem.in)) % 16 == 0;
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * Shape::teams;
     launch_pipeline<Shape::teams>(space, kernel{problem, prefixes, copy_in}, std::min(tiles, most), "select", names);

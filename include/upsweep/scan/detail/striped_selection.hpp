@@ -5,7 +5,7 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/look_back.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/selection_rows.hpp>
 #include <upsweep/scan/detail/tuning.hpp>

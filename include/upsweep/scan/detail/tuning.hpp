@@ -21,21 +21,14 @@ struct pipeline_shape {
   static constexpr int bytes_per_thread = BytesPerThread;  ///< an odd multiple of 16; for selection, which goes by rows, any multiple
 };
 
-/// The same for inputs of a few tiles, one a team.
-template <int Workers, int BytesPerThread, int Teams = 1>
-struct few_tiles_shape {
-  static constexpr int workers = Workers;                  ///< warps, at most 31
-  static constexpr int teams = Teams;                      ///< a multiprocessor, at least
-  static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16, at least 32
-};
-
 /// How kernels made of one_pass.hpp cut their work.
-template <int Warps, int BytesPerThread, int Teams, int Pauses = 0>
+template <int Warps, int BytesPerThread, int Teams, int Pauses = 0, int Window = 1>
 struct striped_shape {
   static constexpr int warps = Warps;                      ///< that have a part of the tile; a team has one more, and 1024 threads at most
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16; for selection any multiple of 4
   static constexpr int teams = Teams;                      ///< CUDA: a multiprocessor, at least; HIP: wavefronts a SIMD unit, at least
   static constexpr int pauses = Pauses;                    ///< of 100 ns, before the first look at the tiles before
+  static constexpr int window = Window;                    ///< groups before a tile's own whose tiles are looked at one by one
 };
 
 /// The library's own numbers, each with the reason or the measurement it came from.
@@ -50,8 +43,6 @@ struct default_tuning<ExecutionSpace, false> : host_tuning {
   static constexpr std::size_t tile_size = 4096;
   /// 1024 blocks keep 256 threads evenly busy.
   static constexpr std::size_t max_blocks = 1024;
-  /// Predecessors that look_back looks at together.
-  static constexpr int lanes = 1;
   /// Polls before a silent predecessor is helped; each yields the core.
   static constexpr int polls = 1000;
   using automatic = std::conditional_t<compat::launches_wait<ExecutionSpace>, engine::cache_tiles, engine::two_level>;
@@ -64,11 +55,10 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t bytes_per_thread = 32;
   /// Eight teams of 256 threads on each of an H200's 132 multiprocessors.
   static constexpr std::size_t max_blocks = 1056;
-  static constexpr int lanes = 32;
   /// Pauses of 100 ns, or round trips of a walk to memory: one to ten milliseconds, longer than a tile ever takes, so that helping is rare.
   static constexpr int polls = 10000;
-  /// Where pipelined cannot run. Without warps look_back waits at team barriers and folds in one thread: two launches more are
-  /// cheaper. H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look_back 0.08 / 0.07.
+  /// Where pipelined cannot run. A look-back without warps, with team barriers and folds in one thread, was slower than two launches more:
+  /// H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look-back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
   /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured with wavefronts of 64: as many threads that load
   /// there, and at most 96 bytes for each. clang 21 for gfx90a spills 74 registers of a scan of int32 with 160 bytes, 10 with 128 bytes,
@@ -87,12 +77,23 @@ struct default_tuning<ExecutionSpace, true> {
   /// CUDA's barrier in the place of Kokkos', int64 had 0.84 with 160 bytes, and double 0.65, with 144 bytes 0.71: it spills less of the
   /// one and more of the other. No counters of the hardware were read.
   static constexpr int warp_width = compat::warp_width<ExecutionSpace>;
-  template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses>
+  template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses = 0, int Window = 1>
   using striped =
-      striped_shape<WarpsOf32 * 32 / warp_width, (warp_width == 64 && BytesPerThread > 96 ? 96 : BytesPerThread), Teams, Pauses>;
+      striped_shape<WarpsOf32 * 32 / warp_width, (warp_width == 64 && BytesPerThread > 96 ? 96 : BytesPerThread), Teams, Pauses, Window>;
   using warp_look_back_4 = striped<8, 160, 3, 10>;
   using warp_look_back_8 = striped<8, 144, 3, 6>;
-  /// The same for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
+  /// Inputs of a few tiles, a team a tile (few_tiles.hpp), for elements of up to 4 bytes and for longer ones: small tiles first.
+  using few_tiles_4 = striped<16, 64, 1, 0, 4>;
+  using few_tiles_8 = striped<16, 32, 1, 0, 4>;
+  /// Bytes up to which inputs are a few tiles: no limit but the number of tiles that one look-back sees.
+  static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();
+
+  /// And large tiles: one wave of teams, where tiles that go by ticket would leave a second wave with little to do.
+  using few_large_tiles_4 = striped<16, 128, 2, 0, 7>;
+  using few_large_tiles_8 = striped<12, 176, 1, 0, 4>;
+  static constexpr std::size_t few_large_tiles_bytes = std::numeric_limits<std::size_t>::max();
+
+  /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
   /// chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):
   ///   10 warps of 112 bytes, 3 teams   422 / 497 / 648    800 /  955 / 1255
   ///   12 warps of  96 bytes, 3 teams   429 / 510 / 654    797 /  963 / 1288
@@ -127,21 +128,6 @@ struct default_tuning<ExecutionSpace, true> {
   ///   14 workers of 112 bytes, 2 stages, 2 teams 0.65 / 0.72 / 0.71   0.86 / 0.88 / 0.82
   ///   10 workers of 80 bytes, 4 stages, 2 teams  0.58 / 0.74 / 0.82   0.64 / 0.80 / 0.84
   using selection = std::conditional_t<compat::has_large_scratch, pipeline_shape<18, 3, 1, 128>, pipeline_shape<6, 2, 4, 112>>;
-  using few_tiles_4 = few_tiles_shape<16, 32>;
-  using few_tiles_8 = few_tiles_shape<16, 32>;
-  /// Bytes up to which inputs are a few tiles: no limit but the number of tiles that one look-back sees.
-  static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();
-
-  /// The same for inputs of a few large tiles: one wave of teams, where pipelined would have a tile a team, too, and more to set up.
-  /// H200, 2026-11-21, us a call:          4 MB (int32 / int64)   8 MB         16 MB
-  ///   16 warps of 32 bytes, 1 team        10.4 / 9.8             18.4 / 16.5
-  ///   15 warps of 80 bytes, 3 teams        6.9 / 7.0              9.4 / 9.6   15.7 / 18.8
-  ///   31 warps of 80 bytes, 1 team         8.2 / 7.7              8.9 / 8.6   15.8 / 15.5
-  ///   20 warps of 112 bytes, 2 teams       7.9 / 8.0              8.8 / 9.0   13.5 / 14.8
-  ///   pipelined                            7.8 / 7.5              9.4 / 9.9   12.5 / 13.0
-  using few_large_tiles_4 = few_tiles_shape<15, 80, 3>;
-  using few_large_tiles_8 = std::conditional_t<compat::has_large_scratch, few_tiles_shape<31, 80, 1>, few_tiles_shape<15, 80, 3>>;
-  static constexpr std::size_t few_large_tiles_bytes = std::size_t(10) << 20;
 };
 
 /// The numbers that the engines use. A header that upsweep-autotune has written for a machine specialises this for a backend; it

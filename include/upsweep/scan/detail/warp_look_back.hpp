@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/scan/detail/look_back.hpp>
-#include <upsweep/scan/detail/one_pass.hpp>
+#include <upsweep/scan/detail/few_tiles.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
-#include <upsweep/scan/detail/striped_tile.hpp>
+#include <upsweep/scan/detail/scan_work.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
 #include <cstddef>
@@ -14,77 +13,7 @@
 
 namespace upsweep::detail {
 
-/// A scan as the Work of one_pass.hpp: decoupled look-back by warps, for any GPU that has them.
-/// Memory: N reads and N writes.
-/// Association: prefix(tile) * sums of the warps before * striped_tile's; fixed by n and the types.
-template <class Problem, class Shape, class Lanes>
-struct scan_work {
-  using lanes = Lanes;
-  using shape = Shape;
-  using monoid_type = typename Problem::monoid_type;
-  using state = typename Problem::state;
-  using tile = striped_tile<Problem, Shape, Lanes>;
-  struct scratch {};
-
-  Problem problem;
-  bool by_chunks;
-
-  KOKKOS_FORCEINLINE_FUNCTION monoid_type const& monoid() const { return problem.monoid; }
-  KOKKOS_FORCEINLINE_FUNCTION state init() const { return problem.init.load(); }
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool backwards() { return false; }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_whole(std::size_t number, bool) const { return by_chunks && (number + 1) * tile::size <= problem.n; }
-  KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.total.store(problem.monoid, through); }
-
-  struct part {
-    tile held;
-    state left;  ///< of the warps before
-    std::size_t first;
-    int warp;
-
-    KOKKOS_FORCEINLINE_FUNCTION part(scan_work const&, std::size_t number, int w, bool)
-        : first(number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements), warp(w) {}
-
-    template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, int lane) {
-      int const count = length<Whole>(work);
-      if (Whole || count > 0) held.template load<Whole>(work.problem, first, count, lane);
-      return held.template fold<Whole>(work.problem, first, count, lane);
-    }
-    template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION void arrange(scan_work const&, scratch&, state const& sums, int) {
-      left = Lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
-    }
-    template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION void emit(scan_work const& work, scratch&, state const& before, int lane) const {
-      state const prefix = warp > 0 ? work.problem.monoid(before, left) : before;
-      held.template scan<Whole>(work.problem, first, length<Whole>(work), lane, prefix);
-    }
-
-   private:
-    template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION int length(scan_work const& work) const {
-      return Whole ? static_cast<int>(tile::warp_elements) : tile::run_length(work.problem, first);
-    }
-  };
-
-  /// The aggregate of a tile from its input, by its owner's expression, in every lane of the warp that calls.
-  struct reduction {
-    Problem const& problem;
-    int lane;
-
-    KOKKOS_FUNCTION state operator()(std::size_t number) const {
-      auto const& op = problem.monoid;
-      state sums = op.identity();
-      for (int w = 0; w < Shape::warps; ++w) {
-        state const sum = tile::fold_input(problem, number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements, lane);
-        if (lane == w) sums = sum;
-      }
-      return Lanes::shuffle(scan_lanes<Lanes>(op, sums, lane), Shape::warps - 1);
-    }
-  };
-  KOKKOS_FORCEINLINE_FUNCTION reduction stand_in(int lane) const { return {problem, lane}; }
-};
-
+/// Decoupled look-back by warps, for any GPU that has them; inputs of a few tiles go a team a tile.
 struct warp_look_back_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 
@@ -92,26 +21,27 @@ struct warp_look_back_engine {
   static constexpr bool runs_on = compat::has_warps<ExecutionSpace>;
 
   template <class ExecutionSpace, class Problem>
-  using shape_of = std::conditional_t<(sizeof(typename decltype(Problem::in)::value_type) <= 4 && sizeof(typename Problem::state) <= 4),
-                                      typename tuning<ExecutionSpace>::warp_look_back_4,
-                                      typename tuning<ExecutionSpace>::warp_look_back_8>;
+  using shape_of = shape_by_size<Problem, typename tuning<ExecutionSpace>::warp_look_back_4, typename tuning<ExecutionSpace>::warp_look_back_8>;
 
-  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
-  using work_of = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
-
-  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
+  /// Bytes of the protocol's region for a scan of n elements.
+  template <class ExecutionSpace, class Problem>
   static std::size_t region_bytes(std::size_t n) {
-    using work = work_of<ExecutionSpace, Problem, Shape>;
-    return one_pass_bytes<typename work::monoid_type, typename work::lanes>(divide_up<std::size_t>(n, work::tile::size));
+    using few = few_tiles<ExecutionSpace, Problem>;
+    return few::takes(n) ? few::region_bytes(n) : scan_region_bytes<shape_of<ExecutionSpace, Problem>, ExecutionSpace, Problem>(n);
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
-  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
+  template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using work = work_of<ExecutionSpace, Problem, Shape>;
-    using tile = typename work::tile;
-    run_one_pass(space, work{problem, tile::goes_by_chunks(problem)}, divide_up<std::size_t>(problem.n, tile::size), memory,
-                 may_be_in_place(problem), "look_back", names);
+    using few = few_tiles<ExecutionSpace, Problem>;
+    if (few::takes(problem.n)) few::scan(space, problem, memory, names);
+    else scan_many(space, problem, memory, names);
+  }
+
+  /// Tiles by ticket, whatever n is. Pre: as scan, with a region for so many of these tiles.
+  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
+  static void scan_many(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+    scan_in_one_pass<Shape, true>(space, problem, memory, "look_back", names);
   }
 };
 

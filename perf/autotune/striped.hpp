@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Shapes of the kernels of look_back: tiles that go by ticket, and few tiles, which pipelined has, too.
+
+#include "candidate.hpp"
+
+#include <upsweep/scan/detail/few_tiles.hpp>
+
+#include <limits>
+#include <memory>
+#include <type_traits>
+
+namespace perf::autotune {
+
+template <class Shape, bool Tickets, class T>
+std::function<void()> prepare_striped(problem<T> const& p) {
+  return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
+    std::byte* const region =
+        memory->reserve_protocol(p.instance, upsweep::detail::scan_region_bytes<Shape, space, scan_problem<T>>(p.n()));
+    upsweep::detail::scan_in_one_pass<Shape, Tickets>(p.instance, scan, {region, memory->protocol_bytes()}, "autotune", {"autotune", {}});
+  };
+}
+
+/// What is_own says of the shapes for 4-byte elements and for longer ones.
+template <class Shape, bool Tickets>
+candidate striped_candidate(char const* group, std::string const& constant, own_constants const& own) {
+  std::string const arguments = std::to_string(Shape::warps) + ", " + std::to_string(Shape::bytes_per_thread) + ", " +
+                                std::to_string(Shape::teams) + ", " + std::to_string(Shape::pauses) + ", " + std::to_string(Shape::window);
+  candidate c{group,
+              std::to_string(Shape::warps) + " warps of " + std::to_string(Shape::bytes_per_thread) + " bytes, " +
+                  std::to_string(Shape::teams) + " teams, " + std::to_string(Shape::pauses) + " pauses, window of " +
+                  std::to_string(Shape::window),
+              {"using " + constant + " = striped_shape<" + arguments + ">;"},
+              own, {}, {}};
+  c.of_int32.prepare = prepare_striped<Shape, Tickets, std::int32_t>;
+  c.of_int64.prepare = prepare_striped<Shape, Tickets, std::int64_t>;
+  return c;
+}
+
+/// No more elements than one look-back sees.
+template <class Shape>
+void limit_to_few(candidate& c) {
+  constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+  c.of_int32.most = upsweep::detail::elements_in_view<space, scan_problem<std::int32_t>, Shape>(all);
+  c.of_int64.most = upsweep::detail::elements_in_view<space, scan_problem<std::int64_t>, Shape>(all);
+}
+
+using default_tuning = upsweep::detail::default_tuning<space>;
+
+template <int Warps, int BytesPerThread, int Teams, int Pauses, int Window>
+void add_few_tiles(std::vector<candidate>& all) {
+  using shape = upsweep::detail::striped_shape<Warps, BytesPerThread, Teams, Pauses, Window>;
+  auto c = striped_candidate<shape, false>(
+      "few_tiles", "few_tiles_{}",
+      {std::is_same_v<shape, typename default_tuning::few_tiles_4>, std::is_same_v<shape, typename default_tuning::few_tiles_8>});
+  limit_to_few<shape>(c);
+  all.push_back(std::move(c));
+}
+
+template <int Warps, int BytesPerThread, int Teams, int Pauses, int Window>
+void add_few_large_tiles(std::vector<candidate>& all) {
+  using shape = upsweep::detail::striped_shape<Warps, BytesPerThread, Teams, Pauses, Window>;
+  auto c = striped_candidate<shape, false>(
+      "few_large_tiles", "few_large_tiles_{}",
+      {std::is_same_v<shape, typename default_tuning::few_large_tiles_4>, std::is_same_v<shape, typename default_tuning::few_large_tiles_8>});
+  c.of_int32.least = c.of_int64.least = least_many;
+  limit_to_few<shape>(c);
+  all.push_back(std::move(c));
+}
+
+template <int Warps, int BytesPerThread, int Teams, int Pauses, int Window>
+void add_look_back(std::vector<candidate>& all) {
+  using shape = upsweep::detail::striped_shape<Warps, BytesPerThread, Teams, Pauses, Window>;
+  auto c = striped_candidate<shape, true>(
+      "look_back", "warp_look_back_{}",
+      {std::is_same_v<shape, typename default_tuning::warp_look_back_4>, std::is_same_v<shape, typename default_tuning::warp_look_back_8>});
+  c.of_int32.least = c.of_int64.least = least_many;
+  all.push_back(std::move(c));
+}
+
+}  // namespace perf::autotune
