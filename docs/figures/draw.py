@@ -111,18 +111,19 @@ def engines():
 
 
 def look_back():
-    """One tile on its way back: aggregates are collected until a prefix is met."""
-    tiles = [("P 9", "#cfe3d4"), ("P 14", "#cfe3d4"), ("A 3", "#f6ecc4"), ("A 7", "#f6ecc4"), ("A 2", "#f6ecc4"), ("?", "#fff")]
+    """One tile on its way back: sums are collected until a prefix is met."""
+    tiles = [("P 9", "#cfe3d4"), ("P 14", "#cfe3d4"), ("S 3", "#f6ecc4"), ("S 7", "#f6ecc4"), ("A 2", "#f6ecc4"), ("?", "#fff")]
+    names = ["group 0", "group 1", "group 2", "group 3", "a tile", "this tile"]
     out, left, y, wide = "", 60, 80, 92
     for k, (text, fill) in enumerate(tiles):
         x = left + k * wide
         out += f'<rect x="{x - 36}" y="{y - 18}" width="72" height="36" rx="5" fill="{fill}" stroke="#789"/>'
         out += f'<text x="{x}" y="{y + 4}" text-anchor="middle">{text}</text>'
-        out += f'<text x="{x}" y="{y + 38}" text-anchor="middle" fill="#555">tile {k}</text>\n'
+        out += f'<text x="{x}" y="{y + 38}" text-anchor="middle" fill="#555">{names[k]}</text>\n'
     for k in (4, 3, 2, 1):
         x0, x1 = left + (k + 1) * wide - 8, left + k * wide + 8
         out += f'<path d="M{x0} {y - 20} Q{(x0 + x1) / 2} {y - 58} {x1} {y - 20}" fill="none" stroke="#555" marker-end="url(#a)"/>\n'
-    out += f'<text x="{left + 3 * wide}" y="{y + 66}" text-anchor="middle">tile 5: ((14 + 3) + 7) + 2 = 26 stands before it; it publishes P 26 + its own sum</text>\n'
+    out += f'<text x="{left + 3 * wide}" y="{y + 66}" text-anchor="middle">((14 + 3) + 7) + 2 = 26 stands before this tile, the second one of group 4</text>\n'
     w, h = left + 5 * wide + 60, y + 84
     (Path(__file__).parent / "look_back.svg").write_text(HEAD.format(w=w, h=h) + ARROW + out + "</svg>\n")
 

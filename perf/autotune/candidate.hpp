@@ -6,6 +6,7 @@
 
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/scan/detail/tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,8 @@
 #include <vector>
 
 namespace perf::autotune {
+
+using default_tuning = upsweep::detail::default_tuning<space>;
 
 /// A candidate's exclusive scan of one type.
 template <class T>
@@ -46,7 +49,8 @@ struct candidate {
   scan_of<std::int64_t> of_int64;
 };
 
-/// Smaller inputs are timed as few tiles only. Where they can be had as more, both meet.
+/// The least number of elements for which candidates for large inputs are timed. Those for few tiles are timed there, too, as far as
+/// they go: a limit between them is chosen from the sizes that both have.
 inline constexpr std::size_t least_many = std::size_t(1) << 16;
 
 /// All that this program was built with, those of a group side by side. In a file that CMake writes.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -16,8 +17,15 @@ namespace {
 /// By how much another candidate must be faster than the library's own: less is noise.
 constexpr double clearly = 1.01;
 
-/// The groups that are ways of one engine, for inputs of growing size.
-std::array<std::string, 3> const ways{"few_tiles", "few_large_tiles", "pipelined"};
+/// The groups that are ways of one engine, for inputs of growing size; the last is one of two engines.
+std::array<std::string, 2> const few{"few_tiles", "few_large_tiles"};
+std::array<std::string, 2> const many{"pipelined", "look_back"};
+
+/// The ways for smaller inputs than those of a group.
+std::vector<std::string> smaller_ways(std::string const& group) {
+  if (std::find(many.begin(), many.end(), group) != many.end()) return {few.begin(), few.end()};
+  return {few.begin(), group == few[1] ? few.begin() + 1 : few.begin()};
+}
 
 using indices = std::vector<std::size_t>;
 /// The best candidate of a group, by size of elements.
@@ -56,13 +64,12 @@ std::optional<std::size_t> best_of(std::vector<candidate> const& candidates, mea
   auto members = members_of(candidates, group);
   std::erase_if(members, [&](std::size_t k) { return !measured.refused[k].empty(); });
   auto rows = common_rows(measured, members, element_bytes);
-  for (auto const& smaller : ways) {
-    if (smaller == group) break;
-    if (std::find(ways.begin(), ways.end(), group) == ways.end()) break;
+  for (auto const& smaller : smaller_ways(group)) {
     // Sizes that another way may be taken for do not count, unless there are no others.
-    auto const few = members_of(candidates, smaller);
+    auto const others = members_of(candidates, smaller);
     auto large = rows;
-    std::erase_if(large, [&](row const* r) { return std::any_of(few.begin(), few.end(), [&](std::size_t k) { return ran(*r, k); }); });
+    auto const other_ran = [&](row const* r) { return std::any_of(others.begin(), others.end(), [&](std::size_t k) { return ran(*r, k); }); };
+    std::erase_if(large, other_ran);
     if (!large.empty()) rows = large;
   }
   if (members.empty() || rows.empty()) return std::nullopt;
@@ -130,11 +137,13 @@ std::vector<decision> choose(std::vector<candidate> const& candidates, measureme
       decisions.push_back(std::move(d));
     }
   }
-  for (auto way = ways.begin(); way + 1 != ways.end(); ++way) {
-    std::vector<choices> others;
-    for (auto other = way + 1; other != ways.end(); ++other) others.push_back(chosen[*other]);
-    if (auto limit = limit_of(*way, measured, chosen[*way], others); !limit.declarations.empty()) decisions.push_back(std::move(limit));
+  std::vector<choices> others{chosen[many[0]].empty() ? chosen[many[1]] : chosen[many[0]]};
+  std::vector<decision> limits;
+  for (auto way = few.rbegin(); way != few.rend(); ++way) {
+    if (auto limit = limit_of(*way, measured, chosen[*way], others); !limit.declarations.empty()) limits.push_back(std::move(limit));
+    others.push_back(chosen[*way]);
   }
+  decisions.insert(decisions.end(), std::make_move_iterator(limits.rbegin()), std::make_move_iterator(limits.rend()));
   return decisions;
 }
 

@@ -23,15 +23,14 @@ std::function<void()> prepare_striped(problem<T> const& p) {
   };
 }
 
-/// What is_own says of the shapes for 4-byte elements and for longer ones.
 template <class Shape, bool Tickets>
 candidate striped_candidate(char const* group, std::string const& constant, own_constants const& own) {
-  std::string const arguments = std::to_string(Shape::warps) + ", " + std::to_string(Shape::bytes_per_thread) + ", " +
-                                std::to_string(Shape::teams) + ", " + std::to_string(Shape::pauses) + ", " + std::to_string(Shape::window);
+  auto const text = [](int number) { return std::to_string(number); };
+  std::string const arguments = text(Shape::warps) + ", " + text(Shape::bytes_per_thread) + ", " + text(Shape::teams) + ", " +
+                                text(Shape::pauses) + ", " + text(Shape::window);
   candidate c{group,
-              std::to_string(Shape::warps) + " warps of " + std::to_string(Shape::bytes_per_thread) + " bytes, " +
-                  std::to_string(Shape::teams) + " teams, " + std::to_string(Shape::pauses) + " pauses, window of " +
-                  std::to_string(Shape::window),
+              text(Shape::warps) + " warps of " + text(Shape::bytes_per_thread) + " bytes, " + text(Shape::teams) + " teams, " +
+                  text(Shape::pauses) + " pauses, window of " + text(Shape::window),
               {"using " + constant + " = striped_shape<" + arguments + ">;"},
               own, {}, {}};
   c.of_int32.prepare = prepare_striped<Shape, Tickets, std::int32_t>;
@@ -46,8 +45,6 @@ void limit_to_few(candidate& c) {
   c.of_int32.most = upsweep::detail::elements_in_view<space, scan_problem<std::int32_t>, Shape>(all);
   c.of_int64.most = upsweep::detail::elements_in_view<space, scan_problem<std::int64_t>, Shape>(all);
 }
-
-using default_tuning = upsweep::detail::default_tuning<space>;
 
 template <int Warps, int BytesPerThread, int Teams, int Pauses, int Window>
 void add_few_tiles(std::vector<candidate>& all) {
@@ -64,7 +61,8 @@ void add_few_large_tiles(std::vector<candidate>& all) {
   using shape = upsweep::detail::striped_shape<Warps, BytesPerThread, Teams, Pauses, Window>;
   auto c = striped_candidate<shape, false>(
       "few_large_tiles", "few_large_tiles_{}",
-      {std::is_same_v<shape, typename default_tuning::few_large_tiles_4>, std::is_same_v<shape, typename default_tuning::few_large_tiles_8>});
+      {std::is_same_v<shape, typename default_tuning::few_large_tiles_4>,
+       std::is_same_v<shape, typename default_tuning::few_large_tiles_8>});
   c.of_int32.least = c.of_int64.least = least_many;
   limit_to_few<shape>(c);
   all.push_back(std::move(c));
@@ -75,7 +73,8 @@ void add_look_back(std::vector<candidate>& all) {
   using shape = upsweep::detail::striped_shape<Warps, BytesPerThread, Teams, Pauses, Window>;
   auto c = striped_candidate<shape, true>(
       "look_back", "warp_look_back_{}",
-      {std::is_same_v<shape, typename default_tuning::warp_look_back_4>, std::is_same_v<shape, typename default_tuning::warp_look_back_8>});
+      {std::is_same_v<shape, typename default_tuning::warp_look_back_4>,
+       std::is_same_v<shape, typename default_tuning::warp_look_back_8>});
   c.of_int32.least = c.of_int64.least = least_many;
   all.push_back(std::move(c));
 }

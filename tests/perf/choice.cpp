@@ -53,6 +53,15 @@ void few_tiles() {
          {"few_4", "few_8", "other_4", "own_8", "static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();"});
 }
 
+void few_tiles_before_look_back() {
+  std::vector const all{make("few_tiles", "few_{}", true), make("look_back", "own_{}", true), make("look_back", "other_{}", false)};
+  std::vector<row> const rows{{4, 1 << 12, 1, {1, 0, 0}}, {4, 1 << 16, 1, {1, 2, 2}}, {4, 1 << 18, 1, {2, 0.5, 1}},
+                              {4, 1 << 20, 1, {0, 4, 3}}, {8, 1 << 12, 1, {1, 0, 0}}, {8, 1 << 16, 1, {1, 2, 2}},
+                              {8, 1 << 20, 1, {0, 4, 5}}};
+  expect(choose(all, of(3, rows)), "without bulk copies",
+         {"few_4", "few_8", "other_4", "own_8", "static constexpr std::size_t few_tiles_bytes = 524288;"});
+}
+
 void own_by_size() {
   std::vector<candidate> all{make("pipelined", "a_{}", true), make("pipelined", "b_{}", false)};
   all[0].own = {true, false};
@@ -65,6 +74,7 @@ void own_by_size() {
 int main() {
   blocks();
   few_tiles();
+  few_tiles_before_look_back();
   own_by_size();
   return wrong == 0 ? 0 : 1;
 }

@@ -14,7 +14,7 @@ struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExe
   using pipelined_4 = pipeline_shape<3, 2, 3, 80>;
   using pipelined_8 = pipeline_shape<5, 3, 1, 48>;
   using few_tiles_4 = striped_shape<3, 48, 1>;
-  using few_tiles_8 = striped_shape<31, 32, 1, 0, 3>;
+  using few_tiles_8 = striped_shape<(warp_width == 64 ? 15 : 31), 32, 1, 0, 3>;
   static constexpr std::size_t few_tiles_bytes = 40000;
   using few_large_tiles_4 = striped_shape<5, 48, 2, 1, 2>;
   using few_large_tiles_8 = striped_shape<7, 80, 1>;

@@ -27,7 +27,8 @@ oracle::run fold(std::vector<oracle::run> const& in, std::size_t tile) {
   return sum;
 }
 
-void scan_tiles(prefixes const& shared, std::vector<oracle::run> const& in, std::vector<oracle::run>& out, std::size_t calls_of_this_thread) {
+void scan_tiles(prefixes const& shared, std::vector<oracle::run> const& in, std::vector<oracle::run>& out,
+                std::size_t calls_of_this_thread) {
   oracle::adjacent_only const op;
   for (std::size_t k = 0; k < calls_of_this_thread; ++k) {
     std::size_t const tile = Kokkos::atomic_fetch_add(&shared.control->ticket, std::uint64_t(1));

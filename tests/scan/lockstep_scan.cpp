@@ -237,6 +237,19 @@ TYPED_TEST(lockstep_scan, silent_tiles_are_reduced_by_others) {
   EXPECT_GT(machine.control().fallbacks, tiles - 1);
 }
 
+// What a device has for few tiles: a region that has served a scan serves shorter ones, too.
+TEST(few_tiles, shorter_scans_need_no_longer_region) {
+  using space = Kokkos::DefaultHostExecutionSpace;
+  using problem = scan_problem<contiguous_sequence<int const>, contiguous_sequence<int>, upsweep::plus<int>, false>;
+  using few = few_tiles<space, problem, default_tuning<space, true>>;
+  ASSERT_TRUE(few::takes(few::most_large) && few::most_large > few::most_small && !few::takes(few::most_large + 1));
+  std::size_t before = 0;
+  for (std::size_t n = 1; few::takes(n); n += n / 16 + 1) {
+    ASSERT_GE(few::region_bytes(n), before) << n;
+    before = few::region_bytes(n);
+  }
+}
+
 // Words of calls before say nothing, whatever was scanned, also when the stamps' epochs begin again.
 TYPED_TEST(lockstep_scan, calls_follow_each_other_in_one_region) {
   using lanes = typename TypeParam::lanes;

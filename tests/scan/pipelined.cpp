@@ -63,7 +63,8 @@ void check_ways() {
       for (std::size_t i = 0; i < n; ++i) {
         sum += static_cast<double>(values[i]);
         magnitude += std::abs(static_cast<double>(values[i]));
-        ASSERT_NEAR(static_cast<double>(expected[i]), sum, 20 * magnitude * std::numeric_limits<T>::epsilon()) << "n = " << n << ", i = " << i;
+        double const bound = 20 * magnitude * std::numeric_limits<T>::epsilon();
+        ASSERT_NEAR(static_cast<double>(expected[i]), sum, bound) << "n = " << n << ", i = " << i;
       }
     }
     auto const same = [&](auto const& out, char const* way) {
@@ -103,7 +104,9 @@ struct triple {
 struct sum_of_triples {
   using value_type = triple;
   KOKKOS_FUNCTION triple identity() const { return {{0, 0, 0}}; }
-  KOKKOS_FUNCTION triple operator()(triple const& l, triple const& r) const { return {{l.x[0] + r.x[0], l.x[1] + r.x[1], l.x[2] + r.x[2]}}; }
+  KOKKOS_FUNCTION triple operator()(triple const& l, triple const& r) const {
+    return {{l.x[0] + r.x[0], l.x[1] + r.x[1], l.x[2] + r.x[2]}};
+  }
 };
 
 TEST(warp_look_back, elements_of_12_bytes) {
@@ -215,7 +218,7 @@ using ints = upsweep::contiguous_sequence<int>;
 using int_problem = detail::scan_problem<upsweep::contiguous_sequence<int const>, ints, upsweep::plus<int>, false>;
 constexpr bool runs_here = detail::pipelined_engine::takes<oracle::space, int_problem>();
 
-/// Runs of an engine as its calls do it, and of its tiles by ticket whatever n is.
+/// Sizes of all ways that an engine has.
 template <class Engine>
 void check_narrow_stamps() {
   region const r(Engine::template region_bytes<oracle::space, int_problem>(9000000));
@@ -237,6 +240,21 @@ TEST(pipelined, stamps_of_four_bits_over_a_hundred_calls) {
 }
 TEST(warp_look_back, stamps_of_four_bits_over_a_hundred_calls) { check_narrow_stamps<by_warps>(); }
 
+// A workspace that has served a scan serves shorter ones, too.
+template <class Engine>
+void check_regions() {
+  std::size_t before = 0;
+  for (std::size_t n = 1; n < (std::size_t(1) << 28); n += n / 16 + 1) {
+    std::size_t const bytes = Engine::template region_bytes<oracle::space, int_problem>(n);
+    ASSERT_GE(bytes, before) << n;
+    before = bytes;
+  }
+}
+TEST(pipelined, shorter_scans_need_no_longer_region) {
+  if constexpr (runs_here) check_regions<detail::pipelined_engine>();
+}
+TEST(warp_look_back, shorter_scans_need_no_longer_region) { check_regions<by_warps>(); }
+
 template <class Engine>
 void check_many_tiles() {
   // The operator tells every wrong neighbour. One poll: most tiles are helped, often while their owners publish.
@@ -244,7 +262,9 @@ void check_many_tiles() {
   std::vector<oracle::run> values(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
   auto const in = oracle::to_device(values);
-  auto const problem = [&](auto const& out) { return problem_of(upsweep::make_sequence(in), out, oracle::adjacent_only{}, oracle::run{0, 1}); };
+  auto const problem = [&](auto const& out) {
+    return problem_of(upsweep::make_sequence(in), out, oracle::adjacent_only{}, oracle::run{0, 1});
+  };
   Kokkos::View<oracle::run*, oracle::memory> const out("out", n);
   region const r(Engine::template region_bytes<oracle::space, decltype(problem(out))>(n));
   auto const wrong = [&](auto const& view) {
@@ -300,7 +320,8 @@ void check_stalled(std::size_t n, std::size_t tile, std::vector<std::size_t> con
       auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
       Kokkos::View<int, oracle::memory> const asked("asked");
       region const r(Engine::template region_bytes<oracle::space, stalling_problem>(n));
-      r.template run<Engine>(problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0), detail::largest_epoch, 50);
+      auto const problem = problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0);
+      r.template run<Engine>(problem, detail::largest_epoch, 50);
       ASSERT_EQ(oracle::to_host(out), expected) << "slow tile " << slow;
       EXPECT_GE(r.control().fallbacks, 1u) << "slow tile " << slow;
     }

@@ -26,23 +26,30 @@ constexpr std::size_t elements_in_view(std::size_t bytes) {
 
 /// Scans of inputs that are no more tiles than one look-back sees, a team a tile. What counts there is the number of round trips to
 /// memory behind one another. Load, publish, look back, store: four; for one tile two.
-/// There are small tiles and large ones; both spread the input over the device.
+/// There are small tiles and large ones: small ones spread short inputs over the device, large ones take longer inputs.
 template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
 struct few_tiles {
   using small = shape_by_size<Problem, typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
   using large = shape_by_size<Problem, typename Tuning::few_large_tiles_4, typename Tuning::few_large_tiles_8>;
-  /// Longer elements keep a thread's loads busy in small tiles: 16-byte ones, 4 MB on an H200, 1.4 x CUB; with large tiles 1.2 x.
+  /// Longer elements keep a thread's loads busy in small tiles; longer inputs of them go by more tiles.
   static constexpr bool has_large = sizeof(typename decltype(Problem::in)::value_type) <= 8 && sizeof(typename Problem::state) <= 8;
+  /// A thread has so many short elements that tiles of them are slow: 2^22 of 2 bytes on an H200, 14.6 us, pipelined 12.4 us; of 1 byte
+  /// 8.7 us, pipelined 13.0 us.
+  static constexpr std::size_t largest_large = sizeof(typename decltype(Problem::in)::value_type) >= 4
+                                                   ? Tuning::few_large_tiles_bytes
+                                                   : std::min(Tuning::few_large_tiles_bytes, std::size_t(5) << 20);
 
   /// Elements up to which the input is a few small tiles, and a few large ones.
   static constexpr std::size_t most_small = elements_in_view<ExecutionSpace, Problem, small>(Tuning::few_tiles_bytes);
-  static constexpr std::size_t most_large = has_large ? elements_in_view<ExecutionSpace, Problem, large>(Tuning::few_large_tiles_bytes) : 0;
+  static constexpr std::size_t most_large = has_large ? elements_in_view<ExecutionSpace, Problem, large>(largest_large) : 0;
 
   static constexpr bool takes(std::size_t n) { return n <= std::max(most_small, most_large); }
 
-  /// Bytes of the protocol's region. Pre: takes(n).
+  /// Bytes of the protocol's region that scans of up to n elements need, as far as they go this way: small tiles are more of them.
   static std::size_t region_bytes(std::size_t n) {
-    return n <= most_small ? scan_region_bytes<small, ExecutionSpace, Problem>(n) : scan_region_bytes<large, ExecutionSpace, Problem>(n);
+    std::size_t const bytes = scan_region_bytes<small, ExecutionSpace, Problem>(std::min(n, most_small));
+    if constexpr (has_large) return std::max(bytes, scan_region_bytes<large, ExecutionSpace, Problem>(std::min(n, most_large)));
+    else return bytes;
   }
 
   /// Pre: n > 0; takes(n); the region is as long as region_bytes() says and was zeroed before its first use.

@@ -12,7 +12,8 @@
 
 namespace upsweep::detail {
 
-// Decoupled look-back (Merrill and Garland) by groups of tiles, by one warp of a team. With one lane (one_lane) a tile is a group.
+// Decoupled look-back (Merrill and Garland) by groups of tiles, by one warp of a team. With one lane (one_lane) each tile is a group: it
+// waits for the prefix of the tile before, and aggregates serve those who help.
 //
 // Shared state, in the region of look_back_memory.hpp: the control block, and lines of stamped values:
 //   tiles    one a tile: its aggregate
@@ -32,9 +33,9 @@ namespace upsweep::detail {
 // input, by its owner's expression, and publishes the prefixes of the groups up to its own; all that by compare-exchange, and with
 // the owners' bits. In place, the owner may overwrite that input. Every owner publishes its aggregate and fences before its first
 // store; a helper fences between its last read and the exchange. So a helper that has read overwritten input finds the owner's
-// aggregate in the words that it wants to write, and the exchange fails. An owner stores without looking. So its fold may replace the prefix
-// that a helper has published for the group, until it stores the prefix itself: walks that have read that prefix keep it, others
-// wait, or help again.
+// aggregate in the words that it wants to write, and the exchange fails.
+// An owner stores without looking. So its fold may replace the prefix that a helper has published for the group, until it stores the
+// prefix itself: walks that have read that prefix keep it, others wait, or help again.
 
 /// In the place of a reduction: nobody may stand in for a silent tile's team, which is waited for as long as it takes. Only for
 /// backends that promise that a team goes on that has begun.
@@ -137,7 +138,7 @@ struct grouped_prefixes {
         for (int k = 0; k < window; ++k)
           if (!has[k]) has[k] = stamped::decode(earlier_words[k], epoch, earlier[k]) != tile_state::invalid;
       }
-      // A group of one tile has told its fold as the tile's aggregate.
+      // With one lane nobody reads a group's fold.
       if (group_size > 1 && ends_group && !told_group && Lanes::all(has_own)) {
         state const fold = fold_lanes<Lanes>(op, own, lane);
         if (lane == 0) stamped::write(group_line(group), stamp::make(epoch, tile_state::aggregate), fold);

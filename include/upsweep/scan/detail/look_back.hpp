@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
-#include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>

@@ -19,7 +19,7 @@ template <class Monoid, class Lanes, int Window>
 using one_pass_prefixes =
     grouped_prefixes<Monoid, Lanes, std::min(Window, stamped_value<typename Monoid::value_type>::pieces <= 4 ? Window : 2)>;
 
-// A kernel that passes once over its data, for any GPU with warps: no copies by the hardware. Scans (warp_look_back.hpp) and
+// A kernel that passes once over its data, for any GPU with warps: no copies by the hardware. Scans (scan_work.hpp) and
 // selections (striped_selection.hpp) are made of it; a Work says what is done with a tile.
 //
 // Work to threads: the last warp of a team, the walker, takes a tile by ticket. The others, the workers, load their parts of it into
@@ -109,6 +109,7 @@ struct one_pass_kernel {
     // While the others load: a lone tile needs no region, and without tickets the region may be left ready for the next call now.
     bool const is_alone = !Tickets && prefixes.tiles == 1;
     std::uint32_t const epoch = is_alone ? 0 : static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
+    lanes::sync();  // every lane has the epoch before the first one counts its team as finished
     bool const finished = is_alone || (!Tickets && prefixes.finish_ahead(prefixes.tiles, epoch, lane));
     m.team_barrier();
     state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);

@@ -213,13 +213,13 @@ struct pipelined_engine {
     else return false;
   }
 
-  /// Bytes of the protocol's region for a scan of n elements.
+  /// Bytes of the protocol's region for scans of up to n elements.
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static std::size_t region_bytes(std::size_t n) {
     using few = few_tiles<ExecutionSpace, Problem, Tuning>;
     if (few::takes(n)) return few::region_bytes(n);
     std::size_t const tiles = divide_up<std::size_t>(n, pipelined_tile<Problem, pipeline_shape_of<Problem, Tuning>>::size);
-    return prefix_bytes<grouped_prefixes<typename Problem::monoid_type>>(tiles);
+    return std::max(few::region_bytes(n), prefix_bytes<grouped_prefixes<typename Problem::monoid_type>>(tiles));
   }
 
   /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.

@@ -27,6 +27,7 @@ inline constexpr int pipelined_slot = Widest <= 1 ? 1 : Widest <= 2 ? 2 : Widest
 /// The shapes of a problem's tiles, by the size of its elements.
 template <class Problem, class Tuning>
 using pipeline_shape_of = std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::pipelined_4, typename Tuning::pipelined_8>;
+
 /// One thread's part of a tile in scratch. Every thread owns `items` elements side by side in slots that hold an input element
 /// before the scan and an output element behind it, and touches them 16 bytes at a time: the part of a thread is an odd multiple
 /// of 16 bytes, so that a warp's accesses spread over all banks. Whole: the tile is not the last, partial one.

@@ -112,8 +112,10 @@ struct tile<ExecutionSpace, State, Tuning, true> {
   template <bool Inclusive, class Member, class In, class Out, class Monoid>
   KOKKOS_FUNCTION static void close(Member const& m, std::size_t begin, std::size_t end, In const&, Out const& out,
                                     Monoid const& monoid, held& h, State const& prefix) {
-    if constexpr (Inclusive) algorithm::inclusive_items(h.values, monoid, monoid(prefix, h.before));
-    else algorithm::exclusive_items(h.values, monoid, monoid(prefix, h.before));
+    // Nothing is before the first thread: the prefix may be -0.0, which a sum with the identity is not.
+    State const running = m.team_rank() == 0 ? prefix : monoid(prefix, h.before);
+    if constexpr (Inclusive) algorithm::inclusive_items(h.values, monoid, running);
+    else algorithm::exclusive_items(h.values, monoid, running);
     using output = typename Out::value_type;
     std::size_t const first = begin + static_cast<std::size_t>(m.team_rank()) * items;
     UPSWEEP_UNROLL

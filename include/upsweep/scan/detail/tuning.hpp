@@ -55,7 +55,7 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t bytes_per_thread = 32;
   /// Eight teams of 256 threads on each of an H200's 132 multiprocessors.
   static constexpr std::size_t max_blocks = 1056;
-  /// Pauses of 100 ns, or round trips of a walk to memory: one to ten milliseconds, longer than a tile ever takes, so that helping is rare.
+  /// Round trips of a walk to memory before a silent tile is helped: some ten milliseconds, longer than a tile ever takes.
   static constexpr int polls = 10000;
   /// Where pipelined cannot run. A look-back without warps, with team barriers and folds in one thread, was slower than two launches more:
   /// H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look-back 0.08 / 0.07.
@@ -83,12 +83,27 @@ struct default_tuning<ExecutionSpace, true> {
   using warp_look_back_4 = striped<8, 160, 3, 10>;
   using warp_look_back_8 = striped<8, 144, 3, 6>;
   /// Inputs of a few tiles, a team a tile (few_tiles.hpp), for elements of up to 4 bytes and for longer ones: small tiles first.
+  /// H200, 2026-11-22, 20 calls in a row, us a call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64 (CUB 3.6.0: 7 to 10):
+  ///   16 warps of 32 bytes                 5.5 / 6.0 /  -     5.4 / 6.4
+  ///   16 warps of 64 bytes                 5.7 / 5.9 / 6.5     -  /  -
+  ///   16 warps of 48 bytes                 5.7 / 6.0 /  -      -  /  -
+  ///    8 warps of 64 bytes                 5.7 / 5.8 /  -      -  /  -
+  ///   12 warps of 96 bytes                 5.7 / 6.0 / 7.4     -  /  -
   using few_tiles_4 = striped<16, 64, 1, 0, 4>;
   using few_tiles_8 = striped<16, 32, 1, 0, 4>;
   /// Bytes up to which inputs are a few tiles: no limit but the number of tiles that one look-back sees.
   static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();
 
-  /// And large tiles: one wave of teams, where tiles that go by ticket would leave a second wave with little to do.
+  /// And large tiles: all teams at once, where tiles that go by ticket would leave a second wave with little to do.
+  /// The same, 2^20 / 2^21 / 2^22 int32, 2^20 int64 / double (CUB 3.6.0: 7.4 / 8.6 / 12.8, 7.8 / 7.8 at best):
+  ///   16 warps of 128 bytes, 2 teams, window of 7   7.4 / 8.5 / 11.4     -
+  ///   13 warps of 160 bytes, 2 teams, window of 7   7.4 / 8.4 / 11.1     -
+  ///   16 warps of 144 bytes, 2 teams, window of 7   12.3 / 12.6 / 14.2   -  (nvcc spills)
+  ///   12 warps of 176 bytes, window of 4             -                  8.9 / 8.8
+  ///    8 warps of 256 bytes, window of 4             -                  8.8 / 8.6
+  ///   14 warps of 160 bytes, window of 3             -                  9.0 / 8.8
+  ///    6 warps of 176 bytes, 2 teams, window of 7    -                  9.1 / 9.1
+  ///   pipelined                                      -   / - / 15.3     10.5 / 10.5
   using few_large_tiles_4 = striped<16, 128, 2, 0, 7>;
   using few_large_tiles_8 = striped<12, 176, 1, 0, 4>;
   static constexpr std::size_t few_large_tiles_bytes = std::numeric_limits<std::size_t>::max();

@@ -8,6 +8,7 @@
 #include <upsweep/scan/detail/scan_work.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -21,13 +22,15 @@ struct warp_look_back_engine {
   static constexpr bool runs_on = compat::has_warps<ExecutionSpace>;
 
   template <class ExecutionSpace, class Problem>
-  using shape_of = shape_by_size<Problem, typename tuning<ExecutionSpace>::warp_look_back_4, typename tuning<ExecutionSpace>::warp_look_back_8>;
+  using shape_of =
+      shape_by_size<Problem, typename tuning<ExecutionSpace>::warp_look_back_4, typename tuning<ExecutionSpace>::warp_look_back_8>;
 
-  /// Bytes of the protocol's region for a scan of n elements.
+  /// Bytes of the protocol's region for scans of up to n elements.
   template <class ExecutionSpace, class Problem>
   static std::size_t region_bytes(std::size_t n) {
     using few = few_tiles<ExecutionSpace, Problem>;
-    return few::takes(n) ? few::region_bytes(n) : scan_region_bytes<shape_of<ExecutionSpace, Problem>, ExecutionSpace, Problem>(n);
+    if (few::takes(n)) return few::region_bytes(n);
+    return std::max(few::region_bytes(n), scan_region_bytes<shape_of<ExecutionSpace, Problem>, ExecutionSpace, Problem>(n));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
