@@ -183,7 +183,6 @@ TYPED_TEST(lockstep_scan, every_way_in_and_out) {
   };
   with(engine<lanes, small_tiles>());
   with(engine<lanes, large_tiles>());
-  with(engine<lanes, small_tiles, false>());
   with(engine<lanes, few_tiles_in_view, false>());
 }
 
