@@ -17,7 +17,7 @@ namespace {
 /// By how much another candidate must be faster than the library's own: less is noise.
 constexpr double clearly = 1.01;
 
-/// The groups that are ways of one engine, for inputs of growing size; the last is one of two engines.
+/// The groups that are ways for inputs of growing size: few tiles, small and large, and one of two engines for more.
 std::array<std::string, 2> const few{"few_tiles", "few_large_tiles"};
 std::array<std::string, 2> const many{"pipelined", "look_back"};
 
@@ -68,8 +68,9 @@ std::optional<std::size_t> best_of(std::vector<candidate> const& candidates, mea
     // Sizes that another way may be taken for do not count, unless there are no others.
     auto const others = members_of(candidates, smaller);
     auto large = rows;
-    auto const other_ran = [&](row const* r) { return std::any_of(others.begin(), others.end(), [&](std::size_t k) { return ran(*r, k); }); };
-    std::erase_if(large, other_ran);
+    std::erase_if(large, [&](row const* r) {
+      return std::any_of(others.begin(), others.end(), [&](std::size_t k) { return ran(*r, k); });
+    });
     if (!large.empty()) rows = large;
   }
   if (members.empty() || rows.empty()) return std::nullopt;

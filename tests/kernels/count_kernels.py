@@ -19,7 +19,7 @@ KERNELS = {
     "two_level": r"::two_level_kernel<",
     # One kernel, with help for silent tiles or without; GPUs have another one for look_back.
     "chained": r"::look_back_kernel<.*, (false|\(bool\)0)>, Kokkos::TeamPolicy<",
-    "look_back": r"::look_back_kernel<.*, (true|\(bool\)1)>, Kokkos::TeamPolicy<|::one_pass_kernel<",
+    "look_back": r"::(look_back|one_pass)_kernel<.*, (true|\(bool\)1)>, Kokkos::TeamPolicy<",
 }
 
 

@@ -31,17 +31,14 @@ template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSp
 struct few_tiles {
   using small = shape_by_size<Problem, typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
   using large = shape_by_size<Problem, typename Tuning::few_large_tiles_4, typename Tuning::few_large_tiles_8>;
-  /// Longer elements keep a thread's loads busy in small tiles; longer inputs of them go by more tiles.
-  static constexpr bool has_large = sizeof(typename decltype(Problem::in)::value_type) <= 8 && sizeof(typename Problem::state) <= 8;
-  /// A thread has so many short elements that tiles of them are slow: 2^22 of 2 bytes on an H200, 14.6 us, pipelined 12.4 us; of 1 byte
-  /// 8.7 us, pipelined 13.0 us.
-  static constexpr std::size_t largest_large = sizeof(typename decltype(Problem::in)::value_type) >= 4
-                                                   ? Tuning::few_large_tiles_bytes
-                                                   : std::min(Tuning::few_large_tiles_bytes, std::size_t(5) << 20);
+  /// Longer elements keep a thread's loads busy in small tiles; longer inputs of them go by ticket. Large tiles of 2-byte elements are
+  /// slow: 2^22 of them on an H200, 14.6 us, pipelined 12.4 us; of 1 byte 8.7 us, pipelined 13.0 us.
+  static constexpr std::size_t element_bytes = sizeof(typename decltype(Problem::in)::value_type);
+  static constexpr bool has_large = element_bytes != 2 && element_bytes <= 8 && sizeof(typename Problem::state) <= 8;
 
   /// Elements up to which the input is a few small tiles, and a few large ones.
   static constexpr std::size_t most_small = elements_in_view<ExecutionSpace, Problem, small>(Tuning::few_tiles_bytes);
-  static constexpr std::size_t most_large = has_large ? elements_in_view<ExecutionSpace, Problem, large>(largest_large) : 0;
+  static constexpr std::size_t most_large = has_large ? elements_in_view<ExecutionSpace, Problem, large>(Tuning::few_large_tiles_bytes) : 0;
 
   static constexpr bool takes(std::size_t n) { return n <= std::max(most_small, most_large); }
 
