@@ -23,8 +23,9 @@ std::function<void()> prepare_striped(problem<T> const& p) {
   };
 }
 
-template <class Shape, bool Tickets>
-candidate striped_candidate(char const* group, std::string const& constant, own_constants const& own) {
+/// A candidate for the constants `constant` with {} for the size of elements, which are Of4 and Of8 without a header.
+template <class Shape, bool Tickets, class Of4, class Of8>
+void add_striped(std::vector<candidate>& all, char const* group, std::string const& constant, std::size_t least) {
   auto const text = [](int number) { return std::to_string(number); };
   std::string const arguments = text(Shape::warps) + ", " + text(Shape::bytes_per_thread) + ", " + text(Shape::teams) + ", " +
                                 text(Shape::pauses) + ", " + text(Shape::window);
@@ -32,51 +33,33 @@ candidate striped_candidate(char const* group, std::string const& constant, own_
               text(Shape::warps) + " warps of " + text(Shape::bytes_per_thread) + " bytes, " + text(Shape::teams) + " teams, " +
                   text(Shape::pauses) + " pauses, window of " + text(Shape::window),
               {"using " + constant + " = striped_shape<" + arguments + ">;"},
-              own, {}, {}};
+              {std::is_same_v<Shape, Of4>, std::is_same_v<Shape, Of8>}, {}, {}};
   c.of_int32.prepare = prepare_striped<Shape, Tickets, std::int32_t>;
   c.of_int64.prepare = prepare_striped<Shape, Tickets, std::int64_t>;
-  return c;
+  c.of_int32.least = c.of_int64.least = least;
+  if constexpr (!Tickets) {  // no more elements than one look-back sees
+    constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+    c.of_int32.most = upsweep::detail::elements_in_view<space, scan_problem<std::int32_t>, Shape>(any);
+    c.of_int64.most = upsweep::detail::elements_in_view<space, scan_problem<std::int64_t>, Shape>(any);
+  }
+  all.push_back(std::move(c));
 }
 
-/// No more elements than one look-back sees.
-template <class Shape>
-void limit_to_few(candidate& c) {
-  constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
-  c.of_int32.most = upsweep::detail::elements_in_view<space, scan_problem<std::int32_t>, Shape>(all);
-  c.of_int64.most = upsweep::detail::elements_in_view<space, scan_problem<std::int64_t>, Shape>(all);
-}
-
-template <int Warps, int BytesPerThread, int Teams, int Pauses, int Window>
+// Warps, bytes a thread, teams, pauses, window.
+template <int... Numbers>
 void add_few_tiles(std::vector<candidate>& all) {
-  using shape = upsweep::detail::striped_shape<Warps, BytesPerThread, Teams, Pauses, Window>;
-  auto c = striped_candidate<shape, false>(
-      "few_tiles", "few_tiles_{}",
-      {std::is_same_v<shape, typename default_tuning::few_tiles_4>, std::is_same_v<shape, typename default_tuning::few_tiles_8>});
-  limit_to_few<shape>(c);
-  all.push_back(std::move(c));
+  add_striped<upsweep::detail::striped_shape<Numbers...>, false, typename default_tuning::few_tiles_4,
+              typename default_tuning::few_tiles_8>(all, "few_tiles", "few_tiles_{}", 1);
 }
-
-template <int Warps, int BytesPerThread, int Teams, int Pauses, int Window>
+template <int... Numbers>
 void add_few_large_tiles(std::vector<candidate>& all) {
-  using shape = upsweep::detail::striped_shape<Warps, BytesPerThread, Teams, Pauses, Window>;
-  auto c = striped_candidate<shape, false>(
-      "few_large_tiles", "few_large_tiles_{}",
-      {std::is_same_v<shape, typename default_tuning::few_large_tiles_4>,
-       std::is_same_v<shape, typename default_tuning::few_large_tiles_8>});
-  c.of_int32.least = c.of_int64.least = least_many;
-  limit_to_few<shape>(c);
-  all.push_back(std::move(c));
+  add_striped<upsweep::detail::striped_shape<Numbers...>, false, typename default_tuning::few_large_tiles_4,
+              typename default_tuning::few_large_tiles_8>(all, "few_large_tiles", "few_large_tiles_{}", least_many);
 }
-
-template <int Warps, int BytesPerThread, int Teams, int Pauses, int Window>
+template <int... Numbers>
 void add_look_back(std::vector<candidate>& all) {
-  using shape = upsweep::detail::striped_shape<Warps, BytesPerThread, Teams, Pauses, Window>;
-  auto c = striped_candidate<shape, true>(
-      "look_back", "warp_look_back_{}",
-      {std::is_same_v<shape, typename default_tuning::warp_look_back_4>,
-       std::is_same_v<shape, typename default_tuning::warp_look_back_8>});
-  c.of_int32.least = c.of_int64.least = least_many;
-  all.push_back(std::move(c));
+  add_striped<upsweep::detail::striped_shape<Numbers...>, true, typename default_tuning::warp_look_back_4,
+              typename default_tuning::warp_look_back_8>(all, "look_back", "warp_look_back_{}", least_many);
 }
 
 }  // namespace perf::autotune
