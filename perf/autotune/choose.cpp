@@ -133,7 +133,8 @@ std::vector<decision> choose(std::vector<candidate> const& candidates, measureme
       if (!best) continue;
       chosen[group][bytes] = *best;
       decision d{group, bytes, {}, table_of(candidates, measured, group, bytes)};
-      d.measured.push_back("chosen: " + candidates[*best].name + (candidates[*best].own.for_elements_of(bytes) ? ", as without this header" : ""));
+      bool const is_own = candidates[*best].own.for_elements_of(bytes);
+      d.measured.push_back("chosen: " + candidates[*best].name + (is_own ? ", as without this header" : ""));
       for (auto const& text : candidates[*best].declarations) d.declarations.push_back(replaced(text, bytes));
       decisions.push_back(std::move(d));
     }

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <thread>
 #include <vector>
 
 namespace {

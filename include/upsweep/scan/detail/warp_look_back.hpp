@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 namespace upsweep::detail {
 
