@@ -200,6 +200,48 @@ bool same_instance(ExecutionSpace const& a, ExecutionSpace const& b) {
   return a == b;
 }
 
+/// Barriers of a team whose last warp, the walker, has another role than the warps before it, the workers, in another place of the program.
+/// CUDA does not allow the barrier of the whole team there (compute-sanitizer reports it), but barriers that some arrive at and
+/// others wait for. AMD's barrier counts wavefronts, wherever they are. Each is met once by a team.
+template <class Member, int Workers, int Walkers>
+struct role_barriers {
+  Member const& m;
+
+  /// By workers: they meet, and the walker is told.
+  KOKKOS_FORCEINLINE_FUNCTION void workers_meet() const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("bar.sync 1, %0;" ::"n"(Workers) : "memory");
+    asm volatile("bar.arrive 2, %0;" ::"n"(Workers + Walkers) : "memory");
+#else
+    m.team_barrier();
+#endif
+  }
+  /// By the walker: all workers have met.
+  KOKKOS_FORCEINLINE_FUNCTION void await_workers() const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("bar.sync 2, %0;" ::"n"(Workers + Walkers) : "memory");
+#else
+    m.team_barrier();
+#endif
+  }
+  /// By the walker.
+  KOKKOS_FORCEINLINE_FUNCTION void tell_workers() const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("bar.arrive 3, %0;" ::"n"(Workers + Walkers) : "memory");
+#else
+    m.team_barrier();
+#endif
+  }
+  /// By workers: the walker has told.
+  KOKKOS_FORCEINLINE_FUNCTION void await_walker() const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("bar.sync 3, %0;" ::"n"(Workers + Walkers) : "memory");
+#else
+    m.team_barrier();
+#endif
+  }
+};
+
 /// Relaxed, indivisible accesses of a word that other teams write. Not Kokkos::atomic_load and atomic_store: on CUDA and HIP
 /// those are loops of compare-exchanges, which also keep each other busy (H200, 2^28 int32 scanned: 1323 us with them).
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load_word(std::uint64_t const* at) {

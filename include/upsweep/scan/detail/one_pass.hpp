@@ -29,17 +29,17 @@ using one_pass_prefixes =
 // Scratch: a state a warp, two words, and Work::scratch.
 // Shared state, memory order and progress: grouped_prefixes.hpp. A team stores behind a barrier that the walker reaches after it has
 // published; grouped_prefixes::publish() has a fence for teams that store where others may read.
-// Barriers: all threads of a team meet three times (twice without tickets), at different places of the program, each warp as a whole.
-// CUDA's barrier of a block asks no more of devices from 7.0 on (PTX, bar.sync), and AMD's counts wavefronts (s_barrier).
-// Branches in front of barriers are taken by whole warps.
+// Barriers: the walker waits for the workers' sums, and they for the prefix, each at their own place of the program
+// (compat::role_barriers). Were there one place for all, walker and workers would need their registers side by side: 2^28 int32 spilled
+// 1344 bytes a thread in the place of 276 (nvcc 13). Branches in front of barriers are taken by whole warps.
 //
 // A Work has:
 //   shape, lanes, monoid_type  how tiles are cut (striped_shape), whose lanes a warp has, and what combines tiles
 //   scratch                    what workers share; an empty class for nothing
 //   monoid(), init()           what comes before the first tile: called by the walker
 //   backwards()                asked before the ticket is known: if the answer is in memory, both loads overlap; passed on to the others
-//   is_whole(number, backwards)
 //   part(work, number, warp, backwards), by a worker's thread, with
+//     is_whole(work)                             whether the warp's part needs no look at the input's end; the same in every lane
 //     load<Whole>(work, lane)                    loads the part; the sum of the warp's, in every lane
 //     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix is not there yet
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
@@ -86,22 +86,22 @@ struct one_pass_kernel {
       m.team_barrier();
       number = s.number;
     }
-    if (warp == warps) walk(m, s, number, lane);
-    else if (lanes::uniform(work.is_whole(number, backwards))) run<true>(m, s, number, warp, lane, backwards);
-    else run<false>(m, s, number, warp, lane, backwards);
+    if (warp == warps) return walk(m, s, number, lane);
+    typename Work::part part(work, number, warp, backwards);
+    bool const whole = lanes::uniform(part.is_whole(work));
+    state const sum = whole ? part.template load<true>(work, lane) : part.template load<false>(work, lane);
+    if (lane == 0) s.warp_sum[warp] = sum;
+    barriers<Member>{m}.workers_meet();
+    if (whole) part.template arrange<true>(work, s, sums_of_warps(s, lane), lane);
+    else part.template arrange<false>(work, s, sums_of_warps(s, lane), lane);
+    barriers<Member>{m}.await_walker();
+    if (whole) part.template emit<true>(work, s, s.prefix, lane);
+    else part.template emit<false>(work, s, s.prefix, lane);
   }
 
  private:
-  template <bool Whole, class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void run(Member const& m, shared& s, std::size_t number, int warp, int lane, bool backwards) const {
-    typename Work::part part(work, number, warp, backwards);
-    state const sum = part.template load<Whole>(work, lane);
-    if (lane == 0) s.warp_sum[warp] = sum;
-    m.team_barrier();
-    part.template arrange<Whole>(work, s, sums_of_warps(s, lane), lane);
-    m.team_barrier();
-    part.template emit<Whole>(work, s, s.prefix, lane);
-  }
+  template <class Member>
+  using barriers = compat::role_barriers<Member, warps * lanes::size, lanes::size>;
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void walk(Member const& m, shared& s, std::size_t number, int lane) const {
@@ -112,7 +112,7 @@ struct one_pass_kernel {
     std::uint32_t const epoch = is_alone ? 0 : static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     lanes::sync();  // every lane has the epoch before the first one counts its team as finished
     bool const finished = is_alone || (!Tickets && prefixes.finish_ahead(prefixes.tiles, epoch, lane));
-    m.team_barrier();
+    barriers<Member>{m}.await_workers();
     state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
     typename prefixes_type::prefix found{init, init};
     if (is_alone) {
@@ -127,7 +127,7 @@ struct one_pass_kernel {
       s.prefix = found.before;
       if (number + 1 == prefixes.tiles) work.finish(found.through);
     }
-    m.team_barrier();
+    barriers<Member>{m}.tell_workers();
     if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
   }
 

@@ -30,7 +30,6 @@ struct scan_work {
   KOKKOS_FORCEINLINE_FUNCTION monoid_type const& monoid() const { return problem.monoid; }
   KOKKOS_FORCEINLINE_FUNCTION state init() const { return problem.init.load(); }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool backwards() { return false; }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_whole(std::size_t number, bool) const { return by_chunks && (number + 1) * tile::size <= problem.n; }
   KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.total.store(problem.monoid, through); }
 
   struct part {
@@ -42,6 +41,9 @@ struct scan_work {
     KOKKOS_FORCEINLINE_FUNCTION part(scan_work const&, std::size_t number, int w, bool)
         : first(number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements), warp(w) {}
 
+    KOKKOS_FORCEINLINE_FUNCTION bool is_whole(scan_work const& work) const {
+      return work.by_chunks && first + tile::warp_elements <= work.problem.n;
+    }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, int lane) {
       int const count = length<Whole>(work);

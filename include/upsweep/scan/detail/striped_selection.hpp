@@ -41,9 +41,6 @@ struct selection_work {
   KOKKOS_FORCEINLINE_FUNCTION static monoid_type monoid() { return {}; }
   KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t init() { return 0; }
   KOKKOS_FORCEINLINE_FUNCTION bool backwards() const { return problem.order.backwards(); }
-  KOKKOS_FORCEINLINE_FUNCTION bool is_whole(std::size_t number, bool backwards) const {
-    return rows::is_whole(problem, rows::begin_of(number, tiles, backwards));
-  }
   KOKKOS_FORCEINLINE_FUNCTION static no_help stand_in(int) { return {}; }
   KOKKOS_FORCEINLINE_FUNCTION void finish(std::uint64_t through) const {
     problem.out.finish(problem.order.backwards() ? problem.n - through : through);
@@ -59,6 +56,7 @@ struct selection_work {
     KOKKOS_FORCEINLINE_FUNCTION part(selection_work const& work, std::size_t number, int w, bool from_the_end)
         : begin(rows::begin_of(number, work.tiles, from_the_end)), warp(w), backwards(from_the_end) {}
 
+    KOKKOS_FORCEINLINE_FUNCTION bool is_whole(selection_work const& work) const { return rows::is_whole(work.problem, begin); }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load(selection_work const& work, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);

@@ -20,12 +20,16 @@ namespace upsweep::detail {
 /// lane k has the k-th 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
 /// side, and no scratch is needed to turn them round.
 ///
+/// Rounds go in groups: their lanes are scanned beside one another, and the first lane of a group's first round takes the sum of the rounds
+/// before into its own.
+///
 /// Association: an element's result is prefix * (sum of the rounds before in the warp * sums of the lanes before * elements before).
 /// Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) * elements before, each in its order.
 /// Whether elements come in chunks of 16 bytes or alone makes no difference.
 template <class Problem, class Shape, class Lanes = warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;
+  using monoid_type = typename Problem::monoid_type;
   using input = typename decltype(Problem::in)::value_type;
   using output = typename decltype(Problem::out)::value_type;
 
@@ -52,6 +56,11 @@ struct striped_tile {
   /// 0.87 (0.87), int32 0.89 (0.88). Short elements have more of them than registers, and one operation more for each is what costs.
   static constexpr bool scans_in_place = chunked && slot >= 4 && sizeof(state) == sizeof(input) && std::is_trivially_copyable_v<state> &&
                                          std::is_default_constructible_v<state>;
+
+  /// Rounds of a group. Long states need more registers than there are for all rounds beside one another: nvcc 13 then spills elements that
+  /// have come before it asks for the next. H200, 2026-11-22, 2^28 int32 / int64 / double, 8 warps of 160 bytes, fraction of a copy:
+  /// groups of 1 0.836 / 0.833 / 0.801, 2 0.847 / 0.829 / 0.818, 3 0.847 / 0.835 / 0.825, 4 0.858 / 0.831 / 0.825, all 0.858 / 0.827 / 0.607.
+  static constexpr int rounds_of_group = sizeof(state) <= 4 ? rounds : 4;
 
   element_chunk<slot, bytes> held[keeps ? rounds : 1] = {};
   /// Of each round: the fold of the warp's elements before this lane's; not of the warp's first elements.
@@ -89,14 +98,12 @@ struct striped_tile {
     state sum = op.identity();
     UPSWEEP_UNROLL
     for (int r = 0; r < rounds; ++r) {
-      state const own = fold_own<Whole>(p, first, r, lane, length);
-      state const inclusive = scan_lanes<Lanes>(op, own, lane);
+      state const inclusive = scan_round(op, fold_own<Whole>(p, first, r, lane, length), sum, r, lane);
       state const below = Lanes::shuffle_up(inclusive, 1);
-      state const before = r == 0 ? below : lane == 0 ? sum : op(sum, below);
+      state const before = has_sum(r) ? (lane == 0 ? sum : below) : r == 0 ? below : lane == 0 ? sum : op(sum, below);
       if constexpr (scans_in_place) put_before<Whole>(p, before, r == 0 && lane == 0, place(r, lane), length, held[r]);
       else left[r] = before;
-      state const round = Lanes::shuffle(inclusive, Lanes::size - 1);
-      sum = r == 0 ? round : op(sum, round);
+      sum = sum_with(op, sum, inclusive, r);
     }
     return sum;
   }
@@ -109,9 +116,8 @@ struct striped_tile {
     UPSWEEP_NO_UNROLL
     for (int r = 0; r < rounds; ++r) {
       auto const take = [&](int k) { return p.in.load(first + static_cast<std::size_t>(place(r, lane) + k)); };
-      state const inclusive = scan_lanes<Lanes>(op, fold_elements<false>(p, place(r, lane), length, take), lane);
-      state const round = Lanes::shuffle(inclusive, Lanes::size - 1);
-      sum = r == 0 ? round : op(sum, round);
+      state const own = fold_elements<false>(p, place(r, lane), length, take);
+      sum = sum_with(op, sum, scan_round(op, own, sum, r, lane), r);
     }
     return sum;
   }
@@ -150,6 +156,19 @@ struct striped_tile {
   }
 
  private:
+  /// Whether the lanes' scan of a round has the sum of the rounds before in it.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool has_sum(int r) { return r > 0 && r % rounds_of_group == 0; }
+
+  /// The lanes' scan of a round.
+  KOKKOS_FORCEINLINE_FUNCTION static state scan_round(monoid_type const& op, state const& own, state const& sum, int r, int lane) {
+    return scan_lanes<Lanes>(op, has_sum(r) && lane == 0 ? op(sum, own) : own, lane);
+  }
+  /// The sum of the rounds up to this one, in every lane.
+  KOKKOS_FORCEINLINE_FUNCTION static state sum_with(monoid_type const& op, state const& sum, state const& inclusive, int r) {
+    state const round = Lanes::shuffle(inclusive, Lanes::size - 1);
+    return r == 0 || has_sum(r) ? round : op(sum, round);
+  }
+
   /// Where a lane's part of a round begins in the run.
   KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) { return (r * Lanes::size + lane) * per_round; }
 

@@ -60,33 +60,23 @@ struct default_tuning<ExecutionSpace, true> {
   /// Where pipelined cannot run. A look-back without warps, with team barriers and folds in one thread, was slower than two launches more:
   /// H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look-back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
-  /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured with wavefronts of 64: as many threads that load
-  /// there, and at most 96 bytes for each. clang 21 for gfx90a spills 74 registers of a scan of int32 with 160 bytes, 10 with 128 bytes,
-  /// and none with 96.
+  /// The same with warps. Not measured with wavefronts of 64: as many threads that load there, and at most 96 bytes for each. clang 21 for
+  /// gfx90a spills 74 registers of a scan of int32 with 160 bytes, 10 with 128 bytes, and none with 96.
   /// H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy (CUB 3.6.0: 0.71 / 0.77 / 0.76):
-  ///   8 warps of 160 bytes, 3 teams, pause of 1000 ns   0.858 / 0.810 / 0.738
-  ///   8 warps of 160 bytes, 3 teams, 600 ns             0.846 / 0.795 / 0.730
-  ///   8 warps of 144 bytes, 3 teams, 600 ns             0.808 / 0.816 / 0.774
-  ///     the same with a window of 2, in other runs       0.792 / 0.816 / 0.777 (of 1: 0.808 / 0.803 / 0.771; of 4: 0.806 / 0.803 / 0.633)
-  ///   12 warps of 160 bytes, 2 teams, 600 ns            0.846 / 0.805 / 0.734
-  ///   10 warps of 128 bytes, 3 teams, 600 ns            0.826 / 0.732 / 0.772
-  ///   8 warps of 128 bytes, 4 teams, 600 ns             0.830 / 0.731 / 0.767
-  ///   6 warps of 160 bytes, 4 teams, 600 ns             0.833 / 0.783 / 0.724
-  ///   8 warps of 128 bytes, 3 teams, 600 ns             0.773 / 0.799 / 0.700
-  ///   7 warps of 144 bytes, 4 teams, 600 ns             0.830 / 0.765 / 0.672
-  /// A stand-alone sketch of the second row had 0.89 / 0.87 / 0.83; nvcc 13 spills no registers of it, and some of each row here. With
-  /// CUDA's barrier in the place of Kokkos', int64 had 0.84 with 160 bytes, and double 0.65, with 144 bytes 0.71: it spills less of the
-  /// one and more of the other.
-  /// Nsight Compute, rows as chosen: warps wait at barriers (12 to 20 of the cycles between two instructions of a warp), that is for the
-  /// prefix; then for memory (5 to 10). Spills are 6 (int64) and 16 (double) accesses a warp and tile; those of double write 40 MB to
-  /// DRAM beside 520 MB of results.
+  ///   8 warps of 160 bytes, 3 teams, pause of 1000 ns              0.858 / 0.831 / 0.825
+  ///   8 warps of 160 bytes, 3 teams, 600 ns, window of 2           0.822 / 0.821 / 0.803
+  ///   8 warps of 144 bytes, 3 teams, 600 ns, window of 2           0.794 / 0.800 / 0.792
+  ///   8 warps of 128 bytes, 3 teams, 600 ns, window of 2           0.792 / 0.793 / 0.793
+  ///   7 warps of 160 bytes, 3 teams, 600 ns, window of 2           0.810 / 0.808 / 0.792
+  ///   10 warps of 160 bytes, 2 teams, 600 ns, window of 2          0.803 / 0.780 / 0.774
+  /// Nsight Compute, with another tile: warps wait at barriers (12 to 20 of the cycles between two instructions of a warp), that is for the
+  /// prefix; then for memory (5 to 10).
   /// Elements in scratch beside those in registers, 96 + 128 bytes: 0.877 / 0.64 / 0.788. See one_pass.hpp for teams that stay.
   static constexpr int warp_width = compat::warp_width<ExecutionSpace>;
   template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses = 0, int Window = 1>
   using striped =
       striped_shape<WarpsOf32 * 32 / warp_width, (warp_width == 64 && BytesPerThread > 96 ? 96 : BytesPerThread), Teams, Pauses, Window>;
-  using warp_look_back_4 = striped<8, 160, 3, 10>;
-  using warp_look_back_8 = striped<8, 144, 3, 6, 2>;
+  using warp_look_back = striped<8, 160, 3, 10>;
   /// Inputs of a few tiles, a team a tile (few_tiles.hpp), for elements of up to 4 bytes and for longer ones: small tiles first.
   /// H200, 2026-11-22, 20 calls in a row, us a call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64 (CUB 3.6.0: 7 to 10):
   ///   16 warps of 32 bytes                 5.5 / 6.0 /  -     5.4 / 6.4
