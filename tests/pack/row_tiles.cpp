@@ -5,12 +5,16 @@
 
 #include "ragged.hpp"
 
+#include <cstring>
 #include <numeric>
 
 namespace {
 
 using functor = ragged::functor<int>;
 using fused = upsweep::detail::fused_pack<int, oracle::space, functor>;
+
+using tile = fused::tile;
+using stamped = upsweep::detail::stamped_value<std::uint64_t>;
 
 /// A launch with its memory laid bare, and sentinels behind the bound.
 struct launch {
@@ -20,32 +24,34 @@ struct launch {
   Kokkos::View<std::size_t*, oracle::memory> offsets;
   Kokkos::View<int*, oracle::memory> values;
   functor rows;
-  std::size_t bound;
+  std::size_t bound, tiles;
 
   launch(std::vector<int> const& lengths, std::size_t room)
-      : words("words", fused::words(lengths.size())),
+      : words("words", fused::region_bytes(lengths.size()) / sizeof(std::uint64_t)),
         offsets("offsets", lengths.size() + 1),
         values("values", room + 1000),
         rows(ragged::of<int>(lengths)),
-        bound(room) {
+        bound(room),
+        tiles(upsweep::divide_up(lengths.size(), tile::rows)) {
     Kokkos::deep_copy(values, -1);
   }
-  fused::kernel kernel(int polls, std::size_t kept) {
-    return {rows,
-            std::int64_t(offsets.extent(0)) - 1,
-            offsets.data(),
-            values.data(),
-            bound,
-            kept,
-            reinterpret_cast<upsweep::detail::row_tiles_control*>(words.data()),
-            {words.data() + fused::control_words},
-            ws.errors(space),
-            polls};
+  /// skipped: tiles whose teams do not run.
+  void run(int polls, std::size_t kept, std::size_t skipped = 0) {
+    upsweep::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()), words.size() * sizeof(std::uint64_t),
+                                                   upsweep::detail::largest_epoch, polls};
+    auto const prefixes = upsweep::detail::make_prefixes<tile::prefixes, oracle::space>(memory, tiles, false);
+    auto const n = std::int64_t(offsets.extent(0)) - 1;
+    fused::launch(space, {rows, n, offsets.data(), values.data(), bound, kept, prefixes, ws.errors(space)}, tiles - skipped, {});
+    space.fence();
   }
-  std::uint64_t word(std::size_t k) { return oracle::to_host(words)[k]; }
+  std::uint64_t helped() {
+    upsweep::detail::look_back_control control;
+    std::memcpy(&control, oracle::to_host(words).data(), sizeof(control));
+    return control.fallbacks;
+  }
 };
 
-constexpr std::size_t tile_rows = fused::tile::rows;
+constexpr std::size_t tile_rows = tile::rows;
 
 std::vector<int> some_lengths(std::size_t n) {
   std::vector<int> lengths(n);
@@ -59,8 +65,7 @@ TEST(row_tiles, nothing_is_written_behind_the_bound) {
   for (std::size_t bound : {std::size_t(0), std::size_t(1), std::size_t(5000), expected.values.size() - 1})
     for (std::size_t kept : {0u, 1u, 31u}) {
       launch l(lengths, bound);
-      fused::run(l.space, l.kernel(1000, kept), l.words.data(), {});
-      l.space.fence();
+      l.run(1000, kept);
       EXPECT_EQ(oracle::to_host(l.offsets), expected.offsets);
       auto const found = oracle::to_host(l.values);
       for (std::size_t k = 0; k < bound; ++k) ASSERT_EQ(found[k], expected.values[k]) << k;
@@ -73,14 +78,12 @@ TEST(row_tiles, a_silent_predecessor_is_counted_by_its_successor) {
   ragged::expectation<int> const expected(lengths);
   for (std::size_t silent : {1u, 3u}) {
     launch l(lengths, expected.values.size());
-    auto const k = l.kernel(1, 5);
     // The first tiles are taken already, by teams that never come to run.
     auto const ticket = Kokkos::subview(l.words, 0);
     Kokkos::deep_copy(ticket, silent);
-    fused::launch(l.space, k, k.tiles() - silent, {});
-    l.space.fence();
-    EXPECT_GE(l.word(2), silent);
-    EXPECT_EQ(l.word(1), 0u);
+    l.run(1, 5, silent);
+    EXPECT_GE(l.helped(), silent);
+    EXPECT_EQ(l.ws.take_error(l.space), 0u);
     auto const offsets = oracle::to_host(l.offsets);
     for (std::size_t i = silent * tile_rows; i < offsets.size(); ++i) ASSERT_EQ(offsets[i], expected.offsets[i]) << i;
     auto const values = oracle::to_host(l.values);
@@ -97,14 +100,28 @@ TEST(row_tiles, a_helper_that_counted_otherwise_is_reported_for_every_tile) {
         ragged::expectation<int>(std::vector<int>(lengths.begin() + std::ptrdiff_t(helped * tile_rows),
                                                   lengths.begin() + std::ptrdiff_t((helped + 1) * tile_rows)))
             .values.size();
-    using status = upsweep::detail::rows_status;
-    auto const word = Kokkos::subview(l.words, fused::control_words + helped * status::stride);
-    Kokkos::deep_copy(word, status::make(upsweep::detail::rows_state::own, own + 1));
-    auto const k = l.kernel(1000000, 5);
-    fused::launch(l.space, k, k.tiles(), {});
-    l.space.fence();
-    EXPECT_EQ(upsweep::error_word::index(l.word(1)), helped * tile_rows);
-    EXPECT_EQ(upsweep::error_word::code(l.word(1)), upsweep::detail::count_mismatch_code);
+    std::uint64_t told[stamped::pieces];
+    stamped::write(told, upsweep::detail::stamp::make(0, upsweep::detail::tile_state::aggregate), own + 1);
+    std::size_t const line = upsweep::detail::control_words + helped * tile::prefixes::stride;
+    for (int k = 0; k < stamped::pieces; ++k) {
+      auto const word = Kokkos::subview(l.words, line + std::size_t(k));
+      Kokkos::deep_copy(word, told[k]);
+    }
+    l.run(1000000, 5);
+    std::uint64_t const found = l.ws.take_error(l.space);
+    EXPECT_EQ(upsweep::error_word::index(found), upsweep::detail::behind_failures + helped * tile_rows);
+    EXPECT_EQ(upsweep::error_word::code(found), upsweep::detail::count_mismatch_code);
+  }
+}
+
+TEST(row_tiles, a_region_serves_call_after_call) {
+  auto const lengths = some_lengths(40 * tile_rows + 7);
+  ragged::expectation<int> const expected(lengths);
+  launch l(lengths, expected.values.size());
+  for (int call = 0; call < 5; ++call) {
+    Kokkos::deep_copy(l.offsets, std::size_t(7));
+    l.run(1000, 5);
+    ASSERT_EQ(oracle::to_host(l.offsets), expected.offsets) << call;
   }
 }
 
@@ -113,13 +130,12 @@ TEST(row_tiles, impatient_teams_on_all_threads) {
   ragged::expectation<int> const expected(lengths);
   for (int rep = 0; rep < 20; ++rep) {
     launch l(lengths, expected.values.size());
-    fused::run(l.space, l.kernel(1, std::size_t(rep) % 4 * 10), l.words.data(), {});
-    l.space.fence();
+    l.run(1, std::size_t(rep) % 4 * 10);
     ASSERT_EQ(oracle::to_host(l.offsets), expected.offsets);
     auto found = oracle::to_host(l.values);
     found.resize(expected.values.size());
     ASSERT_EQ(found, expected.values);
-    ASSERT_EQ(l.word(1), 0u);
+    ASSERT_EQ(l.ws.take_error(l.space), 0u);
   }
 }
 

@@ -23,11 +23,11 @@ struct fused_pack {
   using kernel = row_tiles_kernel<T, Functor, ExecutionSpace>;
   using tile = typename kernel::tile;
 
-  /// Bytes beside the result: those of the bound, which a copy of what was made may follow, and the tiles' words.
+  /// Bytes beside the result: those of the bound, which a copy of what was made may follow, and what tiles tell each other.
   static std::size_t bytes(pack_options const& options, std::size_t rows, char const* function) {
     std::size_t const values =
         checked_multiply(total_bound(options, rows, function), sizeof(T), function, "bytes of the upper bound");
-    return values + workspace::header_bytes + words(rows) * sizeof(std::uint64_t);
+    return values + workspace::header_bytes + region_bytes(rows);
   }
 
   static lists<T, memory_space> pack(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
@@ -36,42 +36,33 @@ struct fused_pack {
     require_budget(options, bytes(options, rows, function), function, "fused");
     std::size_t const bound = total_bound(options, rows, function);
     temporary_memory memory(space, options.workspace);
-    auto* const base = reinterpret_cast<std::uint64_t*>(memory.get().reserve(space, words(rows) * sizeof(std::uint64_t)));
-
     auto const offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
     auto const values = allocate<T, memory_space>(space, bound, function, "values");
-    auto* const control = reinterpret_cast<row_tiles_control*>(base);
-    kernel const k{functor,
-                   static_cast<std::int64_t>(rows),
-                   offsets.data(),
-                   values.data(),
-                   bound,
-                   tile::kept(buffer_records<T>(options)),
-                   control,
-                   rows_status{base + control_words},
-                   memory.get().errors(space),
-                   tile::polls};
-    run(space, k, base, options.label);
+    std::size_t const tiles = divide_up(rows, tile::rows);
+    std::byte* const region = memory.get().begin_protocol(space, region_bytes(rows));
+    auto const prefixes = make_prefixes<typename tile::prefixes, ExecutionSpace>(
+        {region, memory.get().protocol_bytes(), largest_epoch, tile::polls}, tiles, false);
+    kernel const k{functor, static_cast<std::int64_t>(rows), offsets.data(), values.data(), bound, tile::kept(buffer_records<T>(options)),
+                   prefixes, memory.get().errors(space)};
+    launch(space, k, tiles, options.label);
+    memory.get().end_protocol();
 
-    throw_row_error(memory.get().take_error(space), function);
+    // As the other strategies: rows that failed come before a bound that is too small, and that before counts that differ.
+    std::uint64_t const found = memory.get().take_error(space);
+    bool const differs = error_word::code(found) == count_mismatch_code;
+    if (!differs) throw_row_error(found, function);
     std::size_t const total = fetch_word(space, offsets.data() + rows);
     if (total > bound)
       throw overflow_error(std::string(function) + ": the rows make " + std::to_string(total) +
                            " records, but the upper bound is " + std::to_string(bound));
-    throw_row_error(fetch_word(space, &control->mismatch), function);
+    if (differs) throw_row_error(error_word::value(error_word::index(found) - behind_failures, count_mismatch_code), function);
     return {offsets, trimmed(space, values, total, function)};
   }
 
-  /// Clears the words and runs the tiles. n = 0 leaves the one offset that there is.
-  static void run(ExecutionSpace const& space, kernel const& k, std::uint64_t* base, std::string_view caller) {
-    Kokkos::parallel_for(label("pack_lists", "clear", caller), index_policy(space, words(static_cast<std::size_t>(k.rows))),
-                         clear_words_kernel{base});
-    launch(space, k, k.tiles(), caller);
-  }
+  /// Runs a team a tile. Without rows there is one offset.
   static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams, std::string_view caller) {
     if (teams == 0)
-      return Kokkos::deep_copy(space, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(k.offsets),
-                               std::size_t(0));
+      return Kokkos::deep_copy(space, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(k.offsets), std::size_t(0));
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<tile::team_size>>;
     Kokkos::parallel_for(label("pack_lists", "fused", caller),
                          policy(space, narrow<int>(teams, "pack_lists", "the number of tiles"), tile::team_size)
@@ -79,8 +70,8 @@ struct fused_pack {
                          k);
   }
 
-  static constexpr std::size_t control_words = sizeof(row_tiles_control) / sizeof(std::uint64_t);
-  static std::size_t words(std::size_t rows) { return control_words + divide_up(rows, tile::rows) * rows_status::stride; }
+  /// Of the protocol's region.
+  static std::size_t region_bytes(std::size_t rows) { return prefix_bytes<typename tile::prefixes>(divide_up(rows, tile::rows)); }
 
  private:
   /// The first `total` values: the memory itself where at most an eighth of it is left over, else a copy.

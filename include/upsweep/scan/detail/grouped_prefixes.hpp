@@ -82,6 +82,15 @@ struct grouped_prefixes {
     if (in_place) Kokkos::memory_fence();
   }
 
+  /// By one thread, where who stands in may find another aggregate than the owner: false if that has come first. Teams store nothing that
+  /// others read.
+  KOKKOS_FUNCTION bool publish_unless_other(std::size_t tile, std::uint32_t epoch, state const& aggregate) const {
+    stamped::write_over_less(tile_line(tile), epoch, tile_state::aggregate, aggregate);
+    state told = aggregate;
+    stamped::read(tile_line(tile), epoch, told);
+    return told == aggregate;
+  }
+
   /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every lane the
   /// aggregate of a tile from its input; or no_help.
   template <class Reduce>
