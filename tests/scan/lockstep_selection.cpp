@@ -5,6 +5,7 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/run_work.hpp>
 #include <upsweep/scan/detail/striped_selection.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
@@ -112,16 +113,26 @@ class engine {
   template <class Problem>
   void select(Problem const& problem) {
     using work = selection_work<Problem, Shape, Lanes>;
-    using kernel = one_pass_kernel<work>;
     std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::rows::size);
-    words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
-    typename kernel::prefixes_type const prefixes{&control(),    words_.data() + control_words, tiles, words_.size() - control_words,
-                                                  epoch_limit_, 1,                             false};
-    kernel const k{work{problem, tiles}, prefixes};
-    league_.run(static_cast<int>(tiles), kernel::team_size, [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+    run(work{problem, tiles}, tiles);
+  }
+  template <class Problem>
+  void find_runs(Problem const& problem) {
+    using work = run_work<Problem, Shape, Lanes>;
+    run(work{problem}, upsweep::divide_up<std::size_t>(problem.n, work::rows::size));
   }
 
  private:
+  template <class Work>
+  void run(Work const& work, std::size_t tiles) {
+    using kernel = one_pass_kernel<Work>;
+    words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
+    typename kernel::prefixes_type const prefixes{&control(),    words_.data() + control_words, tiles, words_.size() - control_words,
+                                                  epoch_limit_, 1,                             false};
+    kernel const k{work, prefixes};
+    league_.run(static_cast<int>(tiles), kernel::team_size, [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+  }
+
   std::uint32_t epoch_limit_;
   lockstep_league league_;
   std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(control_words);
@@ -203,6 +214,72 @@ TYPED_TEST(lockstep_selection, room_for_fewer_than_are_chosen) {
       ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, false>(machine, which, n, room)));
     }
   }
+}
+
+/// A run starts where the pattern says so; counts the calls for each element, and those with other elements than its own and the one before.
+template <class T>
+struct counting_starts {
+  static constexpr bool wants_previous = true;
+  counting<T> counts;
+  KOKKOS_FUNCTION bool operator()(T const& before, T const& x, std::size_t i) const {
+    if (i > 0 && !(before == record_at<sizeof(T)>(i - 1))) ++*counts.wrong;
+    return counts(x, i) || i == 0;
+  }
+};
+/// Takes runs; counts what comes to each.
+template <class T>
+struct run_outputs {
+  static constexpr bool wants_rest = false;
+  T* values;
+  std::size_t* lengths;
+  int* stores;
+  std::uint64_t* counts;
+  KOKKOS_FUNCTION void begins(std::uint64_t run, T const& x) const {
+    values[run] = x;
+    ++stores[run];
+  }
+  KOKKOS_FUNCTION void ends(std::uint64_t run, std::size_t length) const {
+    lengths[run] = length;
+    ++stores[run];
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t runs) const {
+    counts[0] = runs;
+    ++counts[1];
+  }
+};
+
+TYPED_TEST(lockstep_selection, runs_around_tiles) {
+  using T = record<TypeParam::bytes>;
+  constexpr std::size_t tile = TypeParam::tile, lanes = TypeParam::lanes::size;
+  engine<typename TypeParam::lanes, typename TypeParam::shape> machine(2, 3);
+  for (std::size_t n : {std::size_t(1), lanes - 1, lanes + 1, tile - 1, tile, tile + 1, 4 * tile + lanes + 3, lanes * tile + 9})
+    for (pattern which : patterns) {
+      SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which));
+      std::vector<T> in(n), values(n), first;
+      std::vector<std::size_t> lengths(n), expected;
+      for (std::size_t i = 0; i < n; ++i) {
+        in[i] = record_at<TypeParam::bytes>(i);
+        if (i == 0 || is_chosen(which, i, n)) {
+          first.push_back(in[i]);
+          expected.push_back(0);
+        }
+        ++expected.back();
+      }
+      std::vector<int> calls(n), stores(n);
+      std::vector<std::uint64_t> counts(2);
+      int wrong = 0;
+      machine.find_runs(selection_problem<contiguous_sequence<T const>, counting_starts<T>, run_outputs<T>>{
+          {in.data()}, {{which, n, calls.data(), &wrong}}, {values.data(), lengths.data(), stores.data(), counts.data()}, n, {}});
+      std::size_t const runs = expected.size();
+      ASSERT_EQ(counts, (std::vector<std::uint64_t>{runs, 1}));
+      ASSERT_EQ(wrong, 0);
+      ASSERT_EQ(calls, std::vector<int>(n, 1));
+      values.resize(runs);
+      lengths.resize(runs);
+      ASSERT_EQ(values, first);
+      ASSERT_EQ(lengths, expected);
+      for (std::size_t r = 0; r < n; ++r) ASSERT_EQ(stores[r], r < runs ? 2 : 0) << r;
+    }
 }
 
 // Groups of tiles, and words of calls before, also when the stamps' epochs begin again.

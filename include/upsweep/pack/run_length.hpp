@@ -7,6 +7,7 @@
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/run_marks.hpp>
 #include <upsweep/scan/options.hpp>
+#include <upsweep/scan/runs.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 
 #include <cstddef>
@@ -39,23 +40,37 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   narrow<length>(n, function, "the longest possible run");
 
   temporary_memory memory(space, options.workspace);
-  marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, true);
-  std::uint64_t const* const heads = held.marks.words[0];
-  std::size_t const groups = divide_up(n, group_size);
-  std::uint64_t* const last = held.counts + 1;
   auto const from = make_sequence(in);
   auto const to = make_output_sequence(values);
   auto const to_lengths = make_output_sequence(lengths);
   using source = std::remove_const_t<decltype(from)>;
-  make_marks(space, part_by_run<source, Equal>{from, equal}, held.marks, memory.get(), options, function);
-  exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), std::uint64_t(0), max<std::uint64_t>{},
-                 basic_scan_options<Engine>{options.engine, &memory.get(), function}, word_view<ExecutionSpace>(last));
-  using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
-  move_marked(space, sink{from, to, to_lengths, room, {heads, held.extra, last}, count == nullptr ? held.counts : count},
-              held.marks, options, function);
+  using output = run_output<std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
+  part_by_run<source, Equal> const starts{from, equal};
+  using ways = selection_ways<ExecutionSpace, T, Engine>;
+  std::uint64_t* counts = nullptr;
+  if constexpr (ways::may_be_one_pass) {
+    if (ways::is_one_pass(options.engine)) {
+      counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+      find_runs_in_one_pass(space, from, n, starts, output{to, to_lengths, room, counts}, memory.get(), function, options.label);
+    }
+  }
+  if constexpr (ways::may_be_marks) {
+    if (!ways::is_one_pass(options.engine)) {
+      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, true);
+      counts = count == nullptr ? held.counts : count;
+      std::uint64_t const* const heads = held.marks.words[0];
+      std::size_t const groups = divide_up(n, group_size);
+      std::uint64_t* const last = held.counts + 1;
+      make_marks(space, starts, held.marks, memory.get(), options, function);
+      exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), std::uint64_t(0), max<std::uint64_t>{},
+                     basic_scan_options<Engine>{options.engine, &memory.get(), function}, word_view<ExecutionSpace>(last));
+      using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
+      move_marked(space, sink{from, {to, to_lengths, room, counts}, {heads, held.extra, last}}, held.marks, options, function);
+    }
+  }
   if (count == nullptr) {
     std::uint64_t found = 0;
-    fetch_words(space, held.counts, &found, 1, function);
+    fetch_words(space, counts, &found, 1, function);
     require_room(found, room, function);
     return found;
   }
@@ -70,8 +85,10 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 ///
 /// Pre: equal(element before, element) may be called by any thread and does not throw; values and lengths have the same
 ///   extent and are not in's memory; lengths' integer type holds the number of elements.
-/// Cost: equal n - 1 times, in its own pass: 2 n reads, of which n come from a cache; two scans of n/64 words; the firsts are read
-///   again, a value and a length a run are written. 2 launches and the scans'; workspace 3 n/8 bytes and the scans'.
+/// Cost: equal n - 1 times; a value and a length a run are written. CUDA from sm_70 on and HIP, elements that can be copied as bytes,
+///   engine automatic or pipelined: n reads, the firsts again from a cache; 1 launch; workspace 128 bytes a tile of 36 to 72 KB. Else equal has
+///   a pass of its own: 2 n reads, of which n come from a cache; two scans of n/64 words; the firsts are read again. 2 launches and
+///   the scans'; workspace 3 n/8 bytes and the scans'.
 /// Order: exact, runs in order, the same in each run of the program.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

@@ -35,7 +35,7 @@ std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out co
 ///
 /// Pre: equal(element before, element) may be called by any thread and does not throw; out's memory is not in's. Every
 ///   element is compared with the one before it in the input, which need not be the run's first where equality is not transitive.
-/// Cost: as compact; equal n - 1 times, the pass that calls it reads n elements more, from a cache.
+/// Cost: as compact; equal n - 1 times. Where compact has a pass of its own for the predicate, n elements more are read, from a cache.
 /// Order: stable, the same in each run of the program.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

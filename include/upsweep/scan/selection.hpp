@@ -45,6 +45,13 @@ struct select_nothing_kernel {
   KOKKOS_FUNCTION void operator()(int) const { out.finish(0); }
 };
 
+template <class ExecutionSpace, class Out>
+void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memory, scan_names const& names) {
+  memory.require_same_instance(space);
+  Kokkos::parallel_for(label(names.function, "nothing", names.caller), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+                       select_nothing_kernel<Out>{out});
+}
+
 /// What selects on a backend.
 template <class ExecutionSpace>
 using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpace>, pipelined_selection, striped_selection>;
@@ -53,12 +60,7 @@ using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpa
 template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out, class Order = first_to_last>
 void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,
                scan_names const& names, Order const& order = {}) {
-  if (n == 0) {
-    memory.require_same_instance(space);
-    Kokkos::parallel_for(label(names.function, "nothing", names.caller), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
-                         select_nothing_kernel<Out>{out});
-    return;
-  }
+  if (n == 0) return select_nothing(space, out, memory, names);
   std::size_t const tiles = divide_up<std::size_t>(n, Engine::template tile_size<ExecutionSpace, typename In::value_type, Shape>);
   std::byte* const region = memory.begin_protocol(space, Engine::template region_bytes<ExecutionSpace>(tiles));
   Engine::template select<Shape>(space, selection_problem<In, Chosen, Out, Order>{in, chosen, out, n, order},

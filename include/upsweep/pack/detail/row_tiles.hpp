@@ -5,7 +5,7 @@
 #include <upsweep/base/error_word.hpp>
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/tile_prefixes.hpp>
 #include <upsweep/team/shuffle.hpp>
 
 #include <algorithm>

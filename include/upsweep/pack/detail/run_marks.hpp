@@ -15,7 +15,10 @@ struct part_by_run {
   In in;
   Equal equal;
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return i == 0 || !equal(in.load(i - 1), in.load(i)) ? 0 : 1; }
-  KOKKOS_FUNCTION bool operator()(typename In::value_type const& x, std::size_t i) const { return i == 0 || !equal(in.load(i - 1), x); }
+  static constexpr bool wants_previous = true;
+  KOKKOS_FUNCTION bool operator()(typename In::value_type const& before, typename In::value_type const& x, std::size_t i) const {
+    return i == 0 || !equal(before, x);
+  }
 };
 
 /// What is scanned for the lengths of runs: where the last head of a group is, 0 for none.
@@ -40,30 +43,41 @@ struct run_starts {
   }
 };
 
+/// Stores values and lengths of runs, as many as there is room for.
+template <class Values, class Lengths>
+struct run_output {
+  static constexpr bool wants_rest = false;
+  Values values;
+  Lengths lengths;
+  std::size_t room;
+  std::uint64_t* count;
+
+  template <class T>
+  KOKKOS_FUNCTION void begins(std::uint64_t run, T const& x) const {
+    if (run < room) values.store(run, static_cast<typename Values::value_type>(x));
+  }
+  KOKKOS_FUNCTION void ends(std::uint64_t run, std::size_t length) const {
+    if (run < room) lengths.store(run, static_cast<typename Lengths::value_type>(length));
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t runs) const { *count = runs; }
+};
+
 /// A run's first element stores its value, and the length of the run before; the last run's length is stored at the end.
 template <class In, class Values, class Lengths>
 struct run_sink {
   static constexpr bool first_only = true;
   In in;
-  Values values;
-  Lengths lengths;
-  std::size_t room;
+  run_output<Values, Lengths> out;
   run_starts starts;
-  std::uint64_t* count;
 
   KOKKOS_FUNCTION void operator()(std::size_t i, int, std::uint64_t run) const {
-    if (run < room) values.store(run, static_cast<typename Values::value_type>(in.load(i)));
-    if (run > 0) store_length(run - 1, i - starts.previous(i));
+    out.begins(run, in.load(i));
+    if (run > 0) out.ends(run - 1, i - starts.previous(i));
   }
   KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const {
     std::uint64_t const runs = marks.count(0);
-    *count = runs;
-    if (runs > 0) store_length(runs - 1, marks.n - *starts.last);
-  }
-
- private:
-  KOKKOS_FUNCTION void store_length(std::uint64_t run, std::size_t length) const {
-    if (run < room) lengths.store(run, static_cast<typename Lengths::value_type>(length));
+    if (runs > 0) out.ends(runs - 1, marks.n - *starts.last);
+    out.finish(runs);
   }
 };
 

@@ -16,12 +16,14 @@ struct first_to_last {
   KOKKOS_FUNCTION static constexpr bool chosen(std::size_t, int) { return false; }
 };
 
-/// Elements that are told apart in one pass. chosen(element, index) says for which part; out.chosen(place, element) takes the chosen
+/// Elements that are told apart in one pass. chosen(element, index), or chosen(element before, element, index) if Chosen::wants_previous,
+/// says for which part; out.chosen(place, element) takes the chosen
 /// ones up to out.room, and out.rest(place, element), if Out::wants_rest, the others, both with their places in their part;
 /// out.finish(count of chosen ones) is called once. Backwards, places count from the last element on.
 template <class In, class Chosen, class Out, class Order = first_to_last>
 struct selection_problem {
   using element = typename In::value_type;
+  using chosen_type = Chosen;
   using out_type = Out;
   In in;
   Chosen chosen;

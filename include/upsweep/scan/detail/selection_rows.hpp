@@ -32,6 +32,8 @@ struct selection_rows {
   static constexpr int rows = selection_rows_of<element, BytesPerThread>;
   static constexpr int threads = Warps * Lanes::size;
   static constexpr int size = selection_tile_size<element, Warps, BytesPerThread, Lanes>;
+  /// Whether p.chosen is asked with the element before, too; of element 0 it gets any.
+  static constexpr bool asks_with_previous = requires { requires Problem::chosen_type::wants_previous; };
 
   std::size_t begin;  ///< the tile's first element
   int there;          ///< elements of the tile
@@ -78,6 +80,18 @@ struct selection_rows {
     if (std::size_t const tile = begin / size; p.order.knows(tile)) {
       for (int r = 0; r < rows; ++r)
         if ((Whole || index(r) < there) && p.order.chosen(tile, index(r))) is_chosen |= 1u << r;
+    } else if constexpr (asks_with_previous) {
+      // Elements before come from the lane before, and that of the first lane from the last lane of the row before.
+      int const lane = first % Lanes::size;
+      element left = mine[0];
+      if (std::size_t const at = begin + static_cast<std::size_t>(Kokkos::min(first, there)); lane == 0 && at > 0) left = p.in.load(at - 1);
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rows; ++r) {
+        element const turned = Lanes::shuffle(mine[r], (lane + Lanes::size - 1) % Lanes::size);
+        element const before = lane == 0 ? left : turned;
+        left = turned;
+        if ((Whole || index(r) < there) && p.chosen(before, mine[r], begin + static_cast<std::size_t>(index(r)))) is_chosen |= 1u << r;
+      }
     } else {
       UPSWEEP_UNROLL
       for (int r = 0; r < rows; ++r)
@@ -90,21 +104,32 @@ struct selection_rows {
     return Lanes::reduce_sum(static_cast<std::uint32_t>(Lanes::popcount(is_chosen)));
   }
 
-  /// Puts the elements into scratch; before: chosen ones of the warps before, all: of the tile.
-  template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void put(element* slots, int lane, int before, int all) const {
+  /// Where the thread's last chosen element is in the input; 0 for none.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint64_t last_chosen() const {
+    return is_chosen == 0 ? 0 : begin + static_cast<std::size_t>(index(31 - Kokkos::Experimental::countl_zero_builtin(is_chosen)));
+  }
+
+  /// Calls put(slot, row, index in the tile) for the thread's elements, with their places in the tile: the chosen ones, then, if the rest is
+  /// wanted, the others. before: chosen ones of the warps before, all: of the tile.
+  template <bool Whole, class Put>
+  KOKKOS_FORCEINLINE_FUNCTION void place(int lane, int before, int all, Put const& put) const {
     UPSWEEP_UNROLL
     for (int r = 0; r < rows; ++r) {
       bool const chosen = (is_chosen >> r & 1u) != 0;
       typename Lanes::mask const row = Lanes::ballot(chosen);
       int const to = before + Lanes::popcount_below(row, lane);
       if constexpr (Problem::out_type::wants_rest) {
-        if (Whole || index(r) < there) slots[chosen ? to : all + index(r) - to] = mine[r];
+        if (Whole || index(r) < there) put(chosen ? to : all + index(r) - to, r, index(r));
       } else {
-        if (chosen) slots[to] = mine[r];
+        if (chosen) put(to, r, index(r));
       }
       before += Lanes::popcount(row);
     }
+  }
+  /// Puts the elements into scratch, in that order.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void put(element* slots, int lane, int before, int all) const {
+    place<Whole>(lane, before, all, [&](int slot, int r, int) { slots[slot] = mine[r]; });
   }
 
   /// Stores a tile from scratch, by all its threads. chosen: of the tile; before: of all tiles before.

@@ -57,10 +57,10 @@ struct striped_tile {
   static constexpr bool scans_in_place = chunked && slot >= 4 && sizeof(state) == sizeof(input) && std::is_trivially_copyable_v<state> &&
                                          std::is_default_constructible_v<state>;
 
-  /// Rounds of a group. Long states need more registers than there are for all rounds beside one another: nvcc 13 then spills elements that
-  /// have come before it asks for the next. H200, 2026-11-22, 2^28 int32 / int64 / double, 8 warps of 160 bytes, fraction of a copy:
+  /// Rounds of a group. Where several teams must fit, long states need more registers than there are for all rounds beside one another: nvcc
+  /// 13 then spills elements that have come before it asks for the next. H200, 2026-11-22, 2^28 int32 / int64 / double, 8 warps of 160 bytes, fraction of a copy:
   /// groups of 1 0.836 / 0.833 / 0.801, 2 0.847 / 0.829 / 0.818, 3 0.847 / 0.835 / 0.825, 4 0.858 / 0.831 / 0.825, all 0.858 / 0.827 / 0.607.
-  static constexpr int rounds_of_group = sizeof(state) <= 4 ? rounds : 4;
+  static constexpr int rounds_of_group = sizeof(state) <= 4 || Shape::teams == 1 ? rounds : 4;
 
   element_chunk<slot, bytes> held[keeps ? rounds : 1] = {};
   /// Of each round: the fold of the warp's elements before this lane's; not of the warp's first elements.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/scan/detail/run_work.hpp>
+#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/selection.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace upsweep {
+
+namespace detail {
+
+/// find_runs_in_one_pass() with tiles of the caller's shape.
+template <class Shape, class ExecutionSpace, class In, class Starts, class Out>
+void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Starts const& starts, Out const& out, workspace& memory,
+                  scan_names const& names) {
+  if (n == 0) return select_nothing(space, out, memory, names);
+  using problem = selection_problem<In, Starts, Out>;
+  using work = run_work<problem, Shape, lanes_of<ExecutionSpace>>;
+  std::size_t const tiles = divide_up<std::size_t>(n, work::rows::size);
+  std::byte* const region = memory.begin_protocol(space, one_pass_bytes<typename work::monoid_type, typename work::lanes>(tiles));
+  run_one_pass(space, work{problem{in, starts, out, n, {}}}, tiles, {region, memory.protocol_bytes()}, false, "runs", names);
+  memory.end_protocol();
+}
+
+}  // namespace detail
+
+/// Finds where runs of elements start and hands the runs on with their numbers, each element read once: what run_length is made of where the
+/// backend can do it. starts(element before, element, index), a bool, says whether a run starts; it is asked once an element, and
+/// says so of element 0. out.begins(run, element) and out.ends(run, length) are called once a run, out.finish(number of runs) once.
+///
+/// Pre: can_select_in_one_pass<ExecutionSpace, element>; Starts::wants_previous; what out writes is no memory that is read.
+/// Cost: n reads, and those of the runs' first elements again from a cache; 1 launch; workspace 128 bytes a tile of 36 to 72 KB.
+/// Order: the numbers are those of the input's order, the same in each run of the program; calls come in no order.
+/// Sync: asynchronous.
+/// Throws: precondition_error (workspace of another instance), out_of_memory_error.
+template <class ExecutionSpace, class In, class Starts, class Out>
+void find_runs_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Starts const& starts, Out const& out,
+                           workspace& memory, std::string_view function, std::string_view caller = {}) {
+  detail::find_runs_by<typename detail::tuning<ExecutionSpace>::warp_selection>(space, in, n, starts, out, memory, {function, caller});
+}
+
+}  // namespace upsweep
