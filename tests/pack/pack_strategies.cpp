@@ -253,6 +253,13 @@ struct misbehaving {
   }
 };
 
+// Counts that differ come last.
+TEST(pack_strategy_calls, a_bound_that_is_too_small_is_named_before_counts_that_differ) {
+  misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), false, true};
+  EXPECT_THROW(upsweep::pack_lists<int>(oracle::space{}, 500, functor, {.strategy = pack_strategy::fused, .upper_bound = 100}),
+               upsweep::overflow_error);
+}
+
 std::string error_of(pack_options const& options, bool fails, bool impure) {
   misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), fails, impure};
   try {

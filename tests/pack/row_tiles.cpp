@@ -5,6 +5,11 @@
 
 #include "ragged.hpp"
 
+#include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -36,9 +41,9 @@ struct launch {
     Kokkos::deep_copy(values, -1);
   }
   /// skipped: tiles whose teams do not run.
-  void run(int polls, std::size_t kept, std::size_t skipped = 0) {
+  void run(int polls, std::size_t kept, std::size_t skipped = 0, std::uint32_t epoch_limit = upsweep::detail::largest_epoch) {
     upsweep::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()), words.size() * sizeof(std::uint64_t),
-                                                   upsweep::detail::largest_epoch, polls};
+                                                   epoch_limit, polls};
     auto const prefixes = upsweep::detail::make_prefixes<tile::prefixes, oracle::space>(memory, tiles, false);
     auto const n = std::int64_t(offsets.extent(0)) - 1;
     fused::launch(space, {rows, n, offsets.data(), values.data(), bound, kept, prefixes, ws.errors(space)}, tiles - skipped, {});
@@ -118,10 +123,76 @@ TEST(row_tiles, a_region_serves_call_after_call) {
   auto const lengths = some_lengths(40 * tile_rows + 7);
   ragged::expectation<int> const expected(lengths);
   launch l(lengths, expected.values.size());
-  for (int call = 0; call < 5; ++call) {
+  for (int call = 0; call < 7; ++call) {
     Kokkos::deep_copy(l.offsets, std::size_t(7));
-    l.run(1000, 5);
+    l.run(1000, 5, 0, 2);  // words are cleared at every third call
     ASSERT_EQ(oracle::to_host(l.offsets), expected.offsets) << call;
+  }
+}
+
+TEST(row_tiles, a_workspace_serves_scans_and_rows_in_turn) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : {5000u, 100u, 20000u}) {
+    auto const lengths = some_lengths(n);
+    ragged::expectation<int> const expected(lengths);
+    auto const l = upsweep::pack_lists<int>(space, std::int64_t(n), ragged::of<int>(lengths),
+                                            {.workspace = &ws, .strategy = upsweep::pack_strategy::fused, .row_bound = 24});
+    ragged::expect_equal(l, expected, "in turn");
+    auto const in = oracle::to_device(lengths);
+    Kokkos::View<int*, oracle::memory> const out("out", n);
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, upsweep::basic_scan_options<upsweep::engine::look_back>{.workspace = &ws});
+    auto const found = oracle::to_host(out);
+    ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.offsets.begin()));
+  }
+}
+
+// The kernel of a GPU, on a CPU: its warps with lockstep lanes.
+template <class Lanes>
+struct warp_tile {
+  static constexpr int team_size = 128, rows_per_thread = 1;
+  static constexpr std::size_t rows = 128;
+  using lanes = Lanes;
+  using prefixes = upsweep::detail::grouped_prefixes<upsweep::detail::record_sum, Lanes, 1>;
+};
+template <class Lanes>
+class row_tiles_of_warps : public testing::Test {};
+using widths = testing::Types<upsweep::team::testing::lockstep_lanes<32>, upsweep::team::testing::lockstep_lanes<64>>;
+TYPED_TEST_SUITE(row_tiles_of_warps, widths);
+
+TYPED_TEST(row_tiles_of_warps, teams_in_any_order_make_the_same_lists) {
+  using host = upsweep::team::testing::lockstep_league_member;
+  using warps = warp_tile<TypeParam>;
+  auto const lengths = some_lengths((2 * TypeParam::size + 5) * warps::rows + 3);
+  ragged::expectation<int> const expected(lengths);
+  std::size_t const tiles = upsweep::divide_up(lengths.size(), warps::rows);
+  auto const rows = [&lengths](std::int64_t i, upsweep::emitter<int> const& emit) {
+    for (int k = 0; k < lengths[std::size_t(i)]; ++k) emit(ragged::made<int>(i, std::size_t(k)));
+  };
+  using kernel = upsweep::detail::row_tiles_kernel<int, decltype(rows), warps>;
+  std::vector<std::uint64_t> words(upsweep::detail::prefix_bytes<typename warps::prefixes>(tiles) / sizeof(std::uint64_t));
+  std::uint64_t failure = 0;
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  upsweep::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()), words.size() * sizeof(std::uint64_t),
+                                                 upsweep::detail::largest_epoch, 1};
+  auto const& control = *reinterpret_cast<upsweep::detail::look_back_control const*>(words.data());
+  upsweep::team::testing::lockstep_league league(1 << 15);
+  for (bool backwards : {false, true}) {
+    if (backwards) std::reverse(order.begin(), order.end());
+    std::vector<std::size_t> offsets(lengths.size() + 1);
+    std::vector<int> values(expected.values.size());
+    auto const prefixes = upsweep::detail::make_prefixes<typename warps::prefixes, Kokkos::DefaultHostExecutionSpace>(memory, tiles, false);
+    kernel const k{rows, std::int64_t(lengths.size()), offsets.data(), values.data(), values.size(), 5, prefixes, {&failure}};
+    for (std::size_t number : order) {
+      words[0] = number;  // the ticket
+      league.run_team(int(number), int(tiles), warps::team_size, [&](host const& m) { k(m); });
+    }
+    EXPECT_EQ(offsets, expected.offsets);
+    EXPECT_EQ(values, expected.values);
+    EXPECT_EQ(control.fallbacks, backwards ? tiles - 1 : 0u);
+    EXPECT_EQ(control.epoch, backwards ? 2u : 1u);
+    EXPECT_EQ(failure, 0u);
   }
 }
 

@@ -133,6 +133,22 @@ TEST(run_calls, bad_arguments) {
   EXPECT_THROW(upsweep::run_length(space, in, part(200, 250), Kokkos::subview(lengths, Kokkos::make_pair(0, 50))), upsweep::overflow_error);
 }
 
+TEST(run_calls, outputs_that_are_too_short_have_the_first_runs) {
+  oracle::space const space;
+  auto const in = in_runs<int>(100003, 3);
+  auto const expected = runs_of(in);
+  auto const device = oracle::to_device(in);
+  for (std::size_t room : {std::size_t(0), std::size_t(1), std::size_t(20000), expected.values.size() - 1}) {
+    auto const values = moving::guarded<int>(room);
+    auto const lengths = moving::guarded<std::int64_t>(room);
+    auto const before_guard = Kokkos::make_pair(std::size_t(0), room);
+    EXPECT_THROW(upsweep::run_length(space, device, Kokkos::subview(values, before_guard), Kokkos::subview(lengths, before_guard)),
+                 upsweep::overflow_error);
+    EXPECT_EQ(oracle::to_host(values), moving::with_guard(moving::first(expected.values, room))) << room;
+    EXPECT_EQ(oracle::to_host(lengths), moving::with_guard(moving::first(expected.lengths, room))) << room;
+  }
+}
+
 TEST(run_calls, asynchronous_and_without_allocations_with_a_workspace) {
   oracle::space const space;
   std::size_t const n = 100003;

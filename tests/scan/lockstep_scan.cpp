@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <random>
 #include <string>
@@ -35,6 +36,9 @@ using upsweep::team::testing::lockstep_league_member;
 using small_tiles = striped_shape<2, 16, 1>;
 using large_tiles = striped_shape<3, 64, 1>;  // several rounds a tile
 using few_tiles_in_view = striped_shape<2, 16, 1, 0, 3>;
+using grouped_rounds = striped_shape<3, 96, 2>;  // rounds of long states in groups
+static_assert(striped_tile<scan_problem<contiguous_sequence<double const>, contiguous_sequence<double>, upsweep::plus<double>, true>,
+                           grouped_rounds, lockstep_lanes<32>>::rounds == 6);
 
 template <class Lanes, class Shape, class Problem>
 using work_of = scan_work<Problem, Shape, Lanes>;
@@ -183,6 +187,7 @@ TYPED_TEST(lockstep_scan, every_way_in_and_out) {
   };
   with(engine<lanes, small_tiles>());
   with(engine<lanes, large_tiles>());
+  with(engine<lanes, grouped_rounds>());
   with(engine<lanes, few_tiles_in_view, false>());
 }
 
@@ -217,6 +222,35 @@ TYPED_TEST(lockstep_scan, many_groups_of_tiles) {
   check<false, monoid>(machine, 2 * lanes::size * tile + 1, way::in_place);
   check<true, monoid>(machine, 4 * lanes::size * tile - 5, way::in_place);
   EXPECT_EQ(machine.control().fallbacks, 0u);
+}
+
+// Who stands in for a silent tile has its owner's bits, also where sums are rounded.
+TYPED_TEST(lockstep_scan, helpers_have_the_owners_bits) {
+  using lanes = typename TypeParam::lanes;
+  using sum = upsweep::plus<double>;
+  std::size_t const tile = tile_size<engine<lanes, grouped_rounds>, sum>(), tiles = lanes::size + 3, n = tiles * tile - 5;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> values(-1, 1);
+  std::vector<double> in(n);
+  for (double& x : in) x = values(random);
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  auto const scanned = [&](std::vector<std::size_t> const& turns) {
+    engine<lanes, grouped_rounds> machine;
+    std::vector<double> out(n);
+    machine.scan(make_problem<true>(contiguous_sequence<double const>{in.data()}, contiguous_sequence<double>{out.data()}, sum{},
+                                    initial_value<double>{0.1}, n),
+                 turns);
+    EXPECT_EQ(machine.control().fallbacks, turns[0] == 0 ? 0u : tiles - 1);
+    return out;
+  };
+  auto const alone = scanned(order);
+  std::reverse(order.begin(), order.end());
+  EXPECT_EQ(std::memcmp(alone.data(), scanned(order).data(), n * sizeof(double)), 0);
+  std::vector<double> plain(n);
+  std::inclusive_scan(in.begin(), in.end(), plain.begin(), sum{}, 0.1);
+  for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(alone[i], plain[i], 1e-9);
+  EXPECT_NE(alone, plain) << "the values are to be such that the association matters";
 }
 
 // The teams of tiles in front have taken their numbers, but have not said anything: those behind stand in for them.

@@ -22,6 +22,8 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
   if (n == 0) return select_nothing(space, out, memory, names);
   using problem = selection_problem<In, Starts, Out>;
   using work = run_work<problem, Shape, lanes_of<ExecutionSpace>>;
+  static_assert(Starts::wants_previous, "upsweep: whether a run starts is asked with the element before.");
+  static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024, "upsweep: a tile of runs has to fit in 48 KiB of scratch.");
   std::size_t const tiles = divide_up<std::size_t>(n, work::rows::size);
   std::byte* const region = memory.begin_protocol(space, one_pass_bytes<typename work::monoid_type, typename work::lanes>(tiles));
   run_one_pass(space, work{problem{in, starts, out, n, {}}}, tiles, {region, memory.protocol_bytes()}, false, "runs", names);
@@ -35,7 +37,8 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
 /// says so of element 0. out.begins(run, element) and out.ends(run, length) are called once a run, out.finish(number of runs) once.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; Starts::wants_previous; what out writes is no memory that is read.
-/// Cost: n reads, and those of the runs' first elements again from a cache; 1 launch; workspace 128 bytes a tile of 36 to 72 KB.
+/// Cost: n reads, and those of the runs' first elements again from a cache; 1 launch; workspace 128 bytes a tile of 20 to 36 KB,
+///   less for elements below 4 bytes.
 /// Order: the numbers are those of the input's order, the same in each run of the program; calls come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.

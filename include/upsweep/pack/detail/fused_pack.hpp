@@ -20,8 +20,8 @@ namespace upsweep::detail {
 template <class T, class ExecutionSpace, class Functor>
 struct fused_pack {
   using memory_space = typename ExecutionSpace::memory_space;
-  using kernel = row_tiles_kernel<T, Functor, ExecutionSpace>;
-  using tile = typename kernel::tile;
+  using tile = row_tile<ExecutionSpace, T>;
+  using kernel = row_tiles_kernel<T, Functor, tile>;
 
   /// Bytes beside the result: those of the bound, which a copy of what was made may follow, and what tiles tell each other.
   static std::size_t bytes(pack_options const& options, std::size_t rows, char const* function) {

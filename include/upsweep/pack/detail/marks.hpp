@@ -33,7 +33,8 @@ namespace upsweep::detail {
 // in `move` an element a thread on GPUs, so that neighbours read and write side by side, and a group a thread on CPUs.
 // Shared state: masks and group counts, written by one launch and read by the next on the same instance. No progress is assumed.
 // Not one scan whose stores scatter, which would read the elements once: engines load twice on CPUs and wherever a look-back helps
-// out, and so would call the user's functor again. Where teams can count on each other, select_in_one_pass() takes the place of all this.
+// out, and so would call the user's functor again. Where teams can count on each other, select_in_one_pass() and find_runs_in_one_pass() take the
+// place of all this.
 
 inline constexpr std::size_t group_size = 64;
 

@@ -60,11 +60,11 @@ struct row_tile {
   }
 };
 
-template <class T, class Functor, class ExecutionSpace>
+/// Tile: a row_tile, or what a test has in its place.
+template <class T, class Functor, class Tile>
 struct row_tiles_kernel {
-  using tile = row_tile<ExecutionSpace, T>;
+  using tile = Tile;
   using lanes = typename tile::lanes;
-  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   static constexpr int per_thread = tile::rows_per_thread;
 
   /// What a team shares.
@@ -86,7 +86,9 @@ struct row_tiles_kernel {
            tile::team_size * kept * sizeof(T) + 3 * alignof(std::max_align_t) + alignof(T);
   }
 
-  KOKKOS_FUNCTION void operator()(member const& m) const {
+  /// Members are Kokkos', or those of a test.
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignof(shared)));
     auto* const sums = static_cast<std::uint64_t*>(m.team_scratch(0).get_shmem_aligned(
         team::shuffle::scratch_bytes<std::uint64_t>(tile::team_size), alignof(std::uint64_t)));
@@ -102,7 +104,7 @@ struct row_tiles_kernel {
     auto const number = static_cast<std::size_t>(s.tile);
     std::int64_t const first = first_row(number, m.team_rank());
 
-    std::size_t counts[per_thread];
+    std::size_t counts[per_thread] = {};
     int stored = 0;  // rows, from the first on, whose records are all in storage
     std::uint64_t own = 0;
     for (int k = 0; k < per_thread && first + k < rows; ++k) {

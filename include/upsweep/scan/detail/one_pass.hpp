@@ -50,9 +50,9 @@ using one_pass_prefixes =
 // be one more round trip to memory. Then a tile before may not even have started, and is reduced in its place: stand_in() must help.
 //
 // Teams that stay and take tile after tile were slower. H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy: this kernel,
-// before rounds went in groups, 0.86 / 0.82 / 0.77; teams that stay 0.70 / 0.66 / 0.65; the same with the next tile's loads on their way while the prefix is waited
-// for 0.81 / 0.79 / 0.72. A guess at why: all teams are at the same place at the same time, so walks wait for folds of groups; a window of
-// 4 in the place of 1 took int64 from 0.60 to 0.78.
+// before rounds went in groups (striped_tile.hpp), 0.86 / 0.82 / 0.77; teams that stay 0.70 / 0.66 / 0.65; the same with the next tile's
+// loads on their way while the prefix is waited for 0.81 / 0.79 / 0.72. A guess at why: all teams are at the same place at the same time, so
+// walks wait for folds of groups; a window of 4 in the place of 1 took int64 from 0.60 to 0.78.
 template <class Work, bool Tickets = true>
 struct one_pass_kernel {
   using lanes = typename Work::lanes;

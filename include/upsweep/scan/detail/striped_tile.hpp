@@ -25,7 +25,8 @@ namespace upsweep::detail {
 ///
 /// Association: an element's result is prefix * (sum of the rounds before in the warp * sums of the lanes before * elements before).
 /// Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) * elements before, each in its order.
-/// Whether elements come in chunks of 16 bytes or alone makes no difference.
+/// The sum of the rounds before has been combined already with what the first lane has, where a group of rounds begins. Whether elements
+/// come in chunks of 16 bytes or alone makes no difference.
 template <class Problem, class Shape, class Lanes = warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;

@@ -60,8 +60,9 @@ struct default_tuning<ExecutionSpace, true> {
   /// Where pipelined cannot run. A look-back without warps, with team barriers and folds in one thread, was slower than two launches more:
   /// H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look-back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
-  /// The same with warps. Not measured with wavefronts of 64: as many threads that load there, and at most 96 bytes for each. clang 21 for
-  /// gfx90a spills 74 registers of a scan of int32 with 160 bytes, 10 with 128 bytes, and none with 96.
+  /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured with wavefronts of 64: as many threads that load
+  /// there, and at most 96 bytes for each. clang 21 for gfx90a spills 74 registers of a scan of int32 with 160 bytes, 10 with 128 bytes,
+  /// and none with 96.
   /// H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy (CUB 3.6.0: 0.71 / 0.77 / 0.76):
   ///   8 warps of 160 bytes, 3 teams, pause of 1000 ns              0.858 / 0.831 / 0.825
   ///   8 warps of 160 bytes, 3 teams, 600 ns, window of 2           0.822 / 0.821 / 0.803
@@ -76,7 +77,8 @@ struct default_tuning<ExecutionSpace, true> {
   template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses = 0, int Window = 1>
   using striped =
       striped_shape<WarpsOf32 * 32 / warp_width, (warp_width == 64 && BytesPerThread > 96 ? 96 : BytesPerThread), Teams, Pauses, Window>;
-  using warp_look_back = striped<8, 160, 3, 10>;
+  using warp_look_back_4 = striped<8, 160, 3, 10>;
+  using warp_look_back_8 = warp_look_back_4;
   /// Inputs of a few tiles, a team a tile (few_tiles.hpp), for elements of up to 4 bytes and for longer ones: small tiles first.
   /// H200, 2026-11-22, 20 calls in a row, us a call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64 (CUB 3.6.0: 7 to 10):
   ///   16 warps of 32 bytes                 5.5 / 6.0 /  -     5.4 / 6.4

@@ -20,15 +20,16 @@ struct warp_look_back_engine {
   template <class ExecutionSpace>
   static constexpr bool runs_on = compat::has_warps<ExecutionSpace>;
 
-  template <class ExecutionSpace>
-  using shape_of = typename tuning<ExecutionSpace>::warp_look_back;
+  template <class ExecutionSpace, class Problem>
+  using shape_of =
+      shape_by_size<Problem, typename tuning<ExecutionSpace>::warp_look_back_4, typename tuning<ExecutionSpace>::warp_look_back_8>;
 
   /// Bytes of the protocol's region for scans of up to n elements.
   template <class ExecutionSpace, class Problem>
   static std::size_t region_bytes(std::size_t n) {
     using few = few_tiles<ExecutionSpace, Problem>;
     if (few::takes(n)) return few::region_bytes(n);
-    return std::max(few::region_bytes(n), scan_region_bytes<shape_of<ExecutionSpace>, ExecutionSpace, Problem>(n));
+    return std::max(few::region_bytes(n), scan_region_bytes<shape_of<ExecutionSpace, Problem>, ExecutionSpace, Problem>(n));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
@@ -40,7 +41,7 @@ struct warp_look_back_engine {
   }
 
   /// Tiles by ticket, whatever n is. Pre: as scan, with a region for so many of these tiles.
-  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace>>
+  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
   static void scan_many(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     scan_in_one_pass<Shape, true>(space, problem, memory, "look_back", names);
   }
