@@ -7,6 +7,7 @@
 
 #include <upsweep/pack/pack_lists.hpp>
 #include <upsweep/pack/pack_options.hpp>
+#include <upsweep/scan/tile_prefixes.hpp>
 
 namespace gate {
 

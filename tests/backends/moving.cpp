@@ -13,6 +13,7 @@
 #include <upsweep/pack/partition_copy.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
+#include <upsweep/scan/runs.hpp>
 #include <upsweep/scan/selection.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
 
