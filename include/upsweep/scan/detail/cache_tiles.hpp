@@ -6,6 +6,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/host_tiles.hpp>
 #include <upsweep/scan/detail/prefix_relay.hpp>
+#include <upsweep/scan/detail/segmented_tiles.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -47,7 +48,7 @@ struct cache_tiles_kernel {
   std::size_t groups() const { return divide_up(end - begin, group_size); }
 
   void operator()(int thread) const {
-    state of_tile[Tuning::largest_group];  // aggregates, then prefixes
+    state of_tile[Tiles::largest_group];  // aggregates, then prefixes
     for (std::size_t group = ticketed ? relay->take() : static_cast<std::size_t>(thread); group < groups();) {
       std::size_t const first = first_of(group), last = last_of(group);
       bool const is_last = ends && last == end;
@@ -83,7 +84,7 @@ struct cache_tiles_kernel {
 
   /// Until the prefix of a group is there.
   void wait_for(std::size_t group) const {
-    std::size_t const patience = group_size * Tuning::polls_a_tile;
+    std::size_t const patience = group_size * Tiles::polls_a_tile;
     for (std::size_t before = group;;) {
       for (std::size_t polls = 0; polls < patience; ++polls) {
         if (relay->has(group)) return;
@@ -102,13 +103,13 @@ struct cache_tiles_kernel {
   void help(std::size_t group) const {
     if (!relay->enter(group)) return;
     std::size_t const first = first_of(group), last = last_of(group);
-    state of_tile[Tuning::largest_group];
+    state of_tile[Tiles::largest_group];
     std::size_t tile = first;
     auto const fold_to = [&](std::size_t to) {
       tiles.fold(tile, to, of_tile + (tile - first));
       tile = to;
     };
-    while (tile < last && !relay->has(group + 1)) fold_to(std::min(tile + Tuning::group_tiles, last));
+    while (tile < last && !relay->has(group + 1)) fold_to(std::min(tile + Tiles::group_tiles, last));
     bool const folded = tile == last;
     if (folded) relay->send(group + 1, to_prefixes(of_tile, last - first, relay->prefix(group)));
     if (!relay->leave(group)) return;
@@ -132,6 +133,7 @@ struct cache_tiles_engine {
   static void scan(ExecutionSpace const& space, Problem const& problem, scan_names const& names) {
     if constexpr (has_host_kernels<Problem>())
       scan_tiles<Tuning>(space, problem, compiled_tiles<Problem, Tuning>(problem, widest_instruction_set()), names);
+    else if constexpr (is_segmented_problem<Problem>) scan_tiles<Tuning>(space, problem, segmented_tiles<Problem, Tuning>(problem), names);
     else scan_tiles<Tuning>(space, problem, generic_tiles<Problem, Tuning>(problem), names);
   }
 
@@ -156,8 +158,8 @@ struct cache_tiles_engine {
     }
     std::size_t const threads = std::min<std::size_t>(
         {static_cast<std::size_t>(space.concurrency()), count / Tiles::tiles_per_thread, relay_type::largest_count});
-    bool const ticketed = count > threads * Tuning::largest_group || threads > cores();
-    std::size_t const group_size = std::min(divide_up(count, threads), ticketed ? Tuning::group_tiles : count);
+    bool const ticketed = count > threads * Tiles::largest_group || threads > cores();
+    std::size_t const group_size = std::min(divide_up(count, threads), ticketed ? Tiles::group_tiles : count);
     // Where the relay is too small for all groups, several launches of about equal size.
     std::size_t const all_groups = divide_up(count, group_size);
     std::size_t const launch_tiles = divide_up(all_groups, divide_up(all_groups, relay_type::largest_count)) * group_size;

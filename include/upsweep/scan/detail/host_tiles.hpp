@@ -16,6 +16,7 @@ namespace upsweep::detail {
 //   size                 elements a tile
 //   parallel_tiles       fewer tiles are one tile
 //   tiles_per_thread     fewer are not worth a thread
+//   group_tiles, largest_group, polls_a_tile   see host_tuning.hpp
 //   fold(first, last, aggregates)            aggregates[k] of tile first + k
 //   scan(first, last, prefixes, ahead)       each tile behind its prefix; then come the tiles from `ahead`, 0 for none
 //   scan_all(init)                           all elements as one tile; returns the combination of all
@@ -34,6 +35,7 @@ class compiled_tiles {
   static constexpr std::size_t size = Tuning::tile_bytes / sizeof(state);
   static constexpr std::size_t parallel_tiles = Tuning::parallel_tiles;
   static constexpr std::size_t tiles_per_thread = 2;
+  static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group, polls_a_tile = Tuning::polls_a_tile;
 
   compiled_tiles(Problem const& problem, instruction_set which)
       : in_(reinterpret_cast<word const*>(problem.in.data)),
@@ -89,6 +91,7 @@ class generic_tiles {
   static constexpr std::size_t size = std::max<std::size_t>(16, Tuning::generic_tile_bytes / sizeof(state));
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
+  static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group, polls_a_tile = Tuning::polls_a_tile;
 
   explicit generic_tiles(Problem const& problem) : p_(problem) {}
 

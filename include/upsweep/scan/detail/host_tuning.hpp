@@ -18,6 +18,9 @@ struct host_tuning {
   static constexpr std::size_t parallel_tiles = 5;
   /// Bytes of other elements a tile; folded and scanned four tiles at a time, as four independent chains.
   static constexpr std::size_t generic_tile_bytes = 8 * 1024;
+  /// Bytes of values a tile of a segmented scan. 2^24 doubles by key, 2 threads, runs of 8 / 100 / 10^5 in the mean, a plain loop on one
+  /// thread / this (2026-11-22): 64 KB 1.44 / 1.08 / 0.86, 128 KB 1.43 / 1.17 / 0.87, 256 KB 1.69 / 1.36 / 0.93.
+  static constexpr std::size_t segmented_tile_bytes = 256 * 1024;
 
   // These only schedule. us for int32, upsweep / memcpy, exclusive, in one run each:
   //
@@ -51,6 +54,8 @@ struct host_tuning {
   /// be on one core: int32 2^19 428 us without it, 278 with it, 282 with it after a quarter of the polls, which made int32 2^17 2.6
   /// times as slow in the mean.
   static constexpr std::size_t polls_a_tile = 64;
+  /// The same for tiles of segmented scans, whose fold takes long where segments are long.
+  static constexpr std::size_t segmented_polls_a_tile = 1024;
   /// Output from which stores bypass the caches: what the L2 caches of few cores hold. 2^20 / 2^21 / 2^22 int32: 191 / 383 /
   /// 767 us through the caches, 160 / 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB.
   static constexpr std::size_t streaming_bytes = 4 * 1024 * 1024;

@@ -13,13 +13,15 @@ namespace upsweep::detail {
 // A segmented scan is a scan of {value, head} pairs: these sequences make the pairs while an engine loads, and take the
 // values apart while it stores, so that every engine serves segments without knowing of them.
 //
-// Heads answer one question, at(i): does a segment start at element i? The first element starts one in any case.
+// Heads answer one question: does a segment start at element i? The first element starts one in any case: at(i) says so, starts(i) is
+// asked of the others only.
 
 /// Heads from flags, one an element.
 template <class Flags>
 struct flag_heads {
   Flags flags;
-  KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || static_cast<bool>(flags.load(i)); }
+  KOKKOS_FUNCTION bool starts(std::size_t i) const { return static_cast<bool>(flags.load(i)); }
+  KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || starts(i); }
 };
 
 /// Heads where a key differs from the one before.
@@ -27,13 +29,15 @@ template <class Keys, class Equal>
 struct key_heads {
   Keys keys;
   Equal equal;
-  KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || !equal(keys.load(i - 1), keys.load(i)); }
+  KOKKOS_FUNCTION bool starts(std::size_t i) const { return !equal(keys.load(i - 1), keys.load(i)); }
+  KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || starts(i); }
 };
 
 /// Heads as one bit an element, made from offsets by segment_bits.hpp.
 struct bit_heads {
   contiguous_sequence<std::uint32_t const> words;
-  KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || (words.load(i / 32) >> (i % 32) & 1u) != 0; }
+  KOKKOS_FUNCTION bool starts(std::size_t i) const { return (words.load(i / 32) >> (i % 32) & 1u) != 0; }
+  KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || starts(i); }
 };
 
 /// segmented<Monoid> whose states leave the engine as they are: the output sequence lowers them itself, because what it

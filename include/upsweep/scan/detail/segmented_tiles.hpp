@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/host_tuning.hpp>
+#include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/scan/detail/segmented_sequences.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace upsweep::detail {
+
+template <class Problem>
+inline constexpr bool is_segmented_problem = false;
+template <bool Inclusive, class Heads, class In, class Out, class Monoid>
+inline constexpr bool is_segmented_problem<
+    scan_problem<segmented_input<Heads, In>, segmented_output<Inclusive, Heads, Out, Monoid>, segmented_states<Monoid>, Inclusive>> = true;
+
+/// The tiles of host_tiles.hpp for segmented scans.
+///
+/// A tile tells the next ones the fold since its last head. So fold() looks for that head from the tile's end on, and with short segments
+/// reads almost nothing: elements come from memory once. Tiles are long, since that look disturbs the hardware's prefetching. In a scan
+/// only values are combined, for a head starts anew.
+/// Association: in a tile the strict left fold since the head or behind the tile's prefix; a tile without a head counts there as four quarters'
+/// left folds.
+template <class Problem, class Tuning = host_tuning>
+class segmented_tiles {
+  using heads_type = decltype(Problem::in.heads);
+  using input_type = decltype(Problem::in.in);
+  using output_type = decltype(Problem::out.out);
+  using monoid_type = decltype(Problem::out.monoid);
+  using value_type = typename monoid_type::value_type;
+  using output = typename output_type::value_type;
+
+ public:
+  using state = typename Problem::state;
+  static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / sizeof(value_type));
+  static constexpr std::size_t parallel_tiles = 2;
+  static constexpr std::size_t tiles_per_thread = 1;
+  static constexpr std::size_t group_tiles = 1, largest_group = 8, polls_a_tile = Tuning::segmented_polls_a_tile;
+
+  explicit segmented_tiles(Problem const& problem)
+      : heads_(problem.in.heads), in_(problem.in.in), out_(problem.out.out), op_(problem.out.monoid), n_(problem.n) {}
+
+  void fold(std::size_t first, std::size_t last, state* aggregates) const {
+    for (std::size_t tile = first; tile < last; ++tile) {
+      std::size_t const begin = tile * size, end = end_of(tile), head = last_head(begin, end);
+      aggregates[tile - first] = head < end ? state{fold_left(head, end), true} : state{fold_quarters(begin, end), false};
+    }
+  }
+
+  void scan(std::size_t first, std::size_t last, state const* prefixes, std::size_t) const {
+    for (std::size_t tile = first; tile < last; ++tile) scan_range(tile * size, end_of(tile), prefixes[tile - first].value);
+  }
+
+  state scan_all(state const& init) const { return {scan_range(0, n_, init.value), true}; }
+
+  void finish() const {}
+
+ private:
+  std::size_t end_of(std::size_t tile) const { return std::min((tile + 1) * size, n_); }
+  value_type value(std::size_t i) const { return lift(op_, in_.load(i)); }
+
+  /// Scans [begin, end) behind `running`; returns the fold since the last head. Pre: begin < end.
+  value_type scan_range(std::size_t begin, std::size_t end, value_type running) const {
+    // Copies: what is stored may lie anywhere, but not in these.
+    heads_type const heads = heads_;
+    input_type const in = in_;
+    output_type const out = out_;
+    monoid_type const op = op_;
+    auto const put = [&](std::size_t i, bool head) {
+      value_type const own = lift(op, in.load(i));  // read before the store: in may be out
+      value_type const next = head ? own : op(running, own);
+      if constexpr (Problem::inclusive) out.store(i, lower<output>(op, next));
+      else out.store(i, lower<output>(op, head ? op.identity() : running));
+      running = next;
+    };
+    put(begin, heads.at(begin));
+    for (std::size_t i = begin + 1; i < end; ++i) put(i, heads.starts(i));
+    return running;
+  }
+
+  /// The last head in [begin, end); `end` if there is none.
+  std::size_t last_head(std::size_t begin, std::size_t end) const {
+    constexpr std::size_t block = 16;  // asked together, without a branch
+    std::size_t const low = std::max<std::size_t>(begin, 1);
+    std::size_t at = end;
+    for (; at >= low + block; at -= block) {
+      bool any = false;
+      for (std::size_t k = 1; k <= block; ++k) any |= heads_.starts(at - k);
+      if (any) break;
+    }
+    for (; at > low; --at)
+      if (heads_.starts(at - 1)) return at - 1;
+    return begin == 0 ? 0 : end;
+  }
+
+  /// Pre: begin < end.
+  value_type fold_left(std::size_t begin, std::size_t end) const {
+    value_type sum = value(begin);
+    for (std::size_t i = begin + 1; i < end; ++i) sum = op_(sum, value(i));
+    return sum;
+  }
+  /// Four chains that do not wait for each other's operations.
+  value_type fold_quarters(std::size_t begin, std::size_t end) const {
+    std::size_t const quarter = (end - begin) / 4;
+    if (quarter == 0) return fold_left(begin, end);
+    std::size_t i = begin;
+    value_type a = value(i), b = value(i + quarter), c = value(i + 2 * quarter), d = value(i + 3 * quarter);
+    for (std::size_t const stop = i++ + quarter; i < stop; ++i) {
+      a = op_(a, value(i));
+      b = op_(b, value(i + quarter));
+      c = op_(c, value(i + 2 * quarter));
+      d = op_(d, value(i + 3 * quarter));
+    }
+    for (i = begin + 4 * quarter; i < end; ++i) d = op_(d, value(i));
+    return op_(op_(a, b), op_(c, d));
+  }
+
+  heads_type heads_;
+  input_type in_;
+  output_type out_;
+  monoid_type op_;
+  std::size_t n_;
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Segmented scans by threads of the host: heads everywhere around tiles, and bits that are those of the tiles alone.
+
+#include "../oracle/views.hpp"
+
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/detail/cache_tiles.hpp>
+#include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_scan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace upsweep::detail;
+using upsweep::contiguous_sequence;
+
+#if defined(KOKKOS_ENABLE_OPENMP) || defined(KOKKOS_ENABLE_SERIAL)
+using space = Kokkos::DefaultHostExecutionSpace;
+using sum = upsweep::plus<double>;
+using heads = flag_heads<contiguous_sequence<int const>>;
+using input = segmented_input<heads, contiguous_sequence<double const>>;
+template <bool Inclusive>
+using sink = segmented_output<Inclusive, heads, contiguous_sequence<double>, sum>;
+template <bool Inclusive>
+using problem = scan_problem<input, sink<Inclusive>, segmented_states<sum>, Inclusive>;
+static_assert(is_segmented_problem<problem<true>> && is_segmented_problem<problem<false>>);
+
+/// Tiles of 64 elements, and threads that wait for nobody.
+struct short_tiles : tuning<space> {
+  static constexpr std::size_t segmented_tile_bytes = 64 * sizeof(double);
+};
+struct impatient : short_tiles {
+  static constexpr std::size_t segmented_polls_a_tile = 0;
+};
+constexpr std::size_t tile = segmented_tiles<problem<true>, short_tiles>::size;
+static_assert(tile == 64);
+
+double left_fold(std::vector<double> const& in, std::size_t begin, std::size_t end) {
+  double running = in[begin];
+  for (std::size_t i = begin + 1; i < end; ++i) running += in[i];
+  return running;
+}
+/// What segmented_tiles.hpp promises.
+std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> const& flags, bool inclusive) {
+  std::vector<double> out(in.size());
+  double prefix = 0;
+  for (std::size_t begin = 0; begin < in.size(); begin += tile) {
+    std::size_t const end = std::min(begin + tile, in.size()), quarter = (end - begin) / 4;
+    double running = prefix;
+    bool any = false;
+    for (std::size_t i = begin; i < end; ++i) {
+      bool const head = i == 0 || flags[i] != 0;
+      any = any || head;
+      if (!inclusive) out[i] = head ? 0.0 : running;
+      running = head ? in[i] : running + in[i];
+      if (inclusive) out[i] = running;
+    }
+    if (any) prefix = running;
+    else if (quarter == 0) prefix += left_fold(in, begin, end);
+    else
+      prefix += (left_fold(in, begin, begin + quarter) + left_fold(in, begin + quarter, begin + 2 * quarter)) +
+                (left_fold(in, begin + 2 * quarter, begin + 3 * quarter) + left_fold(in, begin + 3 * quarter, end));
+  }
+  return out;
+}
+
+template <bool Inclusive, class Tuning>
+void check(std::vector<double> const& values, std::vector<int> const& flags, bool in_place) {
+  std::vector<double> in = values, out(values.size());
+  double* const to = in_place ? in.data() : out.data();
+  heads const marks{{flags.data()}};
+  segmented_states<sum> const states{{sum{}}};
+  cache_tiles_engine::scan<space, problem<Inclusive>, Tuning>(
+      space(), make_problem<Inclusive>(input{marks, {in.data()}}, sink<Inclusive>{marks, {to}, sum{}}, states,
+                                       initial_value<upsweep::segmented_value<double>>{states.identity()}, values.size()),
+      {"segmented_tiles", {}});
+  auto const expected = by_tiles(values, flags, Inclusive);
+  ASSERT_EQ(std::memcmp(to, expected.data(), values.size() * sizeof(double)), 0)
+      << "n = " << values.size() << (Inclusive ? ", inclusive" : ", exclusive") << (in_place ? ", in place" : "");
+}
+
+TEST(segmented_tiles, bits_are_those_of_the_tiles) {
+  for (std::size_t n : {std::size_t(1), tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 9 * tile + 3, 200 * tile + 17})
+    for (unsigned distance : {1u, 3u, 40u, 1000u, 1000000u}) {
+      std::mt19937 random(distance + static_cast<unsigned>(n));
+      std::uniform_real_distribution<double> uniform(-1, 1);
+      std::vector<double> values(n);
+      std::vector<int> flags(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        values[i] = uniform(random);
+        flags[i] = random() % distance == 0;
+      }
+      for (bool in_place : {false, true}) {
+        SCOPED_TRACE(testing::Message() << "a head in " << distance);
+        ASSERT_NO_FATAL_FAILURE((check<true, short_tiles>(values, flags, in_place)));
+        ASSERT_NO_FATAL_FAILURE((check<false, short_tiles>(values, flags, in_place)));
+        ASSERT_NO_FATAL_FAILURE((check<true, impatient>(values, flags, in_place)));
+        ASSERT_NO_FATAL_FAILURE((check<false, impatient>(values, flags, in_place)));
+      }
+    }
+}
+
+TEST(segmented_tiles, one_head_anywhere_around_tiles) {
+  std::size_t const n = 5 * tile + 3;
+  std::vector<double> values(n);
+  std::mt19937 random(5);
+  for (double& x : values) x = std::uniform_real_distribution<double>(-1, 1)(random);
+  for (std::size_t head = 0; head < n; ++head) {
+    std::vector<int> flags(n);
+    flags[head] = 1;
+    ASSERT_NO_FATAL_FAILURE((check<true, short_tiles>(values, flags, false)));
+    ASSERT_NO_FATAL_FAILURE((check<false, short_tiles>(values, flags, true)));
+  }
+}
+
+// -0.0 begins its segment: nothing is added to it.
+TEST(segmented_tiles, minus_zero_at_a_head_stays) {
+  std::vector<double> const values(2 * tile + 1, -0.0);
+  std::vector<int> const flags(values.size(), 1);
+  auto const expected = by_tiles(values, flags, true);
+  EXPECT_TRUE(std::all_of(expected.begin(), expected.end(), [](double x) { return std::signbit(x); }));
+  check<true, short_tiles>(values, flags, false);
+}
+#endif
+
+// Tiles as they are, by keys, flags and offsets.
+TEST(segmented_scan, segments_shorter_and_longer_than_tiles) {
+  oracle::space const device;
+  std::size_t const n = 400009;
+  auto const values = oracle::random_values<std::int64_t>(n, -9, 9);
+  auto const in = oracle::to_device(values);
+  Kokkos::View<std::int64_t*, oracle::memory> const out("out", n);
+  for (unsigned distance : {2u, 500u, 70000u, 10000000u}) {
+    std::mt19937 random(distance);
+    std::vector<int> keys(n), flags(n);
+    std::vector<std::size_t> offsets{0};
+    std::vector<std::int64_t> inclusive(n), exclusive(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      bool const head = i > 0 && random() % distance == 0;
+      flags[i] = head;
+      keys[i] = (i > 0 ? keys[i - 1] : 0) + head;
+      if (head) offsets.push_back(i);
+      exclusive[i] = head || i == 0 ? 0 : inclusive[i - 1];
+      inclusive[i] = exclusive[i] + values[i];
+    }
+    offsets.push_back(n);
+    auto const device_keys = oracle::to_device(keys), device_flags = oracle::to_device(flags);
+    auto const device_offsets = oracle::to_device(offsets);
+    upsweep::inclusive_scan_by_key(device, device_keys, in, out);
+    EXPECT_EQ(oracle::to_host(out), inclusive) << distance;
+    upsweep::exclusive_scan_by_key(device, device_keys, in, out);
+    EXPECT_EQ(oracle::to_host(out), exclusive) << distance;
+    upsweep::segmented_inclusive_scan(device, in, device_flags, out);
+    EXPECT_EQ(oracle::to_host(out), inclusive) << distance;
+    upsweep::segmented_exclusive_scan(device, in, upsweep::segment_offsets(device_offsets), out);
+    EXPECT_EQ(oracle::to_host(out), exclusive) << distance;
+  }
+}
+
+}  // namespace
