@@ -151,7 +151,9 @@ TEST(accesses, reduce_reads_n) {
   std::uint64_t const n = 5 * tile::size;
   auto const in = all_ones(n);
   auto const got = count([&](space_type const& space) { upsweep::reduce(space, in, sum{}); });
-  EXPECT_EQ(got, (accesses{n + 5, 5 + 5 + 1}));
+  // Threads of the host hand over a state a tile in plain memory; elsewhere a sum a block is written and read, and prefixes are written.
+  bool const by_threads = upsweep::detail::cache_tiles_engine::runs_on<space_type>;
+  EXPECT_EQ(got, by_threads ? (accesses{n, 0}) : (accesses{n + 5, 5 + 5 + 1}));
 }
 
 TEST(accesses, batched_rows_move_2_n) {

@@ -23,7 +23,8 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
   using problem = selection_problem<In, Starts, Out>;
   using work = run_work<problem, Shape, lanes_of<ExecutionSpace>>;
   static_assert(Starts::wants_previous, "upsweep: whether a run starts is asked with the element before.");
-  static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024, "upsweep: a tile of runs has to fit in 48 KiB of scratch.");
+  static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
+                "upsweep: a tile of runs has to fit in 48 KiB of scratch.");
   std::size_t const tiles = divide_up<std::size_t>(n, work::rows::size);
   std::byte* const region = memory.begin_protocol(space, one_pass_bytes<typename work::monoid_type, typename work::lanes>(tiles));
   run_one_pass(space, work{problem{in, starts, out, n, {}}}, tiles, {region, memory.protocol_bytes()}, false, "runs", names);
@@ -32,8 +33,8 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
 
 }  // namespace detail
 
-/// Finds where runs of elements start and hands the runs on with their numbers, each element read once: what run_length is made of where the
-/// backend can do it. starts(element before, element, index), a bool, says whether a run starts; it is asked once an element, and
+/// Finds where runs of elements start and hands the runs on with their numbers, each element read once: what run_length is made of
+/// where the backend can do it. starts(element before, element, index), a bool, says whether a run starts; it is asked once an element, and
 /// says so of element 0. out.begins(run, element) and out.ends(run, length) are called once a run, out.finish(number of runs) once.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; Starts::wants_previous; what out writes is no memory that is read.

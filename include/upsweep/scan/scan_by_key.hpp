@@ -21,8 +21,9 @@ struct equal_keys {
 ///
 /// Pre: keys and in, Views of rank 1 or functors, have as many elements as out.
 /// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and 2 n reads of keys (n from memory,
-/// n from cache) a read of in. On CPUs, automatic, elements and keys are read once where segments are shorter than tiles of 256 KB, twice, the
-/// second time from a cache, where they are longer.
+/// n from cache) a read of in. By threads of the host with the default engine an element and its key are read
+/// once where segments are much shorter than tiles of 256 KB of values, and up to twice, the second time from a cache, where they are
+/// longer.
 /// Order: operands (left, right); association as the engine's: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; keys and out may not overlap.

@@ -23,8 +23,9 @@ struct segment_offsets {
 ///
 /// Pre: head_flags, a View of rank 1 or a functor, of an integer type or bool, and in have as many elements as out; the
 /// first element starts a segment whatever its flag says.
-/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and n reads of flags a read of in. On CPUs, automatic,
-/// elements and flags are read once where segments are shorter than tiles of 256 KB, twice, the second time from a cache, where they are longer.
+/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and n reads of flags a read of in. By threads of
+/// the host with the default engine an element and its flag are read once where segments are much shorter than tiles of 256 KB of
+/// values, and up to twice, the second time from a cache, where they are longer.
 /// Order: operands (left, right); association as the engine's: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; head_flags and out may not overlap.

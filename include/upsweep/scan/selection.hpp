@@ -77,8 +77,9 @@ inline constexpr std::size_t selection_tile =
 
 /// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what
 /// compact and partition are made of where the backend can do it.
-/// chosen(element, index), a bool, or chosen(element before, element, index) if Chosen::wants_previous (of element 0 any); out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the elements
-/// with their places among those of their kind, in their order, chosen ones only with places below out.room;
+/// chosen(element, index), a bool, says which are chosen; or chosen(element before, element, index), if Chosen::wants_previous: of
+/// element 0 it gets any element as the one before. out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the
+/// elements with their places among those of their kind, in their order, chosen ones only with places below out.room;
 /// out.finish(count of the chosen ones) is called once. order is asked on the device: if order.backwards(), elements are taken from
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
 /// of chosen.

@@ -12,7 +12,8 @@
 
 namespace upsweep::detail {
 
-// How a thread of the host folds and scans runs of tiles: with compiled kernels, or with loops over any sequence and monoid.
+// How a thread of the host folds and scans runs of tiles: with compiled kernels, or with loops over any sequence and monoid; segmented
+// scans with those of segmented_tiles.hpp.
 //   size                 elements a tile
 //   parallel_tiles       fewer tiles are one tile
 //   tiles_per_thread     fewer are not worth a thread
@@ -35,7 +36,8 @@ class compiled_tiles {
   static constexpr std::size_t size = Tuning::tile_bytes / sizeof(state);
   static constexpr std::size_t parallel_tiles = Tuning::parallel_tiles;
   static constexpr std::size_t tiles_per_thread = 2;
-  static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group, polls_a_tile = Tuning::polls_a_tile;
+  static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group;
+  static constexpr std::size_t polls_a_tile = Tuning::polls_a_tile;
 
   compiled_tiles(Problem const& problem, instruction_set which)
       : in_(reinterpret_cast<word const*>(problem.in.data)),
@@ -91,7 +93,8 @@ class generic_tiles {
   static constexpr std::size_t size = std::max<std::size_t>(16, Tuning::generic_tile_bytes / sizeof(state));
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
-  static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group, polls_a_tile = Tuning::polls_a_tile;
+  static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group;
+  static constexpr std::size_t polls_a_tile = Tuning::polls_a_tile;
 
   explicit generic_tiles(Problem const& problem) : p_(problem) {}
 

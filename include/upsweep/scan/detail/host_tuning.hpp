@@ -22,7 +22,11 @@ struct host_tuning {
   /// thread / this (2026-11-22): 64 KB 1.44 / 1.08 / 0.86, 128 KB 1.43 / 1.17 / 0.87, 256 KB 1.69 / 1.36 / 0.93.
   static constexpr std::size_t segmented_tile_bytes = 256 * 1024;
 
-  // These only schedule. us for int32, upsweep / memcpy, exclusive, in one run each:
+  // These only schedule.
+
+  /// Bytes of built-in numbers from which several threads reduce them.
+  static constexpr std::size_t parallel_reduction_bytes = 256 * 1024;
+  // us for int32, upsweep / memcpy, exclusive, in one run each:
   //
   //   tiles a thread holds     2^19             2^20        2^21
   //   16, else groups of 4    56 or 103 / 37   160 / 130   340 / 312
@@ -55,7 +59,10 @@ struct host_tuning {
   /// times as slow in the mean.
   static constexpr std::size_t polls_a_tile = 64;
   /// The same for tiles of segmented scans, whose fold takes long where segments are long.
+  /// Not measured against others.
   static constexpr std::size_t segmented_polls_a_tile = 1024;
+  /// Such tiles a thread may hold at most when every thread takes one run of them. Not measured against others.
+  static constexpr std::size_t largest_segmented_group = 8;
   /// Output from which stores bypass the caches: what the L2 caches of few cores hold. 2^20 / 2^21 / 2^22 int32: 191 / 383 /
   /// 767 us through the caches, 160 / 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB.
   static constexpr std::size_t streaming_bytes = 4 * 1024 * 1024;

@@ -48,11 +48,11 @@ void run_segmented(ExecutionSpace const& space, Heads const& heads, In const& in
   require_state<typename Monoid::value_type>();
   segmented_states<Monoid> const states{{monoid}};
   using state = typename segmented_states<Monoid>::value_type;
-  run_engine(space, options.engine,
-             make_problem<Inclusive>(segmented_input<Heads, In>{heads, in},
-                                     segmented_output<Inclusive, Heads, Out, Monoid>{heads, out, monoid}, states,
-                                     initial_value<state>{states.identity()}, n),
-             memory, {function, options.label});
+  auto const problem = make_problem<Inclusive>(segmented_input<Heads, In>{heads, in},
+                                               segmented_output<Inclusive, Heads, Out, Monoid>{heads, out, monoid}, states,
+                                               initial_value<state>{states.identity()}, n);
+  static_assert(is_segmented_problem<std::remove_const_t<decltype(problem)>>);
+  run_engine(space, options.engine, problem, memory, {function, options.label});
 }
 
 /// A segmented scan with heads that need no memory of their own.

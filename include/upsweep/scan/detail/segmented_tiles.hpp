@@ -22,8 +22,8 @@ inline constexpr bool is_segmented_problem<
 /// A tile tells the next ones the fold since its last head. So fold() looks for that head from the tile's end on, and with short segments
 /// reads almost nothing: elements come from memory once. Tiles are long, since that look disturbs the hardware's prefetching. In a scan
 /// only values are combined, for a head starts anew.
-/// Association: in a tile the strict left fold since the head or behind the tile's prefix; a tile without a head counts there as four quarters'
-/// left folds.
+/// Association: in a tile the strict left fold since the head or behind the tile's prefix; a tile without a head counts there as four
+/// quarters' left folds.
 template <class Problem, class Tuning = host_tuning>
 class segmented_tiles {
   using heads_type = decltype(Problem::in.heads);
@@ -35,10 +35,14 @@ class segmented_tiles {
 
  public:
   using state = typename Problem::state;
-  static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / sizeof(value_type));
+  /// Short elements have fewer of the tile's bytes: keys are as long as they are for long ones.
+  static constexpr std::size_t element_bytes =
+      std::max({sizeof(value_type), sizeof(typename input_type::value_type), sizeof(output), std::size_t(4)});
+  static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / element_bytes);
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
-  static constexpr std::size_t group_tiles = 1, largest_group = 8, polls_a_tile = Tuning::segmented_polls_a_tile;
+  static constexpr std::size_t group_tiles = 1, largest_group = Tuning::largest_segmented_group;
+  static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
 
   explicit segmented_tiles(Problem const& problem)
       : heads_(problem.in.heads), in_(problem.in.in), out_(problem.out.out), op_(problem.out.monoid), n_(problem.n) {}
@@ -71,7 +75,7 @@ class segmented_tiles {
     monoid_type const op = op_;
     auto const put = [&](std::size_t i, bool head) {
       value_type const own = lift(op, in.load(i));  // read before the store: in may be out
-      value_type const next = head ? own : op(running, own);
+      value_type const next = head ? own : static_cast<value_type>(op(running, own));
       if constexpr (Problem::inclusive) out.store(i, lower<output>(op, next));
       else out.store(i, lower<output>(op, head ? op.identity() : running));
       running = next;
@@ -115,7 +119,8 @@ class segmented_tiles {
       d = op_(d, value(i + 3 * quarter));
     }
     for (i = begin + 4 * quarter; i < end; ++i) d = op_(d, value(i));
-    return op_(op_(a, b), op_(c, d));
+    value_type const left = op_(a, b), right = op_(c, d);
+    return op_(left, right);
   }
 
   heads_type heads_;
