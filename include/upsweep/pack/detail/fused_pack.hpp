@@ -3,8 +3,9 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
-#include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
 #include <upsweep/pack/detail/row_tiles.hpp>
 #include <upsweep/pack/lists.hpp>
