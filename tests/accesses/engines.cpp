@@ -107,8 +107,8 @@ TEST(accesses, reduce_then_scan_moves_3_n) {
 TEST(accesses, two_level_moves_3_n) {
   for (auto n : sizes()) {
     auto const blocks = upsweep::detail::two_level_shape::of<tile>(n).blocks;
-    // Each sum is written, read and replaced by a prefix, and that is read; the total follows the prefixes.
-    accesses const expected = blocks == 1 ? accesses{n, n} : accesses{2 * n + 2 * blocks, n + 2 * blocks + 1};
+    // Each sum is written, read and replaced by a prefix, and that is read.
+    accesses const expected = blocks == 1 ? accesses{n, n} : accesses{2 * n + 2 * blocks, n + 2 * blocks};
     EXPECT_EQ(scanned(engine_name::two_level, n), expected) << n;
   }
 }

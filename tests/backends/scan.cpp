@@ -35,12 +35,16 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
   upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, by_name);
 }
 
-void reductions(view<int> const& ints, view<float const> const& floats) {
+void reductions(view<int> const& ints, view<float const> const& floats, scalar_view<double> const& result,
+                scalar_view<std::int64_t> const& whole) {
   space const s;
   upsweep::reduce(s, ints);
   upsweep::reduce<std::int64_t>(s, ints, upsweep::plus<>{});
   upsweep::reduce<double>(s, floats, affine_maps{});
   upsweep::reduce(s, 10, squares{}, upsweep::max<>{});
+  upsweep::workspace ws(s);
+  upsweep::reduce(s, floats, affine_maps{}, result, {.workspace = &ws});
+  upsweep::reduce(s, 10, squares{}, upsweep::plus<>{}, whole);
 }
 
 }  // namespace gate

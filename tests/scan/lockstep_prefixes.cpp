@@ -100,7 +100,9 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
     }
 
     // The nearest prefix that will ever be there is `distance` groups before; at `group` that is init.
-    std::size_t const distance = std::min(group, random() % 2 == 0 ? random() % 4 : random() % size);
+    // Tiles far behind ask near groups only: a prefix comes near in the end.
+    std::size_t const near = prefixes_type::window > 1 && group >= size ? static_cast<std::size_t>(prefixes_type::window) + 1 : size;
+    std::size_t const distance = std::min(group, random() % 2 == 0 ? random() % 4 : random() % near);
     ++from_group[distance];
     std::vector<std::function<void()>> news;
     auto const tells_tiles = [&](std::size_t g, std::size_t count) {

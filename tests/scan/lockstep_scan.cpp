@@ -4,12 +4,10 @@
 // The look-back engine of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
 #include "../oracle/monoids.hpp"
+#include "lockstep_engine.hpp"
 
-#include <upsweep/base/index.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/warp_look_back.hpp>
-#include <upsweep/team/testing/lockstep_lanes.hpp>
-#include <upsweep/team/testing/lockstep_league.hpp>
 
 #include <gtest/gtest.h>
 
@@ -30,8 +28,8 @@ using maps = oracle::affine_maps;
 using upsweep::contiguous_sequence;
 using upsweep::functor_sequence;
 using upsweep::team::testing::lockstep_lanes;
-using upsweep::team::testing::lockstep_league;
-using upsweep::team::testing::lockstep_league_member;
+template <class Lanes, class Shape = striped_shape<2, 16, 1>, bool Tickets = true>
+using engine = lockstep::engine<Lanes, Shape, Tickets>;
 
 using small_tiles = striped_shape<2, 16, 1>;
 using large_tiles = striped_shape<3, 64, 1>;  // several rounds a tile
@@ -39,46 +37,6 @@ using few_tiles_in_view = striped_shape<2, 16, 1, 0, 3>;
 using grouped_rounds = striped_shape<3, 96, 2>;  // rounds of long states in groups
 static_assert(striped_tile<scan_problem<contiguous_sequence<double const>, contiguous_sequence<double>, upsweep::plus<double>, true>,
                            grouped_rounds, lockstep_lanes<32>>::rounds == 6);
-
-template <class Lanes, class Shape, class Problem>
-using work_of = scan_work<Problem, Shape, Lanes>;
-
-/// The engine's region, and its teams.
-template <class Lanes, class Shape = small_tiles, bool Tickets = true>
-class engine {
- public:
-  explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1) : epoch_limit_(epoch_limit), league_(4096, seed) {}
-
-  look_back_control& control() { return *reinterpret_cast<look_back_control*>(words_.data()); }
-
-  /// Scans, the teams one after the other. The i-th one that runs gets tile order[i]; without an order tile i.
-  template <class Problem>
-  void scan(Problem const& problem, std::vector<std::size_t> const& order = {}) {
-    using work = work_of<Lanes, Shape, Problem>;
-    using kernel = one_pass_kernel<work, Tickets>;
-    std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::tile::size);
-    words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
-    typename kernel::prefixes_type const prefixes{
-        &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_, 1, may_be_in_place(problem)};
-    kernel const k{work{problem, work::tile::goes_by_chunks(problem)}, prefixes};
-    for (std::size_t i = 0; i < tiles; ++i) {
-      std::size_t const number = order.empty() ? i : order[i];
-      if (Tickets) control().ticket = number;
-      league_.run_team(static_cast<int>(Tickets ? i : number), static_cast<int>(tiles), kernel::team_size,
-                       [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
-    }
-  }
-
-  template <class Problem>
-  static std::size_t tile_size() {
-    return work_of<Lanes, Shape, Problem>::tile::size;
-  }
-
- private:
-  std::uint32_t epoch_limit_;
-  lockstep_league league_;
-  std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(control_words);
-};
 
 /// Values whose sums are exact, so that results do not depend on the association.
 template <class T>
@@ -224,6 +182,21 @@ TYPED_TEST(lockstep_scan, many_groups_of_tiles) {
   EXPECT_EQ(machine.control().fallbacks, 0u);
 }
 
+// Tiles behind the first groups ask near groups only, where they read those tile by tile; a prefix comes near in the end.
+TEST(lockstep_scan_of_int, tiles_far_behind_the_first_groups) {
+  using machine_type = engine<warps, few_tiles_in_view>;
+  constexpr std::size_t tiles = 35 * 32 + 7;
+  std::size_t const n = tiles * tile_size<machine_type, upsweep::plus<std::int32_t>>() - 3;
+  machine_type machine;
+  check<true, upsweep::plus<std::int32_t>>(machine, n, way::aligned);
+  EXPECT_EQ(machine.control().fallbacks, 0u);
+  // The last tile stands in for all others.
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.rbegin(), order.rend(), std::size_t(0));
+  check<false, upsweep::plus<std::int32_t>>(machine, n, way::aligned, order);
+  EXPECT_EQ(machine.control().fallbacks, tiles - 1);
+}
+
 // Who stands in for a silent tile has its owner's bits, also where sums are rounded.
 TYPED_TEST(lockstep_scan, helpers_have_the_owners_bits) {
   using lanes = typename TypeParam::lanes;
@@ -268,6 +241,64 @@ TYPED_TEST(lockstep_scan, silent_tiles_are_reduced_by_others) {
   std::shuffle(order.begin(), order.end(), std::mt19937(3));
   check<false, monoid>(machine, n, way::in_place, order);
   EXPECT_GT(machine.control().fallbacks, tiles - 1);
+}
+
+// Where only the total is wanted, tiles that end no group tell their aggregate and end.
+template <class Machine, class Monoid>
+typename Monoid::value_type total_of(Machine& machine, std::vector<typename Monoid::value_type> const& values, Monoid const& op,
+                                     std::vector<std::size_t> const& order = {}) {
+  using T = typename Monoid::value_type;
+  T total{};
+  machine.scan(scan_problem<contiguous_sequence<T const>, no_output<T>, Monoid, false>{
+                   {values.data()}, {}, op, {op.identity()}, values.size(), {&total}},
+               order);
+  return total;
+}
+
+TYPED_TEST(lockstep_scan, totals_alone) {
+  using lanes = typename TypeParam::lanes;
+  using monoid = typename TypeParam::monoid;
+  using T = typename monoid::value_type;
+  monoid const op;
+  auto const with = [&]<class Engine>(Engine&& machine, std::size_t most_tiles) {
+    using problem = scan_problem<contiguous_sequence<T const>, no_output<T>, monoid, false>;
+    std::size_t const tile = std::remove_cvref_t<Engine>::template tile_size<problem>();
+    for (std::size_t n : {std::size_t(1), std::size_t(7), tile - 1, tile, tile + 1, lanes::size * tile, lanes::size * tile + 1, most_tiles * tile - 3}) {
+      auto const values = some_values<T>(n);
+      T const expected = std::accumulate(values.begin(), values.end(), op.identity(), op);
+      ASSERT_TRUE(total_of(machine, values, op) == expected) << n;
+      std::size_t const tiles = upsweep::divide_up<std::size_t>(n, tile);
+      std::vector<std::size_t> order(tiles);
+      std::iota(order.rbegin(), order.rend(), std::size_t(0));
+      ASSERT_TRUE(total_of(machine, values, op, order) == expected) << n << ", the last tile first";
+    }
+    ASSERT_EQ(machine.control().ticket, 0u);
+    ASSERT_EQ(machine.control().finished, 0u);
+  };
+  with(engine<lanes, small_tiles>(), 3 * lanes::size + 5);
+  with(engine<lanes, striped_shape<3, 112, 2>>(), 2 * lanes::size);  // seven rounds of long states
+  with(engine<lanes, few_tiles_in_view, false>(), 2 * lanes::size);
+}
+
+TYPED_TEST(lockstep_scan, totals_have_the_same_bits_whoever_reduces) {
+  using lanes = typename TypeParam::lanes;
+  using problem = scan_problem<contiguous_sequence<double const>, no_output<double>, upsweep::plus<double>, false>;
+  using machine_type = engine<lanes, striped_shape<3, 96, 2>>;
+  std::size_t const tiles = 2 * lanes::size + 3;
+  std::vector<double> values(tiles * machine_type::template tile_size<problem>() - 5);
+  std::mt19937 random(3);
+  for (double& x : values) x = std::uniform_real_distribution<double>(-1, 1)(random);
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  machine_type machine;
+  double const alone = total_of(machine, values, upsweep::plus<double>{}, order);
+  EXPECT_EQ(machine.control().fallbacks, 0u);
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    std::shuffle(order.begin(), order.end(), std::mt19937(seed));
+    EXPECT_EQ(total_of(machine, values, upsweep::plus<double>{}, order), alone);
+  }
+  EXPECT_GT(machine.control().fallbacks, 0u);
+  EXPECT_NE(std::accumulate(values.begin(), values.end(), 0.0), alone) << "the values are to be such that the association matters";
 }
 
 // What a device has for few tiles: a region that has served a scan serves shorter ones, too.

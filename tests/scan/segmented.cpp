@@ -199,4 +199,43 @@ TEST(segmented_scan, wrong_arguments_name_the_values) {
   EXPECT_NO_THROW(upsweep::segmented_inclusive_scan(space, none, none, none));
 }
 
+// As many elements as GPUs take by ticket, of types that they scan where they are and of others.
+template <class T>
+void check_long_inputs(int distance) {
+  oracle::space const space;
+  std::size_t const n = 2500003;
+  auto const values = oracle::random_values<T>(n, -3, 3);
+  auto const heads = random_heads(n, distance);
+  std::vector<std::int64_t> keys(n), offsets{0};
+  for (std::size_t i = 1; i < n; ++i) {
+    keys[i] = keys[i - 1] + (heads[i] != 0 ? 3 : 0);
+    if (heads[i] != 0) offsets.push_back(static_cast<std::int64_t>(i));
+  }
+  offsets.push_back(static_cast<std::int64_t>(n));
+  auto const in = oracle::to_device(values);
+  auto const flags = oracle::to_device(heads);
+  auto const key_view = oracle::to_device(keys);
+  auto const offset_view = upsweep::segment_offsets(oracle::to_device(offsets));
+  Kokkos::View<T*, oracle::memory> const out("out", n);
+  upsweep::workspace ws(space);
+  upsweep::plus<T> const op;
+  upsweep::scan_options const options{.workspace = &ws};
+  auto const inclusive = expected_scan<T>(values, heads, op, true), exclusive = expected_scan<T>(values, heads, op, false);
+  upsweep::segmented_inclusive_scan(space, in, flags, out, op, options);
+  ASSERT_EQ(oracle::to_host(out), inclusive);
+  upsweep::segmented_exclusive_scan(space, in, offset_view, out, op, options);
+  ASSERT_EQ(oracle::to_host(out), exclusive);
+  upsweep::inclusive_scan_by_key(space, key_view, in, out, op, options);
+  ASSERT_EQ(oracle::to_host(out), inclusive);
+  upsweep::exclusive_scan_by_key(space, key_view, in, in, op, options);
+  ASSERT_EQ(oracle::to_host(in), exclusive);
+}
+TEST(segmented_scan, long_inputs_of_int) {
+  for (int distance : {1, 8, 100, 200000}) check_long_inputs<int>(distance);
+}
+TEST(segmented_scan, long_inputs_of_double) {
+  for (int distance : {8, 200000}) check_long_inputs<double>(distance);
+}
+TEST(segmented_scan, long_inputs_of_short_integers) { check_long_inputs<std::int16_t>(8); }
+
 }  // namespace

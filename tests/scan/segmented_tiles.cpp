@@ -82,7 +82,7 @@ void check(std::vector<double> const& values, std::vector<int> const& flags, boo
   segmented_states<sum> const states{{sum{}}};
   cache_tiles_engine::scan<space, problem<Inclusive>, Tuning>(
       space(), make_problem<Inclusive>(input{marks, {in.data()}}, sink<Inclusive>{marks, {to}, sum{}}, states,
-                                       initial_value<upsweep::segmented_value<double>>{states.identity()}, values.size()),
+                                       initial_value<segmented_state<double>>{states.identity()}, values.size()),
       {"segmented_tiles", {}});
   auto const expected = by_tiles(values, flags, Inclusive);
   ASSERT_EQ(std::memcmp(to, expected.data(), values.size() * sizeof(double)), 0)

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -93,6 +94,15 @@ struct hardware_lanes {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     if constexpr (Width == 32) return __ffs(static_cast<int>(bits)) - 1;
     else return __ffsll(static_cast<unsigned long long>(bits)) - 1;
+#else
+    return 0;
+#endif
+  }
+  /// Pre: bits != 0.
+  KOKKOS_FORCEINLINE_FUNCTION static int highest_set_bit([[maybe_unused]] mask bits) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    if constexpr (Width == 32) return 31 - __clz(static_cast<int>(bits));
+    else return 63 - __clzll(static_cast<long long>(bits));
 #else
     return 0;
 #endif
@@ -227,16 +237,57 @@ using warp_lanes = hardware_lanes<32>;
 template <class ExecutionSpace>
 using lanes_of = hardware_lanes<compat::warp_width<ExecutionSpace>>;
 
+/// The combination of a lane's value and of the one that the lane across `bit` gives, in the order of the two lanes.
+/// Values are copied: a choice between two of them, where they are no numbers, is for nvcc 13 one between addresses, and keeps them
+/// out of registers.
+template <class Lanes, class Monoid>
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type join_lanes(Monoid const& op, typename Monoid::value_type const& kept,
+                                                                   typename Monoid::value_type const& given, int bit, int lane) {
+  auto const other = Lanes::shuffle_xor(given, bit);
+  auto left = kept, right = other;
+  if ((lane & bit) != 0) {
+    left = other;
+    right = kept;
+  }
+  return op(left, right);
+}
+
 /// The combination of all lanes' values, in order, in every lane: a balanced tree.
 template <class Lanes, class Monoid>
 KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type fold_lanes(Monoid const& op, typename Monoid::value_type value, int lane) {
   UPSWEEP_UNROLL
-  for (int bit = 1; bit < Lanes::size; bit *= 2) {
-    auto const other = Lanes::shuffle_xor(value, bit);
-    bool const right = (lane & bit) != 0;
-    value = op(right ? other : value, right ? value : other);
-  }
+  for (int bit = 1; bit < Lanes::size; bit *= 2) value = join_lanes<Lanes>(op, value, value, bit, lane);
   return value;
+}
+
+/// The combination of `Rows` rows from `First` on that have a value a lane, row by row and in the order of the lanes, in every lane: a
+/// balanced tree for each power of two of them. Lanes share the rows out, so that it takes about as many shuffles as there are rows, and
+/// not five for each. Overwrites the rows.
+template <class Lanes, int First, int Rows, class Monoid, int All>
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type fold_rows(Monoid const& op, typename Monoid::value_type (&row)[All], int lane) {
+  using state = typename Monoid::value_type;
+  constexpr int even = static_cast<int>(std::bit_floor(static_cast<unsigned>(Rows < Lanes::size ? Rows : Lanes::size)));
+  UPSWEEP_UNROLL
+  for (int half = even / 2; half > 0; half /= 2) {
+    // Of two lanes the left one goes on with the first half of the rows, the right one with the second half.
+    int const bit = even / 2 / half;
+    UPSWEEP_UNROLL
+    for (int k = First; k < First + half; ++k) {
+      state kept = row[k], given = row[k + half];
+      if ((lane & bit) != 0) {
+        kept = row[k + half];
+        given = row[k];
+      }
+      row[k] = join_lanes<Lanes>(op, kept, given, bit, lane);
+    }
+  }
+  state sum = row[First];
+  UPSWEEP_UNROLL
+  for (int bit = even; bit < Lanes::size; bit *= 2) sum = join_lanes<Lanes>(op, sum, sum, bit, lane);
+  UPSWEEP_UNROLL
+  for (int bit = even / 2; bit > 0; bit /= 2) sum = join_lanes<Lanes>(op, sum, sum, bit, lane);
+  if constexpr (even < Rows) return op(sum, fold_rows<Lanes, First + even, Rows - even>(op, row, lane));
+  else return sum;
 }
 
 /// The combination of the values of all lanes up to and including this one (Kogge-Stone).
@@ -246,6 +297,19 @@ KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type scan_lanes(Monoid const&
   for (int distance = 1; distance < Lanes::size; distance *= 2) {
     auto const left = Lanes::shuffle_up(value, distance);
     if (lane >= distance) value = op(left, value);
+  }
+  return value;
+}
+
+/// The combination of the values of the lanes from `start` up to and including this one, where lanes of one segment have the same
+/// `start`: the steps of scan_lanes() that stay in the segment.
+template <class Lanes, class Monoid>
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type scan_lanes_from(Monoid const& op, typename Monoid::value_type value, int start,
+                                                                        int lane) {
+  UPSWEEP_UNROLL
+  for (int distance = 1; distance < Lanes::size; distance *= 2) {
+    auto const left = Lanes::shuffle_up(value, distance);
+    if (lane - distance >= start) value = op(left, value);
   }
   return value;
 }

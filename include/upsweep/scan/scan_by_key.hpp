@@ -20,10 +20,11 @@ struct equal_keys {
 /// Equal keys that are not adjacent belong to different segments.
 ///
 /// Pre: keys and in, Views of rank 1 or functors, have as many elements as out.
-/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and 2 n reads of keys (n from memory,
-/// n from cache) a read of in. By threads of the host with the default engine an element and its key are read
-/// once where segments are much shorter than tiles of 256 KB of values, and up to twice, the second time from a cache, where they are
-/// longer.
+/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and 2 n reads of keys (n from memory, n from cache)
+/// a read of in. With the default engine: GPUs with warps read elements once, in 1 launch, with 128 bytes of workspace a tile of up to 32 KB (but
+/// as pairs, where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they); keys once, too, if they are
+/// contiguous numbers no longer than the values, else twice, the second time from a cache. By threads of the host an element and its key are read once
+/// where segments are much shorter than tiles of 256 KB of values, and up to twice, the second time from a cache, where they are longer.
 /// Order: operands (left, right); association as the engine's: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; keys and out may not overlap.
@@ -44,7 +45,7 @@ void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In con
 }
 
 /// The exclusive form, with the identity where a segment starts: values 1 2 3 4 with keys 7 7 5 5 give 0 1 0 3.
-/// Cost: 2 n reads of keys more than the inclusive form. The rest as there.
+/// Cost: as the inclusive form; where values go as pairs with their flags, 2 n reads of keys more. The rest as there.
 template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {

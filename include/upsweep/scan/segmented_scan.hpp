@@ -23,9 +23,10 @@ struct segment_offsets {
 ///
 /// Pre: head_flags, a View of rank 1 or a functor, of an integer type or bool, and in have as many elements as out; the
 /// first element starts a segment whatever its flag says.
-/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and n reads of flags a read of in. By threads of
-/// the host with the default engine an element and its flag are read once where segments are much shorter than tiles of 256 KB of
-/// values, and up to twice, the second time from a cache, where they are longer.
+/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and n reads of flags a read of in. With the default
+/// engine: GPUs with warps read elements and flags once, in 1 launch, with 128 bytes of workspace a tile of up to 32 KB (but as pairs,
+/// where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they). By threads of the host an element and its flag are read once where segments are much shorter than tiles of 256 KB
+/// of values, and up to twice, the second time from a cache, where they are longer.
 /// Order: operands (left, right); association as the engine's: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; head_flags and out may not overlap.
@@ -38,7 +39,7 @@ void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 }
 
 /// The exclusive form, with the identity at every head: 1 2 3 4 with flags 1 0 1 0 gives 0 1 0 3.
-/// Cost: one read of flags more than the inclusive form. The rest as there.
+/// Cost: as the inclusive form; where values go as pairs with their flags, one read of flags more. The rest as there.
 template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags const& head_flags, Out const& out,
                               Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {

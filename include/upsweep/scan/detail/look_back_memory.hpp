@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/scan/detail/stamped_value.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
 #include <cstddef>
@@ -28,8 +29,8 @@ struct look_back_control {
 /// 64-bit words in front of the first line: the control block has a line of its own.
 inline constexpr std::size_t control_words = 16;
 
-/// Epochs that a stamp can hold: 30 bits of it.
-inline constexpr std::uint32_t largest_epoch = (1u << 30) - 1;
+/// The last epoch that a stamp can hold.
+inline constexpr std::uint32_t largest_epoch = (1u << stamp::epoch_bits) - 1;
 
 struct look_back_memory {
   std::byte* region;

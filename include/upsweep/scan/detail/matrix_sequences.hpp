@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/access_count.hpp>
-#include <upsweep/base/segmented.hpp>
+#include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -83,7 +83,7 @@ class row_finder {
 /// All rows of a matrix, one behind the other, each a segment: what segmented_sequences.hpp does for vectors.
 template <class T>
 struct rows_input {
-  using value_type = segmented_value<std::remove_const_t<T>>;
+  using value_type = segmented_state<std::remove_const_t<T>>;
   matrix_sequence<T> matrix;
   row_finder rows;
   KOKKOS_FUNCTION value_type load(std::size_t i) const {
@@ -95,7 +95,7 @@ struct rows_input {
 
 template <bool Inclusive, class T, class Monoid>
 struct rows_output {
-  using value_type = segmented_value<typename Monoid::value_type>;
+  using value_type = segmented_state<typename Monoid::value_type>;
   matrix_sequence<T> matrix;
   row_finder rows;
   Monoid monoid;

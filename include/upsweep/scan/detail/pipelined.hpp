@@ -208,7 +208,7 @@ struct pipelined_engine {
   /// Whether it can run a problem on a backend. Others run look_back in its place.
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes() {
-    if constexpr (compat::has_bulk_copies<ExecutionSpace>)
+    if constexpr (compat::has_bulk_copies<ExecutionSpace> && !takes_segmented_tile<Problem>::value)
       return pipelined_tile<Problem, pipeline_shape_of<Problem, tuning<ExecutionSpace>>>::possible;
     else return false;
   }

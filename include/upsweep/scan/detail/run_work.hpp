@@ -40,6 +40,7 @@ struct run_work {
   using rows = selection_rows<Problem, Shape::warps, Shape::bytes_per_thread, Lanes>;
   static_assert(rows::size <= 65536);
 
+  static constexpr bool emits = true;
   struct scratch {
     std::uint16_t start[rows::size];  ///< of the tile's runs, from the tile's first element on
   };

@@ -5,7 +5,7 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
-#include <upsweep/scan/detail/striped_tile.hpp>
+#include <upsweep/scan/detail/segmented_striped_tile.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -21,8 +21,9 @@ struct scan_work {
   using shape = Shape;
   using monoid_type = typename Problem::monoid_type;
   using state = typename Problem::state;
-  using tile = striped_tile<Problem, Shape, Lanes>;
+  using tile = tile_in_one_pass<Problem, Shape, Lanes>;
   struct scratch {};
+  static constexpr bool emits = !wants_total_only<Problem>;
 
   Problem problem;
   bool by_chunks;
@@ -48,7 +49,8 @@ struct scan_work {
     KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, int lane) {
       int const count = length<Whole>(work);
       if (Whole || count > 0) held.template load<Whole>(work.problem, first, count, lane);
-      return held.template fold<Whole>(work.problem, first, count, lane);
+      if constexpr (emits) return held.template fold<Whole>(work.problem, first, count, lane);
+      else return held.template reduce<Whole>(work.problem, first, count, lane);
     }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void arrange(scan_work const&, scratch&, state const& sums, int) {
@@ -76,10 +78,22 @@ struct scan_work {
       auto const& op = problem.monoid;
       state sums = op.identity();
       for (int w = 0; w < Shape::warps; ++w) {
-        state const sum = tile::fold_input(problem, number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements, lane);
+        state const sum = of_warp(number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements);
         if (lane == w) sums = sum;
       }
       return Lanes::shuffle(scan_lanes<Lanes>(op, sums, lane), Shape::warps - 1);
+    }
+
+   private:
+    KOKKOS_FUNCTION state of_warp(std::size_t first) const {
+      if constexpr (emits) {
+        return tile::fold_input(problem, first, lane);
+      } else {
+        int const length = tile::run_length(problem, first);
+        tile t;
+        if (length > 0) t.template load<false>(problem, first, length, lane);
+        return t.template reduce<false>(problem, first, length, lane);
+      }
     }
   };
   KOKKOS_FORCEINLINE_FUNCTION reduction stand_in(int lane) const { return {problem, lane}; }
@@ -91,7 +105,7 @@ void scan_in_one_pass(ExecutionSpace const& space, Problem const& problem, look_
                       scan_names const& names) {
   using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
   run_one_pass<Tickets>(space, work{problem, work::tile::goes_by_chunks(problem)}, divide_up<std::size_t>(problem.n, work::tile::size),
-                        memory, may_be_in_place(problem), phase, names);
+                        memory, work::emits && may_be_in_place(problem), phase, names);
 }
 
 /// Bytes of the protocol's region for a scan of n elements on tiles of a shape.

@@ -75,7 +75,7 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   std::size_t const n = out.extent(0);
   if (n == 0) return;
   auto const monoid = resolve<typename Out::value_type>(given);
-  using state = segmented_value<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>;
+  using state = segmented_state<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>;
   temporary_memory memory(space, options.workspace);
   auto const marks = make_sequence(offsets);
   using bits = segment_bits<std::remove_const_t<decltype(marks)>>;

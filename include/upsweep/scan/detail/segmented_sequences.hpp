@@ -2,11 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/segmented.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/contiguous_bytes.hpp>
+#include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/scan/detail/stamped_value.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -40,17 +44,45 @@ struct bit_heads {
   KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || starts(i); }
 };
 
-/// segmented<Monoid> whose states leave the engine as they are: the output sequence lowers them itself, because what it
+/// segmented_value without bytes of padding, if T is aligned to 4 or 8 bytes: where a struct has some, nvcc 13 takes its copies apart byte by
+/// byte, and spills.
+template <class T>
+struct segmented_state {
+  T value;
+  std::conditional_t<alignof(T) == 8, std::uint64_t, std::conditional_t<alignof(T) == 4, std::uint32_t, bool>> head;  ///< 0 or 1
+};
+
+/// segmented<Monoid> with these states, which leave the engine as they are: the output sequence lowers them itself, because what it
 /// writes depends on the head, too.
 template <class Monoid>
-struct segmented_states : segmented<Monoid> {
-  using value_type = typename segmented<Monoid>::value_type;
+struct segmented_states {
+  using value_type = segmented_state<typename Monoid::value_type>;
+  Monoid op;
+  KOKKOS_FUNCTION value_type identity() const { return {op.identity(), false}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
+    if (right.head != 0) return right;
+    return {op(left.value, right.value), left.head};
+  }
+  template <class Input>
+  KOKKOS_FUNCTION value_type lift(segmented_state<Input> const& x) const {
+    return {upsweep::lift(op, x.value), x.head != 0};
+  }
   KOKKOS_FUNCTION value_type lower(value_type const& state) const { return state; }
+};
+
+/// The head travels in the stamps of a look-back.
+template <class T>
+struct stamped_parts<segmented_state<T>> {
+  using bytes_type = T;
+  static constexpr bool has_flag = true;
+  KOKKOS_FORCEINLINE_FUNCTION static bytes_type const& bytes(segmented_state<T> const& state) { return state.value; }
+  KOKKOS_FORCEINLINE_FUNCTION static bool flag(segmented_state<T> const& state) { return state.head != 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static segmented_state<T> join(bytes_type const& bytes, bool flag) { return {bytes, flag}; }
 };
 
 template <class Heads, class In>
 struct segmented_input {
-  using value_type = segmented_value<typename In::value_type>;
+  using value_type = segmented_state<typename In::value_type>;
   Heads heads;
   In in;
   KOKKOS_FUNCTION value_type load(std::size_t i) const { return {in.load(i), heads.at(i)}; }
@@ -60,7 +92,7 @@ struct segmented_input {
 /// head; where the element is a head itself, that belongs to the segment before, and the identity is written.
 template <bool Inclusive, class Heads, class Out, class Monoid>
 struct segmented_output {
-  using value_type = segmented_value<typename Monoid::value_type>;
+  using value_type = segmented_state<typename Monoid::value_type>;
   Heads heads;
   Out out;
   Monoid monoid;
@@ -70,5 +102,21 @@ struct segmented_output {
     else out.store(i, lower<output>(monoid, heads.at(i) ? monoid.identity() : state.value));
   }
 };
+
+template <class Problem>
+inline constexpr bool is_segmented_problem = false;
+template <bool Inclusive, class Heads, class In, class Out, class Monoid>
+inline constexpr bool is_segmented_problem<
+    scan_problem<segmented_input<Heads, In>, segmented_output<Inclusive, Heads, Out, Monoid>, segmented_states<Monoid>, Inclusive>> = true;
+
+/// Where the values lie: what may_be_in_place() asks for.
+template <class Heads, class In>
+KOKKOS_FUNCTION char* contiguous_bytes(segmented_input<Heads, In> const& s) {
+  return contiguous_bytes(s.in);
+}
+template <bool Inclusive, class Heads, class Out, class Monoid>
+KOKKOS_FUNCTION char* contiguous_bytes(segmented_output<Inclusive, Heads, Out, Monoid> const& s) {
+  return contiguous_bytes(s.out);
+}
 
 }  // namespace upsweep::detail

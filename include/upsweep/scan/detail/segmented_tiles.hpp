@@ -3,19 +3,12 @@
 #pragma once
 
 #include <upsweep/scan/detail/host_tuning.hpp>
-#include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
 namespace upsweep::detail {
-
-template <class Problem>
-inline constexpr bool is_segmented_problem = false;
-template <bool Inclusive, class Heads, class In, class Out, class Monoid>
-inline constexpr bool is_segmented_problem<
-    scan_problem<segmented_input<Heads, In>, segmented_output<Inclusive, Heads, Out, Monoid>, segmented_states<Monoid>, Inclusive>> = true;
 
 /// The tiles of host_tiles.hpp for segmented scans.
 ///

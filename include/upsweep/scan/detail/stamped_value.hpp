@@ -18,15 +18,33 @@ inline constexpr std::size_t words_per_line = 16;
 /// What a tile has told its successors.
 enum class tile_state : std::uint32_t { invalid = 0, aggregate = 1, prefix = 2 };
 
-/// Epoch and state in 32 bits: a word whose stamp is of another epoch says nothing. Zeroed memory is invalid in every epoch.
+/// Epoch, a flag of the value and state in 32 bits: a word whose stamp is of another epoch says nothing. Zeroed memory is invalid in every
+/// epoch.
 struct stamp {
+  static constexpr int epoch_bits = 29;
+  static constexpr std::uint32_t flag = 4;
+
   KOKKOS_FUNCTION static constexpr std::uint32_t make(std::uint32_t epoch, tile_state state) {
-    return epoch << 2 | static_cast<std::uint32_t>(state);
+    return epoch << 3 | static_cast<std::uint32_t>(state);
   }
+  /// HasFlag: values have one, which may be set.
+  template <bool HasFlag>
   KOKKOS_FUNCTION static constexpr tile_state state_in(std::uint32_t value, std::uint32_t epoch) {
-    std::uint32_t const state = value - (epoch << 2);
+    std::uint32_t state = value - (epoch << 3);
+    if (HasFlag && state < 2 * flag) state &= ~flag;
     return state <= static_cast<std::uint32_t>(tile_state::prefix) ? static_cast<tile_state>(state) : tile_state::invalid;
   }
+};
+
+/// How a value travels: bytes in the words, and perhaps a bit in their stamps, which costs no word. To be specialised for values with a
+/// flag.
+template <class Value>
+struct stamped_parts {
+  using bytes_type = Value;
+  static constexpr bool has_flag = false;
+  KOKKOS_FORCEINLINE_FUNCTION static bytes_type const& bytes(Value const& value) { return value; }
+  KOKKOS_FORCEINLINE_FUNCTION static bool flag(Value const&) { return false; }
+  KOKKOS_FORCEINLINE_FUNCTION static Value join(bytes_type const& bytes, bool) { return bytes; }
 };
 
 /// A value as 64-bit words that each carry 4 bytes of it and a stamp, so that flag and value travel in one access. Every
@@ -35,7 +53,8 @@ struct stamp {
 template <class Value>
 struct stamped_value {
   static_assert(std::is_trivially_copyable_v<Value>);
-  static constexpr int pieces = static_cast<int>((sizeof(Value) + 3) / 4);
+  using parts = stamped_parts<Value>;
+  static constexpr int pieces = static_cast<int>((sizeof(typename parts::bytes_type) + 3) / 4);
 
   KOKKOS_FUNCTION static void write(std::uint64_t* at, std::uint32_t mark, Value const& value) {
     std::uint64_t content[pieces];
@@ -55,7 +74,7 @@ struct stamped_value {
     pack(value, stamp::make(epoch, state), content);
     for (int k = 0; k < pieces; ++k) {
       std::uint64_t seen = compat::load_word(at + k);
-      while (stamp::state_in(static_cast<std::uint32_t>(seen), epoch) < state) {
+      while (state_in(seen, epoch) < state) {
         std::uint64_t const before = Kokkos::atomic_compare_exchange(at + k, seen, content[k]);
         if (before == seen) break;
         seen = before;
@@ -82,7 +101,7 @@ struct stamped_value {
 
   /// False if words say nothing in this epoch; true is not yet certain.
   KOKKOS_FORCEINLINE_FUNCTION static bool may_say(words const& w, std::uint32_t epoch) {
-    return stamp::state_in(static_cast<std::uint32_t>(w.content[0]), epoch) != tile_state::invalid;
+    return state_in(w.content[0], epoch) != tile_state::invalid;
   }
 
   /// What words say in this epoch; value is set unless that is nothing.
@@ -96,8 +115,12 @@ struct stamped_value {
       same = same && static_cast<std::uint32_t>(content[k]) == mark;
       piece[k] = static_cast<std::uint32_t>(content[k] >> 32);
     }
-    tile_state const state = same ? stamp::state_in(mark, epoch) : tile_state::invalid;
-    if (state != tile_state::invalid) memcpy(&value, piece, sizeof(Value));
+    tile_state const state = same ? state_in(content[0], epoch) : tile_state::invalid;
+    if (state != tile_state::invalid) {
+      auto bytes = parts::bytes(value);
+      memcpy(&bytes, piece, sizeof(bytes));
+      value = parts::join(bytes, (mark & stamp::flag) != 0);
+    }
     return state;
   }
 
@@ -106,9 +129,14 @@ struct stamped_value {
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION static tile_state state_in(std::uint64_t word, std::uint32_t epoch) {
+    return stamp::state_in<parts::has_flag>(static_cast<std::uint32_t>(word), epoch);
+  }
   KOKKOS_FUNCTION static void pack(Value const& value, std::uint32_t mark, std::uint64_t (&content)[pieces]) {
     std::uint32_t piece[pieces] = {};
-    memcpy(piece, &value, sizeof(Value));
+    auto const bytes = parts::bytes(value);
+    memcpy(piece, &bytes, sizeof(bytes));
+    if (parts::flag(value)) mark |= stamp::flag;
     UPSWEEP_UNROLL
     for (int k = 0; k < pieces; ++k) content[k] = static_cast<std::uint64_t>(piece[k]) << 32 | mark;
   }

@@ -31,6 +31,7 @@ struct selection_work {
   using element = typename Problem::element;
   using rows = selection_rows<Problem, Shape::warps, Shape::bytes_per_thread, Lanes>;
 
+  static constexpr bool emits = true;
   struct scratch {
     alignas(std::max(alignof(element), std::size_t(16))) unsigned char slots[rows::size * sizeof(element)];
   };

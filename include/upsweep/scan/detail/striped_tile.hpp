@@ -17,7 +17,7 @@
 namespace upsweep::detail {
 
 /// One thread's part of a tile, in registers. A warp has a run of elements side by side and goes through it in rounds: in each,
-/// lane k has the k-th 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
+/// lane k has the k-th chunk of 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
 /// side, and no scratch is needed to turn them round.
 ///
 /// Rounds go in groups: their lanes are scanned beside one another, and the first lane of a group's first round takes the sum of the rounds
@@ -26,7 +26,7 @@ namespace upsweep::detail {
 /// Association: an element's result is prefix * (sum of the rounds before in the warp * sums of the lanes before * elements before).
 /// Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) * elements before, each in its order.
 /// The sum of the rounds before has been combined already with what the first lane has, where a group of rounds begins. Whether elements
-/// come in chunks of 16 bytes or alone makes no difference.
+/// come in chunks or alone makes no difference.
 template <class Problem, class Shape, class Lanes = warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;
@@ -109,7 +109,17 @@ struct striped_tile {
     return sum;
   }
 
-  /// The same for another warp's run, from the input, by the same expression; keeps nothing.
+  /// The fold of the warp's run in every lane, for who scans nothing: another expression, and about one operation of all lanes a round.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION state reduce(Problem const& p, std::size_t first, int length, int lane) const {
+    state row[rounds];
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rounds; ++r)
+      row[r] = fold_elements<Whole>(p, place(r, lane), length, [&](int k) { return element(p, first, r, lane, k); });
+    return fold_rows<Lanes, 0, rounds>(p.monoid, row, lane);
+  }
+
+  /// fold() of another warp's run, from the input, by the same expression; keeps nothing.
   KOKKOS_FUNCTION static state fold_input(Problem const& p, std::size_t first, int lane) {
     auto const& op = p.monoid;
     int const length = run_length(p, first);
@@ -141,20 +151,30 @@ struct striped_tile {
           return next(p, element(p, first, r, lane, k), running);
         }
       };
-      if constexpr (Whole && can_store_chunks) {
-        element_chunk<slot, bytes> results{};
-        UPSWEEP_UNROLL
-        for (int k = 0; k < per_round; ++k) results.put(k, result(k));
-        (reinterpret_cast<element_chunk<slot, bytes>*>(p.out.data + first) + lane)[r * Lanes::size] = results;
-      } else {
-        UPSWEEP_UNROLL
-        for (int k = 0; k < per_round; ++k) {
-          int const at = place(r, lane) + k;
-          if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), result(k));
-        }
+      store_round<Whole>(p, first, length, r, lane, result);
+    }
+  }
+
+  /// Stores result(k) for the elements of a lane's part of a round.
+  template <bool Whole, class Result>
+  KOKKOS_FORCEINLINE_FUNCTION static void store_round(Problem const& p, std::size_t first, int length, int r, int lane,
+                                                      Result const& result) {
+    if constexpr (Whole && can_store_chunks) {
+      element_chunk<slot, bytes> results{};
+      UPSWEEP_UNROLL
+      for (int k = 0; k < per_round; ++k) results.put(k, result(k));
+      (reinterpret_cast<element_chunk<slot, bytes>*>(p.out.data + first) + lane)[r * Lanes::size] = results;
+    } else {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < per_round; ++k) {
+        int const at = place(r, lane) + k;
+        if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), result(k));
       }
     }
   }
+
+  /// Where a lane's part of a round begins in the run.
+  KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) { return (r * Lanes::size + lane) * per_round; }
 
  private:
   /// Whether the lanes' scan of a round has the sum of the rounds before in it.
@@ -169,9 +189,6 @@ struct striped_tile {
     state const round = Lanes::shuffle(inclusive, Lanes::size - 1);
     return r == 0 || has_sum(r) ? round : op(sum, round);
   }
-
-  /// Where a lane's part of a round begins in the run.
-  KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) { return (r * Lanes::size + lane) * per_round; }
 
   /// Element k of a lane's part of a round; of one that exists.
   KOKKOS_FORCEINLINE_FUNCTION input element(Problem const& p, [[maybe_unused]] std::size_t first, int r, int lane, int k) const {

@@ -105,6 +105,33 @@ struct default_tuning<ExecutionSpace, true> {
   using few_large_tiles_8 = striped<12, 176, 1, 0, 4>;
   static constexpr std::size_t few_large_tiles_bytes = std::numeric_limits<std::size_t>::max();
 
+  /// Segmented scans, for values of up to 4 bytes and for longer ones: keys or flags are in registers beside so many bytes of values.
+  /// H200, 2026-11-22, inclusive_scan_by_key with keys of int32, 2^28 int32 / double, x CUB 3.6.0 (1068 / 1433 us), then 2^20 (about 19 /
+  /// 20 us); means of 8 to 10^5 elements a segment make no difference:
+  ///   8 warps of 128 bytes, 2 teams    1.10 / 0.73   1.27 / 1.16
+  ///   8 warps of  80 bytes, 3 teams    1.11 / 0.73   1.22 / 1.01
+  ///   8 warps of 112 bytes, 3 teams    0.82 / 0.87   1.13 / 1.08
+  /// and before states were joined without choices between addresses (lanes.hpp):
+  ///   8 warps of 160 bytes, 2 teams    1.03 / 0.77   1.11 / 1.10
+  ///   8 warps of  96 bytes, 3 teams    0.90 / 0.78   1.11 / 1.12
+  ///  12 warps of  96 bytes, 2 teams    0.93 / 0.78   1.15 / 1.16
+  ///  16 warps of  64 bytes, 2 teams    0.94 / 0.71   1.18 / 1.17
+  /// Lanes with 32 bytes side by side, fewer rounds: 0.96 / 0.72. What counts is instructions: for double 670 up to the aggregate of 14
+  /// elements a lane, mostly the lanes' scan of each round.
+  using segmented_4 = striped<8, 128, 2, 4>;
+  using segmented_8 = striped<8, 112, 3, 6>;
+  /// Reductions. H200, 2026-11-22, 2^28 int32 / double, us (CUB 3.6.0: 241 / 475), 2^24 of states of 32 bytes (134):
+  ///   8 warps of 192 bytes, 2 teams   297 / 563   196
+  ///   8 warps of 160 bytes, 3 teams   297 / 599   185
+  ///   8 warps of 128 bytes, 3 teams   312 / 612   196
+  ///   8 warps of  96 bytes, 3 teams   337 / 672   240
+  ///   8 warps of 128 bytes, 2 teams   339 / 642   223
+  ///  16 warps of 128 bytes, 1 team    371 / 702   255
+  ///   8 warps of  64 bytes, 4 teams   399 / 784   248
+  /// int32 has 160 bytes at most (striped_tile.hpp, most_items).
+  /// A block a team that stays, each of its warps a stretch of its own: 366 / 900.
+  using reduction = striped<8, 192, 2>;
+
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
   /// chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):
   ///   10 warps of 112 bytes, 3 teams   422 / 497 / 648    800 /  955 / 1255

@@ -15,7 +15,7 @@ namespace upsweep::detail {
 //
 //   reduce   team b folds block b into sums[b]
 //   spine    one team turns sums into the prefix of each block, behind the initial value
-//   scan     team b scans block b from its prefix
+//   scan     team b scans block b from its prefix; not where only the total is wanted
 //
 // Work to threads: a block is a run of whole tiles, taken one after the other by one team (tile.hpp).
 // Shared state: sums, written by one launch and read by the next; launches on one instance are ordered, nothing else is
@@ -47,7 +47,7 @@ struct two_level_kernel {
 
   Problem problem;
   two_level_shape shape;
-  contiguous_sequence<state> sums;  // blocks + 1 entries: the total follows the prefixes; null where one block is all there is
+  contiguous_sequence<state> sums;  // one a block, then its prefix; null where one block is all that is scanned
 
   KOKKOS_FUNCTION void operator()(reduce, member const& m) const {
     std::size_t const begin = static_cast<std::size_t>(m.league_rank()) * shape.block_size;
@@ -60,7 +60,9 @@ struct two_level_kernel {
     state_monoid<typename Problem::monoid_type> const monoid{problem.monoid};
     state running = problem.init.load();
     tile::template scan<false>(m, tile::take_scratch(m), 0, shape.blocks, sums, sums, monoid, running);
-    if (m.team_rank() == 0) sums.store(shape.blocks, running);
+    if constexpr (wants_total_only<Problem>) {
+      if (m.team_rank() == 0) problem.total.store(problem.monoid, running);
+    }
   }
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
@@ -82,7 +84,7 @@ struct two_level_engine {
   /// Bytes of temporary memory for a scan or reduction of n elements.
   template <class ExecutionSpace, class State, class Tuning = tuning<ExecutionSpace>>
   static std::size_t bytes(std::size_t n) {
-    return sizeof(State) * (two_level_shape::of<tile<ExecutionSpace, State, Tuning>>(n).blocks + 1);
+    return sizeof(State) * two_level_shape::of<tile<ExecutionSpace, State, Tuning>>(n).blocks;
   }
 
   /// Pre: n > 0; memory as bytes() says.
@@ -92,25 +94,12 @@ struct two_level_engine {
     using tile = typename kernel::tile;
     auto const shape = two_level_shape::of<tile>(problem.n);
     kernel k{problem, shape, {nullptr}};
-    if (shape.blocks > 1) {
+    if (wants_total_only<Problem> || shape.blocks > 1) {
       k.sums.data = reinterpret_cast<typename Problem::state*>(memory);
       launch_teams<typename kernel::reduce, tile>(space, k, shape.blocks, "reduce", names);
       launch_teams<typename kernel::spine, tile>(space, k, 1, "spine", names);
     }
-    launch_teams<typename kernel::scan, tile>(space, k, shape.blocks, "scan", names);
-  }
-
-  /// Fold of all elements behind init; returns where the state lies on the device. Pre: as scan.
-  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
-  static typename Problem::state* reduce(ExecutionSpace const& space, Problem const& problem, std::byte* memory,
-                                         scan_names const& names) {
-    using kernel = two_level_kernel<ExecutionSpace, Problem, Tuning>;
-    using tile = typename kernel::tile;
-    auto const shape = two_level_shape::of<tile>(problem.n);
-    kernel const k{problem, shape, {reinterpret_cast<typename Problem::state*>(memory)}};
-    launch_teams<typename kernel::reduce, tile>(space, k, shape.blocks, "reduce", names);
-    launch_teams<typename kernel::spine, tile>(space, k, 1, "spine", names);
-    return k.sums.data + shape.blocks;
+    if constexpr (!wants_total_only<Problem>) launch_teams<typename kernel::scan, tile>(space, k, shape.blocks, "scan", names);
   }
 };
 

@@ -66,6 +66,11 @@ struct lockstep_lanes {
     while ((bits >> k & 1u) == 0) ++k;
     return k;
   }
+  KOKKOS_FUNCTION static int highest_set_bit(mask bits) {
+    int k = size - 1;
+    while ((bits >> k & 1u) == 0) --k;
+    return k;
+  }
   KOKKOS_FUNCTION static mask lanes_below() { return (mask(1) << own_lane()) - mask(1); }
   KOKKOS_FUNCTION static mask lanes_above() { return static_cast<mask>(all_lanes << own_lane() << 1); }
 

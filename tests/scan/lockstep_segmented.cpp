@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Segmented scans on GPUs, whole, on a CPU: the kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
+
+#include "../oracle/monoids.hpp"
+#include "lockstep_engine.hpp"
+
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/scan_by_key.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using namespace upsweep::detail;
+using upsweep::contiguous_sequence;
+using upsweep::functor_sequence;
+using upsweep::team::testing::lockstep_lanes;
+
+template <class Heads, class Monoid, bool Inclusive>
+using problem = scan_problem<segmented_input<Heads, contiguous_sequence<typename Monoid::value_type const>>,
+                             segmented_output<Inclusive, Heads, contiguous_sequence<typename Monoid::value_type>, Monoid>,
+                             segmented_states<Monoid>, Inclusive>;
+
+template <bool Inclusive, class Heads, class Monoid>
+problem<Heads, Monoid, Inclusive> make(Heads const& heads, typename Monoid::value_type const* in, typename Monoid::value_type* out,
+                                       Monoid const& op, std::size_t n) {
+  segmented_states<Monoid> const states{{op}};
+  return {{heads, {in}}, {heads, {out}, op}, states, {states.identity()}, n, {}};
+}
+
+using flags_of_int = flag_heads<contiguous_sequence<int const>>;
+static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int32_t>, true>>::value);
+static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<double>, false>>::value);
+static_assert(!takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int16_t>, true>>::value, "these go as pairs");
+
+template <class Lanes, class Monoid>
+struct configuration {
+  using lanes = Lanes;
+  using monoid = Monoid;
+};
+template <class Configuration>
+struct lockstep_segmented : testing::Test {
+  using lanes = typename Configuration::lanes;
+  using monoid = typename Configuration::monoid;
+  using T = typename monoid::value_type;
+  /// Several rounds a tile.
+  using shape = striped_shape<3, 48, 2>;
+  using machine_type = lockstep::engine<lanes, shape, true>;
+  static constexpr std::size_t tile = tile_in_one_pass<problem<flags_of_int, monoid, true>, shape, lanes>::size;
+
+  std::vector<T> values;
+  std::vector<int> flags;
+  machine_type machine;
+
+  /// Values whose sums are exact, and a head in `distance` elements on average.
+  void fill(std::size_t n, unsigned distance) {
+    std::mt19937 random(static_cast<unsigned>(n) + distance);
+    values.resize(n);
+    flags.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      if constexpr (std::is_same_v<T, oracle::affine>) values[i] = {random() | 1u, random()};
+      else values[i] = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / (std::is_floating_point_v<T> ? 4 : 1);
+      flags[i] = random() % distance == 0;
+    }
+  }
+
+  template <bool Inclusive>
+  std::vector<T> by_a_loop() const {
+    monoid const op;
+    std::vector<T> out(values.size());
+    T running = op.identity();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      bool const head = i == 0 || flags[i] != 0;
+      T const behind = head ? values[i] : op(running, values[i]);
+      out[i] = Inclusive ? behind : head ? op.identity() : running;
+      running = behind;
+    }
+    return out;
+  }
+
+  /// One scan with heads of some kind. shift: elements that the values lie behind an address that is a multiple of 16.
+  template <bool Inclusive, class Heads>
+  void check(Heads const& heads, bool in_place, std::size_t shift = 0, std::vector<std::size_t> const& order = {}) {
+    std::size_t const n = values.size();
+    std::vector<T> in(n + 1), out(n + 1);
+    std::copy(values.begin(), values.end(), in.begin() + static_cast<std::ptrdiff_t>(shift));
+    T* const to = (in_place ? in.data() : out.data()) + shift;
+    machine.scan(make<Inclusive>(heads, in.data() + shift, to, monoid{}, n), order);
+    auto const expected = by_a_loop<Inclusive>();
+    for (std::size_t i = 0; i < n; ++i)
+      ASSERT_TRUE(to[i] == expected[i]) << "n = " << n << ", i = " << i << (Inclusive ? ", inclusive" : ", exclusive");
+    ASSERT_EQ(machine.control().ticket, 0u);
+  }
+
+  flags_of_int heads() const { return {{flags.data()}}; }
+};
+
+template <class T>
+struct value_at {
+  T const* data;
+  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
+};
+
+using warps = lockstep_lanes<32>;
+using wavefronts = lockstep_lanes<64>;
+using configurations =
+    testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<std::int32_t>>,
+                   configuration<warps, upsweep::plus<double>>, configuration<wavefronts, upsweep::plus<double>>,
+                   configuration<warps, oracle::affine_maps>>;
+TYPED_TEST_SUITE(lockstep_segmented, configurations);
+
+TYPED_TEST(lockstep_segmented, heads_at_any_distance) {
+  std::size_t const tile = this->tile;
+  for (std::size_t n : {std::size_t(1), std::size_t(TypeParam::lanes::size + 1), tile - 1, tile, tile + 1, 5 * tile + 17})
+    for (unsigned distance : {1u, 3u, 40u, 1000u, 1000000u})
+      for (bool in_place : {false, true}) {
+        SCOPED_TRACE(testing::Message() << "a head in " << distance);
+        this->fill(n, distance);
+        ASSERT_NO_FATAL_FAILURE(this->template check<true>(this->heads(), in_place));
+        ASSERT_NO_FATAL_FAILURE(this->template check<false>(this->heads(), in_place));
+      }
+  EXPECT_EQ(this->machine.control().fallbacks, 0u);
+}
+
+TYPED_TEST(lockstep_segmented, one_head_anywhere_in_a_tile_and_behind_it) {
+  this->fill(2 * this->tile + 5, 1000000);
+  std::fill(this->flags.begin(), this->flags.end(), 0);
+  for (std::size_t head = 0; head < this->values.size(); head += 1 + head / 40) {
+    this->flags[head] = 1;
+    ASSERT_NO_FATAL_FAILURE(this->template check<true>(this->heads(), false)) << "head " << head;
+    ASSERT_NO_FATAL_FAILURE(this->template check<false>(this->heads(), false)) << "head " << head;
+    this->flags[head] = 0;
+  }
+}
+
+// Each kind of head has its own way from memory; what is not aligned for 16 bytes goes one by one.
+TYPED_TEST(lockstep_segmented, every_kind_of_head) {
+  std::size_t const tile = this->tile;
+  for (std::size_t n : {std::size_t(77), 3 * tile, 3 * tile + 17})
+    for (unsigned distance : {2u, 30u, 5000u})
+      for (std::size_t shift : {std::size_t(0), std::size_t(1)}) {
+        SCOPED_TRACE(testing::Message() << "n = " << n << ", a head in " << distance << ", shift " << shift);
+        this->fill(n, distance);
+        std::vector<std::uint8_t> const bytes(this->flags.begin(), this->flags.end());
+        std::vector<std::uint32_t> words(n / 32 + 1);
+        std::vector<std::int64_t> long_keys(n + 1);
+        std::int64_t key = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+          key += this->flags[i] != 0 ? 1 : 0;
+          long_keys[i + shift] = key;
+          words[i / 32] |= static_cast<std::uint32_t>(this->flags[i]) << (i % 32);
+        }
+        std::vector<std::uint16_t> const short_keys(long_keys.begin(), long_keys.end());
+        using flags_of_bytes = flag_heads<contiguous_sequence<std::uint8_t const>>;
+        using keys = key_heads<contiguous_sequence<std::int64_t const>, upsweep::equal_keys>;
+        using keys_of_two_bytes = key_heads<contiguous_sequence<std::uint16_t const>, upsweep::equal_keys>;
+        using keys_of_functor = key_heads<functor_sequence<value_at<std::int64_t>>, upsweep::equal_keys>;
+        ASSERT_NO_FATAL_FAILURE(this->template check<true>(flags_of_bytes{{bytes.data()}}, false, shift));
+        ASSERT_NO_FATAL_FAILURE(this->template check<false>(keys{{long_keys.data() + shift}, {}}, true, shift));
+        ASSERT_NO_FATAL_FAILURE(this->template check<true>(keys{{long_keys.data() + shift}, {}}, false));
+        ASSERT_NO_FATAL_FAILURE(this->template check<true>(keys_of_two_bytes{{short_keys.data() + shift}, {}}, false));
+        ASSERT_NO_FATAL_FAILURE(this->template check<false>(keys_of_functor{{{long_keys.data() + shift}}, {}}, false, shift));
+        ASSERT_NO_FATAL_FAILURE(this->template check<true>(bit_heads{{words.data()}}, true, shift));
+        ASSERT_NO_FATAL_FAILURE(this->template check<false>(bit_heads{{words.data()}}, false));
+      }
+}
+
+// The teams of tiles in front have taken their numbers, but have not said anything: those behind stand in for them.
+TYPED_TEST(lockstep_segmented, silent_tiles_are_reduced_by_others) {
+  std::size_t const tiles = TypeParam::lanes::size + 9;
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::reverse(order.begin(), order.end());
+  for (unsigned distance : {10u, 3000u, 100000000u}) {
+    this->fill(tiles * this->tile - 3, distance);
+    auto const before = this->machine.control().fallbacks;
+    ASSERT_NO_FATAL_FAILURE(this->template check<true>(this->heads(), false, 0, order));
+    EXPECT_EQ(this->machine.control().fallbacks, before + tiles - 1);
+    std::shuffle(order.begin(), order.end(), std::mt19937(3));
+    ASSERT_NO_FATAL_FAILURE(this->template check<false>(this->heads(), true, 0, order));
+    std::sort(order.rbegin(), order.rend());
+  }
+}
+
+// Short inputs are a tile a team, in any order.
+TEST(lockstep_segmented_of_int, without_tickets_teams_run_in_any_order) {
+  using sum = upsweep::plus<std::int32_t>;
+  using shape = striped_shape<2, 16, 1, 0, 3>;
+  std::size_t const tile = tile_in_one_pass<problem<flags_of_int, sum, true>, shape, warps>::size;
+  std::size_t const tiles = 3 * 32 + 9, n = tiles * tile - 3;
+  std::vector<std::int32_t> in(n), out(n), expected(n);
+  std::vector<int> flags(n);
+  std::mt19937 random(2);
+  for (std::size_t i = 0; i < n; ++i) {
+    in[i] = static_cast<std::int32_t>(random() % 100);
+    flags[i] = random() % 300 == 0;
+    expected[i] = i == 0 || flags[i] != 0 ? in[i] : expected[i - 1] + in[i];
+  }
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  lockstep::engine<warps, shape, false> machine(2);  // the stamps begin again on the way
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    std::fill(out.begin(), out.end(), -1);
+    machine.scan(make<true>(flags_of_int{{flags.data()}}, in.data(), out.data(), sum{}, n), order);
+    ASSERT_EQ(out, expected) << seed;
+    // Words of values with a flag and of values without one follow each other in the region.
+    std::vector<std::int32_t> plain(n), sums(n);
+    std::partial_sum(in.begin(), in.end(), plain.begin());
+    machine.scan(make_problem<true>(contiguous_sequence<std::int32_t const>{in.data()}, contiguous_sequence<std::int32_t>{sums.data()}, sum{},
+                                    initial_value<std::int32_t>{0}, n),
+                 {});
+    ASSERT_EQ(sums, plain) << seed;
+    std::shuffle(order.begin(), order.end(), std::mt19937(seed));
+  }
+}
+
+// Who stands in for a silent tile has its owner's bits, also where sums are rounded.
+TEST(lockstep_segmented_bits, helpers_have_the_owners) {
+  using sum = upsweep::plus<double>;
+  using machine_type = lockstep::engine<warps, striped_shape<3, 48, 2>, true>;
+  std::size_t const tile = tile_in_one_pass<problem<flags_of_int, sum, true>, striped_shape<3, 48, 2>, warps>::size;
+  std::size_t const tiles = 40, n = tiles * tile - 5;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> values(-1, 1);
+  std::vector<double> in(n);
+  std::vector<int> flags(n);
+  for (std::size_t i = 0; i < n; ++i) in[i] = values(random), flags[i] = random() % 700 == 0;
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  auto const scanned = [&](std::vector<std::size_t> const& turns) {
+    machine_type machine;
+    std::vector<double> out(n);
+    machine.scan(make<true>(flags_of_int{{flags.data()}}, in.data(), out.data(), sum{}, n), turns);
+    EXPECT_EQ(machine.control().fallbacks, turns[0] == 0 ? 0u : tiles - 1);
+    return out;
+  };
+  auto const alone = scanned(order);
+  std::reverse(order.begin(), order.end());
+  EXPECT_EQ(std::memcmp(alone.data(), scanned(order).data(), n * sizeof(double)), 0);
+  std::vector<double> plain(n);
+  for (std::size_t i = 0; i < n; ++i) plain[i] = i == 0 || flags[i] != 0 ? in[i] : plain[i - 1] + in[i];
+  for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(alone[i], plain[i], 1e-9);
+  EXPECT_NE(alone, plain) << "the values are to be such that the association matters";
+}
+
+}  // namespace
