@@ -4,6 +4,7 @@
 
 #include "implementation.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <typeindex>
 
@@ -24,6 +25,11 @@ struct fill_poison {
   KOKKOS_FUNCTION void operator()(std::size_t i) const { out[i] = element<T>::poison(); }
 };
 
+struct fill_keys {
+  std::int32_t* keys;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { keys[i] = static_cast<std::int32_t>(i / key_length); }
+};
+
 /// Input and output for the largest problem of one type; smaller problems are the first elements.
 template <class T>
 class buffers {
@@ -31,7 +37,9 @@ class buffers {
   explicit buffers(std::size_t largest)
       : in_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::in"), largest + 1),
         out_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::out"), largest + 1),
+        keys_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::keys"), std::min(largest, most_keys)),
         total_("upsweep::perf::total") {
+    Kokkos::parallel_for("upsweep::perf::fill", range(keys_.extent(0)), fill_keys{keys_.data()});
     Kokkos::parallel_for("upsweep::perf::fill", range(largest + 1), fill_elements<T>{in_.data(), out_.data()});
     space().fence("upsweep::perf::fill");
   }
@@ -40,7 +48,8 @@ class buffers {
 
   problem<T> first(std::size_t n) const {
     return {space(), Kokkos::subview(in_, Kokkos::make_pair(std::size_t(0), n)),
-            Kokkos::subview(out_, Kokkos::make_pair(std::size_t(0), n)), total_};
+            Kokkos::subview(out_, Kokkos::make_pair(std::size_t(0), n)), total_,
+            Kokkos::subview(keys_, Kokkos::make_pair(std::size_t(0), std::min(n, keys_.extent(0))))};
   }
 
   /// Makes sure that what an earlier call left in the output cannot pass for the result of the next.
@@ -54,6 +63,7 @@ class buffers {
   static auto range(std::size_t n) { return Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(space(), 0, n); }
 
   Kokkos::View<T*, memory> in_, out_;
+  Kokkos::View<std::int32_t*, memory> keys_;
   Kokkos::View<T, memory> total_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "implementation.hpp"
 
+#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 
 #include <stdexcept>
@@ -20,6 +21,13 @@ cudaError_t call_cub(operation op, problem<T> const& p, void* storage, std::size
   auto const stream = p.instance.cuda_stream();
   T const* const in = p.in.data();
   T* const out = p.out.data();
+  if (op == operation::reduce || op == operation::inclusive_scan_by_key) {
+    typename element<T>::monoid const monoid;
+    auto const count = static_cast<std::int64_t>(p.n());
+    if (op == operation::reduce)
+      return cub::DeviceReduce::Reduce(storage, bytes, in, p.total.data(), count, monoid, monoid.identity(), stream);
+    return cub::DeviceScan::InclusiveScanByKey(storage, bytes, p.keys.data(), in, out, monoid, count, ::cuda::std::equal_to<>{}, stream);
+  }
   // CUB's scans have no total: its users scan one element more, whose exclusive result is the total.
   auto const n = static_cast<std::int64_t>(p.n() + (op == operation::exclusive_scan_with_total ? 1 : 0));
   if constexpr (std::is_arithmetic_v<T>) {
@@ -35,7 +43,8 @@ cudaError_t call_cub(operation op, problem<T> const& p, void* storage, std::size
 template <class T>
 std::vector<implementation<T>> cub_scans(engine_names const&) {
   return {{"cub", "",
-           {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total},
+           {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total, operation::inclusive_scan_by_key,
+            operation::reduce},
            [](operation op, problem<T> const& p) -> prepared<T> {
              std::size_t bytes = 0;
              if (call_cub<T>(op, p, nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");

@@ -6,6 +6,7 @@
 #include "types.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
@@ -13,7 +14,7 @@
 
 namespace perf {
 
-enum class operation { copy, exclusive_scan, inclusive_scan, exclusive_scan_with_total };
+enum class operation { copy, exclusive_scan, inclusive_scan, exclusive_scan_with_total, inclusive_scan_by_key, reduce };
 
 inline char const* name_of(operation op) {
   switch (op) {
@@ -21,8 +22,23 @@ inline char const* name_of(operation op) {
     case operation::exclusive_scan: return "exclusive_scan";
     case operation::inclusive_scan: return "inclusive_scan";
     case operation::exclusive_scan_with_total: return "exclusive_scan_with_total";
+    case operation::inclusive_scan_by_key: return "inclusive_scan_by_key";
+    case operation::reduce: return "reduce";
   }
   return "";
+}
+
+/// Keys are the same for so many elements.
+inline constexpr std::size_t key_length = 37;
+/// Elements of the longest input that has keys.
+inline constexpr std::size_t most_keys = std::size_t(1) << 28;
+
+/// Bytes that an operation has to move.
+template <class T>
+double bytes_of(operation op, std::size_t n) {
+  double const elements = static_cast<double>(n) * sizeof(T);
+  if (op == operation::reduce) return elements;
+  return 2 * elements + (op == operation::inclusive_scan_by_key ? static_cast<double>(n) * sizeof(std::int32_t) : 0);
 }
 
 /// One scan to be made. Both arrays are one element longer in memory than n, for those who make the total by scanning a
@@ -32,7 +48,8 @@ struct problem {
   space instance;
   Kokkos::View<T const*, memory> in;
   Kokkos::View<T*, memory> out;
-  Kokkos::View<T, memory> total;
+  Kokkos::View<T, memory> total;  ///< the result of reduce, too
+  Kokkos::View<std::int32_t const*, memory> keys;
   std::size_t n() const { return in.extent(0); }
 };
 

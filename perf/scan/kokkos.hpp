@@ -26,13 +26,28 @@ struct kokkos_scan_functor {
 };
 
 template <class T>
+struct kokkos_reduce_functor {
+  using value_type = T;
+  T const* in;
+  typename element<T>::monoid monoid;
+
+  KOKKOS_FUNCTION void init(T& state) const { state = monoid.identity(); }
+  KOKKOS_FUNCTION void join(T& left, T const& right) const { left = monoid(left, right); }
+  KOKKOS_FUNCTION void operator()(std::size_t i, T& state) const { state = monoid(state, in[i]); }
+};
+
+template <class T>
 std::vector<implementation<T>> kokkos_scans(engine_names const&) {
   return {{"kokkos", "",
-           {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total},
+           {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total, operation::reduce},
            [](operation op, problem<T> const& p) -> prepared<T> {
              Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>> const range(p.instance, 0, p.n());
              kokkos_scan_functor<T, false> const exclusive{p.in.data(), p.out.data(), {}};
              kokkos_scan_functor<T, true> const inclusive{p.in.data(), p.out.data(), {}};
+             if (op == operation::reduce) {
+               kokkos_reduce_functor<T> const all{p.in.data(), {}};
+               return {[=] { Kokkos::parallel_reduce("upsweep::perf::kokkos", range, all, p.total); }};
+             }
              if (op == operation::inclusive_scan) return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, inclusive); }};
              if (op == operation::exclusive_scan) return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, exclusive); }};
              return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, exclusive, p.total); }};

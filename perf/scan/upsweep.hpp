@@ -9,6 +9,8 @@
 
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/reduce.hpp>
+#include <upsweep/scan/scan_by_key.hpp>
 
 #include <memory>
 
@@ -32,15 +34,29 @@ prepared<T> prepare_upsweep(operation op, problem<T> const& p, upsweep::study::e
   }
 }
 
+/// What is measured with the default engine only.
+template <class T>
+prepared<T> prepare_others(operation op, problem<T> const& p) {
+  auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
+  upsweep::scan_options const options{.workspace = workspace.get()};
+  typename element<T>::monoid const monoid;
+  if (op == operation::reduce)
+    return {[=] { upsweep::reduce(p.instance, p.in, monoid, p.total, options), static_cast<void>(workspace); }};
+  return {[=] { upsweep::inclusive_scan_by_key(p.instance, p.keys, p.in, p.out, monoid, options), static_cast<void>(workspace); }};
+}
+
 template <class T>
 std::vector<implementation<T>> upsweep_scans(engine_names const& engines) {
   std::vector<implementation<T>> all;
   for (auto const& name : engines) {
     auto const engine = engine_of(name);
-    auto const suffix = engine == upsweep::study::engine_name::automatic ? "" : "_" + name;
-    all.push_back({"upsweep", suffix,
-                   {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total},
-                   [engine](operation op, problem<T> const& p) { return prepare_upsweep<T>(op, p, engine); }});
+    bool const automatic = engine == upsweep::study::engine_name::automatic;
+    std::vector<operation> operations{operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total};
+    if (automatic) operations.insert(operations.end(), {operation::inclusive_scan_by_key, operation::reduce});
+    all.push_back({"upsweep", automatic ? "" : "_" + name, operations, [engine](operation op, problem<T> const& p) {
+                     bool const other = op == operation::inclusive_scan_by_key || op == operation::reduce;
+                     return other ? prepare_others<T>(op, p) : prepare_upsweep<T>(op, p, engine);
+                   }});
   }
   return all;
 }

@@ -15,22 +15,60 @@ inline constexpr std::size_t all_right = std::numeric_limits<std::size_t>::max()
 inline constexpr std::size_t largest_serial = std::size_t(1) << 20;
 
 template <class T>
+T value_at(T const* total) {
+  T found;
+  Kokkos::deep_copy(Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&found),
+                    Kokkos::View<T const, memory, Kokkos::MemoryUnmanaged>(total));
+  return found;
+}
+
+template <class T>
 std::size_t verify_serially(operation op, problem<T> const& p, T const* total) {
   auto const in = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.in);
   auto const out = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.out);
   typename element<T>::monoid const monoid;
   T state = monoid.identity();
   for (std::size_t i = 0; i < p.n(); ++i) {
+    if (op == operation::inclusive_scan_by_key && i % key_length == 0) state = monoid.identity();
     T const next = monoid(state, in(i));
-    T const right = op == operation::copy ? in(i) : op == operation::inclusive_scan ? next : state;
-    if (!(out(i) == right)) return i;
+    bool const inclusive = op == operation::inclusive_scan || op == operation::inclusive_scan_by_key;
+    T const right = op == operation::copy ? in(i) : inclusive ? next : state;
+    if (op != operation::reduce && !(out(i) == right)) return i;
     state = next;
   }
-  if (op != operation::exclusive_scan_with_total) return all_right;
-  T found;
-  Kokkos::deep_copy(Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&found),
-                    Kokkos::View<T const, memory, Kokkos::MemoryUnmanaged>(total));
-  return found == state ? all_right : p.n();
+  if (op != operation::exclusive_scan_with_total && op != operation::reduce) return all_right;
+  return value_at(total) == state ? all_right : p.n();
+}
+
+/// Folds stretches of the input in order, a thread each.
+template <class T>
+struct fold_stretch {
+  static constexpr std::size_t length = 4096;
+  T const* in;
+  T* folds;
+  std::size_t n;
+  typename element<T>::monoid monoid;
+
+  KOKKOS_FUNCTION void operator()(std::size_t s) const {
+    T state = monoid.identity();
+    for (std::size_t i = s * length; i < Kokkos::min(n, (s + 1) * length); ++i) state = monoid(state, in[i]);
+    folds[s] = state;
+  }
+};
+
+template <class T>
+std::size_t verify_reduction(problem<T> const& p, T const* total) {
+  using stretch = fold_stretch<T>;
+  std::size_t const stretches = (p.n() + stretch::length - 1) / stretch::length;
+  Kokkos::View<T*, memory> const folds("upsweep::perf::folds", stretches);
+  Kokkos::parallel_for("upsweep::perf::verify", Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, stretches),
+                       stretch{p.in.data(), folds.data(), p.n(), {}});
+  p.instance.fence("upsweep::perf::verify");
+  auto const of_stretch = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), folds);
+  typename element<T>::monoid const monoid;
+  T state = monoid.identity();
+  for (std::size_t s = 0; s < stretches; ++s) state = monoid(state, of_stretch(s));
+  return value_at(total) == state ? all_right : p.n();
 }
 
 /// Each element against the one before: with the first one right, all are, by induction. The n-th is the total.
@@ -44,7 +82,9 @@ struct check_step {
   KOKKOS_FUNCTION bool right(std::size_t i) const {
     if (i == n) return *total == monoid(out[n - 1], in[n - 1]);
     if (op == operation::copy) return out[i] == in[i];
-    if (op == operation::inclusive_scan) return out[i] == (i == 0 ? in[0] : monoid(out[i - 1], in[i]));
+    bool const starts = op == operation::inclusive_scan_by_key && i % key_length == 0;
+    if (op == operation::inclusive_scan || op == operation::inclusive_scan_by_key)
+      return out[i] == (i == 0 || starts ? in[i] : monoid(out[i - 1], in[i]));
     return out[i] == (i == 0 ? monoid.identity() : monoid(out[i - 1], in[i - 1]));
   }
   KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& first_wrong) const {
@@ -66,7 +106,8 @@ std::size_t verify_by_steps(operation op, problem<T> const& p, T const* total) {
 template <class T>
 std::size_t verify(operation op, problem<T> const& p, T const* total) {
   p.instance.fence("upsweep::perf::verify");
-  return p.n() <= largest_serial ? verify_serially(op, p, total) : verify_by_steps(op, p, total);
+  if (p.n() <= largest_serial) return verify_serially(op, p, total);
+  return op == operation::reduce ? verify_reduction(p, total) : verify_by_steps(op, p, total);
 }
 
 }  // namespace perf

@@ -7,6 +7,9 @@
 #include "../../perf/pack/make_problem.hpp"
 #include "../../perf/pack/std.hpp"
 #include "../../perf/pack/verify.hpp"
+#include "../../perf/scan/buffers.hpp"
+#include "../../perf/scan/std.hpp"
+#include "../../perf/scan/verify.hpp"
 
 #include <cstdio>
 #include <utility>
@@ -126,11 +129,37 @@ void check_lists(lists::workload const& w) {
   expect(verified(order, false), w.name, "another order does not pass for a peer's");
 }
 
+/// The same for scans and reductions, of lengths that are compared in a loop and step by step.
+template <class T>
+void check_scans() {
+  using perf::operation;
+  perf::buffers<T> const data(perf::largest_serial + 5000);
+  for (auto const& impl : perf::std_scans<T>({}))
+    for (auto const op : impl.operations)
+      for (std::size_t n : {std::size_t(3000), perf::largest_serial + 5000}) {
+        auto const p = data.first(n);
+        auto const scan = impl.prepare(op, p);
+        auto const passes = [&] { return perf::verify<T>(op, p, p.total.data()) == perf::all_right; };
+        data.spoil(p);
+        expect(!passes(), perf::name_of(op), "nothing passes for a result");
+        scan.call();
+        expect(passes(), perf::name_of(op), "a right result does not pass");
+        auto& changed = op == operation::reduce ? p.total() : p.out(n - 7);
+        T const before = changed;
+        changed = perf::element<T>::poison();
+        expect(!passes(), perf::name_of(op), "a changed result passes");
+        changed = before;
+        expect(passes(), perf::name_of(op), "the change was not undone");
+      }
+}
+
 }  // namespace
 
 int main() {
   Kokkos::ScopeGuard const guard;
   check_packs();
+  check_scans<double>();
+  check_scans<perf::matrix2x2>();
   for (auto const& w : lists::workloads) check_lists(w);
   return wrong == 0 ? 0 : 1;
 }
