@@ -21,7 +21,7 @@ std::vector<std::size_t> usual_sizes() {
 template <class T>
 void add_type(scan_selection const& selection, std::shared_ptr<current_buffers> const& shared) {
   if (!chosen(selection.types, type_name<T>())) return;
-  // Input, output, and a tenth of them for the temporary memory of whoever needs some; and keys.
+  // Memory for the input, the output and the keys, and a tenth of the first two for temporary memory.
   std::size_t const bytes = free_memory(), with_keys = bytes * 10 / (22 * sizeof(T) + 10 * sizeof(std::int32_t));
   std::size_t const most = with_keys <= most_keys ? with_keys : (bytes - most_keys * sizeof(std::int32_t)) / 22 * 10 / sizeof(T);
   std::vector<std::size_t> fitting;

@@ -280,7 +280,7 @@ TYPED_TEST(lockstep_scan, totals_alone) {
   with(engine<lanes, few_tiles_in_view, false>(), 2 * lanes::size);
 }
 
-TYPED_TEST(lockstep_scan, totals_have_the_same_bits_whoever_reduces) {
+TYPED_TEST(lockstep_scan, helpers_give_totals_the_owners_bits) {
   using lanes = typename TypeParam::lanes;
   using problem = scan_problem<contiguous_sequence<double const>, no_output<double>, upsweep::plus<double>, false>;
   using machine_type = engine<lanes, striped_shape<3, 96, 2>>;

@@ -25,8 +25,9 @@ struct segment_offsets {
 /// first element starts a segment whatever its flag says.
 /// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and n reads of flags a read of in. With the default
 /// engine: GPUs with warps read elements and flags once, in 1 launch, with 128 bytes of workspace a tile of up to 32 KB (but as pairs,
-/// where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they). By threads of the host an element and its flag are read once where segments are much shorter than tiles of 256 KB
-/// of values, and up to twice, the second time from a cache, where they are longer.
+/// where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they). By threads of the host an element and its
+/// flag are read once where segments are much shorter than tiles of 256 KB of values, and up to twice, the second time from a cache,
+/// where they are longer.
 /// Order: operands (left, right); association as the engine's: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; head_flags and out may not overlap.

@@ -4,9 +4,8 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/scan/detail/host_tiles.hpp>
+#include <upsweep/scan/detail/host_tile_choice.hpp>
 #include <upsweep/scan/detail/prefix_relay.hpp>
-#include <upsweep/scan/detail/segmented_tiles.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -131,10 +130,7 @@ struct cache_tiles_engine {
   /// Pre: n > 0.
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan(ExecutionSpace const& space, Problem const& problem, scan_names const& names) {
-    if constexpr (has_host_kernels<Problem>())
-      scan_tiles<Tuning>(space, problem, compiled_tiles<Problem, Tuning>(problem, widest_instruction_set()), names);
-    else if constexpr (is_segmented_problem<Problem>) scan_tiles<Tuning>(space, problem, segmented_tiles<Problem, Tuning>(problem), names);
-    else scan_tiles<Tuning>(space, problem, generic_tiles<Problem, Tuning>(problem), names);
+    scan_tiles<Tuning>(space, problem, make_host_tiles<Tuning>(problem), names);
   }
 
   /// Cores of this machine that are online. Which of them this program may use is not asked: the calling thread may be bound to one.

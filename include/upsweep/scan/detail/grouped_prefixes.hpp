@@ -21,9 +21,9 @@ namespace upsweep::detail {
 //            and all tiles up to the end of the group
 // A tile's prefix is prefix(group before) * fold(aggregates of its group before it). In one round trip a warp reads the aggregates of the
 // tiles of its group, one lane a tile, and what the groups before have told, one lane a group; it takes the nearest group with a
-// prefix and the folds of the groups behind that; tiles behind the first groups look for a prefix near by. Of the nearest `Window` groups it
-// reads the tiles, too: their folds would come one round trip later. The last tile of a group publishes the group's fold and its prefix. No tile publishes a prefix of its own: teams
-// poll few words, and a chain of prefixes has a link per group.
+// prefix and the folds of the groups behind that; tiles far behind the first groups look for a prefix near by. Of the nearest `Window`
+// groups it reads the tiles, too: their folds would come one round trip later. The last tile of a group publishes the group's fold and
+// its prefix. No tile publishes a prefix of its own: teams poll few words, and a chain of prefixes has a link per group.
 //
 // Association: folds of a group's aggregates are balanced trees, prefixes of groups are the strict left fold of them, wherever
 // the walk began. So a prefix is a fixed expression of n and the constants, whatever Window is.

@@ -4,14 +4,13 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/scan/detail/host_tiles.hpp>
+#include <upsweep/scan/detail/host_tile_choice.hpp>
 #include <upsweep/scan/detail/host_tuning.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -42,20 +41,10 @@ struct host_reduction {
   }
 };
 
-/// What folds a problem's tiles.
-template <class Problem, class Tuning>
-using tiles_of = typename std::conditional_t<has_host_kernels<Problem>(), std::type_identity<compiled_tiles<Problem, Tuning>>,
-                                             std::type_identity<generic_tiles<Problem, Tuning>>>::type;
-template <class Tiles, class Problem>
-Tiles make_tiles(Problem const& problem) {
-  if constexpr (has_host_kernels<Problem>()) return Tiles(problem, widest_instruction_set());
-  else return Tiles(problem);
-}
-
 /// Tiles of a reduction by several threads; 0 where the calling thread does it alone.
 template <class ExecutionSpace, class Problem, class Tuning>
 std::size_t parallel_reduction_tiles(ExecutionSpace const& space, std::size_t n) {
-  using tiles = tiles_of<Problem, Tuning>;
+  using tiles = host_tiles_of<Problem, Tuning>;
   std::size_t const count = divide_up(n, tiles::size);
   // Built-in numbers are folded faster than a fork takes; of other elements it is not known how long they take.
   bool const is_short =
@@ -67,10 +56,10 @@ std::size_t parallel_reduction_tiles(ExecutionSpace const& space, std::size_t n)
 template <class Tuning, class ExecutionSpace, class Problem>
 typename Problem::state reduce_on_host(ExecutionSpace const& space, Problem const& problem, typename Problem::state* of_tile,
                                        scan_names const& names) {
-  using tiles_type = tiles_of<Problem, Tuning>;
+  using tiles_type = host_tiles_of<Problem, Tuning>;
   using state = typename Problem::state;
   constexpr std::size_t group = tiles_type::group_tiles;
-  tiles_type const tiles = make_tiles<tiles_type>(problem);
+  tiles_type const tiles = make_host_tiles<Tuning>(problem);
   std::size_t const count = divide_up(problem.n, tiles_type::size);
   auto const name = label(names.function, "reduce", names.caller);
   auto const fold_states = [&](state total, state const* states, std::size_t number) {

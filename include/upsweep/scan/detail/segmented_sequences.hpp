@@ -15,7 +15,8 @@
 namespace upsweep::detail {
 
 // A segmented scan is a scan of {value, head} pairs: these sequences make the pairs while an engine loads, and take the
-// values apart while it stores, so that engines serve segments without knowing of them. Threads of the host do know (segmented_tiles.hpp).
+// values apart while it stores, so that engines serve segments without knowing of them. Threads of the host and GPUs with warps do know, and combine values only
+// (segmented_tiles.hpp, segmented_striped_tile.hpp).
 //
 // Heads answer one question: does a segment start at element i? The first element starts one in any case: at(i) says so, starts(i) is
 // asked of the others only.
@@ -44,8 +45,8 @@ struct bit_heads {
   KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || starts(i); }
 };
 
-/// segmented_value without bytes of padding, if T is aligned to 4 or 8 bytes: where a struct has some, nvcc 13 takes its copies apart byte by
-/// byte, and spills.
+/// segmented_value without bytes of padding, if T is aligned to 4 or 8 bytes: where a struct has some, nvcc 13 takes its copies apart
+/// byte by byte, and spills.
 template <class T>
 struct segmented_state {
   T value;

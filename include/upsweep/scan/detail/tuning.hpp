@@ -129,7 +129,8 @@ struct default_tuning<ExecutionSpace, true> {
   ///  16 warps of 128 bytes, 1 team    371 / 702   255
   ///   8 warps of  64 bytes, 4 teams   399 / 784   248
   /// int32 has 160 bytes at most (striped_tile.hpp, most_items).
-  /// A block a team that stays, each of its warps a stretch of its own: 366 / 900.
+  /// With rows folded in local memory, as a choice between addresses made it (lanes.hpp), these took 435 / 1196 at best, and teams that stay
+  /// with a block each, a stretch a warp, 366 / 900. Such teams were not timed again without it.
   using reduction = striped<8, 192, 2>;
 
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
