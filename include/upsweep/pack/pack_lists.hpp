@@ -41,9 +41,10 @@ list_plan<T, typename ExecutionSpace::memory_space> count_call(ExecutionSpace co
                                                                Functor const& functor, pack_options const& options,
                                                                char const* function) {
   using memory_space = typename ExecutionSpace::memory_space;
+  auto const largest = bytes_of_reduction<std::size_t, functor_sequence<row_length>, resolved_monoid<max<>, std::size_t>>(space, rows);
   std::size_t const temporary =
-      std::max(offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows));
-  require_budget(options, workspace::header_bytes + temporary, function, "counting");
+      std::max({offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows), largest.reserved});
+  require_budget(options, workspace::header_bytes + temporary + largest.region, function, "counting");
   list_plan<T, memory_space> plan;
   plan.rows = rows;
   plan.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");

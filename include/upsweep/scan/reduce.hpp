@@ -2,95 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/temporary_memory.hpp>
-#include <upsweep/scan/detail/host_reduction.hpp>
-#include <upsweep/scan/detail/run_engine.hpp>
-#include <upsweep/scan/detail/scan_call.hpp>
+#include <upsweep/scan/detail/reduce_call.hpp>
+
+#include <cstddef>
+#include <type_traits>
 
 namespace upsweep {
-
-namespace detail {
-
-/// Reduces on the calling thread and threads of the host.
-template <class Value, class ExecutionSpace, class Sequence, class Monoid>
-Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid, scan_options const& options) {
-  using state = typename Monoid::value_type;
-  // There is no output but the total.
-  auto const problem = make_problem<false>(in, contiguous_sequence<state>{nullptr}, monoid, initial_value<state>{monoid.identity()}, n);
-  scan_names const names{"reduce", options.label};
-  using problem_type = std::remove_const_t<decltype(problem)>;
-  using numbers = tuning<ExecutionSpace>;
-  std::size_t const tiles = parallel_reduction_tiles<ExecutionSpace, problem_type, numbers>(space, n);
-  if (tiles == 0) {
-    if (options.workspace != nullptr) options.workspace->require_same_instance(space);
-    return lower<Value>(monoid, reduce_on_host<numbers>(space, problem, nullptr, names));
-  }
-  temporary_memory memory(space, options.workspace);
-  auto* const of_tile = reinterpret_cast<state*>(memory.get().reserve(space, tiles * sizeof(state)));
-  return lower<Value>(monoid, reduce_on_host<numbers>(space, problem, of_tile, names));
-}
-
-/// Reduces on a device: a scan without output, whose total goes to `result`, or to the workspace's place for one if that is null. Returns
-/// where it is.
-template <class Value, class ExecutionSpace, class Sequence, class Monoid>
-Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid, workspace& memory,
-                        Value* result, scan_options const& options) {
-  using state = typename Monoid::value_type;
-  using problem = scan_problem<Sequence, no_output<Value>, Monoid, false>;
-  using engine = std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine, two_level_engine>;
-  memory.require_same_instance(space);
-  reserve_for<engine, problem>(space, n, memory);
-  if (result == nullptr) result = reinterpret_cast<Value*>(memory.result_slot(space));
-  run_implementation<engine>(space, problem{in, {}, monoid, initial_value<state>{monoid.identity()}, n, {result}}, memory,
-                             {"reduce", options.label});
-  return result;
-}
-
-template <class Value, class ExecutionSpace, class Monoid>
-Value reduce_nothing(ExecutionSpace const& space, Monoid const& monoid, scan_options const& options) {
-  if (options.workspace != nullptr) options.workspace->require_same_instance(space);
-  return lower<Value>(monoid, monoid.identity());
-}
-
-template <class Value, class ExecutionSpace, class Sequence, class Monoid>
-Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given, scan_options const& options) {
-  auto const monoid = resolve<Value>(given);
-  require_state<typename resolved_monoid<Monoid, Value>::value_type>();
-  if (n == 0) return reduce_nothing<Value>(space, monoid, options);
-  if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
-    return reduce_on_threads<Value>(space, n, in, monoid, options);
-  } else if constexpr (sizeof(Value) > workspace::result_bytes) {
-    auto const result = allocate<Value, typename ExecutionSpace::memory_space>(space, 1, "reduce", "result");
-    temporary_memory memory(space, options.workspace);
-    return fetch_state(space, reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options), "reduce");
-  } else {
-    temporary_memory memory(space, options.workspace);
-    return fetch_state(space, reduce_on_device<Value>(space, n, in, monoid, memory.get(), nullptr, options), "reduce");
-  }
-}
-
-template <class ExecutionSpace, class Sequence, class Monoid, class Result>
-void reduce_to_view(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given, Result const& result,
-                    scan_options const& options) {
-  using value = typename Result::value_type;
-  auto* const to = make_total_target<ExecutionSpace, value>(result).device;
-  auto const monoid = resolve<value>(given);
-  require_state<typename resolved_monoid<Monoid, value>::value_type>();
-  if (n == 0) {
-    Kokkos::deep_copy(space, result, reduce_nothing<value>(space, monoid, options));
-    if (options.workspace == nullptr) space.fence(label("reduce", "fence"));
-  } else if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
-    *to = reduce_on_threads<value>(space, n, in, monoid, options);
-  } else {
-    temporary_memory memory(space, options.workspace);
-    reduce_on_device<value>(space, n, in, monoid, memory.get(), to, options);
-    if (memory.owned()) space.fence(label("reduce", "fence"));
-  }
-}
-
-}  // namespace detail
 
 /// The combination of in(0) ... in(n-1), on the host: 2 4 6 8 1 3 5 7 gives 36. For no elements, the identity.
 /// `Value` is the type of the result and, for plus<> and its kind, of the accumulator; by default the input's type.
