@@ -27,7 +27,8 @@ using work_of = scan_work<Problem, Shape, Lanes>;
 template <class Lanes, class Shape, bool Tickets = true>
 class engine {
  public:
-  explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1) : epoch_limit_(epoch_limit), league_(4096, seed) {}
+  explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1)
+      : epoch_limit_(epoch_limit), league_(std::size_t(64) << 10, seed) {}
 
   look_back_control& control() { return *reinterpret_cast<look_back_control*>(words_.data()); }
 
@@ -39,7 +40,7 @@ class engine {
     std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::tile::size);
     words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
     typename kernel::prefixes_type const prefixes{
-        &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_, 1, work::emits && may_be_in_place(problem)};
+        &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_, 1, may_be_in_place(problem)};
     kernel const k{work{problem, work::tile::goes_by_chunks(problem)}, prefixes};
     for (std::size_t i = 0; i < tiles; ++i) {
       std::size_t const number = order.empty() ? i : order[i];

@@ -243,64 +243,6 @@ TYPED_TEST(lockstep_scan, silent_tiles_are_reduced_by_others) {
   EXPECT_GT(machine.control().fallbacks, tiles - 1);
 }
 
-// Where only the total is wanted, tiles that end no group tell their aggregate and end.
-template <class Machine, class Monoid>
-typename Monoid::value_type total_of(Machine& machine, std::vector<typename Monoid::value_type> const& values, Monoid const& op,
-                                     std::vector<std::size_t> const& order = {}) {
-  using T = typename Monoid::value_type;
-  T total{};
-  machine.scan(scan_problem<contiguous_sequence<T const>, no_output<T>, Monoid, false>{
-                   {values.data()}, {}, op, {op.identity()}, values.size(), {&total}},
-               order);
-  return total;
-}
-
-TYPED_TEST(lockstep_scan, totals_alone) {
-  using lanes = typename TypeParam::lanes;
-  using monoid = typename TypeParam::monoid;
-  using T = typename monoid::value_type;
-  monoid const op;
-  auto const with = [&]<class Engine>(Engine&& machine, std::size_t most_tiles) {
-    using problem = scan_problem<contiguous_sequence<T const>, no_output<T>, monoid, false>;
-    std::size_t const tile = std::remove_cvref_t<Engine>::template tile_size<problem>();
-    for (std::size_t n : {std::size_t(1), std::size_t(7), tile - 1, tile, tile + 1, lanes::size * tile, lanes::size * tile + 1, most_tiles * tile - 3}) {
-      auto const values = some_values<T>(n);
-      T const expected = std::accumulate(values.begin(), values.end(), op.identity(), op);
-      ASSERT_TRUE(total_of(machine, values, op) == expected) << n;
-      std::size_t const tiles = upsweep::divide_up<std::size_t>(n, tile);
-      std::vector<std::size_t> order(tiles);
-      std::iota(order.rbegin(), order.rend(), std::size_t(0));
-      ASSERT_TRUE(total_of(machine, values, op, order) == expected) << n << ", the last tile first";
-    }
-    ASSERT_EQ(machine.control().ticket, 0u);
-    ASSERT_EQ(machine.control().finished, 0u);
-  };
-  with(engine<lanes, small_tiles>(), 3 * lanes::size + 5);
-  with(engine<lanes, striped_shape<3, 112, 2>>(), 2 * lanes::size);  // seven rounds of long states
-  with(engine<lanes, few_tiles_in_view, false>(), 2 * lanes::size);
-}
-
-TYPED_TEST(lockstep_scan, helpers_give_totals_the_owners_bits) {
-  using lanes = typename TypeParam::lanes;
-  using problem = scan_problem<contiguous_sequence<double const>, no_output<double>, upsweep::plus<double>, false>;
-  using machine_type = engine<lanes, striped_shape<3, 96, 2>>;
-  std::size_t const tiles = 2 * lanes::size + 3;
-  std::vector<double> values(tiles * machine_type::template tile_size<problem>() - 5);
-  std::mt19937 random(3);
-  for (double& x : values) x = std::uniform_real_distribution<double>(-1, 1)(random);
-  std::vector<std::size_t> order(tiles);
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  machine_type machine;
-  double const alone = total_of(machine, values, upsweep::plus<double>{}, order);
-  EXPECT_EQ(machine.control().fallbacks, 0u);
-  for (unsigned seed = 0; seed < 4; ++seed) {
-    std::shuffle(order.begin(), order.end(), std::mt19937(seed));
-    EXPECT_EQ(total_of(machine, values, upsweep::plus<double>{}, order), alone);
-  }
-  EXPECT_GT(machine.control().fallbacks, 0u);
-  EXPECT_NE(std::accumulate(values.begin(), values.end(), 0.0), alone) << "the values are to be such that the association matters";
-}
-
 // What a device has for few tiles: a region that has served a scan serves shorter ones, too.
 TEST(few_tiles, shorter_scans_need_no_longer_region) {
   using space = Kokkos::DefaultHostExecutionSpace;

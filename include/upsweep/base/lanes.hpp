@@ -219,6 +219,7 @@ struct one_lane {
   KOKKOS_FORCEINLINE_FUNCTION static void sync() {}
   KOKKOS_FORCEINLINE_FUNCTION static mask ballot(bool value) { return value ? 1u : 0u; }
   KOKKOS_FORCEINLINE_FUNCTION static bool all(bool value) { return value; }
+  KOKKOS_FORCEINLINE_FUNCTION static int uniform(int value) { return value; }
   KOKKOS_FORCEINLINE_FUNCTION static int lowest_set_bit(mask) { return 0; }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T shuffle(T const& value, int) {

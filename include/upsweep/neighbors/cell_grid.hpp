@@ -88,7 +88,9 @@ class cell_grid {
   static void check_arguments(std::int64_t n, std::int64_t rows, Real cutoff, neighbor_options const& options) {
     // Places have 32 bits, and loops over them look some hundred ahead.
     constexpr std::int64_t most = std::numeric_limits<int>::max() - std::int64_t(1023);
-    if (n > most) throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " + std::to_string(most) + " are supported");
+    if (n > most)
+      throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " + std::to_string(most) +
+                           " are supported");
     require(rows <= n, function, "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
     require(std::isfinite(cutoff) && cutoff > 0, function,
             "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
@@ -110,7 +112,7 @@ class cell_grid {
     // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
     bool periodic[3];
     for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
-    auto const range = detail::survey_particles(space_, positions, particles_, rows, box, options, surveys_);
+    auto const range = detail::survey_particles(space_, positions, particles_, rows, box, options, scan());
     grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, particles_);
   }
 
@@ -184,7 +186,6 @@ class cell_grid {
   detail::grid_geometry<Real> grid_{};
   detail::binned_particles<Real> binned_{{}, box<Real>({0, 0, 0}, {1, 1, 1}), 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                          {nullptr}, nullptr, 0, 0};
-  detail::survey_view<ExecutionSpace, Real> surveys_;
   Kokkos::View<Real*, memory_space> x_, y_, z_;
   Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
   Kokkos::View<std::uint64_t*, memory_space> starts_;

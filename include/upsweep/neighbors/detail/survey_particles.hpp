@@ -9,9 +9,9 @@
 #include <upsweep/neighbors/detail/prepare_positions.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>
-#include <upsweep/team/reduce.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/reduce.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -63,46 +63,33 @@ struct survey_monoid {
   }
 };
 
-/// Surveys blocks of consecutive particles, each by itself: one thread a block on CPUs, one team a block on devices.
-template <class Positions, class Real>
-struct survey_blocks {
+/// The survey of a block of consecutive particles, as a functor of the block's number. CPUs go through a block in a loop that compilers
+/// vectorise; on GPUs a block is one particle.
+template <class Positions, class Real, std::size_t Block>
+struct survey_of_block {
   using monoid = survey_monoid<Real>;
 
   bad_particle<Positions, Real> bad;
   std::size_t particles;
-  std::size_t block;
-  survey<Real>* surveys;
 
-  KOKKOS_FUNCTION void operator()(std::size_t b) const {
-    bool const plain = !bad.limits.is_triclinic() && bad.images == nullptr;
-    if (!plain || !survey_plain(b)) surveys[b] = of_every(1, b * block, end(b));
-  }
+  std::size_t blocks() const { return divide_up(particles, Block); }
 
-  template <class Member>
-  KOKKOS_FUNCTION void operator()(Member const& member) const {
-    auto const b = static_cast<std::size_t>(member.league_rank());
-    auto const threads = static_cast<std::size_t>(member.team_size());
-    survey<Real> const own = of_every(threads, b * block + static_cast<std::size_t>(member.team_rank()), end(b));
-    auto const bytes = scratch_bytes(member.team_size());
-    auto* const scratch = static_cast<survey<Real>*>(member.team_scratch(0).get_shmem_aligned(bytes, 16));
-    survey<Real> const all = team::tree_reduction::reduce(member, own, monoid{}, scratch);
-    if (member.team_rank() == 0) surveys[b] = all;
-  }
-
-  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int threads) {
-    return team::tree_reduction::scratch_bytes<survey<Real>>(threads);
+  KOKKOS_FUNCTION survey<Real> operator()(std::size_t b) const {
+    std::size_t const first = b * Block, last = Kokkos::min(first + Block, particles);
+    if constexpr (Block > 1) {
+      auto all = monoid{}.identity();
+      if (!bad.limits.is_triclinic() && bad.images == nullptr && survey_plain(first, last, all)) return all;
+    }
+    return of_every(first, last);
   }
 
  private:
-  KOKKOS_FUNCTION std::size_t end(std::size_t b) const { return (b + 1) * block < particles ? (b + 1) * block : particles; }
-
   /// Particles of an orthogonal box, without images: as they are, since the range of a periodic direction is never
   /// asked for. No branches in the loop. False where a particle is bad: in an orthogonal box that is so exactly where
   /// a corner of the range is, or a coordinate is not finite.
-  KOKKOS_FUNCTION bool survey_plain(std::size_t b) const {
-    auto all = monoid{}.identity();
+  KOKKOS_FUNCTION bool survey_plain(std::size_t first, std::size_t last, survey<Real>& all) const {
     Real finite[3] = {0, 0, 0};
-    for (std::size_t i = b * block; i < end(b); ++i) {
+    for (std::size_t i = first; i < last; ++i) {
       auto const x = bad.positions(static_cast<std::int64_t>(i));
       for (int d = 0; d < 3; ++d) {
         all.range.lo[d] = x[d] < all.range.lo[d] ? x[d] : all.range.lo[d];
@@ -110,15 +97,14 @@ struct survey_blocks {
         finite[d] += x[d] * 0;
       }
     }
-    surveys[b] = all;
     if (finite[0] + finite[1] + finite[2] != 0) return false;
     auto const& [lo, hi] = all.range;
     return !bad.limits.fault({lo[0], lo[1], lo[2]}) && !bad.limits.fault({hi[0], hi[1], hi[2]});
   }
 
-  KOKKOS_FUNCTION survey<Real> of_every(std::size_t stride, std::size_t first, std::size_t last) const {
+  KOKKOS_FUNCTION survey<Real> of_every(std::size_t first, std::size_t last) const {
     auto all = monoid{}.identity();
-    for (std::size_t i = first; i < last; i += stride) {
+    for (std::size_t i = first; i < last; ++i) {
       auto const x = bad.positions(static_cast<std::int64_t>(i)), wrapped = bad.limits.wrap(x);
       auto const t = cell_position(bad.limits, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
       for (int d = 0; d < 3; ++d) {
@@ -132,41 +118,6 @@ struct survey_blocks {
     return all;
   }
 };
-
-/// The surveys of blocks, in memory that kernels write and the CPU reads.
-template <class ExecutionSpace, class Real>
-using survey_view = Kokkos::View<survey<Real>*, compat::mailbox_space<ExecutionSpace>>;
-
-/// The survey of n particles: one launch, then the CPU joins the results of blocks. 1 M floats take 21 us on an H200
-/// (under ncu), where the two launches of `reduce` took 100 and 21; on CPUs `reduce` would give so few blocks to one
-/// thread. Waits for the instance.
-template <class ExecutionSpace, class Positions, class Real>
-survey<Real> survey_all(ExecutionSpace const& space, bad_particle<Positions, Real> const& bad, std::size_t n,
-                        survey_view<ExecutionSpace, Real>& surveys) {
-  static constexpr char const* label = "upsweep::neighbor_list::survey";
-  constexpr std::size_t most_blocks = 512, least = 1024;
-  constexpr int threads = 256;
-  if (surveys.data() == nullptr)
-    surveys = survey_view<ExecutionSpace, Real>(Kokkos::view_alloc(std::string(label), Kokkos::WithoutInitializing),
-                                                most_blocks);
-  std::size_t const block = std::max(divide_up(n, most_blocks), least), blocks = divide_up(n, block);
-  survey_blocks<Positions, Real> const kernel{bad, n, block, surveys.data()};
-  if constexpr (compat::is_gpu<ExecutionSpace>) {
-    if (blocks > 0)
-      Kokkos::parallel_for(label,
-                           Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(blocks), threads)
-                               .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes(threads)) + 16)),
-                           kernel);
-  } else {
-    using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>>;
-    Kokkos::parallel_for(label, policy(space, 0, blocks), kernel);
-  }
-  space.fence(label);
-  survey_monoid<Real> const join;
-  auto all = join.identity();
-  for (std::size_t b = 0; b < blocks; ++b) all = join(all, surveys(b));
-  return all;
-}
 
 /// One particle's position, for an error message.
 template <class ExecutionSpace, class Positions>
@@ -182,10 +133,12 @@ struct copy_position_kernel {
 template <class ExecutionSpace, class Positions, class Real>
 bounds<Real> survey_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n,
                               std::int64_t rows, box<Real> const& limits, neighbor_options const& options,
-                              survey_view<ExecutionSpace, Real>& surveys) {
+                              scan_options const& reduction) {
   if (n == 0) return {};
   bad_particle<Positions, Real> const bad{positions, limits, options.images.data(), rows};
-  auto const all = survey_all(space, bad, static_cast<std::size_t>(n), surveys);
+  constexpr std::size_t block = compat::is_gpu<ExecutionSpace> ? 1 : 32;
+  survey_of_block<Positions, Real, block> const of_block{bad, static_cast<std::size_t>(n)};
+  auto const all = reduce(space, of_block.blocks(), of_block, survey_monoid<Real>{}, reduction);
   std::uint64_t const found = all.bad;
   if (found == 0) return all.range;
   auto const i = static_cast<std::int64_t>(~found);

@@ -7,6 +7,8 @@
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/host_reduction.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
+#include <upsweep/scan/detail/reduction_kernel.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 
@@ -15,11 +17,9 @@
 
 namespace upsweep::detail {
 
-/// The scan without output, and its engine, that reduce on a device.
+/// What a device reduces.
 template <class Value, class Sequence, class Monoid>
 using reduction_problem = scan_problem<Sequence, no_output<Value>, Monoid, false>;
-template <class ExecutionSpace>
-using reduction_engine = std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine, two_level_engine>;
 
 /// The problem that threads of the host fold: there is no output but the total.
 template <class Sequence, class Monoid>
@@ -43,7 +43,7 @@ Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence con
   return lower<Value>(monoid, reduce_on_host<numbers>(space, problem, of_tile, names));
 }
 
-/// Bytes that reduce takes of a workspace beside its header: of what reserve() gives, and of the protocol's region.
+/// Bytes that reduce takes of a workspace beside its header: of what reserve() gives, and of the memory of protocols.
 struct reduction_bytes {
   std::size_t reserved = 0;
   std::size_t region = 0;
@@ -52,30 +52,31 @@ struct reduction_bytes {
 template <class Value, class Sequence, class Monoid, class ExecutionSpace>
 reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
   using state = typename Monoid::value_type;
-  using problem = reduction_problem<Value, Sequence, Monoid>;
-  using engine = reduction_engine<ExecutionSpace>;
   using on_threads = host_reduction_problem<Sequence, Monoid>;
-  if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>)
+  if (n == 0) return {};
+  if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
     return {parallel_reduction_tiles<ExecutionSpace, on_threads, tuning<ExecutionSpace>>(space, n) * sizeof(state), 0};
-  else if constexpr (engine::memory == engine_memory::protocol)
-    return {0, engine::template region_bytes<ExecutionSpace, problem>(n)};
-  else
-    return {ordinary_bytes<engine, ExecutionSpace, state>(n), 0};
+  } else {
+    using kernel = device_reduction<ExecutionSpace, reduction_problem<Value, Sequence, Monoid>>;
+    return {typename kernel::cut_type(n).tiles * sizeof(state), sizeof(look_back_control)};
+  }
 }
 
-/// Reduces on a device: a scan without output, whose total goes to `result`, or to the workspace's place for one if that is null. Returns
-/// where it is.
+/// Reduces on a device; the result goes to `result`, or to the workspace's place for one if that is null. Returns where it is. Pre: n > 0.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
 Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid, workspace& memory,
                         Value* result, scan_options const& options) {
   using state = typename Monoid::value_type;
   using problem = reduction_problem<Value, Sequence, Monoid>;
-  using engine = reduction_engine<ExecutionSpace>;
   memory.require_same_instance(space);
-  reserve_for<engine, problem>(space, n, memory);
+  auto const bytes = bytes_of_reduction<Value, Sequence, Monoid>(space, n);
+  auto* const of_tile = reinterpret_cast<state*>(memory.reserve(space, bytes.reserved));
   if (result == nullptr) result = reinterpret_cast<Value*>(memory.result_slot(space));
-  run_implementation<engine>(space, problem{in, {}, monoid, initial_value<state>{monoid.identity()}, n, {result}}, memory,
-                             {"reduce", options.label});
+  // The counter of the scans' protocol serves: both leave it at 0.
+  auto* const control = reinterpret_cast<look_back_control*>(memory.begin_protocol(space, bytes.region));
+  reduce_on_gpu(space, problem{in, {}, monoid, initial_value<state>{monoid.identity()}, n, {result}}, of_tile, &control->finished,
+                {"reduce", options.label});
+  memory.end_protocol();
   return result;
 }
 

@@ -40,7 +40,6 @@ struct run_work {
   using rows = selection_rows<Problem, Shape::warps, Shape::bytes_per_thread, Lanes>;
   static_assert(rows::size <= 65536);
 
-  static constexpr bool emits = true;
   struct scratch {
     std::uint16_t start[rows::size];  ///< of the tile's runs, from the tile's first element on
   };
@@ -66,7 +65,7 @@ struct run_work {
 
     KOKKOS_FORCEINLINE_FUNCTION bool is_whole(run_work const& work) const { return rows::is_whole(work.problem, begin); }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION state load(run_work const& work, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION state load(run_work const& work, scratch&, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
       mine.template load<Whole>(work.problem);
       std::uint64_t const sum = mine.template choose<Whole>(work.problem, false);

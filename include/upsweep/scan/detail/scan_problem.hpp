@@ -25,13 +25,11 @@ struct total_target {
   }
 };
 
-/// The output of a scan that only its total is wanted of. T: of the total.
+/// The output of a reduction, which has a total only. T: of the total.
 template <class T>
 struct no_output {
   using value_type = T;
 };
-template <class Problem>
-inline constexpr bool wants_total_only = false;
 
 /// What every engine is given: canonical sequences, the resolved monoid, what stands in front, and how many elements.
 template <class In, class Out, class Monoid, bool Inclusive>
@@ -48,9 +46,6 @@ struct scan_problem {
   std::size_t n;
   total_target<output> total;
 };
-
-template <class In, class T, class Monoid, bool Inclusive>
-inline constexpr bool wants_total_only<scan_problem<In, no_output<T>, Monoid, Inclusive>> = true;
 
 template <bool Inclusive, class In, class Out, class Monoid>
 scan_problem<In, Out, Monoid, Inclusive> make_problem(In const& in, Out const& out, Monoid const& monoid,

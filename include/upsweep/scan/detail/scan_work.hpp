@@ -5,10 +5,11 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
-#include <upsweep/scan/detail/segmented_striped_tile.hpp>
+#include <upsweep/scan/detail/segmented_tile.hpp>
 
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -22,8 +23,12 @@ struct scan_work {
   using monoid_type = typename Problem::monoid_type;
   using state = typename Problem::state;
   using tile = tile_in_one_pass<Problem, Shape, Lanes>;
-  struct scratch {};
-  static constexpr bool emits = !wants_total_only<Problem>;
+  using exchange = typename tile::exchange;
+  static constexpr bool exchanges = !std::is_empty_v<exchange>;
+  struct exchanges_of_warps {
+    exchange of_warp[Shape::warps];
+  };
+  using scratch = std::conditional_t<exchanges, exchanges_of_warps, exchange>;
 
   Problem problem;
   bool by_chunks;
@@ -46,23 +51,26 @@ struct scan_work {
       return work.by_chunks && first + tile::warp_elements <= work.problem.n;
     }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, scratch& s, int lane) {
       int const count = length<Whole>(work);
       if (Whole || count > 0) held.template load<Whole>(work.problem, first, count, lane);
-      if constexpr (emits) return held.template fold<Whole>(work.problem, first, count, lane);
-      else return held.template reduce<Whole>(work.problem, first, count, lane);
+      return held.template fold<Whole>(work.problem, first, count, exchange_of(s), lane);
     }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void arrange(scan_work const&, scratch&, state const& sums, int) {
       left = Lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
     }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION void emit(scan_work const& work, scratch&, state const& before, int lane) const {
+    KOKKOS_FORCEINLINE_FUNCTION void emit(scan_work const& work, scratch& s, state const& before, int lane) {
       state const prefix = warp > 0 ? work.problem.monoid(before, left) : before;
-      held.template scan<Whole>(work.problem, first, length<Whole>(work), lane, prefix);
+      held.template scan<Whole>(work.problem, first, length<Whole>(work), exchange_of(s), lane, prefix);
     }
 
    private:
+    KOKKOS_FORCEINLINE_FUNCTION exchange& exchange_of(scratch& s) const {
+      if constexpr (exchanges) return s.of_warp[warp];
+      else return s;
+    }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION int length(scan_work const& work) const {
       return Whole ? static_cast<int>(tile::warp_elements) : tile::run_length(work.problem, first);
@@ -78,22 +86,10 @@ struct scan_work {
       auto const& op = problem.monoid;
       state sums = op.identity();
       for (int w = 0; w < Shape::warps; ++w) {
-        state const sum = of_warp(number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements);
+        state const sum = tile::fold_input(problem, number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements, lane);
         if (lane == w) sums = sum;
       }
       return Lanes::shuffle(scan_lanes<Lanes>(op, sums, lane), Shape::warps - 1);
-    }
-
-   private:
-    KOKKOS_FUNCTION state of_warp(std::size_t first) const {
-      if constexpr (emits) {
-        return tile::fold_input(problem, first, lane);
-      } else {
-        int const length = tile::run_length(problem, first);
-        tile t;
-        if (length > 0) t.template load<false>(problem, first, length, lane);
-        return t.template reduce<false>(problem, first, length, lane);
-      }
     }
   };
   KOKKOS_FORCEINLINE_FUNCTION reduction stand_in(int lane) const { return {problem, lane}; }
@@ -105,7 +101,7 @@ void scan_in_one_pass(ExecutionSpace const& space, Problem const& problem, look_
                       scan_names const& names) {
   using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
   run_one_pass<Tickets>(space, work{problem, work::tile::goes_by_chunks(problem)}, divide_up<std::size_t>(problem.n, work::tile::size),
-                        memory, work::emits && may_be_in_place(problem), phase, names);
+                        memory, may_be_in_place(problem), phase, names);
 }
 
 /// Bytes of the protocol's region for a scan of n elements on tiles of a shape.

@@ -31,7 +31,6 @@ struct selection_work {
   using element = typename Problem::element;
   using rows = selection_rows<Problem, Shape::warps, Shape::bytes_per_thread, Lanes>;
 
-  static constexpr bool emits = true;
   struct scratch {
     alignas(std::max(alignof(element), std::size_t(16))) unsigned char slots[rows::size * sizeof(element)];
   };
@@ -59,7 +58,7 @@ struct selection_work {
 
     KOKKOS_FORCEINLINE_FUNCTION bool is_whole(selection_work const& work) const { return rows::is_whole(work.problem, begin); }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load(selection_work const& work, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load(selection_work const& work, scratch&, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
       mine.template load<Whole>(work.problem);
       return mine.template choose<Whole>(work.problem, backwards);

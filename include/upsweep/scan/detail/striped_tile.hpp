@@ -63,6 +63,9 @@ struct striped_tile {
   /// groups of 1 0.836 / 0.833 / 0.801, 2 0.847 / 0.829 / 0.818, 3 0.847 / 0.835 / 0.825, 4 0.858 / 0.831 / 0.825, all 0.858 / 0.827 / 0.607.
   static constexpr int rounds_of_group = sizeof(state) <= 4 || Shape::teams == 1 ? rounds : 4;
 
+  /// Its lanes need no scratch.
+  struct exchange {};
+
   element_chunk<slot, bytes> held[keeps ? rounds : 1] = {};
   /// Of each round: the fold of the warp's elements before this lane's; not of the warp's first elements.
   state left[scans_in_place ? 1 : rounds];
@@ -92,9 +95,21 @@ struct striped_tile {
     }
   }
 
+  /// load() of the first `rows` rounds of a run, all of whose elements exist. Pre: goes_by_chunks().
+  KOKKOS_FORCEINLINE_FUNCTION void load_rows(Problem const& p, std::size_t first, int rows, int lane) {
+    if constexpr (can_load_chunks) {
+      auto const* const from = reinterpret_cast<element_chunk<slot, bytes> const*>(p.in.data + first) + lane;
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rounds; ++r)
+        if (r < rows) held[r] = from[r * Lanes::size];
+    } else {
+      load<false>(p, first, rows * Lanes::size * per_round, lane);
+    }
+  }
+
   /// The fold of the warp's run, in every lane.
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, std::size_t first, int length, int lane) {
+  KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, std::size_t first, int length, exchange const&, int lane) {
     auto const& op = p.monoid;
     state sum = op.identity();
     UPSWEEP_UNROLL
@@ -110,6 +125,7 @@ struct striped_tile {
   }
 
   /// The fold of the warp's run in every lane, for who scans nothing: another expression, and about one operation of all lanes a round.
+  /// Of rounds that have no elements the identity is folded.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION state reduce(Problem const& p, std::size_t first, int length, int lane) const {
     state row[rounds];
@@ -135,7 +151,7 @@ struct striped_tile {
 
   /// Scans the elements behind `prefix`, that of the warp's run, and stores the results.
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void scan(Problem const& p, std::size_t first, int length, int lane,
+  KOKKOS_FORCEINLINE_FUNCTION void scan(Problem const& p, std::size_t first, int length, exchange const&, int lane,
                                         state const& prefix) const {
     auto const& op = p.monoid;
     UPSWEEP_UNROLL

@@ -31,6 +31,16 @@ struct striped_shape {
   static constexpr int window = Window;                    ///< groups before a tile's own whose tiles are looked at one by one
 };
 
+/// How reductions cut their work (reduction_kernel.hpp).
+template <int Warps, int BytesPerThread, int Teams, std::size_t LeastRows, std::size_t MostTiles>
+struct reduction_shape {
+  static constexpr int warps = Warps;                      ///< a team
+  static constexpr int bytes_per_thread = BytesPerThread;  ///< on their way at once, a multiple of 16
+  static constexpr int teams = Teams;                      ///< CUDA: a multiprocessor, at least; HIP: wavefronts a SIMD unit, at least
+  static constexpr std::size_t least_rows = LeastRows;     ///< of a warp, where there is more than one tile
+  static constexpr std::size_t most_tiles = MostTiles;
+};
+
 /// The library's own numbers, each with the reason or the measurement it came from.
 template <class ExecutionSpace, bool Gpu = compat::is_gpu<ExecutionSpace>>
 struct default_tuning;
@@ -131,7 +141,7 @@ struct default_tuning<ExecutionSpace, true> {
   /// int32 has 160 bytes at most (striped_tile.hpp, most_items).
   /// With rows folded in local memory, as a choice between addresses made it (lanes.hpp), these took 435 / 1196 at best, and teams that stay
   /// with a block each, a stretch a warp, 366 / 900. Such teams were not timed again without it.
-  using reduction = striped<8, 192, 2>;
+  using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 528>;
 
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
   /// chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):

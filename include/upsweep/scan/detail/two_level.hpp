@@ -60,9 +60,6 @@ struct two_level_kernel {
     state_monoid<typename Problem::monoid_type> const monoid{problem.monoid};
     state running = problem.init.load();
     tile::template scan<false>(m, tile::take_scratch(m), 0, shape.blocks, sums, sums, monoid, running);
-    if constexpr (wants_total_only<Problem>) {
-      if (m.team_rank() == 0) problem.total.store(problem.monoid, running);
-    }
   }
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
@@ -81,7 +78,7 @@ struct two_level_kernel {
 struct two_level_engine {
   static constexpr engine_memory memory = engine_memory::ordinary;
 
-  /// Bytes of temporary memory for a scan or reduction of n elements.
+  /// Bytes of temporary memory for a scan of n elements.
   template <class ExecutionSpace, class State, class Tuning = tuning<ExecutionSpace>>
   static std::size_t bytes(std::size_t n) {
     return sizeof(State) * two_level_shape::of<tile<ExecutionSpace, State, Tuning>>(n).blocks;
@@ -94,12 +91,12 @@ struct two_level_engine {
     using tile = typename kernel::tile;
     auto const shape = two_level_shape::of<tile>(problem.n);
     kernel k{problem, shape, {nullptr}};
-    if (wants_total_only<Problem> || shape.blocks > 1) {
+    if (shape.blocks > 1) {
       k.sums.data = reinterpret_cast<typename Problem::state*>(memory);
       launch_teams<typename kernel::reduce, tile>(space, k, shape.blocks, "reduce", names);
       launch_teams<typename kernel::spine, tile>(space, k, 1, "spine", names);
     }
-    if constexpr (!wants_total_only<Problem>) launch_teams<typename kernel::scan, tile>(space, k, shape.blocks, "scan", names);
+    launch_teams<typename kernel::scan, tile>(space, k, shape.blocks, "scan", names);
   }
 };
 

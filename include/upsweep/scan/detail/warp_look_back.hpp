@@ -24,8 +24,7 @@ struct warp_look_back_engine {
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   using shape_of = std::conditional_t<
       takes_segmented_tile<Problem>::value, shape_by_size<Problem, typename Tuning::segmented_4, typename Tuning::segmented_8>,
-      std::conditional_t<wants_total_only<Problem>, typename Tuning::reduction,
-                         shape_by_size<Problem, typename Tuning::warp_look_back_4, typename Tuning::warp_look_back_8>>>;
+      shape_by_size<Problem, typename Tuning::warp_look_back_4, typename Tuning::warp_look_back_8>>;
 
   /// Bytes of the protocol's region for scans of up to n elements.
   template <class ExecutionSpace, class Problem>

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The reduction of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and for single threads.
+
+#include "../oracle/monoids.hpp"
+
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/detail/reduction_kernel.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using namespace upsweep::detail;
+using upsweep::contiguous_sequence;
+using upsweep::functor_sequence;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+
+template <class In, class Monoid>
+using problem = scan_problem<In, no_output<typename Monoid::value_type>, Monoid, false>;
+
+/// Runs the teams one after the other, in an order.
+template <class Lanes, class Shape>
+struct machine {
+  std::uint64_t arrived = 0;
+  lockstep_league league{4096, 1};
+
+  template <class In, class Monoid>
+  typename Monoid::value_type reduce(In const& in, std::size_t n, Monoid const& op, std::mt19937* order = nullptr) {
+    using state = typename Monoid::value_type;
+    using kernel = reduction_kernel<problem<In, Monoid>, Shape, Lanes>;
+    state total{};
+    problem<In, Monoid> const p{in, {}, op, {op.identity()}, n, {&total}};
+    typename kernel::cut_type const cut(n);
+    EXPECT_LE(cut.tiles, Shape::most_tiles);
+    std::vector<state> of_tile(cut.tiles);
+    kernel const k{p, cut, kernel::tile::goes_by_chunks(p), of_tile.data(), &arrived};
+    std::vector<int> turns(cut.tiles);
+    std::iota(turns.begin(), turns.end(), 0);
+    if (order != nullptr) std::shuffle(turns.begin(), turns.end(), *order);
+    for (int team : turns)
+      league.run_team(team, static_cast<int>(cut.tiles), kernel::team_size,
+                      [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+    EXPECT_EQ(arrived, 0u) << "the next call's teams could not be counted";
+    return total;
+  }
+};
+
+template <class T>
+std::vector<T> some_values(std::size_t n) {
+  std::mt19937 random(static_cast<unsigned>(n));
+  std::vector<T> values(n);
+  for (auto& value : values) {
+    if constexpr (std::is_same_v<T, oracle::affine>) value = {random() | 1u, random()};
+    else value = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / (std::is_floating_point_v<T> ? 4 : 1);
+  }
+  return values;
+}
+
+template <class T>
+struct value_at {
+  T const* data;
+  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
+};
+
+using few_rows = reduction_shape<2, 32, 1, 1, 5>;
+using many_rows = reduction_shape<3, 112, 1, 2, 3>;  // batches of seven rows, and a few more
+
+template <class Lanes, class Monoid>
+struct configuration {
+  using lanes = Lanes;
+  using monoid = Monoid;
+};
+template <class Configuration>
+struct lockstep_reduction : testing::Test {
+  using monoid = typename Configuration::monoid;
+  using T = typename monoid::value_type;
+
+  template <class Shape>
+  void check() {
+    machine<typename Configuration::lanes, Shape> m;
+    monoid const op;
+    std::mt19937 order(1);
+    using kernel = reduction_kernel<problem<contiguous_sequence<T const>, monoid>, Shape, typename Configuration::lanes>;
+    std::size_t const row = kernel::row_elements, batch = kernel::tile::warp_elements, warps = kernel::warps;
+    for (std::size_t n : {std::size_t(1), row - 1, row + 1, warps * row * Shape::least_rows, warps * batch, warps * batch + 1,
+                          Shape::most_tiles * warps * batch, Shape::most_tiles * warps * (3 * batch + row) - 3}) {
+      if (n == 0) continue;
+      auto values = some_values<T>(n + 1);
+      T const expected = std::accumulate(values.begin(), values.end() - 1, op.identity(), op);
+      T const behind_first = std::accumulate(values.begin() + 1, values.end(), op.identity(), op);
+      SCOPED_TRACE(testing::Message() << "n = " << n);
+      ASSERT_TRUE(m.reduce(contiguous_sequence<T const>{values.data()}, n, op) == expected);
+      ASSERT_TRUE(m.reduce(contiguous_sequence<T const>{values.data()}, n, op, &order) == expected) << "in any order";
+      ASSERT_TRUE(m.reduce(contiguous_sequence<T const>{values.data() + 1}, n, op, &order) == behind_first) << "not aligned";
+      ASSERT_TRUE(m.reduce(functor_sequence<value_at<T>>{{values.data()}}, n, op) == expected) << "of a functor";
+    }
+  }
+};
+
+using warps = lockstep_lanes<32>;
+using wavefronts = lockstep_lanes<64>;
+using configurations =
+    testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
+                   configuration<warps, oracle::affine_maps>, configuration<wavefronts, oracle::affine_maps>,
+                   configuration<one_lane, oracle::affine_maps>>;
+TYPED_TEST_SUITE(lockstep_reduction, configurations);
+
+TYPED_TEST(lockstep_reduction, short_stretches) { this->template check<few_rows>(); }
+TYPED_TEST(lockstep_reduction, batches_of_rows) { this->template check<many_rows>(); }
+
+// Sums that are rounded are the same bits, whoever comes last, and whether elements are loaded in chunks or alone.
+TEST(lockstep_reduction_bits, are_the_same_in_any_order) {
+  using op = upsweep::plus<double>;
+  std::mt19937 random(3);
+  std::vector<double> values(40000), moved(values.size() + 1);
+  for (double& x : values) x = std::uniform_real_distribution<double>(-1, 1)(random);
+  std::copy(values.begin(), values.end(), moved.begin() + 1);
+  machine<warps, many_rows> m;
+  double const alone = m.reduce(contiguous_sequence<double const>{values.data()}, values.size(), op{});
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_EQ(m.reduce(contiguous_sequence<double const>{values.data()}, values.size(), op{}, &random), alone);
+    EXPECT_EQ(m.reduce(contiguous_sequence<double const>{moved.data() + 1}, values.size(), op{}, &random), alone);
+  }
+  EXPECT_NE(std::accumulate(values.begin(), values.end(), 0.0), alone) << "the values are to be such that the association matters";
+}
+
+// No device is given more states to fold at the end than it was said to have room for, and every element is in a tile.
+TEST(reduction_cut, tiles_cover_the_input) {
+  using tile = striped_tile<problem<contiguous_sequence<double const>, upsweep::plus<double>>, many_rows, warps>;
+  using cut = reduction_cut<tile, many_rows>;
+  for (std::size_t n = 1; n < 100000; n += 1 + n / 50) {
+    cut const c(n);
+    std::size_t const tile_elements = c.rows_of_warp * many_rows::warps * cut::row_elements;
+    ASSERT_LE(c.tiles, many_rows::most_tiles) << n;
+    ASSERT_GE(c.tiles * tile_elements, n);
+    ASSERT_LT((c.tiles - 1) * tile_elements, n);
+  }
+}
+
+}  // namespace
