@@ -44,7 +44,7 @@ struct machine {
     state total{};
     problem<In, Monoid> const p{in, {}, op, {op.identity()}, n, {&total}};
     typename kernel::cut_type const cut(n);
-    EXPECT_LE(cut.tiles, Shape::most_tiles);
+    EXPECT_LE(cut.tiles, 2 * Shape::tiles);
     std::vector<state> of_tile(cut.tiles);
     kernel const k{p, cut, kernel::tile::goes_by_chunks(p), of_tile.data(), &arrived};
     std::vector<int> turns(cut.tiles);
@@ -75,8 +75,8 @@ struct value_at {
   KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
 };
 
-using few_rows = reduction_shape<2, 32, 1, 1, 5>;
-using many_rows = reduction_shape<3, 112, 1, 2, 3>;  // batches of seven rows, and a few more
+using few_rows = reduction_shape<2, 32, 1, 1, 5, 4>;
+using many_rows = reduction_shape<3, 112, 1, 2, 3, 30>;  // batches of seven rows, and a few more
 
 template <class Lanes, class Monoid>
 struct configuration {
@@ -96,7 +96,7 @@ struct lockstep_reduction : testing::Test {
     using kernel = reduction_kernel<problem<contiguous_sequence<T const>, monoid>, Shape, typename Configuration::lanes>;
     std::size_t const row = kernel::row_elements, batch = kernel::tile::warp_elements, warps = kernel::warps;
     for (std::size_t n : {std::size_t(1), row - 1, row + 1, warps * row * Shape::least_rows, warps * batch, warps * batch + 1,
-                          Shape::most_tiles * warps * batch, Shape::most_tiles * warps * (3 * batch + row) - 3}) {
+                          Shape::tiles * warps * batch, Shape::tiles * warps * (3 * batch + row) - 3}) {
       if (n == 0) continue;
       auto values = some_values<T>(n + 1);
       T const expected = std::accumulate(values.begin(), values.end() - 1, op.identity(), op);
@@ -144,7 +144,7 @@ TEST(reduction_cut, tiles_cover_the_input) {
   for (std::size_t n = 1; n < 100000; n += 1 + n / 50) {
     cut const c(n);
     std::size_t const tile_elements = c.rows_of_warp * many_rows::warps * cut::row_elements;
-    ASSERT_LE(c.tiles, many_rows::most_tiles) << n;
+    ASSERT_LE(c.tiles, (c.rows_of_warp < many_rows::long_stretch / 2 ? 1 : 2) * many_rows::tiles) << n;
     ASSERT_GE(c.tiles * tile_elements, n);
     ASSERT_LT((c.tiles - 1) * tile_elements, n);
   }

@@ -13,13 +13,13 @@ namespace upsweep {
 /// `Value` is the type of the result and, for plus<> and its kind, of the accumulator; by default the input's type.
 ///
 /// Pre: in is a functor of the index; the overload below takes a View.
-/// Cost: n reads. GPUs with warps: 1 launch; workspace: 128 bytes a tile of up to 48 KB, more where states are longer than 64 bytes.
+/// Cost: n reads. GPUs: 1 launch; workspace: a state a tile, 528 of them at most, and 128 bytes.
 ///   Threads of the host: 1 launch; workspace: a state a tile of 32 KB, or of 8 KB where states are no built-in numbers; inputs of less
 ///   than 256 KB, or two of the other tiles, are folded by the calling thread, without workspace.
 /// Order: operands (left, right); association fixed by n, the state's size and the backend: the same bits in each run.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
-/// Source: D. Merrill and M. Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*: the hand-over of GPUs' tiles.
+/// Source: article on reduction and scan, *tree reduction*.
 template <class Value = void, class ExecutionSpace, index_functor In, monoid_argument Monoid = plus<>>
 auto reduce(ExecutionSpace const& space, std::size_t n, In const& in, Monoid const& monoid = {},
             scan_options const& options = {}) {

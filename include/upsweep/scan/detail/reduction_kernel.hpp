@@ -27,7 +27,8 @@ struct reduction_cut {
   /// Pre: n > 0.
   explicit reduction_cut(std::size_t n) {
     std::size_t const rows = divide_up<std::size_t>(n, row_elements);
-    std::size_t const most = std::clamp<std::size_t>(rows / (Shape::warps * Shape::least_rows), 1, Shape::most_tiles);
+    std::size_t const limit = rows / (Shape::tiles * Shape::warps) < Shape::long_stretch ? Shape::tiles : 2 * Shape::tiles;
+    std::size_t const most = std::clamp<std::size_t>(rows / (Shape::warps * Shape::least_rows), 1, limit);
     rows_of_warp = divide_up<std::size_t>(rows, most * Shape::warps);
     tiles = divide_up<std::size_t>(rows, rows_of_warp * Shape::warps);
   }
@@ -36,8 +37,8 @@ struct reduction_cut {
 /// Combines all elements, in one launch, on any GPU.
 ///
 /// Work to threads: a team has a tile, and a warp a stretch of it, which it folds `Tile::rounds` rows at a time; the next ones are loaded
-/// meanwhile. The team that comes last folds what the tiles' teams have left. There are no more tiles than a device runs at once: longer
-/// stretches were faster, and the last team has less to do.
+/// meanwhile. The team that comes last folds what the tiles' teams have left. There are as many tiles as a device runs at once: longer
+/// stretches were faster, and the last team has less to do. Very long inputs have twice as many, so that teams end at about the same time.
 /// Scratch: a state a warp, and a word.
 /// Shared state: a state a tile, and the counter of teams that have stored theirs. Each fences between its state and the counter; the last
 /// one fences behind the counter, and leaves it at 0.

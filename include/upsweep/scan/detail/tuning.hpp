@@ -32,13 +32,14 @@ struct striped_shape {
 };
 
 /// How reductions cut their work (reduction_kernel.hpp).
-template <int Warps, int BytesPerThread, int Teams, std::size_t LeastRows, std::size_t MostTiles>
+template <int Warps, int BytesPerThread, int Teams, std::size_t LeastRows, std::size_t Tiles, std::size_t LongStretch>
 struct reduction_shape {
-  static constexpr int warps = Warps;                      ///< a team
-  static constexpr int bytes_per_thread = BytesPerThread;  ///< on their way at once, a multiple of 16
-  static constexpr int teams = Teams;                      ///< CUDA: a multiprocessor, at least; HIP: wavefronts a SIMD unit, at least
-  static constexpr std::size_t least_rows = LeastRows;     ///< of a warp, where there is more than one tile
-  static constexpr std::size_t most_tiles = MostTiles;
+  static constexpr int warps = Warps;                       ///< a team
+  static constexpr int bytes_per_thread = BytesPerThread;   ///< on their way at once, a multiple of 16
+  static constexpr int teams = Teams;                       ///< CUDA: a multiprocessor, at least; HIP: wavefronts a SIMD unit, at least
+  static constexpr std::size_t least_rows = LeastRows;      ///< of a warp, where there is more than one tile
+  static constexpr std::size_t tiles = Tiles;               ///< at most; and twice as many, where
+  static constexpr std::size_t long_stretch = LongStretch;  ///< a warp would have so many rows
 };
 
 /// The library's own numbers, each with the reason or the measurement it came from.
@@ -116,32 +117,31 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t few_large_tiles_bytes = std::numeric_limits<std::size_t>::max();
 
   /// Segmented scans, for values of up to 4 bytes and for longer ones: keys or flags are in registers beside so many bytes of values.
-  /// H200, 2026-11-22, inclusive_scan_by_key with keys of int32, 2^28 int32 / double, x CUB 3.6.0 (1068 / 1433 us), then 2^20 (about 19 /
-  /// 20 us); means of 8 to 10^5 elements a segment make no difference:
-  ///   8 warps of 128 bytes, 2 teams    1.10 / 0.73   1.27 / 1.16
-  ///   8 warps of  80 bytes, 3 teams    1.11 / 0.73   1.22 / 1.01
-  ///   8 warps of 112 bytes, 3 teams    0.82 / 0.87   1.13 / 1.08
-  /// and before states were joined without choices between addresses (lanes.hpp):
-  ///   8 warps of 160 bytes, 2 teams    1.03 / 0.77   1.11 / 1.10
-  ///   8 warps of  96 bytes, 3 teams    0.90 / 0.78   1.11 / 1.12
-  ///  12 warps of  96 bytes, 2 teams    0.93 / 0.78   1.15 / 1.16
-  ///  16 warps of  64 bytes, 2 teams    0.94 / 0.71   1.18 / 1.17
-  /// Lanes with 32 bytes side by side, fewer rounds: 0.96 / 0.72. What counts is instructions: for double 670 up to the aggregate of 14
-  /// elements a lane, mostly the lanes' scan of each round.
+  /// H200, 2026-11-22, inclusive_scan_by_key with keys of int32, x CUB 3.6.0; segments of 8 to 10^5 elements make little difference, these
+  /// are of 100:                        int32 2^20 / 2^24 / 2^28    double
+  ///   8 warps of 128 bytes, 2 teams   1.20 / 1.15 / 1.16          -
+  ///   8 warps of 112 bytes, 3 teams   1.09 / 1.18 / 1.17          1.09 / 0.92 / 0.87
+  ///   6 warps of 112 bytes, 4 teams   1.15 / 1.20 / 1.17          1.13 / 0.92 / 0.86
+  ///  12 warps of 112 bytes, 2 teams   1.16 / 1.16 / 1.15          1.06 / 0.92 / 0.87
+  ///   8 warps of  80 bytes, 3 teams   1.19 / 1.16 / 1.14          0.99 / 0.84 / 0.76
+  ///   4 warps of 112 bytes, 6 teams   1.13 / 1.01 / 0.95          1.07 / 0.93 / 0.84
+  ///   8 warps of 144 bytes, 2 teams   -                           1.09 / 0.92 / 0.87
+  ///   8 warps of 176 bytes, 2 teams   -                           1.05 / 0.92 / 0.89
+  /// With a scan of the lanes in each round (before elements were turned round in scratch) int32 2^28 had 1.09 at best, double the same 0.87:
+  /// so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
-  /// Reductions. H200, 2026-11-22, 2^28 int32 / double, us (CUB 3.6.0: 241 / 475), 2^24 of states of 32 bytes (134):
-  ///   8 warps of 192 bytes, 2 teams   297 / 563   196
-  ///   8 warps of 160 bytes, 3 teams   297 / 599   185
-  ///   8 warps of 128 bytes, 3 teams   312 / 612   196
-  ///   8 warps of  96 bytes, 3 teams   337 / 672   240
-  ///   8 warps of 128 bytes, 2 teams   339 / 642   223
-  ///  16 warps of 128 bytes, 1 team    371 / 702   255
-  ///   8 warps of  64 bytes, 4 teams   399 / 784   248
-  /// int32 has 160 bytes at most (striped_tile.hpp, most_items).
-  /// With rows folded in local memory, as a choice between addresses made it (lanes.hpp), these took 435 / 1196 at best, and teams that stay
-  /// with a block each, a stretch a warp, 366 / 900. Such teams were not timed again without it.
-  using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 528>;
+  /// Reductions. H200 (132 multiprocessors), 2026-11-22, x CUB 3.6.0, int32 / int64 / states of 32 bytes; double is like int64:
+  ///                                      2^20                 2^22                 2^24                 2^28
+  ///   8 warps, 128 bytes, 264 tiles   1.22 / 1.14 / 1.05   1.06 / 1.10 / 1.09   0.93 / 1.03 / 1.00   0.96 / 1.01 / 0.99
+  ///                       528         1.27 / 0.97 / 1.00   0.88 / 0.99 / 1.04   0.92 / 1.01 / 0.98   0.99 / 1.00 / 0.99
+  ///                      1056         1.21 / 0.96 / 0.82   0.70 / 0.87 / 0.91   0.91 / 0.96 / 0.97   0.98 / 1.00 / 0.99
+  ///   4 warps, 128 bytes, 528 tiles   1.06 / 1.07 / 1.03   0.94 / 1.12 / 1.06   0.97 / 1.03 / 0.99   0.96 / 1.00 / 0.98
+  ///   4 warps,  96 bytes, 528 tiles   1.29 / 1.11 / 0.88   0.98 / 1.11 / 0.96   0.95 / 1.00 / 0.85   0.93 / 1.00 / 0.83
+  ///  16 warps,  64 bytes, 264 tiles   1.23 / 1.00 / 0.91   0.89 / 0.95 / 1.02   0.89 / 0.97 / 0.96   0.95 / 0.96 / 0.95
+  ///   8 warps,  64 bytes, 528 tiles   1.19 / 1.08 / 0.96   0.94 / 0.96 / 0.92   0.89 / 0.96 / 0.81   0.92 / 0.93 / 0.87
+  /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
+  using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
 
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
   /// chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):
