@@ -4,13 +4,15 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/temporary_memory.hpp>
-#include <upsweep/pack/detail/histogram_kernels.hpp>
+#include <upsweep/pack/detail/histogram_bins.hpp>
+#include <upsweep/pack/detail/histogram_counters.hpp>
+#include <upsweep/pack/detail/histogram_host.hpp>
+#include <upsweep/pack/detail/histogram_teams.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/options.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,11 +36,14 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
   counters<count> const target{counts.data(), compat::stride(counts, 0)};
   std::size_t const bins = counts.extent(0);
   if (bins == 0) return;
+  if constexpr (compat::is_gpu<ExecutionSpace>) {
+    if (n > 0)
+      return histogram_teams<ExecutionSpace, BinOf, counters<count>>::count(space, bin_of, target, n, bins, options.workspace, function,
+                                                                           options.label);
+  }
   Kokkos::parallel_for(label(function, "clear", options.label), index_policy(space, bins), clear_counters_kernel<count>{target});
-  if (n == 0) return;
-  std::size_t const per_team = std::clamp(divide_up(n, most_teams), fewest_per_team, most_per_team);
-  launch_histogram(space, histogram_kernel<ExecutionSpace, BinOf, counters<count>>{bin_of, target, n, bins, per_team}, function,
-                   options.label);
+  if constexpr (!compat::is_gpu<ExecutionSpace>)
+    if (n > 0) count_on_host(space, bin_of, target, n, bins, function, options.label);
 }
 
 template <class ExecutionSpace, class In>
@@ -64,9 +69,9 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
           "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
               " entries; it needs one more");
   require_apart(counts, offsets, "histogram", "counts", "offsets");
-  histogram_call(space, n, bin_of, counts, {.workspace = options.workspace, .label = options.label});
   // Under its own name, so that workspace::check names this function.
   temporary_memory memory(space, options.workspace);
+  histogram_call(space, n, bin_of, counts, {.workspace = &memory.get(), .label = options.label});
   scan_counts(
       space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, "histogram"); }, "histogram");
   if (memory.owned()) memory.get().check(space);
@@ -77,10 +82,11 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 /// How often every bin occurs: of the bins 1 3 1 0 1, counts with four entries become 1 3 0 1.
 ///
 /// Pre: in, a View of rank 1 of an integer type; counts, of 32- or 64-bit integers, has an entry a bin and other memory.
-/// Cost: n reads; a launch that clears and one that counts; up to 4096 bins a team of threads counts in scratch, with more every element
-///   is one atomic addition. No workspace.
+/// Cost: n reads; a launch that clears and one that counts. Teams count in scratch up to 8192 bins (GPUs) or 4096 (hosts); with more bins
+///   every element is one atomic addition, on GPUs every run of equal ones among those that a thread has loaded together. CUDA and HIP
+///   devices count in scratch in one launch, up to 16384 elements always and more with a workspace, of which it takes 384 bytes.
 /// Order: exact. Elements below 0 or from the number of bins on are not counted.
-/// Sync: asynchronous with a workspace, which is not touched; without one it waits.
+/// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not fit in its type.
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>

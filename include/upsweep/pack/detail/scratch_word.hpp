@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-// How the single-pass sort addresses memory, for CUDA; elsewhere it only has to compile.
+// How the single-pass sort and the histogram address memory.
 
 namespace upsweep::detail {
 
@@ -20,7 +20,8 @@ KOKKOS_FORCEINLINE_FUNCTION T* outside_scratch(T* pointer) {
   return pointer;
 }
 
-/// A word of scratch by the 32-bit address that instructions use: held in one register, where a pointer would take two.
+/// A word of scratch by the 32-bit address that instructions use: held in one register, where a pointer would take two. For CUDA;
+/// elsewhere it only has to compile.
 struct scratch_word {
   std::uint32_t address = 0;
 
@@ -38,6 +39,11 @@ struct scratch_word {
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");
 #endif
   }
+  KOKKOS_FORCEINLINE_FUNCTION void add([[maybe_unused]] std::uint32_t value) const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+#endif
+  }
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t load() const {
     std::uint32_t value = 0;
 #if defined(__CUDA_ARCH__)
@@ -48,6 +54,25 @@ struct scratch_word {
   KOKKOS_FORCEINLINE_FUNCTION void store([[maybe_unused]] std::uint32_t value) const {
 #if defined(__CUDA_ARCH__)
     asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+#endif
+  }
+};
+
+/// Words of scratch that a team's threads add to, for any backend: Kokkos' atomic functions do not know that memory is scratch, and take
+/// CUDA's slow way for memory of any kind.
+struct scratch_sums {
+  std::uint32_t* pointer;
+  scratch_word word;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit scratch_sums(std::uint32_t* at) : pointer(at), word(scratch_word::of(at)) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t at, std::uint32_t value) const {
+#if defined(__CUDA_ARCH__)
+    (word + at).add(value);
+#elif defined(__HIP_DEVICE_COMPILE__)
+    __hip_atomic_fetch_add(pointer + at, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+#else
+    Kokkos::atomic_add(pointer + at, value);
 #endif
   }
 };

@@ -85,6 +85,12 @@ struct grouped_prefixes {
     if (in_place) Kokkos::memory_fence();
   }
 
+  /// Whether a tile has published its aggregate. What its team wrote before, and fenced, is then seen behind a fence here.
+  KOKKOS_FUNCTION bool has_published(std::size_t tile, std::uint32_t epoch) const {
+    state ignored;
+    return stamped::read(tile_line(tile), epoch, ignored) != tile_state::invalid;
+  }
+
   /// By one thread, where who stands in may find another aggregate than the owner: false if that has come first. Teams store nothing that
   /// others read.
   KOKKOS_FUNCTION bool publish_unless_other(std::size_t tile, std::uint32_t epoch, state const& aggregate) const {

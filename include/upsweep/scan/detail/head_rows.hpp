@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/element_chunk.hpp>
+#include <upsweep/base/element_chunk.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <bit>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/element_chunk.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
-#include <upsweep/scan/detail/element_chunk.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/element_chunk.hpp>
 #include <upsweep/base/lanes.hpp>
+#include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
-#include <upsweep/scan/detail/element_chunk.hpp>
 
 #include <algorithm>
 #include <bit>
