@@ -41,6 +41,16 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
   upsweep::compact_indices(s, 10, even_index{}, indices, count, look_back);
 }
 
+void by_flags(view<double const> const& in, view<double> const& out, view<double> const& rest, view<unsigned char const> const& flags,
+              strided_view<int const> const& strided_flags, scalar_view<std::uint64_t> const& count, view<std::uint64_t> const& counts) {
+  space const s;
+  upsweep::compact(s, in, out, flags);
+  upsweep::compact(s, in, out, strided_flags, count, look_back);
+  upsweep::partition(s, in, out, flags, counts);
+  upsweep::partition_rest_reversed(s, in, out, strided_flags);
+  upsweep::partition_copy(s, in, out, rest, flags);
+}
+
 void partitions(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
                 view<std::uint64_t> const& counts) {
   space const s;

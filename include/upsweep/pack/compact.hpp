@@ -4,6 +4,7 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/pack/detail/choice.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/options.hpp>
@@ -18,14 +19,7 @@ namespace upsweep {
 
 namespace detail {
 
-/// Part 0 are the elements that a predicate holds for: asked by index, or with the element in hand.
-template <class In, class Predicate>
-struct part_by_predicate {
-  In in;
-  Predicate predicate;
-  KOKKOS_FUNCTION int operator()(std::size_t i) const { return predicate(in.load(i)) ? 0 : 1; }
-  KOKKOS_FUNCTION bool operator()(typename In::value_type const& x, std::size_t) const { return predicate(x); }
-};
+/// Part 0 are the indices that a predicate holds for.
 template <class Predicate>
 struct part_by_index {
   Predicate predicate;
@@ -107,19 +101,17 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
   return 0;
 }
 
-template <class ExecutionSpace, class In, class Out, class Predicate, class Engine>
-std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                                std::uint64_t* count, basic_scan_options<Engine> const& options) {
+/// choice: a predicate, or flags.
+template <class ExecutionSpace, class In, class Out, class Choice, class Engine>
+std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Choice const& choice, std::uint64_t* count,
+                                basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "compact";
-  using T = typename In::non_const_value_type;
   require_input<ExecutionSpace, In>();
-  require_output<ExecutionSpace, Out, T>();
-  static_assert(std::is_invocable_r_v<bool, Predicate const&, T const&>,
-                "upsweep::compact: the predicate is called with an element and returns bool.");
+  require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
   require_apart(in, out, function, "input", "output");
+  require_choice_apart(choice, out, function, "output");
   auto const from = make_sequence(in);
-  using source = std::remove_const_t<decltype(from)>;
-  return compact_call(space, in.extent(0), from, part_by_predicate<source, Predicate>{from, predicate}, out, count, options, function);
+  return compact_call(space, in.extent(0), from, make_choice<ExecutionSpace>(in, from, choice, function), out, count, options, function);
 }
 
 template <class ExecutionSpace, class Predicate, class Out, class Engine>
@@ -152,7 +144,7 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing is
 ///   written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Engine = engine::automatic>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                       basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_compact(space, in, out, predicate, nullptr, options);
@@ -161,12 +153,35 @@ std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out,
 /// The same with the number of chosen elements in `count`, a View of rank 0 of std::uint64_t, on the device.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Throws: nothing for an output that is too short: it has the first elements then, and count is larger than its extent.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Count, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Count, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
 void compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Count const& count,
              basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_compact(space, in, out, predicate, count.data(), options);
+}
+
+/// The elements whose flags are not 0; returns how many: 3 8 4 with the flags 1 0 1 gives 3 4.
+/// flags: a View of rank 1 of an integer type or bool, with a flag an element.
+///
+/// Cost: as compact by a predicate, and n reads of flags.
+/// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
+/// Throws: precondition_error, too, for flags that are not as many as the elements.
+/// Source: the call is modelled on CUB's DeviceSelect::Flagged.
+/// Everything else as above.
+template <class ExecutionSpace, class In, class Out, view_of_rank_1 Flags, class Engine = engine::automatic>
+std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
+                      basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_compact(space, in, out, flags, nullptr, options);
+}
+
+/// The same with the number in `count` on the device: asynchronous with a workspace.
+template <class ExecutionSpace, class In, class Out, view_of_rank_1 Flags, class Count, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Count>)
+void compact(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Count const& count,
+             basic_scan_options<Engine> const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::check_and_compact(space, in, out, flags, count.data(), options);
 }
 
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3 below

@@ -82,7 +82,8 @@ inline constexpr std::size_t selection_tile =
 /// elements with their places among those of their kind, in their order, chosen ones only with places below out.room;
 /// out.finish(count of the chosen ones) is called once. order is asked on the device: if order.backwards(), elements are taken from
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
-/// of chosen.
+/// of chosen. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many bytes an element from there on in the place of the
+/// element: they are prefetched.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read.
 /// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of 20 to 72 KB, by the device and the

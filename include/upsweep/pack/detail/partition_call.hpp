@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/pack/detail/choice.hpp>
 #include <upsweep/pack/detail/larger_part.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
@@ -17,14 +18,7 @@
 
 namespace upsweep::detail {
 
-/// The part of an element: the first predicate that holds for it. One predicate may be asked with the element in hand.
-template <class In, class First>
-struct part_of_two {
-  In in;
-  First first;
-  KOKKOS_FUNCTION int operator()(std::size_t i) const { return first(in.load(i)) ? 0 : 1; }
-  KOKKOS_FUNCTION bool operator()(typename In::value_type const& x, std::size_t) const { return first(x); }
-};
+/// The part of an element: the first predicate that holds for it.
 template <class In, class First, class Second>
 struct part_of_three {
   In in;

@@ -63,7 +63,7 @@ struct pipelined_tile {
   }
 
   KOKKOS_FUNCTION static void copy_in(decltype(Problem::in) const& in, std::size_t number, void* stage, phase_barrier& arrives) {
-    bulk_copy::load(stage, contiguous_bytes(in) + number * bytes, bytes, arrives);
+    bulk_copy::load<stores_with_element<decltype(Problem::out)>>(stage, contiguous_bytes(in) + number * bytes, bytes, arrives);
   }
   KOKKOS_FUNCTION static void copy_out(decltype(Problem::out) const& out, std::size_t number, void const* stage) {
     bulk_copy::store(contiguous_bytes(out) + number * bytes, stage, bytes);

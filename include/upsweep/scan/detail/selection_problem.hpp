@@ -16,6 +16,14 @@ struct first_to_last {
   KOKKOS_FUNCTION static constexpr bool chosen(std::size_t, int) { return false; }
 };
 
+/// Whether chosen() reads memory of its own in the place of the element, bytes_ahead bytes an element from ahead() on: it is prefetched while
+/// elements come.
+template <class Chosen>
+concept reads_ahead = requires(Chosen const& chosen) {
+  chosen.ahead();
+  Chosen::bytes_ahead;
+};
+
 /// Elements that are told apart in one pass. chosen(element, index), or chosen(element before, element, index) if Chosen::wants_previous,
 /// says for which part; out.chosen(place, element) takes the chosen
 /// ones up to out.room, and out.rest(place, element), if Out::wants_rest, the others, both with their places in their part;
