@@ -52,6 +52,15 @@ auto partition_in_two(ExecutionSpace const& space, In const& in, Out const& out,
   return check_and_partition<2>(space, in, out, part_of, counts, options, function, make_output);
 }
 
+template <class ExecutionSpace, class InOut, class Predicate, class Engine>
+auto check_and_partition_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+                                  count_target<2> const* counts, basic_scan_options<Engine> const& options) {
+  static constexpr char const* function = "partition";
+  require_in_out<ExecutionSpace, InOut>();
+  auto const from = make_sequence(in_out);
+  return partition_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), counts, options, function);
+}
+
 template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine>
 auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
                         count_target<3> const* counts, basic_scan_options<Engine> const& options) {
@@ -102,12 +111,12 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Predic
 /// Cost: as above, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
-template <class ExecutionSpace, class In, class Out, view_of_rank_1 Flags, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
                                           basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, flags, nullptr, options, "partition");
 }
-template <class ExecutionSpace, class In, class Out, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Counts const& counts,
                basic_scan_options<Engine> const& options = {}) {
@@ -115,7 +124,28 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Flags 
   detail::partition_in_two(space, in, out, flags, &target, options, "partition");
 }
 
-/// The same, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. For those who do not need their order.
+/// partition() by a predicate within the input: 3 8 4 7 2 becomes 8 4 2 3 7.
+///
+/// Pre: as above; elements can be copied as bytes.
+/// Cost: where it is one pass, n reads, n writes, and a write and a read more for each of the others; 2 launches. Else as above and n writes
+///   and n reads more. The workspace has an element's bytes more for each of the n.
+/// Order, Sync: as above.
+/// Aliasing: the predicate reads nothing of in_out but its argument.
+/// Throws: precondition_error (workspace of another instance), out_of_memory_error.
+template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+                                          basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_partition_in_place(space, in_out, predicate, nullptr, options);
+}
+template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Counts, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Counts>)
+void partition(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate, Counts const& counts,
+               basic_scan_options<Engine> const& options = {}) {
+  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
+  detail::check_and_partition_in_place(space, in_out, predicate, &target, options);
+}
+
+/// As partition to an output, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. For those who do not need their order.
 ///
 /// Cost: where partition has one pass and a second step, n reads and n writes in one launch, whatever the predicate chooses; else as
 ///   partition.
@@ -137,12 +167,12 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 }
 
 /// Both by flags, as partition by flags; CUB's DevicePartition::Flagged gives the same.
-template <class ExecutionSpace, class In, class Out, view_of_rank_1 Flags, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
                                                         basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, flags, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
-template <class ExecutionSpace, class In, class Out, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Counts const& counts,
                              basic_scan_options<Engine> const& options = {}) {

@@ -132,6 +132,7 @@ struct selection_kernel {
       if (number >= prefixes.tiles) return;
       auto const found = prefixes.prefix_of(number, epoch, counts{}, std::uint64_t(0), lane, no_help{});
       if (lane == 0) {
+        if (prefixes.in_place) Kokkos::memory_fence();  // see striped_selection.hpp
         s.before[now.stage] = found.before;
         if (number + 1 == prefixes.tiles) problem.out.finish(problem.order.backwards() ? problem.n - found.through : found.through);
         s.ready[now.stage].arrive();
@@ -185,12 +186,14 @@ struct selection_kernel {
     if constexpr (!chooses_first) load();
     std::uint32_t const warp_sum = mine.template choose<Whole>(problem, backwards);
     if constexpr (chooses_first) load();
+    if (prefixes.in_place) Kokkos::memory_fence();
     std::uint32_t* const warp_count = s.warp_count[round & 1u];
     if (lane == 0) warp_count[warp] = warp_sum;
     barrier_of_first(threads);  // all have taken out their part of the tile, too
     std::uint32_t const sums = scan_lanes<warp_lanes>(plus<std::uint32_t>{}, lane < workers ? warp_count[lane] : 0u, lane);
     int const all = static_cast<int>(warp_lanes::shuffle(sums, workers - 1));
     if (warp == 0 && lane == 0) {
+      if (prefixes.in_place) Kokkos::memory_fence();
       prefixes.publish(number, epoch, static_cast<std::uint64_t>(all));
       s.chosen[stage] = all;
     }
@@ -223,7 +226,7 @@ struct pipelined_selection {
   static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using kernel = selection_kernel<ExecutionSpace, Problem, Shape>;
     std::size_t const tiles = divide_up<std::size_t>(problem.n, kernel::size);
-    auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, false);
+    auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, problem.in_place);
     bool const copy_in = kernel::can_copy_in && reinterpret_cast<std::uintptr_t>(contiguous_bytes(problem.in)) % 16 == 0;
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * Shape::teams;
     launch_pipeline<Shape::teams>(space, kernel{problem, prefixes, copy_in}, std::min(tiles, most), "select", names);

@@ -28,6 +28,7 @@ concept reads_ahead = requires(Chosen const& chosen) {
 /// says for which part; out.chosen(place, element) takes the chosen
 /// ones up to out.room, and out.rest(place, element), if Out::wants_rest, the others, both with their places in their part;
 /// out.finish(count of chosen ones) is called once. Backwards, places count from the last element on.
+/// in_place: out.chosen() stores element i where in has element `place`, from the first element on.
 template <class In, class Chosen, class Out, class Order = first_to_last>
 struct selection_problem {
   using element = typename In::value_type;
@@ -38,6 +39,7 @@ struct selection_problem {
   Out out;
   std::size_t n;
   Order order;
+  bool in_place = false;
 };
 
 }  // namespace upsweep::detail
