@@ -45,7 +45,8 @@ struct store_place {
   }
 };
 
-void calls(view<int> const& ints, strided_view<float const> const& floats, view<double> const& out, scalar_view<std::int64_t> const& total) {
+void calls(view<int> const& ints, strided_view<float const> const& floats, view<double> const& out,
+           scalar_view<std::int64_t> const& total) {
   space const s;
   upsweep::workspace ws(s);
   upsweep::basic_scan_options<upsweep::engine::two_level> const two_level{.workspace = &ws};

@@ -103,7 +103,7 @@ TEST(flag_calls, strided_flags_and_a_count_on_the_device) {
   upsweep::compact(space, in, out, table.from(), count);
   ASSERT_EQ(moving::fetch(count), data.chosen.size());
   EXPECT_EQ(moving::first(oracle::to_host(out), data.chosen.size()), data.chosen);
-  moving::expect_asynchronous([&](upsweep::scan_options const& options) { upsweep::compact(space, in, out, table.from(), count, options); });
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::compact(space, in, out, table.from(), count, o); });
 }
 
 /// The elements may be their own flags.

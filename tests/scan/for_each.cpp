@@ -124,7 +124,8 @@ TEST(scan_for_each, the_functor_may_write_its_own_element) {
       auto const values = oracle::random_values<std::int64_t>(n, -9, 9);
       auto const data = oracle::to_device(values);
       upsweep::exclusive_scan_for_each(space, data, overwrite{data}, upsweep::plus<>{}, upsweep::study::scan_options{.engine = which});
-      ASSERT_EQ(oracle::to_host(data), prefixes_of(values, upsweep::plus<std::int64_t>{}, std::int64_t(0), false)) << oracle::name_of(which);
+      ASSERT_EQ(oracle::to_host(data), prefixes_of(values, upsweep::plus<std::int64_t>{}, std::int64_t(0), false))
+          << oracle::name_of(which);
     }
 }
 
@@ -160,7 +161,8 @@ TEST(scan_for_each, asynchronous_with_a_workspace) {
   auto const in = oracle::to_device(oracle::random_values<int>(100000, 0, 9));
   keep<int, int> const kept(100000);
   Kokkos::View<int, oracle::memory> const total("total");
-  auto const call = [&] { upsweep::exclusive_scan_for_each(space, in, kept, 0, upsweep::plus<>{}, {.workspace = &ws, .label = "mine"}, total); };
+  upsweep::scan_options const options{.workspace = &ws, .label = "mine"};
+  auto const call = [&] { upsweep::exclusive_scan_for_each(space, in, kept, 0, upsweep::plus<>{}, options, total); };
   call();
   space.fence();
   contracts::recorder const seen;

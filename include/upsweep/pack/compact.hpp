@@ -70,8 +70,8 @@ struct compact_places {
 
 /// What is behind the kernels of a call: the count for the host, or a wait if memory has to be freed.
 template <class ExecutionSpace>
-std::uint64_t finish_compact(ExecutionSpace const& space, std::uint64_t* counts, bool to_host, std::size_t room, temporary_memory const& memory,
-                             char const* function) {
+std::uint64_t finish_compact(ExecutionSpace const& space, std::uint64_t* counts, bool to_host, std::size_t room,
+                             temporary_memory const& memory, char const* function) {
   std::uint64_t found = 0;
   if (to_host) {
     fetch_words(space, counts, &found, 1, function);

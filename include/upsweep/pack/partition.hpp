@@ -127,8 +127,8 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Flags 
 /// partition() by a predicate within the input: 3 8 4 7 2 becomes 8 4 2 3 7.
 ///
 /// Pre: as above; elements can be copied as bytes.
-/// Cost: where it is one pass, n reads, n writes, and a write and a read more for each of the others; 2 launches. Else as above and n writes
-///   and n reads more. The workspace has an element's bytes more for each of the n.
+/// Cost: where it is one pass, n reads, n writes, and a write and a read more for each of the others; 2 launches. Else as above, and
+///   n writes and n reads more. The workspace has an element's bytes more for each of the n.
 /// Order, Sync: as above.
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.

@@ -85,8 +85,8 @@ inline constexpr std::size_t selection_tile =
 /// of chosen. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many bytes an element from there on in the place of the
 /// element: they are prefetched.
 ///
-/// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. in_place: but out.chosen(place, element)
-///   may store where in has element `place`; elements are taken from the first one on.
+/// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place out.chosen(place,
+///   element) may store where in has element `place`; elements are taken from the first one on.
 /// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of 20 to 72 KB, by the device and the
 ///   element; less for elements below 4 bytes.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.

@@ -251,8 +251,8 @@ bool goes_in_order(ExecutionSpace const& space) {
 
 /// move_marked() by the calling thread, from the first element to the last. Pre: goes_in_order().
 template <class ExecutionSpace, int Parts, class Sink, class Engine>
-void move_in_order(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks, basic_scan_options<Engine> const& options,
-                   char const* function) {
+void move_in_order(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
+                   basic_scan_options<Engine> const& options, char const* function) {
   if constexpr (may_go_in_order<ExecutionSpace>) {
     move_kernel<false, Parts, Sink> const kernel{sink, marks};
     compat::run_on_this_thread(space, label(function, "move", options.label), [&] {

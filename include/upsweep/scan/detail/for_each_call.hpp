@@ -71,7 +71,8 @@ void for_each_call_with_total(ExecutionSpace const& space, std::size_t n, In con
   using prefix = prefix_of_scan<Given, In, Monoid>;
   auto const out = make_functor_output<prefix, ExecutionSpace>(in, functor);
   if constexpr (Kokkos::is_view_v<std::remove_const_t<Total>>)
-    run_scan_with_total<Inclusive>(space, n, out.in, out, init, monoid, options, make_total_target<ExecutionSpace, prefix>(total), function);
+    run_scan_with_total<Inclusive>(space, n, out.in, out, init, monoid, options, make_total_target<ExecutionSpace, prefix>(total),
+                                   function);
   else run_scan_with_host_total<Inclusive>(space, n, out.in, out, init, monoid, options, total, function);
 }
 

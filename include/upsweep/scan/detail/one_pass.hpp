@@ -46,8 +46,8 @@ using one_pass_prefixes =
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
 //   emits                      false if only finish() is wanted: then workers end behind load(), and a tile is looked at no further unless
 //                              it ends a group of tiles, or is the last one
-//   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help. With no_help, in place, a part has been loaded for good
-//                              when load() is left (a fence), and teams store over the input of tiles before whose aggregate they know
+//   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help. With no_help, in place, load() ends with a fence,
+//                              and teams may store over the input of tiles before whose aggregates they know
 //   finish(through)            by one thread of the last tile's team: init and all tiles
 //
 // Without tickets team b has tile b, and all tiles are in view of one look-back (grouped_prefixes.hpp, tiles_in_view): the ticket would

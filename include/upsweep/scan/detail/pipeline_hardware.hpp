@@ -77,7 +77,8 @@ struct bulk_copy {
                                                [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] phase_barrier& arrives) {
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
     if constexpr (UsedAgain) {
-      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(scratch_address(scratch)),
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                       scratch_address(scratch)),
                    "l"(from), "r"(bytes), "r"(scratch_address(&arrives.word_))
                    : "memory");
       return;

@@ -16,8 +16,8 @@ struct first_to_last {
   KOKKOS_FUNCTION static constexpr bool chosen(std::size_t, int) { return false; }
 };
 
-/// Whether chosen() reads memory of its own in the place of the element, bytes_ahead bytes an element from ahead() on: it is prefetched while
-/// elements come.
+/// Whether chosen() reads memory of its own in the place of the element, bytes_ahead bytes an element from ahead() on. It is prefetched
+/// while elements come.
 template <class Chosen>
 concept reads_ahead = requires(Chosen const& chosen) {
   chosen.ahead();

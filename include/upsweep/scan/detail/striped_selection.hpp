@@ -21,9 +21,9 @@ namespace upsweep::detail {
 /// scratch.
 /// Scratch: a tile of elements.
 /// Memory: every element is read once, and written once if it is wanted.
-/// In place: an element goes to a place that is not behind its own, so what a tile stores lies in tiles up to itself. It stores when it knows
-/// the aggregates of all tiles before, which are published behind a fence that comes after all loads. The element before a tile, which
-/// `wants_previous` reads, is overwritten by later tiles, or by itself.
+/// In place: an element goes to a place that is not behind its own, so what a tile stores lies in tiles up to itself. It stores when it
+/// knows the aggregates of all tiles before. A tile publishes its aggregate after its loads, with a fence between. The element before a
+/// tile, which `wants_previous` reads, is overwritten by itself or by this and later tiles.
 /// Progress: nobody stands in for a silent tile, because the user's functor is called once an element. A tile is waited for by
 /// teams that have taken later tickets: its own team has started, and goes on (compat::has_warps).
 template <class Problem, class Shape, class Lanes>
