@@ -50,8 +50,10 @@
 #include <upsweep/pack/unique.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/exclusive_scan_for_each.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/inclusive_scan_for_each.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/reserve_scan.hpp>

@@ -41,6 +41,27 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
   upsweep::compact_indices(s, 10, even_index{}, indices, count, look_back);
 }
 
+void by_flags(view<double const> const& in, view<double> const& out, view<double> const& rest, view<unsigned char const> const& flags,
+              strided_view<int const> const& strided_flags, scalar_view<std::uint64_t> const& count, view<std::uint64_t> const& counts) {
+  space const s;
+  upsweep::compact(s, in, out, flags);
+  upsweep::compact(s, in, out, strided_flags, count, look_back);
+  upsweep::partition(s, in, out, flags, counts);
+  upsweep::partition_rest_reversed(s, in, out, strided_flags);
+  upsweep::partition_copy(s, in, out, rest, flags);
+}
+
+void in_place(view<double> const& data, strided_view<int> const& strided, scalar_view<std::uint64_t> const& count,
+              view<std::uint64_t> const& counts) {
+  space const s;
+  upsweep::compact(s, data, below{data});
+  upsweep::compact(s, data, below{data}, count, look_back);
+  upsweep::unique(s, strided);
+  upsweep::unique(s, data, upsweep::equal_keys{}, count, look_back);
+  upsweep::partition(s, data, below{data});
+  upsweep::partition(s, data, below{data}, counts, look_back);
+}
+
 void partitions(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
                 view<std::uint64_t> const& counts) {
   space const s;

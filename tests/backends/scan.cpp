@@ -6,7 +6,9 @@
 #include "gate.hpp"
 
 #include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/exclusive_scan_for_each.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/inclusive_scan_for_each.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/reserve_scan.hpp>
@@ -33,6 +35,27 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
   upsweep::exclusive_scan(s, squares{}, longs, 7, upsweep::plus<>{}, two_level, total);
   upsweep::reserve_scan(s, floats, doubles, affine_maps{}, by_name);
   upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, by_name);
+}
+
+struct store_place {
+  view<double> at;
+  template <class Prefix, class Element>
+  KOKKOS_FUNCTION void operator()(std::int64_t i, Prefix const& prefix, Element const& x) const {
+    at(static_cast<std::size_t>(i)) = static_cast<double>(prefix) + static_cast<double>(x);
+  }
+};
+
+void calls(view<int> const& ints, strided_view<float const> const& floats, view<double> const& out,
+           scalar_view<std::int64_t> const& total) {
+  space const s;
+  upsweep::workspace ws(s);
+  upsweep::basic_scan_options<upsweep::engine::two_level> const two_level{.workspace = &ws};
+  upsweep::exclusive_scan_for_each(s, ints, store_place{out});
+  upsweep::inclusive_scan_for_each(s, floats, store_place{out}, affine_maps{});
+  upsweep::inclusive_scan_for_each(s, 10, squares{}, store_place{out}, 7, upsweep::plus<>{}, two_level, total);
+  // A lambda of a user's own: only an extended one can be a kernel's functor.
+  upsweep::exclusive_scan_for_each<std::int64_t>(
+      s, ints, KOKKOS_LAMBDA(std::int64_t i, std::int64_t place, int) { out(static_cast<std::size_t>(i)) = static_cast<double>(place); });
 }
 
 void reductions(view<int> const& ints, view<float const> const& floats, scalar_view<double> const& result,

@@ -7,6 +7,7 @@
 #include "lockstep_engine.hpp"
 
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/detail/for_each_call.hpp>
 #include <upsweep/scan/detail/warp_look_back.hpp>
 
 #include <gtest/gtest.h>
@@ -56,12 +57,22 @@ typename Monoid::value_type some_init() {
   else return 5;
 }
 
-enum class way { aligned, unaligned, functor, in_place };
+enum class way { aligned, unaligned, functor, in_place, called, called_in_place };
 
 template <class T>
 struct value_at {
   T const* data;
   KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
+};
+
+/// Takes the results in the place of an output; where it is called with another element than that of the index, it stores nothing.
+template <class T>
+struct take_result {
+  T* to;
+  T const* elements;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, T const& result, T const& x) const {
+    if (x == elements[i]) to[i] = result;
+  }
 };
 
 /// One scan of n elements against a loop.
@@ -76,8 +87,12 @@ void check(Engine& machine, std::size_t n, way w, std::vector<std::size_t> const
   initial_value<T> const init{some_init<Monoid>()};
   total_target<T> const target{&total};
   contiguous_sequence<T const> const from{in.data()};
-  contiguous_sequence<T> const to{w == way::in_place ? in.data() : w == way::unaligned ? out.data() + 1 : out.data()};
-  if (w == way::functor)
+  bool const is_in_place = w == way::in_place || w == way::called_in_place;
+  contiguous_sequence<T> const to{is_in_place ? in.data() : w == way::unaligned ? out.data() + 1 : out.data()};
+  if (w == way::called || w == way::called_in_place) {
+    functor_output<contiguous_sequence<T const>, take_result<T>, T> const taker{from, {to.data, values.data()}};
+    machine.scan(make_problem<Inclusive>(from, taker, op, init, n, target), order);
+  } else if (w == way::functor)
     machine.scan(make_problem<Inclusive>(functor_sequence<value_at<T>>{{in.data()}}, to, op, init, n, target), order);
   else machine.scan(make_problem<Inclusive>(from, to, op, init, n, target), order);
 
@@ -136,7 +151,7 @@ TYPED_TEST(lockstep_scan, every_way_in_and_out) {
   auto const with = []<class Engine>(Engine&& machine) {
     std::size_t const tile = tile_size<std::remove_cvref_t<Engine>, monoid>();
     for (std::size_t n : {std::size_t(1), std::size_t(lanes::size + 1), tile - 1, tile, tile + 1, 5 * tile + 17}) {
-      for (way w : {way::aligned, way::unaligned, way::functor, way::in_place}) {
+      for (way w : {way::aligned, way::unaligned, way::functor, way::in_place, way::called, way::called_in_place}) {
         check<true, monoid>(machine, n, w);
         check<false, monoid>(machine, n, w);
       }
@@ -167,6 +182,7 @@ TYPED_TEST(lockstep_scan, without_tickets_teams_run_in_any_order) {
   for (unsigned seed = 0; seed < 3; ++seed) {
     std::shuffle(order.begin(), order.end(), std::mt19937(seed));
     check<false, monoid>(machine, n, way::in_place, order);
+    check<false, monoid>(machine, n, way::called_in_place, order);
   }
 }
 

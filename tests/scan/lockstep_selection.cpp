@@ -114,7 +114,7 @@ class engine {
   void select(Problem const& problem) {
     using work = selection_work<Problem, Shape, Lanes>;
     std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::rows::size);
-    run(work{problem, tiles}, tiles);
+    run(work{problem, tiles}, tiles, problem.in_place);
   }
   template <class Problem>
   void find_runs(Problem const& problem) {
@@ -124,11 +124,11 @@ class engine {
 
  private:
   template <class Work>
-  void run(Work const& work, std::size_t tiles) {
+  void run(Work const& work, std::size_t tiles, bool in_place = false) {
     using kernel = one_pass_kernel<Work>;
     words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
     typename kernel::prefixes_type const prefixes{&control(),    words_.data() + control_words, tiles, words_.size() - control_words,
-                                                  epoch_limit_, 1,                             false};
+                                                  epoch_limit_, 1,                             in_place};
     kernel const k{work, prefixes};
     league_.run(static_cast<int>(tiles), kernel::team_size, [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
   }
@@ -216,6 +216,26 @@ TYPED_TEST(lockstep_selection, room_for_fewer_than_are_chosen) {
   }
 }
 
+/// Selects from n elements to their front. Whether elements are asked for that have been overwritten is counted by the functor.
+template <class T, class Machine, class Chosen>
+void check_in_place(Machine& machine, std::size_t n, Chosen const& chosen, counting<T> const& counts, bool takes_first) {
+  std::vector<T> data(n + 1), expected;
+  for (std::size_t i = 0; i < n; ++i) {
+    data[i] = record_at<sizeof(T)>(i);
+    if (is_chosen(counts.which, i, n) || (takes_first && i == 0)) expected.push_back(data[i]);
+  }
+  T const guard = data[n] = record_at<sizeof(T)>(n + 12345);
+  std::vector<int> stores(2 * n);
+  std::vector<std::uint64_t> found(2);
+  *counts.wrong = 0;
+  machine.select(selection_problem<contiguous_sequence<T const>, Chosen, outputs<T, false>>{
+      {data.data()}, chosen, {data.data(), nullptr, stores.data(), n, n, found.data()}, n, {}, true});
+  ASSERT_EQ(found, (std::vector<std::uint64_t>{expected.size(), 1}));
+  ASSERT_EQ(*counts.wrong, 0);
+  ASSERT_TRUE(std::equal(expected.begin(), expected.end(), data.begin()));
+  ASSERT_TRUE(data[n] == guard);
+}
+
 /// A run starts where the pattern says so; counts the calls for each element, and those with other elements than its own and the one before.
 template <class T>
 struct counting_starts {
@@ -247,6 +267,23 @@ struct run_outputs {
     ++counts[1];
   }
 };
+
+TYPED_TEST(lockstep_selection, to_the_front_of_the_input) {
+  using T = record<TypeParam::bytes>;
+  constexpr std::size_t tile = TypeParam::tile;
+  for (std::uint64_t seed : {1, 2}) {
+    engine<typename TypeParam::lanes, typename TypeParam::shape> machine(largest_epoch, seed);
+    for (std::size_t n : {std::size_t(1), tile - 1, tile, tile + 1, 5 * tile + 7})
+      for (pattern which : patterns) {
+        SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which));
+        std::vector<int> calls(n);
+        int wrong = 0;
+        counting<T> const counts{which, n, calls.data(), &wrong};
+        ASSERT_NO_FATAL_FAILURE(check_in_place(machine, n, counts, counts, false));
+        ASSERT_NO_FATAL_FAILURE(check_in_place(machine, n, counting_starts<T>{counts}, counts, true));
+      }
+  }
+}
 
 TYPED_TEST(lockstep_selection, runs_around_tiles) {
   using T = record<TypeParam::bytes>;

@@ -4,6 +4,8 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/pack/detail/choice.hpp>
+#include <upsweep/pack/detail/copy_back.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/options.hpp>
@@ -18,14 +20,7 @@ namespace upsweep {
 
 namespace detail {
 
-/// Part 0 are the elements that a predicate holds for: asked by index, or with the element in hand.
-template <class In, class Predicate>
-struct part_by_predicate {
-  In in;
-  Predicate predicate;
-  KOKKOS_FUNCTION int operator()(std::size_t i) const { return predicate(in.load(i)) ? 0 : 1; }
-  KOKKOS_FUNCTION bool operator()(typename In::value_type const& x, std::size_t) const { return predicate(x); }
-};
+/// Part 0 are the indices that a predicate holds for.
 template <class Predicate>
 struct part_by_index {
   Predicate predicate;
@@ -73,6 +68,20 @@ struct compact_places {
   KOKKOS_FUNCTION void finish(std::uint64_t found) const { *count = found; }
 };
 
+/// What is behind the kernels of a call: the count for the host, or a wait if memory has to be freed.
+template <class ExecutionSpace>
+std::uint64_t finish_compact(ExecutionSpace const& space, std::uint64_t* counts, bool to_host, std::size_t room,
+                             temporary_memory const& memory, char const* function) {
+  std::uint64_t found = 0;
+  if (to_host) {
+    fetch_words(space, counts, &found, 1, function);
+    require_room(found, room, function);
+  } else if (memory.owned()) {
+    space.fence(label(function, "fence"));
+  }
+  return found;
+}
+
 /// Both forms of both calls. count: where it goes on the device; null: to the host, which is waited for.
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, Out const& out,
@@ -97,29 +106,65 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
       move_marked(space, compact_sink<In, to_type>{in, to, out.extent(0), counts}, held.marks, options, function);
     }
   }
-  if (count == nullptr) {
-    std::uint64_t found = 0;
-    fetch_words(space, counts, &found, 1, function);
-    require_room(found, out.extent(0), function);
-    return found;
-  }
-  if (memory.owned()) space.fence(label(function, "fence"));
-  return 0;
+  return finish_compact(space, counts, count == nullptr, out.extent(0), memory, function);
 }
 
-template <class ExecutionSpace, class In, class Out, class Predicate, class Engine>
-std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                                std::uint64_t* count, basic_scan_options<Engine> const& options) {
+/// The same within the input. Chosen elements go to the front in order, so that none is overwritten before it has been read, where one
+/// thread moves them or no tile stores before those up to it are loaded; else they meet in temporary memory.
+template <class ExecutionSpace, class InOut, class In, class PartOf, class Engine>
+std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of, std::uint64_t* count,
+                               basic_scan_options<Engine> const& options, char const* function) {
+  using T = typename InOut::value_type;
+  std::size_t const n = in_out.extent(0);
+  temporary_memory memory(space, options.workspace);
+  auto const to = make_output_sequence(in_out);
+  using to_type = std::remove_const_t<decltype(to)>;
+  std::uint64_t* counts = nullptr;
+  using ways = selection_ways<ExecutionSpace, T, Engine>;
+  if constexpr (ways::may_be_one_pass) {
+    if (ways::is_one_pass(options.engine)) {
+      counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+      select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, n, counts}, memory.get(), function, options.label, {}, true);
+    }
+  }
+  if constexpr (ways::may_be_marks) {
+    if (!ways::is_one_pass(options.engine)) {
+      bool const in_order = goes_in_order(space);
+      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, false, in_order ? 0 : n * sizeof(T));
+      counts = count == nullptr ? held.counts : count;
+      make_marks(space, part_of, held.marks, memory.get(), options, function);
+      if (in_order) {
+        move_in_order(space, compact_sink<In, to_type>{in, to, n, counts}, held.marks, options, function);
+      } else {
+        auto* const elements = reinterpret_cast<T*>(held.elements);
+        move_marked(space, compact_sink<In, contiguous_sequence<T>>{in, {elements}, n, counts}, held.marks, options, function);
+        copy_back(space, elements, to, n, {counts, false}, function, options.label);
+      }
+    }
+  }
+  return finish_compact(space, counts, count == nullptr, n, memory, function);
+}
+
+/// choice: a predicate, or flags.
+template <class ExecutionSpace, class In, class Out, class Choice, class Engine>
+std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Choice const& choice, std::uint64_t* count,
+                                basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "compact";
-  using T = typename In::non_const_value_type;
   require_input<ExecutionSpace, In>();
-  require_output<ExecutionSpace, Out, T>();
-  static_assert(std::is_invocable_r_v<bool, Predicate const&, T const&>,
-                "upsweep::compact: the predicate is called with an element and returns bool.");
+  require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
   require_apart(in, out, function, "input", "output");
+  require_choice_apart(choice, out, function, "output");
   auto const from = make_sequence(in);
-  using source = std::remove_const_t<decltype(from)>;
-  return compact_call(space, in.extent(0), from, part_by_predicate<source, Predicate>{from, predicate}, out, count, options, function);
+  return compact_call(space, in.extent(0), from, make_choice<ExecutionSpace>(in, from, choice, function), out, count, options, function);
+}
+
+template <class ExecutionSpace, class InOut, class Predicate, class Engine>
+std::uint64_t check_and_compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate, std::uint64_t* count,
+                                         basic_scan_options<Engine> const& options) {
+  static constexpr char const* function = "compact";
+  require_in_out<ExecutionSpace, InOut>();
+  auto const from = make_sequence(in_out);
+  return compact_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), count, options, function);
 }
 
 template <class ExecutionSpace, class Predicate, class Out, class Engine>
@@ -152,7 +197,7 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing is
 ///   written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Engine = engine::automatic>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                       basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_compact(space, in, out, predicate, nullptr, options);
@@ -161,12 +206,59 @@ std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out,
 /// The same with the number of chosen elements in `count`, a View of rank 0 of std::uint64_t, on the device.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Throws: nothing for an output that is too short: it has the first elements then, and count is larger than its extent.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Count, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Count, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
 void compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Count const& count,
              basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_compact(space, in, out, predicate, count.data(), options);
+}
+
+/// The elements whose flags are not 0; returns how many: 3 8 4 with the flags 1 0 1 gives 3 4.
+/// flags: a View of rank 1 of an integer type or bool, with a flag an element.
+///
+/// Cost: as compact by a predicate, and n reads of flags.
+/// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
+/// Throws: precondition_error, too, for flags that are not as many as the elements.
+/// Source: the call is modelled on CUB's DeviceSelect::Flagged.
+/// Everything else as above.
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Engine = engine::automatic>
+std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
+                      basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_compact(space, in, out, flags, nullptr, options);
+}
+
+/// The same with the number in `count` on the device: asynchronous with a workspace.
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Count, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Count>)
+void compact(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Count const& count,
+             basic_scan_options<Engine> const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::check_and_compact(space, in, out, flags, count.data(), options);
+}
+
+/// Moves the elements of in_out that a predicate holds for to its front, in their order; returns how many: 3 8 4 7 2 becomes 8 4 2 and
+/// two elements that are not defined, and the count is 3.
+///
+/// Pre: as above; elements can be copied as bytes.
+/// Cost: in one pass, as above. Else as above, too, but chosen elements are written and read once more, and the workspace has an element's
+///   bytes more for each of the n; with one thread of a CPU neither, it moves them in order.
+/// Order, Sync: as above.
+/// Aliasing: the predicate reads nothing of in_out but its argument.
+/// Throws: precondition_error (workspace of another instance), out_of_memory_error.
+template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Engine = engine::automatic>
+std::uint64_t compact(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+                      basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_compact_in_place(space, in_out, predicate, nullptr, options);
+}
+
+/// The same with the number in `count` on the device: asynchronous with a workspace.
+template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Count, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Count>)
+void compact(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate, Count const& count,
+             basic_scan_options<Engine> const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::check_and_compact_in_place(space, in_out, predicate, count.data(), options);
 }
 
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3 below

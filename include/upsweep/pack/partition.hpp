@@ -43,12 +43,22 @@ Kokkos::Array<std::uint64_t, Parts> check_and_partition(ExecutionSpace const& sp
   return partition_call<Parts>(space, n, from, make_part_of(from), make_output(to, n), counts, options, function);
 }
 
-template <class ExecutionSpace, class In, class Out, class First, class MakeOutput = make_joined_output, class Engine>
-auto partition_in_two(ExecutionSpace const& space, In const& in, Out const& out, First const& first, count_target<2> const* counts,
+/// choice: a predicate, or flags.
+template <class ExecutionSpace, class In, class Out, class Choice, class MakeOutput = make_joined_output, class Engine>
+auto partition_in_two(ExecutionSpace const& space, In const& in, Out const& out, Choice const& choice, count_target<2> const* counts,
                       basic_scan_options<Engine> const& options, char const* function, MakeOutput const& make_output = {}) {
-  require_predicate<In, First>();
-  auto const part_of = [&](auto const& from) { return part_of_two<std::remove_cvref_t<decltype(from)>, First>{from, first}; };
+  require_choice_apart(choice, out, function, "output");
+  auto const part_of = [&](auto const& from) { return make_choice<ExecutionSpace>(in, from, choice, function); };
   return check_and_partition<2>(space, in, out, part_of, counts, options, function, make_output);
+}
+
+template <class ExecutionSpace, class InOut, class Predicate, class Engine>
+auto check_and_partition_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+                                  count_target<2> const* counts, basic_scan_options<Engine> const& options) {
+  static constexpr char const* function = "partition";
+  require_in_out<ExecutionSpace, InOut>();
+  auto const from = make_sequence(in_out);
+  return partition_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), counts, options, function);
 }
 
 template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine>
@@ -80,14 +90,15 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting, as in a radix sort's pass.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                                           basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition");
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Counts, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Counts,
+          class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Counts const& counts,
                basic_scan_options<Engine> const& options = {}) {
@@ -95,24 +106,78 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Predic
   detail::partition_in_two(space, in, out, predicate, &target, options, "partition");
 }
 
-/// The same, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. For those who do not need their order.
+/// Both by flags, a View of rank 1 of an integer type or bool with a flag an element: those that are not 0 choose. 3 8 4 with the flags
+/// 0 1 1 becomes 8 4 3.
+/// Cost: as above, and n reads of flags.
+/// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
+/// Throws: precondition_error, too, for flags that are not as many as the elements.
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
+                                          basic_scan_options<Engine> const& options = {}) {
+  return detail::partition_in_two(space, in, out, flags, nullptr, options, "partition");
+}
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Counts>)
+void partition(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Counts const& counts,
+               basic_scan_options<Engine> const& options = {}) {
+  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
+  detail::partition_in_two(space, in, out, flags, &target, options, "partition");
+}
+
+/// partition() by a predicate within the input: 3 8 4 7 2 becomes 8 4 2 3 7.
+///
+/// Pre: as above; elements can be copied as bytes.
+/// Cost: where it is one pass, n reads, n writes, and a write and a read more for each of the others; 2 launches. Else as above, and
+///   n writes and n reads more. The workspace has an element's bytes more for each of the n.
+/// Order, Sync: as above.
+/// Aliasing: the predicate reads nothing of in_out but its argument.
+/// Throws: precondition_error (workspace of another instance), out_of_memory_error.
+template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+                                          basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_partition_in_place(space, in_out, predicate, nullptr, options);
+}
+template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Counts, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Counts>)
+void partition(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate, Counts const& counts,
+               basic_scan_options<Engine> const& options = {}) {
+  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
+  detail::check_and_partition_in_place(space, in_out, predicate, &target, options);
+}
+
+/// As partition to an output, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. For those who do not need their order.
 ///
 /// Cost: where partition has one pass and a second step, n reads and n writes in one launch, whatever the predicate chooses; else as
 ///   partition.
 /// Pre, Order (not stable for the others), Sync, Aliasing, Throws, Source: as partition.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,
                                                         Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, class Predicate, class Counts, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Counts,
+          class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                              Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
   detail::partition_in_two(space, in, out, predicate, &target, options, "partition_rest_reversed", detail::make_reversing_output{});
+}
+
+/// Both by flags, as partition by flags; CUB's DevicePartition::Flagged gives the same.
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
+                                                        basic_scan_options<Engine> const& options = {}) {
+  return detail::partition_in_two(space, in, out, flags, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
+}
+template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Counts>)
+void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Counts const& counts,
+                             basic_scan_options<Engine> const& options = {}) {
+  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
+  detail::partition_in_two(space, in, out, flags, &target, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
 
 /// Three parts: the elements that `first` holds for, then the others that `second` holds for, then the rest, each in their

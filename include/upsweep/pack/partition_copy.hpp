@@ -14,24 +14,26 @@ namespace upsweep {
 
 namespace detail {
 
-template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate, class Engine>
+/// choice: a predicate, or flags.
+template <class ExecutionSpace, class In, class Chosen, class Rest, class Choice, class Engine>
 Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
-                                                         Predicate const& predicate, count_target<2> const* counts,
+                                                         Choice const& choice, count_target<2> const* counts,
                                                          basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "partition_copy";
   using T = typename In::non_const_value_type;
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Chosen, T>();
   require_output<ExecutionSpace, Rest, T>();
-  require_predicate<In, Predicate>();
   require_apart(in, chosen, function, "input", "chosen");
   require_apart(in, rest, function, "input", "rest");
   require_apart(chosen, rest, function, "chosen", "rest");
+  require_choice_apart(choice, chosen, function, "chosen");
+  require_choice_apart(choice, rest, function, "rest");
   auto const from = make_sequence(in);
   auto const to_chosen = make_output_sequence(chosen);
   auto const to_rest = make_output_sequence(rest);
   using outputs = separate_outputs<std::remove_const_t<decltype(to_chosen)>, std::remove_const_t<decltype(to_rest)>>;
-  part_of_two<std::remove_const_t<decltype(from)>, Predicate> const part_of{from, predicate};
+  auto const part_of = make_choice<ExecutionSpace>(in, from, choice, function);
   auto const found = partition_call<2>(space, in.extent(0), from, part_of,
                                        outputs{to_chosen, chosen.extent(0), to_rest, rest.extent(0)}, counts, options, function);
   if (counts == nullptr) {
@@ -56,7 +58,7 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where an output is too short: nothing is
 ///   written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting.
-template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Chosen, class Rest, detail::functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
                                                Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_partition_copy(space, in, chosen, rest, predicate, nullptr, options);
@@ -64,12 +66,30 @@ Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In c
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is thrown
 /// for an output that is too short: its count is larger than its extent then.
-template <class ExecutionSpace, class In, class Chosen, class Rest, class Predicate, class Counts, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Chosen, class Rest, detail::functor_argument Predicate, class Counts,
+          class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Counts>)
 void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest, Predicate const& predicate,
                     Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
   detail::check_and_partition_copy(space, in, chosen, rest, predicate, &target, options);
+}
+
+/// Both by flags, a View of rank 1 of an integer type or bool with a flag an element: those that are not 0 choose.
+/// Cost: as above, and n reads of flags.
+/// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with an output are refused.
+/// Throws: precondition_error, too, for flags that are not as many as the elements.
+template <class ExecutionSpace, class In, class Chosen, class Rest, view_of_rank_1 Flags, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
+                                               Flags const& flags, basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_partition_copy(space, in, chosen, rest, flags, nullptr, options);
+}
+template <class ExecutionSpace, class In, class Chosen, class Rest, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Counts>)
+void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest, Flags const& flags,
+                    Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
+  detail::check_and_partition_copy(space, in, chosen, rest, flags, &target, options);
 }
 
 }  // namespace upsweep

@@ -29,6 +29,16 @@ std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out co
   return compact_call(space, in.extent(0), from, part_by_run<source, Equal>{from, equal}, out, count, options, function);
 }
 
+template <class ExecutionSpace, class InOut, class Equal, class Engine>
+std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal, std::uint64_t* count,
+                                        basic_scan_options<Engine> const& options) {
+  require_in_out<ExecutionSpace, InOut>();
+  require_equality<typename InOut::value_type, Equal>();
+  auto const from = make_sequence(in_out);
+  using source = std::remove_const_t<decltype(from)>;
+  return compact_in_place(space, in_out, from, part_by_run<source, Equal>{from, equal}, count, options, "unique");
+}
+
 }  // namespace detail
 
 /// Copies the first of each run of equal neighbours; returns how many: 5 5 5 2 7 7 5 gives 5 2 7 5.
@@ -40,8 +50,8 @@ std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out co
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: as compact.
-template <class ExecutionSpace, class In, class Out, class Equal = equal_keys, class Engine = engine::automatic>
-  requires(!Kokkos::is_view_v<Equal>)
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Equal = equal_keys, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Out>)
 std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
                      basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_unique(space, in, out, equal, nullptr, options);
@@ -49,12 +59,30 @@ std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, 
 
 /// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
 /// nothing is thrown for an output that is too short: count is larger than its extent then.
-template <class ExecutionSpace, class In, class Out, class Equal, class Count, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, detail::functor_argument Equal, class Count, class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
 void unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal, Count const& count,
             basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_unique(space, in, out, equal, count.data(), options);
+}
+
+/// Moves the first of each run of equal neighbours to the front of in_out; returns how many: 5 5 5 2 7 becomes 5 2 7 and two elements that
+/// are not defined, and the count is 3.
+/// Pre, Order, Sync: as above. Cost, Aliasing, Throws: as compact within its input.
+template <class ExecutionSpace, class InOut, detail::functor_argument Equal = equal_keys, class Engine = engine::automatic>
+std::uint64_t unique(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
+                     basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_unique_in_place(space, in_out, equal, nullptr, options);
+}
+
+/// The same with the number in `count` on the device: asynchronous with a workspace.
+template <class ExecutionSpace, class InOut, detail::functor_argument Equal, class Count, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Count>)
+void unique(ExecutionSpace const& space, InOut const& in_out, Equal const& equal, Count const& count,
+            basic_scan_options<Engine> const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::check_and_unique_in_place(space, in_out, equal, count.data(), options);
 }
 
 }  // namespace upsweep

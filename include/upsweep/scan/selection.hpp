@@ -59,11 +59,11 @@ using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpa
 /// select_in_one_pass() by an engine that the caller names, with tiles of the caller's shape.
 template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out, class Order = first_to_last>
 void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,
-               scan_names const& names, Order const& order = {}) {
+               scan_names const& names, Order const& order = {}, bool in_place = false) {
   if (n == 0) return select_nothing(space, out, memory, names);
   std::size_t const tiles = divide_up<std::size_t>(n, Engine::template tile_size<ExecutionSpace, typename In::value_type, Shape>);
   std::byte* const region = memory.begin_protocol(space, Engine::template region_bytes<ExecutionSpace>(tiles));
-  Engine::template select<Shape>(space, selection_problem<In, Chosen, Out, Order>{in, chosen, out, n, order},
+  Engine::template select<Shape>(space, selection_problem<In, Chosen, Out, Order>{in, chosen, out, n, order, in_place},
                                  {region, memory.protocol_bytes()}, names);
   memory.end_protocol();
 }
@@ -82,9 +82,11 @@ inline constexpr std::size_t selection_tile =
 /// elements with their places among those of their kind, in their order, chosen ones only with places below out.room;
 /// out.finish(count of the chosen ones) is called once. order is asked on the device: if order.backwards(), elements are taken from
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
-/// of chosen.
+/// of chosen. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many bytes an element from there on in the place of the
+/// element: they are prefetched.
 ///
-/// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read.
+/// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place out.chosen(place,
+///   element) may store where in has element `place`; elements are taken from the first one on.
 /// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of 20 to 72 KB, by the device and the
 ///   element; less for elements below 4 bytes.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.
@@ -92,9 +94,11 @@ inline constexpr std::size_t selection_tile =
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 template <class ExecutionSpace, class In, class Chosen, class Out, class Order = detail::first_to_last>
 void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
-                        workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {}) {
+                        workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {},
+                        bool in_place = false) {
   using engine = detail::selection_engine<ExecutionSpace>;
-  detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, {function, caller}, order);
+  detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, {function, caller}, order,
+                                                                                            in_place);
 }
 
 }  // namespace upsweep

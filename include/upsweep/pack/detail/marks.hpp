@@ -188,15 +188,18 @@ struct marks_memory {
   element_marks<Parts> marks;
   std::uint64_t* extra;   ///< one word a group for the caller, and one more
   std::uint64_t* counts;  ///< Parts words for the caller
+  std::byte* elements;    ///< element_bytes for the caller
 
   template <class Engine>
-  marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n, bool with_extra = false) {
+  marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n, bool with_extra = false,
+               std::size_t element_bytes = 0) {
     std::size_t const groups = divide_up(n, group_size);
     byte_layout layout;
     layout.add<std::byte>(scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, groups));
     std::size_t const arrays = 2 * (Parts - 1) + (with_extra ? 1 : 0);
     std::size_t const stride = divide_up<std::size_t>(groups + 1, 32) * 32;  // words: 256 bytes
     std::size_t const at = layout.add<std::uint64_t>(arrays * stride), small = layout.add<std::uint64_t>(2 * Parts);
+    std::size_t const copies = layout.add<std::byte>(element_bytes);
     std::byte* const base = memory.reserve(space, layout.bytes());
     auto* const words = reinterpret_cast<std::uint64_t*>(base + at);
     auto* const totals = reinterpret_cast<std::uint64_t*>(base + small);
@@ -206,6 +209,7 @@ struct marks_memory {
     marks.totals = totals;
     extra = with_extra ? words + (arrays - 1) * stride : nullptr;
     counts = totals + Parts;
+    elements = base + copies;
   }
 };
 
@@ -235,6 +239,26 @@ void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Pa
                  char const* function) {
   move_kernel<compat::is_gpu<ExecutionSpace>, Parts, Sink> const kernel{sink, marks};
   Kokkos::parallel_for(label(function, "move", options.label), index_policy(space, kernel.threads()), kernel);
+}
+
+/// Whether the calling thread may do a kernel's work in the order of its indices, because no other thread would.
+template <class ExecutionSpace>
+inline constexpr bool may_go_in_order = !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>;
+template <class ExecutionSpace>
+bool goes_in_order(ExecutionSpace const& space) {
+  return may_go_in_order<ExecutionSpace> && space.concurrency() == 1;
+}
+
+/// move_marked() by the calling thread, from the first element to the last. Pre: goes_in_order().
+template <class ExecutionSpace, int Parts, class Sink, class Engine>
+void move_in_order(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
+                   basic_scan_options<Engine> const& options, char const* function) {
+  if constexpr (may_go_in_order<ExecutionSpace>) {
+    move_kernel<false, Parts, Sink> const kernel{sink, marks};
+    compat::run_on_this_thread(space, label(function, "move", options.label), [&] {
+      for (std::size_t k = 0; k < kernel.threads(); ++k) kernel(static_cast<std::int64_t>(k));
+    });
+  }
 }
 
 /// Copies words of the workspace to the host. Waits for the instance.

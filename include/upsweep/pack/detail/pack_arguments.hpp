@@ -6,6 +6,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/options.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,14 @@ constexpr void require_output() {
   static_assert(widens<T, typename Out::non_const_value_type>(),
                 "upsweep: an element of the input does not fit in an element of the output. Give a wider output.");
 }
+
+/// What calls take for a functor that is asked of elements: neither a View nor options, so that overloads can tell them apart.
+template <class F>
+inline constexpr bool is_scan_options = false;
+template <class Engine>
+inline constexpr bool is_scan_options<basic_scan_options<Engine>> = true;
+template <class F>
+concept functor_argument = !Kokkos::is_view_v<F> && !is_scan_options<F>;
 
 /// A View of rank 0 for a count, or of rank 1 for several.
 template <class ExecutionSpace, class Counts, std::size_t Rank>

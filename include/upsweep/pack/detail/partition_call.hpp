@@ -3,6 +3,8 @@
 #pragma once
 
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/pack/detail/choice.hpp>
+#include <upsweep/pack/detail/copy_back.hpp>
 #include <upsweep/pack/detail/larger_part.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
@@ -17,14 +19,7 @@
 
 namespace upsweep::detail {
 
-/// The part of an element: the first predicate that holds for it. One predicate may be asked with the element in hand.
-template <class In, class First>
-struct part_of_two {
-  In in;
-  First first;
-  KOKKOS_FUNCTION int operator()(std::size_t i) const { return first(in.load(i)) ? 0 : 1; }
-  KOKKOS_FUNCTION bool operator()(typename In::value_type const& x, std::size_t) const { return first(x); }
-};
+/// The part of an element: the first predicate that holds for it.
 template <class In, class First, class Second>
 struct part_of_three {
   In in;
@@ -234,6 +229,16 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                      options.label);
 }
 
+/// What is behind the kernels of a call: the counts for the host, or a wait if memory has to be freed.
+template <int Parts, class ExecutionSpace>
+Kokkos::Array<std::uint64_t, Parts> finish_partition(ExecutionSpace const& space, count_target<Parts> const& target, bool to_host,
+                                                     temporary_memory const& memory, char const* function) {
+  Kokkos::Array<std::uint64_t, Parts> found{};
+  if (to_host) fetch_words(space, target.data, found.data(), Parts, function);
+  else if (memory.owned()) space.fence(label(function, "fence"));
+  return found;
+}
+
 /// All forms of all calls. counts: where they go on the device; null: to the host, which is waited for.
 template <int Parts, class ExecutionSpace, class In, class PartOf, class To, class Engine>
 Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
@@ -260,10 +265,51 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
       move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
     }
   }
-  Kokkos::Array<std::uint64_t, Parts> found{};
-  if (counts == nullptr) fetch_words(space, target.data, found.data(), Parts, function);
-  else if (memory.owned()) space.fence(label(function, "fence"));
-  return found;
+  return finish_partition(space, target, counts == nullptr, memory, function);
+}
+
+/// Two parts within the input. Where chosen elements find their places in it (compact.hpp), the rest comes to temporary memory, and back
+/// behind them; else all do.
+template <class ExecutionSpace, class InOut, class In, class PartOf, class Engine>
+Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of,
+                                                   count_target<2> const* counts, basic_scan_options<Engine> const& options,
+                                                   char const* function) {
+  using T = typename InOut::value_type;
+  using elements = contiguous_sequence<T>;
+  using ways = selection_ways<ExecutionSpace, T, Engine>;
+  std::size_t const n = in_out.extent(0);
+  temporary_memory memory(space, options.workspace);
+  auto const to = make_output_sequence(in_out);
+  using to_type = std::remove_const_t<decltype(to)>;
+  count_target<2> target{nullptr, 1};
+  if (counts != nullptr) target = *counts;
+  if constexpr (ways::may_be_one_pass) {
+    if (ways::is_one_pass(options.engine)) {
+      auto* const rest = reinterpret_cast<T*>(memory.get().reserve(space, n * sizeof(T)));
+      if (counts == nullptr) target.data = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
+      using outputs = parts_side_by_side<to_type, elements>;
+      select_in_one_pass(space, in, n, part_of, outputs{{to, n, {rest}, n}, n, n, target}, memory.get(), function, options.label, {}, true);
+      copy_back(space, rest, to, n, {target.data, true}, function, options.label);
+    }
+  }
+  if constexpr (ways::may_be_marks) {
+    if (!ways::is_one_pass(options.engine)) {
+      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, false, n * sizeof(T));
+      if (counts == nullptr) target.data = held.counts;
+      auto* const parts = reinterpret_cast<T*>(held.elements);
+      make_marks(space, part_of, held.marks, memory.get(), options, function);
+      if (goes_in_order(space)) {
+        using outputs = separate_outputs<to_type, elements>;
+        move_in_order(space, partition_sink<2, In, outputs>{in, {to, n, {parts}, n}, held.marks, target}, held.marks, options, function);
+        copy_back(space, parts, to, n, {target.data, true}, function, options.label);
+      } else {
+        using outputs = joined_output<elements>;
+        move_marked(space, partition_sink<2, In, outputs>{in, {{parts}}, held.marks, target}, held.marks, options, function);
+        copy_back(space, parts, to, n, {nullptr, false}, function, options.label);
+      }
+    }
+  }
+  return finish_partition(space, target, counts == nullptr, memory, function);
 }
 
 }  // namespace upsweep::detail

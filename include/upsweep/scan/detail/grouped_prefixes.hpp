@@ -65,7 +65,7 @@ struct grouped_prefixes {
   std::size_t region_words;   ///< all 64-bit words that statuses of any call may have been written to
   std::uint32_t epoch_limit;  ///< the last epoch before the words are cleared
   int polls;                  ///< before silent tiles are helped
-  bool in_place;              ///< teams store where others may read, to help
+  bool in_place;              ///< teams store where others may read
 
   /// 64-bit words that a scan of so many tiles needs behind the control block.
   static std::size_t words(std::size_t tiles) { return (tiles + tiles / group_size) * stride; }

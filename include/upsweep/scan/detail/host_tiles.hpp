@@ -90,7 +90,9 @@ class generic_tiles {
 
  public:
   using state = typename Problem::state;
-  static constexpr std::size_t size = std::max<std::size_t>(16, Tuning::generic_tile_bytes / sizeof(state));
+  static constexpr std::size_t tile_bytes =
+      stores_with_element<decltype(Problem::out)> ? Tuning::called_tile_bytes : Tuning::generic_tile_bytes;
+  static constexpr std::size_t size = std::max<std::size_t>(16, tile_bytes / sizeof(state));
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
   static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group;

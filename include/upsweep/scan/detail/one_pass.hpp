@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -43,7 +44,8 @@ using one_pass_prefixes =
 //     load<Whole>(work, scratch, lane)           loads the part; the sum of the warp's, in every lane
 //     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix is not there yet
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
-//   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help
+//   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help. With no_help, in place, load() ends with a fence,
+//                              and teams may store over the input of tiles before whose aggregates they know
 //   finish(through)            by one thread of the last tile's team: init and all tiles
 //
 // Without tickets team b has tile b, and all tiles are in view of one look-back (grouped_prefixes.hpp, tiles_in_view): the ticket would
@@ -118,10 +120,14 @@ struct one_pass_kernel {
     if (is_alone) {
       found.through = op(init, aggregate);
     } else {
-      if (lane == 0) prefixes.publish(number, epoch, aggregate);
+      if (lane == 0) {
+        fence_in_place();
+        prefixes.publish(number, epoch, aggregate);
+      }
       // What is asked for at once is not there yet, and words that many ask for come later.
       for (int k = 0; k < shape::pauses; ++k) compat::pause();
       found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
+      if (lane == 0) fence_in_place();
     }
     if (lane == 0) {
       s.prefix = found.before;
@@ -129,6 +135,13 @@ struct one_pass_kernel {
     }
     barriers<Member>{m}.tell_workers();
     if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
+  }
+
+  /// Between the loads of a tile and the word that lets others store there, and between that word and the stores. Where others help,
+  /// grouped_prefixes.hpp says what takes the place of this.
+  KOKKOS_FORCEINLINE_FUNCTION void fence_in_place() const {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(work.stand_in(0))>, no_help>)
+      if (prefixes.in_place) Kokkos::memory_fence();
   }
 
   KOKKOS_FORCEINLINE_FUNCTION state sums_of_warps(shared const& s, int lane) const {

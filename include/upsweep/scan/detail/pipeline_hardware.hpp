@@ -69,17 +69,31 @@ class phase_barrier {
 };
 
 /// Copies of contiguous memory by the copy engine of the multiprocessor, issued by one thread. Addresses and lengths are
-/// multiples of 16 bytes. What is copied is not used again: the L2 cache may drop it first.
+/// multiples of 16 bytes. What is copied is not used again, unless the caller says so: the L2 cache may drop it first.
 struct bulk_copy {
   /// Global memory to scratch; the bytes arrive at the barrier.
+  template <bool UsedAgain = false>
   KOKKOS_FORCEINLINE_FUNCTION static void load([[maybe_unused]] void* scratch, [[maybe_unused]] void const* from,
                                                [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] phase_barrier& arrives) {
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
+    if constexpr (UsedAgain) {
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                       scratch_address(scratch)),
+                   "l"(from), "r"(bytes), "r"(scratch_address(&arrives.word_))
+                   : "memory");
+      return;
+    }
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::"r"(
             scratch_address(scratch)),
         "l"(from), "r"(bytes), "r"(scratch_address(&arrives.word_)), "l"(evict_first())
         : "memory");
+#endif
+  }
+  /// Has global memory brought into the L2 cache.
+  KOKKOS_FORCEINLINE_FUNCTION static void prefetch([[maybe_unused]] void const* from, [[maybe_unused]] std::uint32_t bytes) {
+#if defined(UPSWEEP_PIPELINE_HARDWARE)
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");
 #endif
   }
   /// Scratch to global memory.

@@ -7,6 +7,7 @@
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
+#include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
 #include <algorithm>
@@ -62,7 +63,7 @@ struct pipelined_tile {
   }
 
   KOKKOS_FUNCTION static void copy_in(decltype(Problem::in) const& in, std::size_t number, void* stage, phase_barrier& arrives) {
-    bulk_copy::load(stage, contiguous_bytes(in) + number * bytes, bytes, arrives);
+    bulk_copy::load<stores_with_element<decltype(Problem::out)>>(stage, contiguous_bytes(in) + number * bytes, bytes, arrives);
   }
   KOKKOS_FUNCTION static void copy_out(decltype(Problem::out) const& out, std::size_t number, void const* stage) {
     bulk_copy::store(contiguous_bytes(out) + number * bytes, stage, bytes);
@@ -100,6 +101,7 @@ struct pipelined_tile {
   KOKKOS_FUNCTION void unload(Problem const& p) const {
     warp_lanes::sync();
     int const first = (thread - lane) * items + lane;
+    if constexpr (stores_with_element<decltype(Problem::out)>) return unload_with_elements<Whole>(p, first);
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       int const at = first + k * warp_lanes::size;
@@ -168,6 +170,30 @@ struct pipelined_tile {
   /// The slot of element `at` of the tile, as what the compiler may access in one piece.
   KOKKOS_FORCEINLINE_FUNCTION unsigned char* slot_of(int at) const {
     return static_cast<unsigned char*>(__builtin_assume_aligned(stage + at * slot, slot < 16 ? slot : 16));
+  }
+
+  /// unload() to an output that wants the elements, too: a few at a time, so that registers do.
+  template <bool Whole>
+  KOKKOS_FUNCTION void unload_with_elements(Problem const& p, int first) const {
+    constexpr int together = sizeof(input) <= 8 ? 4 : 2;
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; k += together) {
+      input x[together];
+      UPSWEEP_UNROLL
+      for (int j = 0; j < together && k + j < items; ++j) {
+        auto const index = static_cast<std::size_t>(first + (k + j) * warp_lanes::size);
+        x[j] = p.in.load(begin + (Whole ? index : Kokkos::min(index, length - 1)));
+      }
+      UPSWEEP_UNROLL
+      for (int j = 0; j < together && k + j < items; ++j) {
+        int const at = first + (k + j) * warp_lanes::size;
+        if (Whole || static_cast<std::size_t>(at) < length) {
+          output y;
+          memcpy(&y, slot_of(at), sizeof(y));
+          p.out.store(begin + static_cast<std::size_t>(at), y, x[j]);
+        }
+      }
+    }
   }
 
   /// Elements of this thread that exist.

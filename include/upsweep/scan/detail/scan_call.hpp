@@ -56,18 +56,16 @@ auto checked_extent(In const& in, Out const& out, char const* function) {
   return n;
 }
 
-/// A scan of any kind, asynchronous where a workspace is given.
+/// A scan of any kind, asynchronous where a workspace is given. in, out: canonical sequences; out may be anything that takes results.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
-void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
-               basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
+void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Init const& init, Monoid const& given,
+              basic_scan_options<Engine> const& options, char const* function) {
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
   if (n == 0) return;
   temporary_memory memory(space, options.workspace);
-  run_engine(space, options.engine, make_problem<Inclusive>(make_sequence(in), make_output_sequence(out), monoid, first, n),
-             memory.get(), {function, options.label});
+  run_engine(space, options.engine, make_problem<Inclusive>(in, out, monoid, first, n), memory.get(), {function, options.label});
   // Without a workspace the caller is promised that the work is done.
   if (memory.owned()) space.fence(label(function, "fence"));
 }
@@ -83,9 +81,8 @@ struct empty_total_kernel {
 
 /// The same with the combination of all elements in `total`, on the device.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
-void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
-                          basic_scan_options<Engine> const& options, total_target<typename Out::value_type> total, char const* function) {
-  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
+void run_scan_with_total(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Init const& init, Monoid const& given,
+                         basic_scan_options<Engine> const& options, total_target<typename Out::value_type> total, char const* function) {
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
@@ -98,8 +95,7 @@ void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& 
     Kokkos::parallel_for(label(function, "total", options.label), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
                          kernel{monoid, first, total});
   } else {
-    run_engine(space, options.engine,
-               make_problem<Inclusive>(make_sequence(in), make_output_sequence(out), monoid, first, n, total), memory.get(),
+    run_engine(space, options.engine, make_problem<Inclusive>(in, out, monoid, first, n, total), memory.get(),
                {function, options.label});
   }
   if (memory.owned()) space.fence(label(function, "fence"));
@@ -107,19 +103,39 @@ void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& 
 
 /// The same with the total on the host: waits for the instance.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class T, class Engine>
-void scan_call_with_host_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& given,
-                               basic_scan_options<Engine> options, T& total, char const* function) {
+void run_scan_with_host_total(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Init const& init,
+                              Monoid const& given, basic_scan_options<Engine> options, T& total, char const* function) {
   static_assert(std::is_same_v<T, typename Out::value_type> && sizeof(T) <= workspace::result_bytes,
                 "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
   temporary_memory memory(space, options.workspace);
   options.workspace = &memory.get();
   // Reserved before the slot's address is taken: growing would move it.
   using state = typename resolved_monoid<Monoid, T>::value_type;
-  using problem = decltype(make_problem<Inclusive>(make_sequence(in), make_output_sequence(out), resolve<T>(given), initial_value<state>{}, 0));
-  if (out.extent(0) != 0) reserve_for_scan<problem>(space, options.engine, out.extent(0), memory.get());
+  using problem = decltype(make_problem<Inclusive>(in, out, resolve<T>(given), initial_value<state>{}, 0));
+  if (n != 0) reserve_for_scan<problem>(space, options.engine, n, memory.get());
   auto* const slot = reinterpret_cast<T*>(memory.get().result_slot(space));
-  scan_call_with_total<Inclusive>(space, in, out, init, given, options, total_target<T>{slot}, function);
+  run_scan_with_total<Inclusive>(space, n, in, out, init, given, options, total_target<T>{slot}, function);
   total = fetch_state(space, slot, function);
+}
+
+/// The three of them from and to what callers have.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
+void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
+               basic_scan_options<Engine> const& options, char const* function) {
+  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
+  run_scan<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), init, monoid, options, function);
+}
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
+void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
+                          basic_scan_options<Engine> const& options, total_target<typename Out::value_type> total, char const* function) {
+  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
+  run_scan_with_total<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), init, monoid, options, total, function);
+}
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class T, class Engine>
+void scan_call_with_host_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
+                               basic_scan_options<Engine> const& options, T& total, char const* function) {
+  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
+  run_scan_with_host_total<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), init, monoid, options, total, function);
 }
 
 /// The total on the device: a View of rank 0 of the output's value type.

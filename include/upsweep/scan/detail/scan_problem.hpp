@@ -25,6 +25,13 @@ struct total_target {
   }
 };
 
+/// Whether an output wants the element beside the result: it has element_of(i) and store(i, result, element). A compiler does not move a
+/// load over a store that might be to the same place; so who stores several results asks for their elements first, and waits once.
+template <class Out>
+concept stores_with_element = requires(Out const& out, std::size_t i, typename Out::value_type const& result) {
+  out.store(i, result, out.element_of(i));
+};
+
 /// The output of a reduction, which has a total only. T: of the total.
 template <class T>
 struct no_output {

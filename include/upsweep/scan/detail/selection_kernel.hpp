@@ -105,6 +105,7 @@ struct selection_kernel {
         } else {
           s.full[in.stage].arrive();
         }
+        if constexpr (reads_ahead<typename Problem::chosen_type>) prefetch_for_choice(first);
         in.advance();
         turned = turned || in.stage == 0;
       }
@@ -115,6 +116,15 @@ struct selection_kernel {
     prefixes.finish(teams, epoch, lane);
   }
 
+  /// Whole pieces of 16 bytes, the one in which the memory begins too.
+  KOKKOS_FUNCTION void prefetch_for_choice(std::size_t first) const {
+    constexpr std::size_t piece = 16, each = Problem::chosen_type::bytes_ahead;
+    auto const begin = reinterpret_cast<std::uintptr_t>(problem.chosen.ahead()) + first * each;
+    std::uintptr_t const from = begin / piece * piece;
+    std::uintptr_t const to = (begin + static_cast<std::size_t>(part::length(problem, first)) * each) / piece * piece;
+    if (from < to) bulk_copy::prefetch(reinterpret_cast<void const*>(from), static_cast<std::uint32_t>(to - from));
+  }
+
   KOKKOS_FUNCTION void walk(shared& s, int lane, std::uint32_t epoch) const {
     for (turn now;; now.advance()) {
       s.full[now.stage].wait(now.parity);
@@ -122,6 +132,7 @@ struct selection_kernel {
       if (number >= prefixes.tiles) return;
       auto const found = prefixes.prefix_of(number, epoch, counts{}, std::uint64_t(0), lane, no_help{});
       if (lane == 0) {
+        if (prefixes.in_place) Kokkos::memory_fence();  // see striped_selection.hpp
         s.before[now.stage] = found.before;
         if (number + 1 == prefixes.tiles) problem.out.finish(problem.order.backwards() ? problem.n - found.through : found.through);
         s.ready[now.stage].arrive();
@@ -166,15 +177,23 @@ struct selection_kernel {
     auto* const slots = reinterpret_cast<element*>(s.stage[stage]);
     part mine;
     mine.template set_place<Whole>(problem, begin, warp, lane);
-    if (Whole && can_copy_in && copy_in) mine.load(slots);
-    else mine.template load<Whole>(problem);
+    auto const load = [&] {
+      if (Whole && can_copy_in && copy_in) mine.load(slots);
+      else mine.template load<Whole>(problem);
+    };
+    // What does not ask for elements comes first: partition_copy of int32 by flags spilled 156 bytes a thread the other way (nvcc 13).
+    constexpr bool chooses_first = reads_ahead<typename Problem::chosen_type>;
+    if constexpr (!chooses_first) load();
     std::uint32_t const warp_sum = mine.template choose<Whole>(problem, backwards);
+    if constexpr (chooses_first) load();
+    if (prefixes.in_place) Kokkos::memory_fence();
     std::uint32_t* const warp_count = s.warp_count[round & 1u];
     if (lane == 0) warp_count[warp] = warp_sum;
     barrier_of_first(threads);  // all have taken out their part of the tile, too
     std::uint32_t const sums = scan_lanes<warp_lanes>(plus<std::uint32_t>{}, lane < workers ? warp_count[lane] : 0u, lane);
     int const all = static_cast<int>(warp_lanes::shuffle(sums, workers - 1));
     if (warp == 0 && lane == 0) {
+      if (prefixes.in_place) Kokkos::memory_fence();
       prefixes.publish(number, epoch, static_cast<std::uint64_t>(all));
       s.chosen[stage] = all;
     }
@@ -207,7 +226,7 @@ struct pipelined_selection {
   static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using kernel = selection_kernel<ExecutionSpace, Problem, Shape>;
     std::size_t const tiles = divide_up<std::size_t>(problem.n, kernel::size);
-    auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, false);
+    auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, problem.in_place);
     bool const copy_in = kernel::can_copy_in && reinterpret_cast<std::uintptr_t>(contiguous_bytes(problem.in)) % 16 == 0;
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * Shape::teams;
     launch_pipeline<Shape::teams>(space, kernel{problem, prefixes, copy_in}, std::min(tiles, most), "select", names);

@@ -21,6 +21,9 @@ namespace upsweep::detail {
 /// scratch.
 /// Scratch: a tile of elements.
 /// Memory: every element is read once, and written once if it is wanted.
+/// In place: an element goes to a place that is not behind its own, so what a tile stores lies in tiles up to itself. It stores when it
+/// knows the aggregates of all tiles before. A tile publishes its aggregate after its loads, with a fence between. The element before a
+/// tile, which `wants_previous` reads, is overwritten by itself or by this and later tiles.
 /// Progress: nobody stands in for a silent tile, because the user's functor is called once an element. A tile is waited for by
 /// teams that have taken later tickets: its own team has started, and goes on (compat::has_warps).
 template <class Problem, class Shape, class Lanes>
@@ -61,7 +64,9 @@ struct selection_work {
     KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load(selection_work const& work, scratch&, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
       mine.template load<Whole>(work.problem);
-      return mine.template choose<Whole>(work.problem, backwards);
+      std::uint32_t const sum = mine.template choose<Whole>(work.problem, backwards);
+      if (work.problem.in_place) Kokkos::memory_fence();
+      return sum;
     }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void arrange(selection_work const&, scratch& s, std::uint64_t const& sums, int lane) {
@@ -100,7 +105,7 @@ struct striped_selection {
     static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
                   "upsweep: a selection's tile has to fit in 48 KiB of scratch.");
     std::size_t const tiles = divide_up<std::size_t>(problem.n, work::rows::size);
-    run_one_pass(space, work{problem, tiles}, tiles, memory, false, "select", names);
+    run_one_pass(space, work{problem, tiles}, tiles, memory, problem.in_place, "select", names);
   }
 };
 

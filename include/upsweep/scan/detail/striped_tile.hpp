@@ -7,6 +7,7 @@
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
+#include <upsweep/scan/detail/scan_problem.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -180,6 +181,16 @@ struct striped_tile {
       UPSWEEP_UNROLL
       for (int k = 0; k < per_round; ++k) results.put(k, result(k));
       (reinterpret_cast<element_chunk<slot, bytes>*>(p.out.data + first) + lane)[r * Lanes::size] = results;
+    } else if constexpr (stores_with_element<decltype(Problem::out)> && keeps) {
+      element_chunk<slot, bytes> elements{};
+      if constexpr (Whole && can_load_chunks)
+        elements = (reinterpret_cast<element_chunk<slot, bytes> const*>(p.in.data + first) + lane)[r * Lanes::size];
+      else if (Whole || length > 0) load_elements<Whole>(p, first, place(r, lane), length, elements);
+      UPSWEEP_UNROLL
+      for (int k = 0; k < per_round; ++k) {
+        int const at = place(r, lane) + k;
+        if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), result(k), elements.template take<input>(k));
+      }
     } else {
       UPSWEEP_UNROLL
       for (int k = 0; k < per_round; ++k) {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Elements that are moved within the input.
+
+#include "moving.hpp"
+
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/unique.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace {
+
+using moving::tagged;
+
+template <class T>
+class in_place : public testing::Test {};
+using element_types = testing::Types<std::int8_t, std::int32_t, tagged>;
+TYPED_TEST_SUITE(in_place, element_types);
+
+struct same_key {
+  template <class T>
+  KOKKOS_FUNCTION bool operator()(T const& a, T const& b) const {
+    return moving::key_of(a) == moving::key_of(b);
+  }
+};
+
+/// What the calls leave in front, by loops over a copy.
+template <class T>
+struct results {
+  std::vector<T> chosen, partitioned, firsts;
+  results(std::vector<T> const& in, std::int64_t bound) : partitioned(in) {
+    auto const below = [=](T const& x) { return moving::key_of(x) < bound; };
+    std::copy_if(in.begin(), in.end(), std::back_inserter(chosen), below);
+    std::stable_partition(partitioned.begin(), partitioned.end(), below);
+    std::unique_copy(in.begin(), in.end(), std::back_inserter(firsts), same_key{});
+  }
+};
+
+/// The three calls on data with guards around it.
+template <class T, class Engine>
+void check(std::size_t n, int bound, upsweep::basic_scan_options<Engine> const& options) {
+  oracle::space const space;
+  auto const in = moving::values<T>(n, 0, 3, unsigned(n) + 1);
+  results<T> const expected(in, bound);
+  Kokkos::View<T*, oracle::memory> const all("all", n + 2);
+  auto const data = Kokkos::subview(all, Kokkos::make_pair(std::size_t(1), n + 1));
+  auto const fill = [&] {
+    Kokkos::deep_copy(all, moving::guard<T>());
+    Kokkos::deep_copy(data, oracle::to_device(in));
+  };
+  auto const expect = [&](std::vector<T> const& front, std::size_t count, char const* call) {
+    ASSERT_EQ(count, front.size()) << call << ", n = " << n << ", " << oracle::name_of<Engine>();
+    auto const found = oracle::to_host(all);
+    ASSERT_TRUE(std::equal(front.begin(), front.end(), found.begin() + 1)) << call << ", n = " << n << ", " << oracle::name_of<Engine>();
+    ASSERT_EQ(found.front(), moving::guard<T>());
+    ASSERT_EQ(found.back(), moving::guard<T>());
+  };
+  fill();
+  expect(expected.chosen, upsweep::compact(space, data, moving::less<T>{bound}, options), "compact");
+  fill();
+  expect(expected.firsts, upsweep::unique(space, data, same_key{}, options), "unique");
+  fill();
+  auto const counts = upsweep::partition(space, data, moving::less<T>{bound}, options);
+  ASSERT_EQ(counts[0], expected.chosen.size());
+  expect(expected.partitioned, counts[0] + counts[1], "partition");
+}
+
+TYPED_TEST(in_place, as_from_a_copy) {
+  upsweep::workspace ws(oracle::space{});
+  for (std::size_t n : moving::sizes())
+    for (int bound : {0, 1, 3, 4})  // none, a quarter, three quarters, all
+      check<TypeParam>(n, bound, upsweep::scan_options{.workspace = n % 2 == 0 ? &ws : nullptr});
+}
+
+TEST(in_place_calls, engines) {
+  upsweep::workspace ws(oracle::space{});
+  oracle::for_production_engines([&]<class Engine>() {
+    for (std::size_t n : {0, 1, 65, 4097, 200003}) check<std::int32_t>(n, 2, upsweep::basic_scan_options<Engine>{.workspace = &ws});
+  });
+}
+
+TEST(in_place_calls, strided_views_and_counts_on_the_device) {
+  oracle::space const space;
+  std::size_t const n = 10007;
+  auto const in = moving::values<tagged>(n, 0, 3);
+  results<tagged> const expected(in, 2);
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  moving::columns<tagged> const a(in), b(in), c(in);
+  upsweep::compact(space, a.from(), moving::less<tagged>{2}, count);
+  EXPECT_EQ(moving::fetch(count), expected.chosen.size());
+  EXPECT_EQ(moving::first(oracle::to_host(a.from()), expected.chosen.size()), expected.chosen);
+  upsweep::unique(space, b.from(), same_key{}, count);
+  EXPECT_EQ(moving::fetch(count), expected.firsts.size());
+  EXPECT_EQ(moving::first(oracle::to_host(b.from()), expected.firsts.size()), expected.firsts);
+  upsweep::partition(space, c.from(), moving::less<tagged>{2}, counts);
+  EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{expected.chosen.size(), n - expected.chosen.size()}));
+  EXPECT_EQ(oracle::to_host(c.from()), expected.partitioned);
+}
+
+TEST(in_place_calls, asynchronous_with_a_workspace) {
+  oracle::space const space;
+  auto const data = oracle::to_device(moving::values<int>(100000, 0, 9));
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::compact(space, data, moving::less<int>{5}, count, o); });
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::unique(space, data, same_key{}, count, o); });
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::partition(space, data, moving::less<int>{5}, counts, o); });
+}
+
+TEST(in_place_calls, another_instance) {
+  if constexpr (oracle::has_instances<oracle::space>) {
+    auto const data = oracle::to_device(std::vector<int>{1, 2, 3});
+    auto const others = oracle::instances<oracle::space>(2);
+    upsweep::workspace ws(others[0]);
+    EXPECT_THROW(upsweep::compact(others[1], data, moving::less<int>{2}, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::unique(others[1], data, same_key{}, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::partition(others[1], data, moving::less<int>{2}, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_EQ(oracle::to_host(data), (std::vector<int>{1, 2, 3}));
+  }
+}
+
+TEST(in_place_calls, defaults) {
+  oracle::space const space;
+  auto const data = oracle::to_device(std::vector<int>{5, 5, 5, 2, 7});
+  EXPECT_EQ(upsweep::unique(space, data), 3u);
+  EXPECT_EQ(moving::first(oracle::to_host(data), 3), (std::vector<int>{5, 2, 7}));
+}
+
+}  // namespace
