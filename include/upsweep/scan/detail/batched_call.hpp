@@ -29,16 +29,16 @@ void require_same_or_apart(In const& in, Out const& out, char const* function) {
               " bytes after the input); give the same View for work in place, or separate ones");
 }
 
-/// All rows as segments of one sequence, on an engine.
+/// All rows as segments of one sequence, on an engine. Rows side by side without gaps are a contiguous one.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Engine>
 void run_rows_on_engine(ExecutionSpace const& space, batched_kernel<ExecutionSpace, In, Out, Monoid, Inclusive> const& k,
                         std::size_t elements, workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
-  segmented_states<Monoid> const states{{k.monoid}};
-  using state = typename segmented_states<Monoid>::value_type;
-  run_engine(space, options.engine,
-             make_problem<Inclusive>(rows_input<In>{k.in, k.finder}, rows_output<Inclusive, Out, Monoid>{k.out, k.finder, k.monoid},
-                                     states, initial_value<state>{states.identity()}, elements),
-             memory, {function, options.label});
+  auto const run = [&](auto const& in, auto const& out) {
+    run_segmented<Inclusive>(space, row_heads{k.finder}, in, out, k.monoid, elements, memory, options, function);
+  };
+  if (has_rows_side_by_side(k.in, k.rows, k.length) && has_rows_side_by_side(k.out, k.rows, k.length))
+    run(contiguous_sequence<In>{k.in.data}, contiguous_sequence<Out>{k.out.data});
+  else run(matrix_elements<In>{k.in, k.finder}, matrix_elements<Out>{k.out, k.finder});
 }
 
 template <class V>

@@ -61,8 +61,8 @@ struct batched_kernel {
   KOKKOS_FUNCTION void operator()(packed_rows, member const& m) const {
     auto* const scratch = packed_tile::take_scratch(m);
     packed_states const states{{monoid}};
-    rows_input<In> const from{in, finder};
-    rows_output<Inclusive, Out, Monoid> const to{out, finder, monoid};
+    segmented_input<row_heads, matrix_elements<In>> const from{{finder}, {in, finder}};
+    segmented_output<Inclusive, row_heads, matrix_elements<Out>, Monoid> const to{{finder}, {out, finder}, monoid};
     std::size_t const block = rows_per_tile(length) * length, n = rows * length;
     for (std::size_t begin = static_cast<std::size_t>(m.league_rank()) * block; begin < n;
          begin += static_cast<std::size_t>(m.league_size()) * block) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/access_count.hpp>
-#include <upsweep/scan/detail/segmented_sequences.hpp>
+#include <upsweep/scan/detail/head_rows.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +36,12 @@ struct matrix_sequence {
 template <class V>
 matrix_sequence<typename V::value_type> make_matrix_sequence(V const& view) {
   return {view.data(), compat::stride(view, 0), compat::stride(view, 1)};
+}
+
+/// Whether element (row, column) lies at row * length + column.
+template <class T>
+bool has_rows_side_by_side(matrix_sequence<T> const& matrix, std::size_t rows, std::size_t length) {
+  return (length == 1 || matrix.column_stride == 1) && (rows == 1 || matrix.row_stride == static_cast<std::ptrdiff_t>(length));
 }
 
 /// One row of a matrix.
@@ -80,29 +86,51 @@ class row_finder {
   double reciprocal_;
 };
 
-/// All rows of a matrix, one behind the other, each a segment: what segmented_sequences.hpp does for vectors.
+/// The elements of a matrix row by row.
 template <class T>
-struct rows_input {
-  using value_type = segmented_state<std::remove_const_t<T>>;
+struct matrix_elements {
+  using value_type = std::remove_const_t<T>;
   matrix_sequence<T> matrix;
   row_finder rows;
   KOKKOS_FUNCTION value_type load(std::size_t i) const {
     std::size_t row, column;
     rows.find(i, row, column);
-    return {matrix.load(row, column), column == 0};
+    return matrix.load(row, column);
+  }
+  KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const {
+    std::size_t row, column;
+    rows.find(i, row, column);
+    matrix.store(row, column, value);
   }
 };
 
-template <bool Inclusive, class T, class Monoid>
-struct rows_output {
-  using value_type = segmented_state<typename Monoid::value_type>;
-  matrix_sequence<T> matrix;
+/// Heads where rows begin: every row is a segment.
+struct row_heads {
   row_finder rows;
-  Monoid monoid;
-  KOKKOS_FUNCTION void store(std::size_t i, value_type const& state) const {
+  KOKKOS_FUNCTION bool starts(std::size_t i) const { return column(i) == 0; }
+  KOKKOS_FUNCTION bool at(std::size_t i) const { return starts(i); }
+  KOKKOS_FUNCTION std::size_t column(std::size_t i) const {
     std::size_t row, column;
     rows.find(i, row, column);
-    matrix.store(row, column, lower<T>(monoid, Inclusive || column != 0 ? state.value : monoid.identity()));
+    return column;
+  }
+};
+
+/// Rows are counted, once for each access of a lane, and not looked up.
+template <int PerRound, int Rounds, class Lanes>
+struct head_rows<row_heads, PerRound, Rounds, Lanes> {
+  static bool goes_by_chunks(row_heads const&) { return true; }
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void load(row_heads const&, std::size_t, int, int) {}
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(row_heads const& heads, std::size_t first, int length, int r, int lane) const {
+    int const begin = (r * Lanes::size + lane) * PerRound, there = Whole ? PerRound : Kokkos::min(int(PerRound), length - begin);
+    if (there <= 0) return 0;
+    std::size_t const column = heads.column(first + static_cast<std::size_t>(begin));
+    std::uint32_t bits = 0;
+    for (std::size_t head = column == 0 ? 0 : heads.rows.length - column; head < static_cast<std::size_t>(there); head += heads.rows.length)
+      bits |= 1u << head;
+    return bits;
   }
 };
 
