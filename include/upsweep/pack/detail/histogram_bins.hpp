@@ -40,18 +40,17 @@ struct loads_of_bins {
   using bin = std::remove_cvref_t<std::invoke_result_t<BinOf const&, std::size_t>>;
   using loaded = bin;
   static constexpr int per_load = 1;
+  static constexpr bool has_edges = false;
   template <class Shape>
   static constexpr int at_once = Shape::computed;
 
   BinOf bin_of;
   std::size_t loads;
-  static constexpr std::size_t edges = 0;
 
   loads_of_bins(BinOf const& b, std::size_t n) : bin_of(b), loads(n) {}
 
   KOKKOS_FORCEINLINE_FUNCTION loaded load(std::size_t i) const { return bin_of(i); }
   KOKKOS_FORCEINLINE_FUNCTION static bin take(loaded const& x, int) { return x; }
-  KOKKOS_FORCEINLINE_FUNCTION bin edge(std::size_t) const { return bin(); }
 };
 
 /// Bins side by side in memory: 16 bytes a load. What lies in front of the first whole 16 bytes and behind the last are edges.
@@ -61,6 +60,7 @@ struct loads_of_bins<bin_of_element<contiguous_sequence<T const>>> {
   using bin = T;
   using loaded = element_chunk<static_cast<int>(sizeof(T))>;
   static constexpr int per_load = loaded::size;
+  static constexpr bool has_edges = true;
   template <class Shape>
   static constexpr int at_once = Shape::loads;
 

@@ -148,8 +148,10 @@ struct histogram_kernel {
       if constexpr (Runs) count_runs(mine, at, to);
       else count_each(mine, at.left(source.loads), to);
     }
-    if (m.league_rank() == 0 && static_cast<std::size_t>(m.team_rank()) < source.edges)
-      to.add(index_of_bin(source.edge(static_cast<std::size_t>(m.team_rank())), to.bins), 1);
+    if constexpr (Source::has_edges) {
+      auto const rank = static_cast<std::size_t>(m.team_rank());
+      if (m.league_rank() == 0 && rank < source.edges) to.add(index_of_bin(source.edge(rank), to.bins), 1);
+    }
   }
 
   template <class To>
