@@ -40,11 +40,12 @@ using one_pass_prefixes =
 //   backwards()                asked before the ticket is known: if the answer is in memory, both loads overlap; passed on to the others
 //   part(work, number, warp, backwards), by a worker's thread, with
 //     is_whole(work)                             whether the warp's part needs no look at the input's end; the same in every lane
-//     load<Whole>(work, lane)                    loads the part; the sum of the warp's, in every lane
+//     load<Whole>(work, scratch, lane)           loads the part; the sum of the warp's, in every lane
 //     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix is not there yet
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
 //   emits                      false if only finish() is wanted: then workers end behind load(), and a tile is looked at no further unless
 //                              it ends a group of tiles, or is the last one
+//   wants_prefix(aggregate)    may be left out; whether a tile with this aggregate has something to emit: others do not wait
 //   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help
 //   finish(through)            by one thread of the last tile's team: init and all tiles
 //
@@ -91,7 +92,7 @@ struct one_pass_kernel {
     if (warp == warps) return walk(m, s, number, lane);
     typename Work::part part(work, number, warp, backwards);
     bool const whole = lanes::uniform(part.is_whole(work));
-    state const sum = whole ? part.template load<true>(work, lane) : part.template load<false>(work, lane);
+    state const sum = whole ? part.template load<true>(work, s, lane) : part.template load<false>(work, s, lane);
     if (lane == 0) s.warp_sum[warp] = sum;
     barriers<Member>{m}.workers_meet();
     if constexpr (Work::emits) place(m, s, part, whole, lane);
@@ -100,11 +101,16 @@ struct one_pass_kernel {
  private:
   template <class Member>
   using barriers = compat::role_barriers<Member, warps * lanes::size, lanes::size>;
+  static constexpr bool may_leave = requires(Work const& w, state const& aggregate) { w.wants_prefix(aggregate); };
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void place(Member const& m, shared& s, typename Work::part& part, bool whole, int lane) const {
-    if (whole) part.template arrange<true>(work, s, sums_of_warps(s, lane), lane);
-    else part.template arrange<false>(work, s, sums_of_warps(s, lane), lane);
+    state const sums = sums_of_warps(s, lane);
+    if constexpr (may_leave) {
+      if (lanes::uniform(work.wants_prefix(lanes::shuffle(sums, warps - 1))) == 0) return;
+    }
+    if (whole) part.template arrange<true>(work, s, sums, lane);
+    else part.template arrange<false>(work, s, sums, lane);
     barriers<Member>{m}.await_walker();
     if (whole) part.template emit<true>(work, s, s.prefix, lane);
     else part.template emit<false>(work, s, s.prefix, lane);
@@ -121,22 +127,24 @@ struct one_pass_kernel {
     bool const finished = is_alone || (!Tickets && prefixes.finish_ahead(prefixes.tiles, epoch, lane));
     barriers<Member>{m}.await_workers();
     state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
+    bool emits = Work::emits;
+    if constexpr (may_leave) emits = lanes::uniform(work.wants_prefix(aggregate)) != 0;
     typename prefixes_type::prefix found{init, init};
     if (is_alone) {
       found.through = op(init, aggregate);
     } else {
       if (lane == 0) prefixes.publish(number, epoch, aggregate);
-      if (Work::emits || prefixes.ends_group(number)) {
+      if (emits || prefixes.ends_group(number)) {
         // What is asked for at once is not there yet, and words that many ask for come later.
         for (int k = 0; k < shape::pauses; ++k) compat::pause();
         found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
       }
     }
     if (lane == 0) {
-      if constexpr (Work::emits) s.prefix = found.before;
+      if (emits) s.prefix = found.before;
       if (number + 1 == prefixes.tiles) work.finish(found.through);
     }
-    if constexpr (Work::emits) barriers<Member>{m}.tell_workers();
+    if (emits) barriers<Member>{m}.tell_workers();
     if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
   }
 

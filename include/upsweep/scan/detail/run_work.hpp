@@ -66,7 +66,7 @@ struct run_work {
 
     KOKKOS_FORCEINLINE_FUNCTION bool is_whole(run_work const& work) const { return rows::is_whole(work.problem, begin); }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION state load(run_work const& work, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION state load(run_work const& work, scratch&, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
       mine.template load<Whole>(work.problem);
       std::uint64_t const sum = mine.template choose<Whole>(work.problem, false);

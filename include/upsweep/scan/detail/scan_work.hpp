@@ -46,7 +46,7 @@ struct scan_work {
       return work.by_chunks && first + tile::warp_elements <= work.problem.n;
     }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION state load(scan_work const& work, scratch&, int lane) {
       int const count = length<Whole>(work);
       if (Whole || count > 0) held.template load<Whole>(work.problem, first, count, lane);
       if constexpr (emits) return held.template fold<Whole>(work.problem, first, count, lane);

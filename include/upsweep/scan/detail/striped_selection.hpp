@@ -59,7 +59,7 @@ struct selection_work {
 
     KOKKOS_FORCEINLINE_FUNCTION bool is_whole(selection_work const& work) const { return rows::is_whole(work.problem, begin); }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load(selection_work const& work, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load(selection_work const& work, scratch&, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
       mine.template load<Whole>(work.problem);
       return mine.template choose<Whole>(work.problem, backwards);

@@ -120,6 +120,10 @@ struct default_tuning<ExecutionSpace, true> {
   /// elements a lane, mostly the lanes' scan of each round.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
+  /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones: an odd multiple of 16 bytes a lane. Not measured.
+  using run_sums_4 = striped<8, 80, 3, 6>;
+  using run_sums_8 = striped<8, 112, 3, 6>;
+
   /// Reductions. H200, 2026-11-22, 2^28 int32 / double, us (CUB 3.6.0: 241 / 475), 2^24 of states of 32 bytes (134):
   ///   8 warps of 192 bytes, 2 teams   297 / 563   196
   ///   8 warps of 160 bytes, 3 teams   297 / 599   185
