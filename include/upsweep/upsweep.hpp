@@ -58,6 +58,7 @@
 #include <upsweep/scan/reduce_runs.hpp>
 #include <upsweep/scan/reserve_scan.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 #include <upsweep/scan/selection.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>

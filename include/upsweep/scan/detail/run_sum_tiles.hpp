@@ -13,8 +13,9 @@
 namespace upsweep::detail {
 
 /// The tiles of host_tiles.hpp for reductions of runs: fold() counts the runs that begin in a tile and folds the last of them, and a scan
-/// hands runs on. So keys are read twice, the second time from a cache, and values once where runs are short.
-/// Association: that of segment_folds.hpp for what a tile tells the next one; a run is its tile's left fold behind that.
+/// hands runs on, as far as that one. So keys are read up to four times, mostly from a cache, and values once.
+/// Association: the left fold of a run's first 17 elements in a tile, then four quarters' left folds of the others; in front of that what the
+/// tiles before tell. What a tile tells, since its last head: segment_folds.hpp.
 template <class Problem, class Tuning = host_tuning>
 class run_sum_tiles {
   using heads_type = decltype(Problem::in.heads);
@@ -44,7 +45,11 @@ class run_sum_tiles {
   }
 
   void scan(std::size_t first, std::size_t last, state const* prefixes, std::size_t) const {
-    for (std::size_t tile = first; tile < last; ++tile) scan_range(tile * size, end_of(tile), prefixes[tile - first]);
+    for (std::size_t tile = first; tile < last; ++tile) {
+      // What comes behind the last head has been folded.
+      std::size_t const begin = tile * size, end = end_of(tile), head = folds_.last_head(begin, end);
+      if (head < end) scan_range(begin, head + 1, prefixes[tile - first]);
+    }
   }
 
   state scan_all(state const& init) const { return scan_range(0, n_, init); }
@@ -68,7 +73,8 @@ class run_sum_tiles {
     return count;
   }
 
-  /// Hands on the runs that begin in [begin, end); returns the fold up to `end`. Pre: begin < end.
+  /// Hands on the runs that begin in [begin, end), each with the fold before it; returns the fold since the last one, up to `end`.
+  /// Pre: begin < end.
   state scan_range(std::size_t begin, std::size_t end, state const& before) const {
     // Copies: what is stored may lie anywhere, but not in these.
     auto const folds = folds_;
@@ -76,17 +82,24 @@ class run_sum_tiles {
     value_type running = before.value;
     std::uint64_t runs = before.runs();
     std::size_t i = begin;
-    if (!folds.heads.at(i)) {
-      running = folds.op(running, folds.value(i++));
-      while (i < end && !folds.heads.starts(i)) running = folds.op(running, folds.value(i++));
-    }
+    if (!folds.heads.at(i)) i = fold_on(folds, i, end, running);
     while (i < end) {  // a run begins here
       if (runs > 0) out.ends(runs - 1, running);
       out.begins(runs++, folds.heads.keys.load(i));
       running = folds.value(i++);
-      while (i < end && !folds.heads.starts(i)) running = folds.op(running, folds.value(i++));
+      std::size_t const near = std::min(end, i + 16);
+      while (i < near && !folds.heads.starts(i)) running = folds.op(running, folds.value(i++));
+      if (i == near && i < end && !folds.heads.starts(i)) i = fold_on(folds, i, end, running);
     }
     return make_run_sum(running, runs);
+  }
+
+  /// Goes on with the fold of a run from element `begin` on, which is of it, as far as it goes; returns where that is.
+  template <class Folds>
+  static std::size_t fold_on(Folds const& folds, std::size_t begin, std::size_t end, value_type& running) {
+    std::size_t const stop = folds.next_head(begin + 1, end);
+    running = folds.op(running, folds.fold_quarters(begin, stop));
+    return stop;
   }
 
   segment_folds<heads_type, input_type, monoid_type> folds_;

@@ -36,6 +36,18 @@ struct segment_folds {
     return begin == 0 ? 0 : end;
   }
 
+  /// The first head in [begin, end); `end` if there is none. Pre: begin > 0.
+  std::size_t next_head(std::size_t begin, std::size_t end) const {
+    constexpr std::size_t block = 16;
+    for (; begin + block <= end; begin += block) {
+      bool any = false;
+      for (std::size_t k = 0; k < block; ++k) any |= heads.starts(begin + k);
+      if (any) break;
+    }
+    while (begin < end && !heads.starts(begin)) ++begin;
+    return begin;
+  }
+
   /// The fold of [begin, end) since `head`, its last one; of all, if there is none. Pre: begin < end.
   value_type since(std::size_t head, std::size_t begin, std::size_t end) const {
     return head < end ? fold_left(head, end) : fold_quarters(begin, end);

@@ -137,6 +137,17 @@ struct default_tuning<ExecutionSpace, true> {
   /// with a block each, a stretch a warp, 366 / 900. Such teams were not timed again without it.
   using reduction = striped<8, 192, 2>;
 
+  /// Reductions of segments (segment_warps.hpp). Not measured.
+  struct segments {
+    using rows = striped<8, 64, 4>;
+    using pieces = striped<8, 160, 3>;
+    static constexpr std::size_t stretch = 4;             ///< elements a lane that a group is chosen for, by the mean length
+    static constexpr std::size_t longest_stretch = 16;    ///< longer ones are the whole warp's
+    static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
+    static constexpr std::size_t most_pieces = 16384;     ///< about, of all elements, as long as pieces are short
+    static constexpr std::size_t most_blocks = 16;        ///< of a piece
+  };
+
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
   /// chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):
   ///   10 warps of 112 bytes, 3 teams   422 / 497 / 648    800 /  955 / 1255
