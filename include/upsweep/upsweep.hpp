@@ -44,6 +44,7 @@
 #include <upsweep/pack/pack_options.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
+#include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/sort_options.hpp>
@@ -56,8 +57,10 @@
 #include <upsweep/scan/inclusive_scan_for_each.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
+#include <upsweep/scan/reduce_runs.hpp>
 #include <upsweep/scan/reserve_scan.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 #include <upsweep/scan/selection.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>

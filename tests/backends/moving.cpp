@@ -11,8 +11,10 @@
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
+#include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
+#include <upsweep/scan/reduce_runs.hpp>
 #include <upsweep/scan/runs.hpp>
 #include <upsweep/scan/selection.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
@@ -87,6 +89,13 @@ void runs(view<double const> const& in, view<double> const& out, strided_view<do
   upsweep::unique(s, strided, out, nearly{0.5}, count, look_back);
   upsweep::run_length(s, in, strided, lengths);
   upsweep::run_length(s, in, out, lengths, nearly{0.5}, count, look_back);
+}
+
+void reductions(view<double const> const& in, strided_view<double> const& strided, view<float const> const& values, view<double> const& out,
+                scalar_view<std::uint64_t> const& count) {
+  space const s;
+  upsweep::reduce_by_key(s, in, values, strided, out);
+  upsweep::reduce_by_key(s, in, values, out, strided, affine_maps{}, nearly{0.5}, count, look_back);
 }
 
 void balance(view<std::size_t const> const& offsets, strided_view<int> const& signed_offsets, view<int> const& rows,

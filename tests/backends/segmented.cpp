@@ -6,6 +6,7 @@
 #include "gate.hpp"
 
 #include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 
 namespace gate {
@@ -20,6 +21,14 @@ void segments(view<int> const& ints, view<bool const> const& flags, view<std::si
   space const s;
   upsweep::segmented_inclusive_scan(s, ints, flags, ints);
   upsweep::segmented_exclusive_scan(s, ints, upsweep::segment_offsets{offsets}, ints, upsweep::plus<>{}, look_back);
+}
+
+void reductions(view<float const> const& in, strided_view<int const> const& offsets, view<double> const& out, strided_view<double> const& strided,
+                view<std::int64_t> const& longs) {
+  space const s;
+  upsweep::segmented_reduce(s, in, upsweep::segment_offsets{offsets}, out);
+  upsweep::segmented_reduce(s, in, upsweep::segment_offsets{offsets}, strided, affine_maps{});
+  upsweep::segmented_reduce(s, 10, squares{}, upsweep::segment_offsets{offsets}, longs, upsweep::max<>{});
 }
 
 void keys(view<int const> const& keys, view<float const> const& in, view<double> const& out) {

@@ -24,16 +24,24 @@ template <class ExecutionSpace, class T>
 inline constexpr bool can_select_in_one_pass =
     compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64;
 
-/// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp). Calls compile only the ways that they can take.
+namespace detail {
+
+/// Whether calls with an engine go through their data once, where that is possible, or take another way. Calls compile only the ways that
+/// they can take.
+template <bool Possible, class Engine>
+struct one_pass_ways {
+  using dispatch = engine_dispatch<Engine>;
+  static constexpr bool is_one_pass(Engine const& which) { return Possible && dispatch::is_pipelined(which); }
+  static constexpr bool may_be_one_pass = Possible && (!dispatch::is_fixed || dispatch::is_pipelined(Engine{}));
+  static constexpr bool may_be_another = !dispatch::is_fixed || !may_be_one_pass;
+};
+
+}  // namespace detail
+
+/// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp).
 template <class ExecutionSpace, class T, class Engine>
-struct selection_ways {
-  using dispatch = detail::engine_dispatch<Engine>;
-  static constexpr bool is_one_pass(Engine const& which) {
-    return can_select_in_one_pass<ExecutionSpace, T> && dispatch::is_pipelined(which);
-  }
-  static constexpr bool may_be_one_pass =
-      can_select_in_one_pass<ExecutionSpace, T> && (!dispatch::is_fixed || dispatch::is_pipelined(Engine{}));
-  static constexpr bool may_be_marks = !dispatch::is_fixed || !may_be_one_pass;
+struct selection_ways : detail::one_pass_ways<can_select_in_one_pass<ExecutionSpace, T>, Engine> {
+  static constexpr bool may_be_marks = selection_ways::may_be_another;
 };
 
 namespace detail {

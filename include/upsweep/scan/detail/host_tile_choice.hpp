@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/scan/detail/host_tiles.hpp>
+#include <upsweep/scan/detail/run_sum_tiles.hpp>
 #include <upsweep/scan/detail/segmented_tiles.hpp>
 
 #include <utility>
@@ -14,6 +15,7 @@ template <class Tuning, class Problem>
 auto make_host_tiles(Problem const& problem) {
   if constexpr (has_host_kernels<Problem>()) return compiled_tiles<Problem, Tuning>(problem, widest_instruction_set());
   else if constexpr (is_segmented_problem<Problem>) return segmented_tiles<Problem, Tuning>(problem);
+  else if constexpr (is_run_sum_problem<Problem>) return run_sum_tiles<Problem, Tuning>(problem);
   else return generic_tiles<Problem, Tuning>(problem);
 }
 template <class Problem, class Tuning>

@@ -25,6 +25,9 @@ struct host_tuning {
   /// thread / this (2026-11-22): 64 KB 1.44 / 1.08 / 0.86, 128 KB 1.43 / 1.17 / 0.87, 256 KB 1.69 / 1.36 / 0.93.
   static constexpr std::size_t segmented_tile_bytes = 256 * 1024;
 
+  /// Elements and ends of segments a block of a reduction of segments. Not measured against others.
+  static constexpr std::size_t segment_block = 32768;
+
   // These only schedule.
 
   /// Bytes of built-in numbers from which several threads reduce them.

@@ -44,6 +44,7 @@ using one_pass_prefixes =
 //     load<Whole>(work, scratch, lane)           loads the part; the sum of the warp's, in every lane
 //     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix is not there yet
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
+//   wants_prefix(aggregate)    may be left out; whether a tile with this aggregate has something to emit: others do not wait
 //   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help. With no_help, in place, load() ends with a fence,
 //                              and teams may store over the input of tiles before whose aggregates they know
 //   finish(through)            by one thread of the last tile's team: init and all tiles
@@ -94,8 +95,12 @@ struct one_pass_kernel {
     state const sum = whole ? part.template load<true>(work, s, lane) : part.template load<false>(work, s, lane);
     if (lane == 0) s.warp_sum[warp] = sum;
     barriers<Member>{m}.workers_meet();
-    if (whole) part.template arrange<true>(work, s, sums_of_warps(s, lane), lane);
-    else part.template arrange<false>(work, s, sums_of_warps(s, lane), lane);
+    state const sums = sums_of_warps(s, lane);
+    if constexpr (may_leave) {
+      if (lanes::uniform(work.wants_prefix(lanes::shuffle(sums, warps - 1))) == 0) return;
+    }
+    if (whole) part.template arrange<true>(work, s, sums, lane);
+    else part.template arrange<false>(work, s, sums, lane);
     barriers<Member>{m}.await_walker();
     if (whole) part.template emit<true>(work, s, s.prefix, lane);
     else part.template emit<false>(work, s, s.prefix, lane);
@@ -104,6 +109,7 @@ struct one_pass_kernel {
  private:
   template <class Member>
   using barriers = compat::role_barriers<Member, warps * lanes::size, lanes::size>;
+  static constexpr bool may_leave = requires(Work const& w, state const& aggregate) { w.wants_prefix(aggregate); };
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void walk(Member const& m, shared& s, std::size_t number, int lane) const {
@@ -116,6 +122,8 @@ struct one_pass_kernel {
     bool const finished = is_alone || (!Tickets && prefixes.finish_ahead(prefixes.tiles, epoch, lane));
     barriers<Member>{m}.await_workers();
     state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
+    bool emits = true;
+    if constexpr (may_leave) emits = lanes::uniform(work.wants_prefix(aggregate)) != 0;
     typename prefixes_type::prefix found{init, init};
     if (is_alone) {
       found.through = op(init, aggregate);
@@ -124,16 +132,18 @@ struct one_pass_kernel {
         fence_in_place();
         prefixes.publish(number, epoch, aggregate);
       }
-      // What is asked for at once is not there yet, and words that many ask for come later.
-      for (int k = 0; k < shape::pauses; ++k) compat::pause();
-      found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
-      if (lane == 0) fence_in_place();
+      if (emits || prefixes.ends_group(number)) {
+        // What is asked for at once is not there yet, and words that many ask for come later.
+        for (int k = 0; k < shape::pauses; ++k) compat::pause();
+        found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
+        if (lane == 0) fence_in_place();
+      }
     }
     if (lane == 0) {
-      s.prefix = found.before;
+      if (emits) s.prefix = found.before;
       if (number + 1 == prefixes.tiles) work.finish(found.through);
     }
-    barriers<Member>{m}.tell_workers();
+    if (emits) barriers<Member>{m}.tell_workers();
     if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
   }
 

@@ -19,6 +19,18 @@ namespace upsweep::detail {
 // which several empty segments at one element may repeat without harm. Traffic: n/8 bytes written, n_segments reads and
 // atomics. Offsets are checked on the way: the first wrong one is reported, and none leads outside the words.
 
+/// Whether offset s is not what segments of n elements have: the first is 0, none is less than the one before, the last is n.
+template <class Offsets>
+KOKKOS_FUNCTION bool is_wrong_offset(Offsets const& offsets, std::size_t s, std::size_t segments, std::size_t n) {
+  auto const offset = offsets.load(s);
+  if constexpr (std::is_signed_v<decltype(offsets.load(s))>) {
+    if (offset < 0) return true;
+  }
+  auto const at = static_cast<std::size_t>(offset);
+  if (at > n || (s == segments && at != n)) return true;
+  return s == 0 ? at != 0 : offset < offsets.load(s - 1);
+}
+
 template <class Offsets>
 struct segment_bits {
   struct clear {};
@@ -35,25 +47,9 @@ struct segment_bits {
   KOKKOS_FUNCTION void operator()(clear, std::size_t word) const { words.store(word, 0); }
 
   KOKKOS_FUNCTION void operator()(mark, std::size_t s) const {
-    auto const offset = offsets.load(s);
-    bool wrong = s == segments && !equals(offset, n);
-    if (s == 0) wrong = wrong || !equals(offset, 0);
-    else wrong = wrong || offset < offsets.load(s - 1);
-    auto const at = static_cast<std::size_t>(offset);  // a negative one is greater than any n
-    if (wrong || at > n) {
-      errors.report(s, data_error::bad_segment_offset);
-      return;
-    }
+    if (is_wrong_offset(offsets, s, segments, n)) return errors.report(s, data_error::bad_segment_offset);
+    auto const at = static_cast<std::size_t>(offsets.load(s));
     if (s < segments && at < n) Kokkos::atomic_or(words.data + at / 32, std::uint32_t(1) << (at % 32));
-  }
-
- private:
-  template <class Integer>
-  KOKKOS_FUNCTION static bool equals(Integer offset, std::size_t value) {
-    if constexpr (std::is_signed_v<Integer>) {
-      if (offset < 0) return false;
-    }
-    return static_cast<std::size_t>(offset) == value;
   }
 };
 

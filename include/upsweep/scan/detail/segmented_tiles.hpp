@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/scan/detail/host_tuning.hpp>
+#include <upsweep/scan/detail/segment_folds.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <algorithm>
@@ -38,12 +39,12 @@ class segmented_tiles {
   static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
 
   explicit segmented_tiles(Problem const& problem)
-      : heads_(problem.in.heads), in_(problem.in.in), out_(problem.out.out), op_(problem.out.monoid), n_(problem.n) {}
+      : folds_{problem.in.heads, problem.in.in, problem.out.monoid}, out_(problem.out.out), n_(problem.n) {}
 
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     for (std::size_t tile = first; tile < last; ++tile) {
-      std::size_t const begin = tile * size, end = end_of(tile), head = last_head(begin, end);
-      aggregates[tile - first] = head < end ? state{fold_left(head, end), true} : state{fold_quarters(begin, end), false};
+      std::size_t const begin = tile * size, end = end_of(tile), head = folds_.last_head(begin, end);
+      aggregates[tile - first] = {folds_.since(head, begin, end), head < end};
     }
   }
 
@@ -57,15 +58,14 @@ class segmented_tiles {
 
  private:
   std::size_t end_of(std::size_t tile) const { return std::min((tile + 1) * size, n_); }
-  value_type value(std::size_t i) const { return lift(op_, in_.load(i)); }
 
   /// Scans [begin, end) behind `running`; returns the fold since the last head. Pre: begin < end.
   value_type scan_range(std::size_t begin, std::size_t end, value_type running) const {
     // Copies: what is stored may lie anywhere, but not in these.
-    heads_type const heads = heads_;
-    input_type const in = in_;
+    heads_type const heads = folds_.heads;
+    input_type const in = folds_.in;
     output_type const out = out_;
-    monoid_type const op = op_;
+    monoid_type const op = folds_.op;
     auto const put = [&](std::size_t i, bool head) {
       value_type const own = lift(op, in.load(i));  // read before the store: in may be out
       value_type const next = head ? own : static_cast<value_type>(op(running, own));
@@ -78,48 +78,8 @@ class segmented_tiles {
     return running;
   }
 
-  /// The last head in [begin, end); `end` if there is none.
-  std::size_t last_head(std::size_t begin, std::size_t end) const {
-    constexpr std::size_t block = 16;  // asked together, without a branch
-    std::size_t const low = std::max<std::size_t>(begin, 1);
-    std::size_t at = end;
-    for (; at >= low + block; at -= block) {
-      bool any = false;
-      for (std::size_t k = 1; k <= block; ++k) any |= heads_.starts(at - k);
-      if (any) break;
-    }
-    for (; at > low; --at)
-      if (heads_.starts(at - 1)) return at - 1;
-    return begin == 0 ? 0 : end;
-  }
-
-  /// Pre: begin < end.
-  value_type fold_left(std::size_t begin, std::size_t end) const {
-    value_type sum = value(begin);
-    for (std::size_t i = begin + 1; i < end; ++i) sum = op_(sum, value(i));
-    return sum;
-  }
-  /// Four chains that do not wait for each other's operations.
-  value_type fold_quarters(std::size_t begin, std::size_t end) const {
-    std::size_t const quarter = (end - begin) / 4;
-    if (quarter == 0) return fold_left(begin, end);
-    std::size_t i = begin;
-    value_type a = value(i), b = value(i + quarter), c = value(i + 2 * quarter), d = value(i + 3 * quarter);
-    for (std::size_t const stop = i++ + quarter; i < stop; ++i) {
-      a = op_(a, value(i));
-      b = op_(b, value(i + quarter));
-      c = op_(c, value(i + 2 * quarter));
-      d = op_(d, value(i + 3 * quarter));
-    }
-    for (i = begin + 4 * quarter; i < end; ++i) d = op_(d, value(i));
-    value_type const left = op_(a, b), right = op_(c, d);
-    return op_(left, right);
-  }
-
-  heads_type heads_;
-  input_type in_;
+  segment_folds<heads_type, input_type, monoid_type> folds_;
   output_type out_;
-  monoid_type op_;
   std::size_t n_;
 };
 

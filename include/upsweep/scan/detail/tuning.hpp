@@ -131,6 +131,10 @@ struct default_tuning<ExecutionSpace, true> {
   /// so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
+  /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones: an odd multiple of 16 bytes a lane. Not measured.
+  using run_sums_4 = striped<8, 80, 3, 6>;
+  using run_sums_8 = striped<8, 112, 3, 6>;
+
   /// Reductions. H200 (132 multiprocessors), 2026-11-22, x CUB 3.6.0, int32 / int64 / states of 32 bytes; double is like int64:
   ///                                      2^20                 2^22                 2^24                 2^28
   ///   8 warps, 128 bytes, 264 tiles   1.22 / 1.14 / 1.05   1.06 / 1.10 / 1.09   0.93 / 1.03 / 1.00   0.96 / 1.01 / 0.99
@@ -142,6 +146,17 @@ struct default_tuning<ExecutionSpace, true> {
   ///   8 warps,  64 bytes, 528 tiles   1.19 / 1.08 / 0.96   0.94 / 0.96 / 0.92   0.89 / 0.96 / 0.81   0.92 / 0.93 / 0.87
   /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
   using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
+
+  /// Reductions of segments (segment_warps.hpp). Not measured.
+  struct segments {
+    using rows = striped<8, 64, 4>;
+    using pieces = striped<8, 160, 3>;
+    static constexpr std::size_t stretch = 4;             ///< elements a lane that a group is chosen for, by the mean length
+    static constexpr std::size_t longest_stretch = 16;    ///< longer ones are the whole warp's
+    static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
+    static constexpr std::size_t most_pieces = 16384;     ///< about, of all elements, as long as pieces are short
+    static constexpr std::size_t most_blocks = 16;        ///< of a piece
+  };
 
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
   /// chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):

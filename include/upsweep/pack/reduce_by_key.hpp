@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/label.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/reduce_runs.hpp>
+#include <upsweep/scan/scan_by_key.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep {
+
+namespace detail {
+
+/// Stores keys and results of runs, as many as there is room for.
+template <class Keys, class Values, class Monoid>
+struct reduced_output {
+  Keys keys;
+  Values values;
+  Monoid monoid;
+  std::size_t room;
+  std::uint64_t* count;
+
+  template <class Key>
+  KOKKOS_FUNCTION void begins(std::uint64_t run, Key const& key) const {
+    if (run < room) keys.store(run, static_cast<typename Keys::value_type>(key));
+  }
+  KOKKOS_FUNCTION void ends(std::uint64_t run, typename Monoid::value_type const& sum) const {
+    if (run < room) values.store(run, lower<typename Values::value_type>(monoid, sum));
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t runs) const { *count = runs; }
+};
+
+/// Both forms; count: where it goes on the device; null: to the host, which is waited for.
+template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, class Monoid, class Equal, class Engine>
+std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
+                                 OutValues const& out_values, Monoid const& given, Equal const& equal, std::uint64_t* count,
+                                 basic_scan_options<Engine> const& options) {
+  static constexpr char const* function = "reduce_by_key";
+  using key = typename Keys::non_const_value_type;
+  require_input<ExecutionSpace, Keys>();
+  require_output<ExecutionSpace, OutKeys, key>();
+  require_output<ExecutionSpace, OutValues, typename OutValues::value_type>();
+  require_equality<key, Equal>();
+  static_assert(sequence_argument<Values>, "upsweep::reduce_by_key: values are a View of rank 1 or a functor of the index.");
+  static_assert(reachable<ExecutionSpace, Values>(), "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  std::size_t const n = keys.extent(0), room = out_keys.extent(0);
+  require(out_values.extent(0) == room, function,
+          "out_keys has " + std::to_string(room) + " elements, out_values has " + std::to_string(out_values.extent(0)));
+  require_apart(keys, out_keys, function, "keys", "out_keys");
+  require_apart(keys, out_values, function, "keys", "out_values");
+  if constexpr (Kokkos::is_view_v<Values>) {
+    require(values.extent(0) == n, function,
+            "keys has " + std::to_string(n) + " elements, values has " + std::to_string(values.extent(0)));
+    require_apart(values, out_keys, function, "values", "out_keys");
+    require_apart(values, out_values, function, "values", "out_values");
+  }
+  require_apart(out_keys, out_values, function, "out_keys", "out_values");
+
+  temporary_memory memory(space, options.workspace);
+  bool const to_host = count == nullptr;
+  if (to_host) {
+    // Reserved before the address of the result is taken: growing would move it.
+    memory.get().reserve(space, runs_temporary_bytes<typename resolved_monoid<Monoid, typename OutValues::value_type>::value_type, ExecutionSpace>(
+                                    options.engine, n));
+    count = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
+  }
+  auto const to_keys = make_output_sequence(out_keys);
+  auto const to_values = make_output_sequence(out_values);
+  auto const monoid = resolve<typename OutValues::value_type>(given);
+  reduced_output<std::remove_const_t<decltype(to_keys)>, std::remove_const_t<decltype(to_values)>, std::remove_const_t<decltype(monoid)>> const
+      out{to_keys, to_values, monoid, room, count};
+  reduce_runs(space, make_sequence(keys), make_sequence(values), n, monoid, equal, out, memory.get(), options, function);
+  if (to_host) {
+    std::uint64_t found = 0;
+    fetch_words(space, count, &found, 1, function);
+    require_room(found, room, function);
+    return found;
+  }
+  if (memory.owned()) space.fence(label(function, "fence"));
+  return 0;
+}
+
+}  // namespace detail
+
+/// Reduces the values of each run of equal neighbouring keys; returns how many runs there are: keys 5 5 2 7 7 with values 1 2 3 4 5 have
+/// out_keys 5 2 7 and out_values 3 3 9.
+/// `reduce_by_key(space, keys, values, out_keys, out_values, max<>{});`
+///
+/// Pre: values, a View of rank 1 or a functor of the index, has as many elements as keys; equal(key before, key) may be called by any
+///   thread and does not throw; out_keys and out_values have the same extent.
+/// Cost: a key and a result a run are written. CUDA from sm_70 on and HIP, engine automatic or pipelined, keys, values and states of up to
+///   64 bytes that can be copied as bytes: n reads of each, equal n - 1 times, 1 launch, workspace 128 bytes a tile of up to 23 KB of
+///   values. Else a scan on the engine of the options: keys are read, and equal is called, up to four times an element, and values are
+///   read twice, mostly from a cache.
+/// Order: operands (left, right); association fixed by the backend, the keys and n: the same bits in each run of the program.
+/// Sync: waits for the instance.
+/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are too short (they
+///   have the first runs), out_of_memory_error.
+/// Source: D. Merrill and M. Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*: the hand-over of GPUs' tiles.
+template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, monoid_argument Monoid = plus<>,
+          class Equal = equal_keys, class Engine = engine::automatic>
+  requires(!Kokkos::is_view_v<Equal>)
+std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
+                            OutValues const& out_values, Monoid const& monoid = {}, Equal const& equal = {},
+                            basic_scan_options<Engine> const& options = {}) {
+  return detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, nullptr, options);
+}
+
+/// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
+/// nothing is thrown for outputs that are too short: count is larger than their extent then.
+template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, monoid_argument Monoid, class Equal, class Count,
+          class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Count>)
+void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys, OutValues const& out_values,
+                   Monoid const& monoid, Equal const& equal, Count const& count, basic_scan_options<Engine> const& options = {}) {
+  detail::require_counts<ExecutionSpace, Count, 0>();
+  detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, count.data(), options);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/error_word.hpp>
+#include <upsweep/scan/detail/segment_bits.hpp>
+
+#include <cstddef>
+
+namespace upsweep::detail {
+
+/// What reduces segments: canonical sequences, the resolved monoid, and how many segments and elements there are.
+template <class In, class Offsets, class Out, class Monoid>
+struct segment_problem {
+  using state = typename Monoid::value_type;
+  using monoid_type = Monoid;
+  using input_type = In;
+
+  In in;
+  Offsets offsets;
+  Out out;
+  Monoid monoid;
+  std::size_t segments, n;
+  error_word errors;
+
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t offset(std::size_t s) const { return static_cast<std::size_t>(offsets.load(s)); }
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t s, state const& sum) const {
+    out.store(s, lower<typename Out::value_type>(monoid, sum));
+  }
+  /// Reports offset s, if it is wrong; returns whether it is.
+  KOKKOS_FUNCTION bool report(std::size_t s) const {
+    bool const wrong = is_wrong_offset(offsets, s, segments, n);
+    if (wrong) errors.report(s, data_error::bad_segment_offset);
+    return wrong;
+  }
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/byte_layout.hpp>
+#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/scan/detail/scan_call.hpp>
+#include <upsweep/scan/detail/segment_blocks.hpp>
+#include <upsweep/scan/detail/segment_problem.hpp>
+#include <upsweep/scan/detail/segment_warps.hpp>
+#include <upsweep/scan/detail/segmented_call.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace upsweep::detail {
+
+/// Reduces segments of canonical sequences. Pre: segments > 0.
+template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
+void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& offsets, Out const& out, Monoid const& monoid,
+                     std::size_t segments, std::size_t n, workspace& memory, scan_names const& names) {
+  using state = typename Monoid::value_type;
+  require_state<state>();
+  using problem_type = segment_problem<In, Offsets, Out, Monoid>;
+  memory.require_same_instance(space);
+  byte_layout layout;
+  // What an error word lies in may move when memory grows: reserved before.
+  auto const problem = [&](error_word errors) { return problem_type{in, offsets, out, monoid, segments, n, errors}; };
+  if constexpr (compat::has_warps<ExecutionSpace>) {
+    using shapes = typename tuning<ExecutionSpace>::segments;
+    using plan_type = segment_plan<problem_type, shapes, lanes_of<ExecutionSpace>>;
+    plan_type const plan(segments, n);
+    plan.add_to(layout);
+    std::byte* const list = memory.reserve(space, layout.bytes());
+    std::byte* const region = memory.begin_protocol(space, control_words * sizeof(std::uint64_t));
+    reduce_segments_by_warps<shapes>(space, problem(memory.errors(space, names.function)), plan, list,
+                                     reinterpret_cast<look_back_control*>(region), names);
+    memory.end_protocol();
+  } else {
+    layout.add<block_ends<state>>(segment_block_count<ExecutionSpace>(segments, n));
+    auto* const ends = reinterpret_cast<block_ends<state>*>(memory.reserve(space, layout.bytes()));
+    reduce_segments_by_blocks(space, problem(memory.errors(space, names.function)), ends, names);
+  }
+}
+
+/// The whole call.
+template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
+void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets, Out const& out, Monoid const& given,
+                           scan_options const& options) {
+  static constexpr char const* function = "segmented_reduce";
+  static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
+                "upsweep::segmented_reduce: the output is a View of rank 1 with elements that can be assigned.");
+  static_assert(reachable<ExecutionSpace, In>() && reachable<ExecutionSpace, Out>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
+          "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
+              " elements; they need one more than segments, and elements need a segment");
+  std::size_t const segments = offsets.extent(0) - 1;
+  require(out.extent(0) == segments, function,
+          "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments");
+  check_marks<ExecutionSpace>(offsets, out, function, "segment offsets");
+  check_marks<ExecutionSpace>(in, out, function, "input");
+  if (segments == 0) return;
+  temporary_memory memory(space, options.workspace);
+  reduce_segments(space, make_sequence(in), make_sequence(offsets), make_output_sequence(out), resolve<typename Out::value_type>(given), segments,
+                  n, memory.get(), {function, options.label});
+  if (memory.owned()) memory.get().check(space);
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/segmented_reduce_call.hpp>
+#include <upsweep/scan/segmented_scan.hpp>
+
+#include <cstddef>
+
+namespace upsweep {
+
+/// The combination of every segment's elements, in order; the identity for an empty one: 1 2 3 4 with segment_offsets 0 2 2 4 gives 3 0 7.
+/// `segmented_reduce(space, in, segment_offsets{offsets}, out);`
+///
+/// Pre: the offsets start with 0, never decrease, and end with the number of elements; out has one element less than they.
+/// Cost: n reads, about 2 of each offset, a write a segment. GPUs with warps: 1 launch up to 4096 elements, else 2; workspace about n/64
+///   bytes at most, and a state for each piece of at least 2 KB of a long segment. Others: 2 launches, of which the second takes no fork
+///   on threads of the host; workspace 2 states and 32 bytes for each 32768 elements and segments.
+/// Order: operands (left, right); association fixed by the backend, n, the number of segments and where a segment lies: the same bits in
+///   each run.
+/// Sync: asynchronous with a workspace on GPUs; without one it waits for the instance. On threads of the host it waits.
+/// Aliasing: in and offsets may not overlap with out.
+/// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error. For a wrong offset, found while
+///   elements are combined: without a workspace precondition_error naming the first; with one, workspace::check does, and the results are
+///   those of some other segments.
+/// Source: D. Merrill and M. Garland, *Merge-based parallel sparse matrix-vector multiplication* (2016): blocks of equal work on CPUs.
+template <class ExecutionSpace, view_of_rank_1 In, class Offsets, class Out, monoid_argument Monoid = plus<>>
+void segmented_reduce(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets, Out const& out,
+                      Monoid const& monoid = {}, scan_options const& options = {}) {
+  detail::segmented_reduce_call(space, in.extent(0), in, offsets.view, out, monoid, options);
+}
+
+/// The same of n elements that a functor of the index computes.
+template <class ExecutionSpace, index_functor In, class Offsets, class Out, monoid_argument Monoid = plus<>>
+void segmented_reduce(ExecutionSpace const& space, std::size_t n, In const& in, segment_offsets<Offsets> const& offsets, Out const& out,
+                      Monoid const& monoid = {}, scan_options const& options = {}) {
+  detail::segmented_reduce_call(space, n, in, offsets.view, out, monoid, options);
+}
+
+}  // namespace upsweep

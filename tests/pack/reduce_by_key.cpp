@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#include "../oracle/monoids.hpp"
+#include "moving.hpp"
+
+#include <upsweep/pack/reduce_by_key.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using upsweep::plus;
+
+/// n keys in runs about `length` long, the longest ones over several groups and tiles.
+template <class Key>
+std::vector<Key> keys_in_runs(std::size_t n, std::size_t length) {
+  std::vector<Key> keys(n);
+  auto const lengths = oracle::random_values<int>(n, 1, int(2 * length), 7);
+  for (std::size_t i = 0, run = 0; i < n; ++run)
+    for (int k = 0; k < lengths[run] && i < n; ++k) keys[i++] = static_cast<Key>(run % 100);
+  return keys;
+}
+
+template <class Key, class Value>
+struct reduced {
+  std::vector<Key> keys;
+  std::vector<Value> values;
+};
+
+/// A plain loop.
+template <class Monoid, class Key, class Value>
+reduced<Key, Value> by_a_loop(std::vector<Key> const& keys, std::vector<Value> const& values) {
+  Monoid const op;
+  reduced<Key, Value> result;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i == 0 || !(keys[i] == keys[i - 1])) {
+      result.keys.push_back(keys[i]);
+      result.values.push_back(values[i]);
+    } else {
+      result.values.back() = op(result.values.back(), values[i]);
+    }
+  }
+  return result;
+}
+
+template <class Key, class Monoid>
+struct configuration {
+  using key = Key;
+  using monoid = Monoid;
+};
+template <class Configuration>
+struct reduce_by_key : testing::Test {
+  using K = typename Configuration::key;
+  using M = typename Configuration::monoid;
+  using T = typename M::value_type;
+
+  /// Values whose sums are exact.
+  static std::vector<T> values(std::size_t n) {
+    auto const numbers = oracle::random_values<int>(n, -50, 50, 3);
+    std::vector<T> result(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      if constexpr (std::is_same_v<T, oracle::affine>) result[i] = {2 * static_cast<std::uint64_t>(numbers[i]) + 1, i};
+      else result[i] = static_cast<T>(numbers[i]);
+    }
+    return result;
+  }
+};
+using configurations = testing::Types<configuration<std::int32_t, plus<std::int32_t>>, configuration<std::int8_t, oracle::affine_maps>,
+                                      configuration<std::int64_t, plus<double>>>;
+TYPED_TEST_SUITE(reduce_by_key, configurations);
+
+TYPED_TEST(reduce_by_key, is_what_a_loop_finds) {
+  using K = typename TestFixture::K;
+  using T = typename TestFixture::T;
+  using M = typename TestFixture::M;
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : moving::sizes())
+    for (std::size_t length : {1u, 5u, 300u, 3000000u}) {
+      auto const keys = keys_in_runs<K>(n, length);
+      auto const values = TestFixture::values(n);
+      auto const expected = by_a_loop<M>(keys, values);
+      std::size_t const count = expected.keys.size();
+      // One place more than there are runs: nothing is written there.
+      Kokkos::View<K*, oracle::memory> const out_keys("keys", count + 1);
+      Kokkos::View<T*, oracle::memory> const out("values", count + 1);
+      Kokkos::deep_copy(out_keys, K(101));
+      auto const found = upsweep::reduce_by_key(space, oracle::to_device(keys), oracle::to_device(values), out_keys, out, M{},
+                                                upsweep::equal_keys{}, {.workspace = &ws});
+      ASSERT_EQ(found, count) << n << " " << length;
+      auto with_guard = expected.keys;
+      with_guard.push_back(K(101));
+      ASSERT_EQ(oracle::to_host(out_keys), with_guard) << n << " " << length;
+      ASSERT_TRUE(moving::first(oracle::to_host(out), count) == expected.values) << n << " " << length;
+      ASSERT_TRUE(oracle::to_host(out)[count] == T{}) << n << " " << length;
+    }
+}
+
+/// 1 for each element: sums are the runs' lengths.
+struct ones {
+  KOKKOS_FUNCTION std::int32_t operator()(std::size_t) const { return 1; }
+};
+struct same_ten {
+  KOKKOS_FUNCTION bool operator()(int a, int b) const { return a / 10 == b / 10; }
+};
+
+TEST(reduce_by_key_calls, strided_views_functors_and_counts_on_the_device) {
+  oracle::space const space;
+  std::size_t const n = 100003;
+  auto const keys = keys_in_runs<int>(n, 40);
+  std::vector<int> tens(n);
+  std::transform(keys.begin(), keys.end(), tens.begin(), [](int key) { return key / 10; });
+  auto const expected = by_a_loop<plus<std::int64_t>>(tens, std::vector<std::int64_t>(n, 1));
+  moving::columns<int> const table(keys);
+  Kokkos::View<std::int64_t**, Kokkos::LayoutRight, oracle::memory> const sums("sums", n, 2);
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  auto const out = Kokkos::subview(sums, Kokkos::ALL, 1);
+  upsweep::reduce_by_key(space, table.from(), ones{}, table.to(), out, plus<>{}, same_ten{}, count);
+  ASSERT_EQ(moving::fetch(count), expected.keys.size());
+  EXPECT_EQ(moving::first(oracle::to_host(out), expected.values.size()), expected.values);
+  auto const first_keys = moving::first(oracle::to_host(table.to()), expected.keys.size());
+  for (std::size_t k = 0; k < first_keys.size(); ++k) ASSERT_EQ(first_keys[k] / 10, expected.keys[k]) << k;
+}
+
+TEST(reduce_by_key_calls, engines_give_the_same) {
+  oracle::space const space;
+  std::size_t const n = 300001;
+  auto const keys = keys_in_runs<int>(n, 100);
+  auto const values = oracle::random_values<std::int64_t>(n, -9, 9);
+  auto const expected = by_a_loop<plus<std::int64_t>>(keys, values);
+  auto const device_keys = oracle::to_device(keys);
+  auto const device_values = oracle::to_device(values);
+  oracle::for_production_engines([&]<class Engine>() {
+    Kokkos::View<int*, oracle::memory> const out_keys("keys", expected.keys.size());
+    Kokkos::View<std::int64_t*, oracle::memory> const out("values", expected.keys.size());
+    upsweep::reduce_by_key(space, device_keys, device_values, out_keys, out, plus<>{}, upsweep::equal_keys{},
+                           upsweep::basic_scan_options<Engine>{});
+    EXPECT_EQ(oracle::to_host(out_keys), expected.keys) << oracle::name_of<Engine>();
+    EXPECT_EQ(oracle::to_host(out), expected.values) << oracle::name_of<Engine>();
+  });
+}
+
+// Sums of rounded numbers: the same bits in each call.
+TEST(reduce_by_key_calls, the_same_bits_in_each_call) {
+  oracle::space const space;
+  std::size_t const n = 1000003;
+  std::vector<double> values(n);
+  auto const numbers = oracle::random_values<int>(n, 1, 1000000);
+  std::transform(numbers.begin(), numbers.end(), values.begin(), [](int x) { return 1.0 / x; });
+  auto const keys = oracle::to_device(keys_in_runs<int>(n, 20000));
+  auto const in = oracle::to_device(values);
+  Kokkos::View<int*, oracle::memory> const out_keys("keys", n);
+  auto const once = [&] {
+    Kokkos::View<double*, oracle::memory> const out("values", n);
+    upsweep::reduce_by_key(space, keys, in, out_keys, out);
+    return oracle::to_host(out);
+  };
+  auto const first = once();
+  for (int k = 0; k < 5; ++k) ASSERT_EQ(std::memcmp(first.data(), once().data(), n * sizeof(double)), 0);
+}
+
+TEST(reduce_by_key_calls, bad_arguments) {
+  oracle::space const space;
+  moving::ranges const part;
+  auto const keys = part(0, 100), values = part(100, 200);
+  for (int i = 0; i < 400; ++i) Kokkos::deep_copy(Kokkos::subview(part.data, i), i);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, keys, part(300, 400)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(50, 150), part(300, 400)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(150, 250)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(200, 300)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(300, 350)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, part(100, 150), part(200, 300), part(300, 400)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 250), part(300, 350)), upsweep::overflow_error);
+  EXPECT_EQ(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(300, 400)), 100u);
+}
+
+TEST(reduce_by_key_calls, outputs_that_are_too_short_have_the_first_runs) {
+  oracle::space const space;
+  std::size_t const n = 100003;
+  auto const keys = keys_in_runs<int>(n, 3);
+  auto const values = oracle::random_values<int>(n, 0, 9);
+  auto const expected = by_a_loop<plus<int>>(keys, values);
+  auto const device_keys = oracle::to_device(keys), device_values = oracle::to_device(values);
+  for (std::size_t room : {std::size_t(0), std::size_t(1), std::size_t(10000), expected.keys.size() - 1}) {
+    auto const out_keys = moving::guarded<int>(room), out = moving::guarded<int>(room);
+    auto const before_guard = Kokkos::make_pair(std::size_t(0), room);
+    EXPECT_THROW(upsweep::reduce_by_key(space, device_keys, device_values, Kokkos::subview(out_keys, before_guard),
+                                        Kokkos::subview(out, before_guard)),
+                 upsweep::overflow_error);
+    EXPECT_EQ(oracle::to_host(out_keys), moving::with_guard(moving::first(expected.keys, room))) << room;
+    EXPECT_EQ(oracle::to_host(out), moving::with_guard(moving::first(expected.values, room))) << room;
+  }
+}
+
+TEST(reduce_by_key_calls, asynchronous_and_without_allocations_with_a_workspace) {
+  oracle::space const space;
+  std::size_t const n = 100003;
+  auto const keys = oracle::to_device(keys_in_runs<int>(n, 10));
+  Kokkos::View<int*, oracle::memory> const out_keys("keys", n), out("values", n);
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  oracle::for_production_engines([&]<class Engine>() {
+    SCOPED_TRACE(oracle::name_of<Engine>());
+    moving::expect_asynchronous(
+        [&](auto const& options) {
+          upsweep::reduce_by_key(space, keys, ones{}, out_keys, out, plus<>{}, upsweep::equal_keys{}, count, options);
+        },
+        Engine{});
+  });
+}
+
+}  // namespace

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Reductions of segments: the public call on this backend, and the kernels of GPUs with lockstep lanes.
+
+#include "../contracts/tools.hpp"
+#include "../oracle/monoids.hpp"
+#include "../oracle/views.hpp"
+
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/segmented_reduce.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using upsweep::plus;
+using upsweep::segment_offsets;
+
+/// n values whose sums are exact.
+template <class T>
+std::vector<T> values(std::size_t n) {
+  auto const numbers = oracle::random_values<int>(n, -50, 50, 3);
+  std::vector<T> result(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if constexpr (std::is_same_v<T, oracle::affine>) result[i] = {2 * static_cast<std::uint64_t>(numbers[i]) + 1, i};
+    else result[i] = static_cast<T>(numbers[i]);
+  }
+  return result;
+}
+
+/// Offsets of segments of about `mean` elements, of which some are empty and some are 100 times as long.
+template <class Offset>
+std::vector<Offset> offsets_of(std::size_t n, std::size_t mean, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  std::vector<Offset> offsets{0};
+  for (std::size_t at = 0; at < n;) {
+    std::size_t length = random() % (2 * mean + 1);
+    if (random() % 4 == 0) length = 0;
+    if (random() % 64 == 0) length *= 100;
+    at = std::min(n, at + length);
+    offsets.push_back(static_cast<Offset>(at));
+  }
+  offsets.push_back(static_cast<Offset>(n));  // an empty one, too
+  return offsets;
+}
+
+template <class Monoid, class T, class Offset>
+std::vector<T> by_a_loop(std::vector<T> const& in, std::vector<Offset> const& offsets) {
+  Monoid const op;
+  std::vector<T> out;
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+    T sum = op.identity();
+    for (auto i = offsets[s]; i < offsets[s + 1]; ++i) sum = op(sum, in[static_cast<std::size_t>(i)]);
+    out.push_back(sum);
+  }
+  return out;
+}
+
+template <class Monoid>
+struct segmented_reduce : testing::Test {};
+using monoids = testing::Types<plus<std::int32_t>, plus<double>, oracle::affine_maps>;
+TYPED_TEST_SUITE(segmented_reduce, monoids);
+
+TYPED_TEST(segmented_reduce, is_what_a_loop_finds) {
+  using T = typename TypeParam::value_type;
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : {0u, 1u, 2u, 63u, 1000u, 32767u, 32768u, 65537u, 1000003u})
+    for (std::size_t mean : {1u, 7u, 120u, 40000u, 100000000u}) {
+      SCOPED_TRACE(testing::Message() << n << " elements, segments of " << mean);
+      auto const in = values<T>(n);
+      auto const offsets = offsets_of<std::int64_t>(n, mean);
+      Kokkos::View<T*, oracle::memory> const out("out", offsets.size() - 1);
+      upsweep::segmented_reduce(space, oracle::to_device(in), segment_offsets{oracle::to_device(offsets)}, out, TypeParam{},
+                                {.workspace = &ws});
+      ws.check(space);
+      ASSERT_TRUE(oracle::to_host(out) == by_a_loop<TypeParam>(in, offsets));
+    }
+}
+
+struct squares {
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t i) const { return static_cast<std::int64_t>(i * i); }
+};
+
+TEST(segmented_reduce_calls, functors_strided_views_and_narrow_offsets) {
+  oracle::space const space;
+  std::size_t const n = 100003;
+  auto const offsets = offsets_of<std::int32_t>(n, 30);
+  std::vector<std::int64_t> in(n);
+  for (std::size_t i = 0; i < n; ++i) in[i] = squares{}(i);
+  Kokkos::View<std::int64_t**, Kokkos::LayoutRight, oracle::memory> const table("table", offsets.size() - 1, 3);
+  auto const out = Kokkos::subview(table, Kokkos::ALL, 1);
+  upsweep::segmented_reduce(space, n, squares{}, segment_offsets{oracle::to_device(offsets)}, out, upsweep::max<std::int64_t>{});
+  EXPECT_EQ(oracle::to_host(out), by_a_loop<upsweep::max<std::int64_t>>(in, offsets));
+}
+
+TEST(segmented_reduce_calls, the_same_bits_in_each_call) {
+  oracle::space const space;
+  std::size_t const n = 1000003;
+  std::vector<double> in(n);
+  auto const numbers = oracle::random_values<int>(n, 1, 1000000);
+  std::transform(numbers.begin(), numbers.end(), in.begin(), [](int x) { return 1.0 / x; });
+  auto const device = oracle::to_device(in);
+  auto const offsets = oracle::to_device(offsets_of<std::int64_t>(n, 3000));
+  auto const once = [&] {
+    Kokkos::View<double*, oracle::memory> const out("out", offsets.extent(0) - 1);
+    upsweep::segmented_reduce(space, device, segment_offsets{offsets}, out);
+    return oracle::to_host(out);
+  };
+  auto const first = once();
+  for (int k = 0; k < 5; ++k) ASSERT_EQ(std::memcmp(first.data(), once().data(), first.size() * sizeof(double)), 0);
+}
+
+TEST(segmented_reduce_calls, bad_arguments) {
+  oracle::space const space;
+  Kokkos::View<int*, oracle::memory> const in("in", 10), out("out", 3), none("none", 0);
+  auto const offsets = oracle::to_device(std::vector<int>{0, 2, 2, 10});
+  upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out);
+  EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{offsets}, in), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{offsets}, Kokkos::subview(in, Kokkos::make_pair(0, 3))),
+               upsweep::precondition_error);
+  EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{offsets}, Kokkos::subview(offsets, Kokkos::make_pair(1, 4))),
+               upsweep::precondition_error);
+  EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{none}, none), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{Kokkos::subview(offsets, Kokkos::make_pair(0, 1))}, none),
+               upsweep::precondition_error);
+  upsweep::segmented_reduce(space, none, segment_offsets{Kokkos::subview(offsets, Kokkos::make_pair(0, 1))}, none);
+}
+
+TEST(segmented_reduce_calls, wrong_offsets_are_named) {
+  oracle::space const space;
+  Kokkos::View<int*, oracle::memory> const in("in", 100000), out("out", 4);
+  for (auto const& wrong : {std::vector<int>{1, 2, 3, 4, 100000}, {0, 5, 4, 100000, 100000}, {0, -7, 4, 5, 100000},
+                            {0, 100001, 100001, 100001, 100000}, {0, 1, 2, 3, 99999}, {0, 100000, 0, 100000, 100000}}) {
+    auto const offsets = oracle::to_device(wrong);
+    EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out), upsweep::precondition_error);
+    upsweep::workspace ws(space);
+    upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out, plus<>{}, {.workspace = &ws});
+    EXPECT_THROW(ws.check(space), upsweep::precondition_error);
+    ws.check(space);
+  }
+  try {
+    upsweep::segmented_reduce(space, in, segment_offsets{oracle::to_device(std::vector<int>{0, 5, 4, 3, 100000})}, out);
+    FAIL();
+  } catch (upsweep::precondition_error const& e) {
+    EXPECT_NE(std::string(e.what()).find("segmented_reduce"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("2"), std::string::npos) << e.what();
+  }
+}
+
+TEST(segmented_reduce_calls, no_fence_and_no_allocation_with_a_workspace) {
+  oracle::space const space;
+  std::size_t const n = 100003;
+  auto const in = oracle::to_device(values<int>(n));
+  auto const offsets = oracle::to_device(offsets_of<int>(n, 50));
+  Kokkos::View<int*, oracle::memory> const out("out", offsets.extent(0) - 1);
+  upsweep::workspace ws(space);
+  auto const call = [&] { upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out, plus<>{}, {.workspace = &ws}); };
+  call();
+  space.fence();
+  contracts::recorder const seen;
+  call();
+  EXPECT_TRUE(contracts::recorder::fences().empty());
+  EXPECT_TRUE(contracts::recorder::allocations().empty());
+  space.fence();
+}
+
+// The kernels of GPUs.
+
+using upsweep::contiguous_sequence;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+
+struct short_shapes {
+  using rows = upsweep::detail::striped_shape<2, 32, 1>;
+  using pieces = upsweep::detail::striped_shape<2, 48, 1>;
+  static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, most_pieces = 16, most_blocks = 3;
+};
+
+template <class Lanes, class Monoid>
+struct configuration {
+  using lanes = Lanes;
+  using monoid = Monoid;
+};
+template <class Configuration>
+struct lockstep_segments : testing::Test {
+  using lanes = typename Configuration::lanes;
+  using monoid = typename Configuration::monoid;
+  using T = typename monoid::value_type;
+  using problem = upsweep::detail::segment_problem<contiguous_sequence<T const>, contiguous_sequence<std::int64_t const>,
+                                                   contiguous_sequence<T>, monoid>;
+  using plan_type = upsweep::detail::segment_plan<problem, short_shapes, lanes>;
+
+  lockstep_league league{4096, 1};
+  upsweep::detail::look_back_control control{};
+  std::uint64_t error = 0;
+  std::vector<T> out;
+
+  /// Both launches. shift: elements that the values lie behind an address that is a multiple of 16.
+  void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0) {
+    std::size_t const segments = offsets.size() - 1, n = in.size();
+    std::vector<T> shifted(n + 1 + shift);
+    std::copy(in.begin(), in.end(), shifted.begin() + static_cast<std::ptrdiff_t>(shift));
+    out.assign(segments, T{});
+    problem const p{{shifted.data() + shift}, {offsets.data()}, {out.data()}, {}, segments, n, {&error}};
+    plan_type const plan(segments, n);
+    upsweep::byte_layout layout;
+    std::size_t const at = plan.add_to(layout);
+    std::vector<std::uint64_t> memory(layout.bytes() / sizeof(std::uint64_t) + 64);
+    auto* const list_at = reinterpret_cast<std::byte*>(memory.data()) + at;
+    auto const list = plan.list(list_at, &control);
+    using rows = typename plan_type::rows;
+    using pieces = typename plan_type::pieces;
+    auto const launch = [&](int teams, auto const& kernel) {
+      using kernel_type = std::remove_cvref_t<decltype(kernel)>;
+      league.run(teams, kernel_type::team_size, [&](lockstep_league_member const& m) { kernel(typename kernel_type::scan{}, m); });
+    };
+    rows const first{p, {p.in, p.monoid}, list, plan.group_bits, plan.longest_of_group, plan.longest_of_warp};
+    launch(static_cast<int>(upsweep::divide_up<std::size_t>(segments, 3 * static_cast<std::size_t>(rows::team_size >> plan.group_bits))), first);
+    if (plan.room > 0) launch(3, pieces{p, {p.in, p.monoid}, list});
+    EXPECT_EQ(control.ticket, 0u);
+    EXPECT_EQ(control.finished, 0u);
+  }
+};
+using configurations = testing::Types<configuration<lockstep_lanes<32>, plus<std::int32_t>>, configuration<lockstep_lanes<64>, plus<double>>,
+                                      configuration<lockstep_lanes<32>, oracle::affine_maps>>;
+TYPED_TEST_SUITE(lockstep_segments, configurations);
+
+TYPED_TEST(lockstep_segments, of_any_length) {
+  using T = typename TestFixture::T;
+  for (std::size_t n : {1u, 33u, 700u, 5000u, 60001u})
+    for (std::size_t mean : {1u, 7u, 120u, 900u, 100000u})
+      for (std::size_t shift : {0u, 1u}) {
+        SCOPED_TRACE(testing::Message() << n << " elements, segments of " << mean << ", shift " << shift);
+        auto const in = values<T>(n);
+        auto const offsets = offsets_of<std::int64_t>(n, mean);
+        ASSERT_NO_FATAL_FAILURE(this->run(in, offsets, shift));
+        ASSERT_EQ(this->error, 0u);
+        ASSERT_TRUE(this->out == by_a_loop<typename TestFixture::monoid>(in, offsets));
+      }
+}
+
+// Pieces would be more than there is room for; nothing is read or written elsewhere, and the next call is right.
+TYPED_TEST(lockstep_segments, wrong_offsets_lead_nowhere) {
+  using T = typename TestFixture::T;
+  std::int64_t const n = 20000;
+  auto const in = values<T>(static_cast<std::size_t>(n));
+  for (auto const& wrong : {std::vector<std::int64_t>{0, n, 0, n, 0, n, 0, n, n}, {5, n, n}, {0, -3, 7, n}, {0, n + 1, n}, {0, n, n - 1}}) {
+    this->error = 0;
+    ASSERT_NO_FATAL_FAILURE(this->run(in, wrong));
+    EXPECT_NE(this->error, 0u);
+  }
+  std::vector<std::int64_t> const right{0, 3, 3, 15000, n};
+  ASSERT_NO_FATAL_FAILURE(this->run(in, right));
+  ASSERT_TRUE(this->out == by_a_loop<typename TestFixture::monoid>(in, right));
+}
+
+}  // namespace
