@@ -9,8 +9,9 @@ namespace upsweep {
 /// A scan of every row of a matrix for itself: rows {1 2 3} and {4 5 6} give {1 3 6} and {4 9 15}.
 ///
 /// Pre: in and out are Views of rank 2 with the same extents, of any layout; rows and columns may be few, many or none.
-/// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for: that of one
-/// segmented_inclusive_scan of all rows on that engine.
+/// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for, or on GPUs with warps where
+///   both Views are row-major without gaps and elements and states have 4, 8 or 16 bytes: that of one segmented_inclusive_scan by flags of
+///   all rows, which need not be read.
 /// Order: operands (left, right); association fixed by extents, strides, the state's size and the backend: the same bits
 /// in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.

@@ -21,7 +21,7 @@ namespace upsweep::detail {
 //                  loads are used at once (CPUs) and threads side by side read side by side (GPUs): column-major
 //
 // Scratch: the tile's. No team needs another one: nothing is assumed about progress. Global traffic: 2 N.
-// Few long rows would leave most of a device idle: batched_call.hpp gives those to an engine.
+// Few long rows would leave most of a device idle: batched_call.hpp gives those to an engine, and on GPUs all rows that lie side by side.
 
 template <class ExecutionSpace, class In, class Out, class Monoid, bool Inclusive>
 struct batched_kernel {
@@ -90,6 +90,7 @@ struct batched_kernel {
     // By value: clamp takes references, and device code has no address for these constants.
     return Kokkos::clamp(rows / 64, std::size_t(least_group), std::size_t(most_group));
   }
+  bool has_rows_side_by_side() const { return in.has_rows_side_by_side(rows, length) && out.has_rows_side_by_side(rows, length); }
   KOKKOS_FUNCTION static std::size_t rows_per_tile(std::size_t length) { return packed_tile::size / length; }
 };
 

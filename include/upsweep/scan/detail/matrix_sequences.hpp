@@ -27,6 +27,11 @@ struct matrix_sequence {
     data[offset(row, column)] = value;
   }
 
+  /// Whether element (row, column) lies at row * length + column.
+  bool has_rows_side_by_side(std::size_t rows, std::size_t length) const {
+    return (length == 1 || column_stride == 1) && (rows == 1 || row_stride == static_cast<std::ptrdiff_t>(length));
+  }
+
  private:
   KOKKOS_FUNCTION std::ptrdiff_t offset(std::size_t row, std::size_t column) const {
     return static_cast<std::ptrdiff_t>(row) * row_stride + static_cast<std::ptrdiff_t>(column) * column_stride;
@@ -36,12 +41,6 @@ struct matrix_sequence {
 template <class V>
 matrix_sequence<typename V::value_type> make_matrix_sequence(V const& view) {
   return {view.data(), compat::stride(view, 0), compat::stride(view, 1)};
-}
-
-/// Whether element (row, column) lies at row * length + column.
-template <class T>
-bool has_rows_side_by_side(matrix_sequence<T> const& matrix, std::size_t rows, std::size_t length) {
-  return (length == 1 || matrix.column_stride == 1) && (rows == 1 || matrix.row_stride == static_cast<std::ptrdiff_t>(length));
 }
 
 /// One row of a matrix.
