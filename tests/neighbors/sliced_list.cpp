@@ -196,6 +196,23 @@ TEST(sliced_list, wrong_offsets_are_named) {
   EXPECT_NE(offsets_message({0, std::int64_t(1) << 62, 10}).find("offsets(0)"), std::string::npos);
 }
 
+// So many rows that several threads measure them, in a list that has no memory yet.
+TEST(sliced_list, a_wrong_offset_among_many_rows_is_named) {
+  oracle::space const space;
+  for (std::size_t rows : {600u, 2000u, 50000u}) {
+    std::vector<std::int64_t> host(rows + 1, 0);
+    host[rows / 2] = 3;
+    auto const offsets = oracle::to_device(host);
+    Kokkos::View<int*, oracle::memory> const neighbors("neighbors", 3);
+    try {
+      upsweep::sliced_list<oracle::space> const list(space, offsets, neighbors);
+      FAIL() << rows << " rows: nothing thrown";
+    } catch (upsweep::precondition_error const& e) {
+      EXPECT_NE(std::string(e.what()).find(std::to_string(rows / 2)), std::string::npos) << e.what();
+    }
+  }
+}
+
 TEST(sliced_list, wrong_orders_are_named) {
   auto const crs = oracle::to_crs<std::size_t, int>(oracle::random_rows(5, 1, 3));
   auto const build = [&](std::vector<int> const& order) {

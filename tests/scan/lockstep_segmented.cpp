@@ -16,6 +16,7 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <type_traits>
 #include <vector>
 
@@ -221,6 +222,40 @@ TEST(lockstep_segmented_of_int, without_tickets_teams_run_in_any_order) {
                  {});
     ASSERT_EQ(sums, plain) << seed;
     std::shuffle(order.begin(), order.end(), std::mt19937(seed));
+  }
+}
+
+/// Elements are numbers, and states marked ones: combining what is no state is an error.
+struct marked_sums {
+  struct value_type {
+    std::uint16_t sum, mark;
+    bool operator==(value_type const&) const = default;
+  };
+  static constexpr std::uint16_t mark = 0xa5a5;
+  KOKKOS_FUNCTION value_type identity() const { return {0, mark}; }
+  KOKKOS_FUNCTION value_type lift(std::uint32_t x) const { return {static_cast<std::uint16_t>(x), mark}; }
+  KOKKOS_FUNCTION std::uint32_t lower(value_type const& s) const { return s.sum; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& a, value_type const& b) const {
+    if (a.mark != mark || b.mark != mark) KOKKOS_IF_ON_HOST((throw std::logic_error("an operand is no state");))
+    return {static_cast<std::uint16_t>(a.sum + b.sum), mark};
+  }
+};
+
+TEST(lockstep_segmented_of_int, states_alone_are_combined) {
+  using shape = striped_shape<3, 48, 2>;
+  using output = segmented_output<true, flags_of_int, contiguous_sequence<std::uint32_t>, marked_sums>;
+  using problem_type = scan_problem<segmented_input<flags_of_int, contiguous_sequence<std::uint32_t const>>, output,
+                                    segmented_states<marked_sums>, true>;
+  static_assert(takes_segmented_tile<problem_type>::value);
+  std::size_t const tile = tile_in_one_pass<problem_type, shape, warps>::size;
+  lockstep::engine<warps, shape> machine;
+  for (std::size_t n : {std::size_t(1), std::size_t(50), tile - 1, tile + 1, 3 * tile - 200}) {
+    std::vector<std::uint32_t> const in(n, 1);
+    std::vector<std::uint32_t> out(n);
+    std::vector<int> const flags(n, 0);
+    segmented_states<marked_sums> const states{{}};
+    machine.scan(problem_type{{{{flags.data()}}, {in.data()}}, {{{flags.data()}}, {out.data()}, {}}, states, {states.identity()}, n, {}});
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out[i], (i + 1) % 65536) << n;
   }
 }
 

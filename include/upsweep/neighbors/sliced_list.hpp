@@ -14,7 +14,6 @@
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/reduce.hpp>
-#include <upsweep/scan/temporary_bytes.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -207,10 +206,12 @@ class sliced_list {
 
   template <class Rows>
   void measure(Rows const& rows) {
+    using row = detail::measure_row<decltype(Rows::offsets)>;
+    using monoid = detail::row_sizes_monoid;
     // Reserved before the address of the error word is taken: growing would move it.
-    workspace_.reserve(space_, scan_temporary_bytes<detail::row_sizes, ExecutionSpace>(engine::two_level{}, plan_.rows));
-    auto const sizes = reduce(space_, plan_.rows, detail::measure_row<decltype(Rows::offsets)>{rows, workspace_.errors(space_)},
-                              detail::row_sizes_monoid{}, scan());
+    workspace_.reserve(
+        space_, detail::bytes_of_reduction<detail::row_sizes, functor_sequence<row>, monoid>(space_, plan_.rows).reserved);
+    auto const sizes = reduce(space_, plan_.rows, row{rows, workspace_.errors(space_)}, monoid{}, scan());
     detail::throw_sliced_error(workspace_.take_error(space_));
     plan_.pairs = sizes.total;
     plan_.largest_row = sizes.longest;

@@ -78,13 +78,15 @@ struct reduction_kernel {
       } else {
         of_tile[number] = of_team;
         Kokkos::memory_fence();
-        s.is_last = Kokkos::atomic_fetch_add(arrived, std::uint64_t(1)) + 1 == cut.tiles ? 1u : 0u;
+        bool const is_last = Kokkos::atomic_fetch_add(arrived, std::uint64_t(1)) + 1 == cut.tiles;
+        if (is_last) Kokkos::memory_fence();
+        s.is_last = is_last ? 1u : 0u;
       }
     }
     if (cut.tiles == 1) return;
     m.team_barrier();
     if (s.is_last == 0) return;
-    Kokkos::memory_fence();
+    Kokkos::memory_fence();  // for who reads: a GPU's threads need not share the cache of the one that counted
     state const all = fold_warps(m, s, states_of_tiles(m.team_rank(), lane), warp, lane);
     if (warp == 0 && lane == 0) {
       problem.total.store(problem.monoid, all);

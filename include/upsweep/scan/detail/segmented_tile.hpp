@@ -144,10 +144,12 @@ struct segmented_tile {
     value left = before;
     if (lane == 0) left = prefix.value;
     else if (!is_closed) left = op(prefix.value, before);
+    // Of elements that do not exist there is no state.
+    int const open = Whole ? first_head : Kokkos::min(first_head, elements_of_lane(length, lane));
     UPSWEEP_UNROLL
     for (int k = 0; k < stretch; ++k) {
       auto& chunk = values.held[k / per_round];
-      if (k >= first_head) continue;
+      if (k >= open) continue;
       if (!Problem::inclusive && k == 0) chunk.put(0, left);
       else chunk.put(k % per_round, op(left, chunk.template take<value>(k % per_round)));
     }
