@@ -151,11 +151,9 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     if (blocks == 1) compat::run_on_this_thread(space, in_blocks, [&] { kernel(0); });
   }
+  using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::size_t>>;
   if (blocks > 1 || !compat::launches_wait<ExecutionSpace>)
-    Kokkos::parallel_for(
-        in_blocks,
-        Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::size_t>>(space, 0, blocks).set_chunk_size(1),
-        kernel);
+    Kokkos::parallel_for(in_blocks, policy(space, 0, blocks).set_chunk_size(1), kernel);
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, join, [&] { kernel.join(); });
   else Kokkos::parallel_for(join, Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), join_segments_kernel<kernel_type>{kernel});
 }
