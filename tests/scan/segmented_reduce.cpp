@@ -237,7 +237,8 @@ struct lockstep_segments : testing::Test {
   }
 };
 using configurations = testing::Types<configuration<lockstep_lanes<32>, plus<std::int32_t>>,
-                                      configuration<lockstep_lanes<64>, plus<double>>, configuration<lockstep_lanes<32>, oracle::affine_maps>>;
+                                      configuration<lockstep_lanes<64>, plus<double>>,
+                                      configuration<lockstep_lanes<32>, oracle::affine_maps>>;
 TYPED_TEST_SUITE(lockstep_segments, configurations);
 
 TYPED_TEST(lockstep_segments, of_any_length) {

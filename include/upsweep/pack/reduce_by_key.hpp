@@ -124,7 +124,8 @@ template <class ExecutionSpace, class Keys, class Values, class OutKeys, class O
           class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
 void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
-                   OutValues const& out_values, Monoid const& monoid, Equal const& equal, Count const& count, basic_scan_options<Engine> const& options = {}) {
+                   OutValues const& out_values, Monoid const& monoid, Equal const& equal, Count const& count,
+                   basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, count.data(), options);
 }

@@ -79,7 +79,8 @@ std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 template <class ExecutionSpace, class Keys, class Values, class Monoid, class Equal, class Out, class Engine>
 void reduce_runs(ExecutionSpace const& space, Keys const& keys, Values const& values, std::size_t n, Monoid const& monoid,
-                 Equal const& equal, Out const& out, workspace& memory, basic_scan_options<Engine> const& options, std::string_view function) {
+                 Equal const& equal, Out const& out, workspace& memory, basic_scan_options<Engine> const& options,
+                 std::string_view function) {
   using key = typename Keys::value_type;
   using value = typename Values::value_type;
   using state = typename Monoid::value_type;
