@@ -23,8 +23,8 @@ void segments(view<int> const& ints, view<bool const> const& flags, view<std::si
   upsweep::segmented_exclusive_scan(s, ints, upsweep::segment_offsets{offsets}, ints, upsweep::plus<>{}, look_back);
 }
 
-void reductions(view<float const> const& in, strided_view<int const> const& offsets, view<double> const& out, strided_view<double> const& strided,
-                view<std::int64_t> const& longs) {
+void reductions(view<float const> const& in, strided_view<int const> const& offsets, view<double> const& out,
+                strided_view<double> const& strided, view<std::int64_t> const& longs) {
   space const s;
   upsweep::segmented_reduce(s, in, upsweep::segment_offsets{offsets}, out);
   upsweep::segmented_reduce(s, in, upsweep::segment_offsets{offsets}, strided, affine_maps{});

@@ -139,15 +139,16 @@ struct lockstep_run_sums : testing::Test {
     ASSERT_EQ(control.ticket, 0u);
   }
   void check() {
-    check(contiguous_sequence<K const>{keys.data()}, contiguous_sequence<T const>{values.data()}, keys.size() - 1, keys.data(), values.data());
+    check(contiguous_sequence<K const>{keys.data()}, contiguous_sequence<T const>{values.data()}, keys.size() - 1,
+          keys.data(), values.data());
   }
 };
 
 using warps = lockstep_lanes<32>;
 using wavefronts = lockstep_lanes<64>;
 using configurations =
-    testing::Types<configuration<warps, std::int32_t, upsweep::plus<std::int32_t>>, configuration<wavefronts, std::int32_t, upsweep::plus<double>>,
-                   configuration<warps, std::int64_t, oracle::affine_maps>>;
+    testing::Types<configuration<warps, std::int32_t, upsweep::plus<std::int32_t>>,
+                   configuration<wavefronts, std::int32_t, upsweep::plus<double>>, configuration<warps, std::int64_t, oracle::affine_maps>>;
 TYPED_TEST_SUITE(lockstep_run_sums, configurations);
 
 TYPED_TEST(lockstep_run_sums, runs_of_any_length) {

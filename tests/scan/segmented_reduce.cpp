@@ -190,6 +190,11 @@ struct short_shapes {
   static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, most_pieces = 16, most_blocks = 3;
 };
 
+/// Long segments have more pieces than a warp folds at once.
+struct many_pieces : short_shapes {
+  static constexpr std::size_t most_pieces = 100000;
+};
+
 template <class Lanes, class Monoid>
 struct configuration {
   using lanes = Lanes;
@@ -202,15 +207,15 @@ struct lockstep_segments : testing::Test {
   using T = typename monoid::value_type;
   using problem = upsweep::detail::segment_problem<contiguous_sequence<T const>, contiguous_sequence<std::int64_t const>,
                                                    contiguous_sequence<T>, monoid>;
-  using plan_type = upsweep::detail::segment_plan<problem, short_shapes, lanes>;
-
   lockstep_league league{4096, 1};
   upsweep::detail::look_back_control control{};
   std::uint64_t error = 0;
   std::vector<T> out;
 
-  /// Both launches. shift: elements that the values lie behind an address that is a multiple of 16.
-  void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0) {
+  /// Both launches. shift: elements that the values lie behind an address that is a multiple of 16. backwards: teams come from the last one on.
+  template <class Shapes = short_shapes>
+  void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0, bool backwards = false) {
+    using plan_type = upsweep::detail::segment_plan<problem, Shapes, lanes>;
     std::size_t const segments = offsets.size() - 1, n = in.size();
     std::vector<T> shifted(n + 1 + shift);
     std::copy(in.begin(), in.end(), shifted.begin() + static_cast<std::ptrdiff_t>(shift));
@@ -226,16 +231,20 @@ struct lockstep_segments : testing::Test {
     using pieces = typename plan_type::pieces;
     auto const launch = [&](int teams, auto const& kernel) {
       using kernel_type = std::remove_cvref_t<decltype(kernel)>;
-      league.run(teams, kernel_type::team_size, [&](lockstep_league_member const& m) { kernel(typename kernel_type::scan{}, m); });
+      for (int team = 0; team < teams; ++team)
+        league.run_team(backwards ? teams - 1 - team : team, teams, kernel_type::team_size,
+                        [&](lockstep_league_member const& m) { kernel(typename kernel_type::scan{}, m); });
     };
     rows const first{p, {p.in, p.monoid}, list, plan.group_bits, plan.longest_of_group, plan.longest_of_warp};
-    launch(static_cast<int>(upsweep::divide_up<std::size_t>(segments, 3 * static_cast<std::size_t>(rows::team_size >> plan.group_bits))), first);
+    auto const a_team = static_cast<std::size_t>(rows::team_size >> plan.group_bits);
+    launch(static_cast<int>(upsweep::divide_up<std::size_t>(segments, 3 * a_team)), first);  // teams that go on to other segments
     if (plan.room > 0) launch(3, pieces{p, {p.in, p.monoid}, list});
     EXPECT_EQ(control.ticket, 0u);
     EXPECT_EQ(control.finished, 0u);
   }
 };
-using configurations = testing::Types<configuration<lockstep_lanes<32>, plus<std::int32_t>>, configuration<lockstep_lanes<64>, plus<double>>,
+using configurations = testing::Types<configuration<lockstep_lanes<32>, plus<std::int32_t>>,
+                                      configuration<lockstep_lanes<64>, plus<double>>,
                                       configuration<lockstep_lanes<32>, oracle::affine_maps>>;
 TYPED_TEST_SUITE(lockstep_segments, configurations);
 
@@ -251,6 +260,21 @@ TYPED_TEST(lockstep_segments, of_any_length) {
         ASSERT_EQ(this->error, 0u);
         ASSERT_TRUE(this->out == by_a_loop<typename TestFixture::monoid>(in, offsets));
       }
+}
+
+// Where a segment's pieces are on the list depends on who came first. Sums that are rounded do not.
+using lockstep_segments_of_double = lockstep_segments<configuration<lockstep_lanes<64>, plus<double>>>;
+TEST_F(lockstep_segments_of_double, have_the_same_bits_in_any_order) {
+  std::vector<std::int64_t> offsets{0};
+  for (int s = 0; s < 13; ++s) offsets.push_back(offsets.back() + (s % 4 == 0 ? 160001 + 400 * s : 5));
+  std::vector<double> in(static_cast<std::size_t>(offsets.back()));
+  std::mt19937 random(2);
+  for (double& x : in) x = std::uniform_real_distribution<double>(-1, 1)(random);
+  ASSERT_NO_FATAL_FAILURE(run<many_pieces>(in, offsets));
+  auto const forwards = out;
+  ASSERT_NO_FATAL_FAILURE(run<many_pieces>(in, offsets, 0, true));
+  EXPECT_EQ(out, forwards);
+  EXPECT_NE(forwards, by_a_loop<monoid>(in, offsets)) << "the association is to matter";
 }
 
 // Pieces would be more than there is room for; nothing is read or written elsewhere, and the next call is right.

@@ -66,19 +66,20 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   }
   require_apart(out_keys, out_values, function, "out_keys", "out_values");
 
+  using state = typename resolved_monoid<Monoid, typename OutValues::value_type>::value_type;
   temporary_memory memory(space, options.workspace);
   bool const to_host = count == nullptr;
   if (to_host) {
     // Reserved before the address of the result is taken: growing would move it.
-    memory.get().reserve(space, runs_temporary_bytes<typename resolved_monoid<Monoid, typename OutValues::value_type>::value_type, ExecutionSpace>(
-                                    options.engine, n));
+    memory.get().reserve(space, runs_temporary_bytes<state, ExecutionSpace>(options.engine, n));
     count = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
   }
   auto const to_keys = make_output_sequence(out_keys);
   auto const to_values = make_output_sequence(out_values);
   auto const monoid = resolve<typename OutValues::value_type>(given);
-  reduced_output<std::remove_const_t<decltype(to_keys)>, std::remove_const_t<decltype(to_values)>, std::remove_const_t<decltype(monoid)>> const
-      out{to_keys, to_values, monoid, room, count};
+  using output = reduced_output<std::remove_const_t<decltype(to_keys)>, std::remove_const_t<decltype(to_values)>,
+                                std::remove_const_t<decltype(monoid)>>;
+  output const out{to_keys, to_values, monoid, room, count};
   reduce_runs(space, make_sequence(keys), make_sequence(values), n, monoid, equal, out, memory.get(), options, function);
   if (to_host) {
     std::uint64_t found = 0;
@@ -122,8 +123,9 @@ std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Value
 template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, monoid_argument Monoid, class Equal, class Count,
           class Engine = engine::automatic>
   requires(Kokkos::is_view_v<Count>)
-void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys, OutValues const& out_values,
-                   Monoid const& monoid, Equal const& equal, Count const& count, basic_scan_options<Engine> const& options = {}) {
+void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
+                   OutValues const& out_values, Monoid const& monoid, Equal const& equal, Count const& count,
+                   basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, count.data(), options);
 }

@@ -65,8 +65,8 @@ std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
 }
 
 /// Reduces the values of each run of equal neighbouring keys and hands the runs on with their numbers: what reduce_by_key is made of.
-/// keys and values are canonical sequences of n elements. out.begins(run, key) and out.ends(run, state of the monoid) are called once a run,
-/// out.finish(number of runs) once.
+/// keys and values are canonical sequences of n elements. out.begins(run, key) and out.ends(run, state of the monoid) are called once a
+/// run, out.finish(number of runs) once.
 ///
 /// Pre: what out writes is no memory that is read.
 /// Cost: engine automatic or pipelined, CUDA from sm_70 on and HIP, keys, values and states that can be copied as bytes, of up to 64: n
@@ -78,8 +78,9 @@ std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 template <class ExecutionSpace, class Keys, class Values, class Monoid, class Equal, class Out, class Engine>
-void reduce_runs(ExecutionSpace const& space, Keys const& keys, Values const& values, std::size_t n, Monoid const& monoid, Equal const& equal,
-                 Out const& out, workspace& memory, basic_scan_options<Engine> const& options, std::string_view function) {
+void reduce_runs(ExecutionSpace const& space, Keys const& keys, Values const& values, std::size_t n, Monoid const& monoid,
+                 Equal const& equal, Out const& out, workspace& memory, basic_scan_options<Engine> const& options,
+                 std::string_view function) {
   using key = typename Keys::value_type;
   using value = typename Values::value_type;
   using state = typename Monoid::value_type;

@@ -206,7 +206,9 @@ struct histogram_kernel {
     for (auto b = static_cast<std::size_t>(lane); b < bins; b += Lanes::size) *counts.at(b) = count(0);
     Kokkos::memory_fence();
     Lanes::sync();
-    if (lane == 0) cleared.publish(0, epoch, 0);
+    if (lane != 0) return;
+    Kokkos::memory_fence();  // what the other lanes have cleared, too
+    cleared.publish(0, epoch, 0);
   }
   KOKKOS_FORCEINLINE_FUNCTION void await_cleared(std::uint32_t epoch) const {
     while (!cleared.has_published(0, epoch)) compat::pause();

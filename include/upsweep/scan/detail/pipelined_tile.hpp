@@ -101,14 +101,17 @@ struct pipelined_tile {
   KOKKOS_FUNCTION void unload(Problem const& p) const {
     warp_lanes::sync();
     int const first = (thread - lane) * items + lane;
-    if constexpr (stores_with_element<decltype(Problem::out)>) return unload_with_elements<Whole>(p, first);
-    UPSWEEP_UNROLL
-    for (int k = 0; k < items; ++k) {
-      int const at = first + k * warp_lanes::size;
-      if (Whole || static_cast<std::size_t>(at) < length) {
-        output y;
-        memcpy(&y, slot_of(at), sizeof(y));
-        p.out.store(begin + static_cast<std::size_t>(at), y);
+    if constexpr (stores_with_element<decltype(Problem::out)>) {
+      unload_with_elements<Whole>(p, first);
+    } else {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) {
+        int const at = first + k * warp_lanes::size;
+        if (Whole || static_cast<std::size_t>(at) < length) {
+          output y;
+          memcpy(&y, slot_of(at), sizeof(y));
+          p.out.store(begin + static_cast<std::size_t>(at), y);
+        }
       }
     }
   }

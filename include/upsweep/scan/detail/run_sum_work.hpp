@@ -23,7 +23,8 @@ namespace upsweep::detail {
 ///
 /// Scratch: a key and a state an element of a tile.
 /// Memory: keys and values are read once.
-/// Association: prefix(tile) * sums of the warps before * (sums of the lanes before * elements before), each from the run's first element on.
+/// Association: prefix(tile) * sums of the warps before * (sums of the lanes before * elements before), each from the run's first
+/// element on.
 /// Progress: as selection_work's (striped_selection.hpp); equality is asked once an element.
 template <class Problem, class Shape, class Lanes>
 struct run_sum_work {
@@ -134,7 +135,8 @@ struct run_sum_work {
    private:
     /// A bit an element of the lane: whether a run begins there.
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t heads_of(Problem const& p, key_row const& keys, key const& before, int there, int lane) const {
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t heads_of(Problem const& p, key_row const& keys, key const& before, int there,
+                                                       int lane) const {
       key left_key = Lanes::shuffle_up(keys.take(items - 1), 1);
       if (lane == 0) left_key = before;
       std::uint32_t bits = 0;
@@ -151,8 +153,8 @@ struct run_sum_work {
     /// Puts the runs that begin in the stretch into scratch, each with the sum of what is before it in the stretch since the last head.
     /// Returns the fold of the stretch, in every lane.
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, typename scratch::of_warp& own, std::uint32_t bits, int there, key_row const& keys,
-                                           value_row const& values, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, typename scratch::of_warp& own, std::uint32_t bits, int there,
+                                           key_row const& keys, value_row const& values, int lane) {
       auto const& op = p.out.monoid;
       auto* const to_keys = reinterpret_cast<key*>(own.keys);
       auto* const to_values = reinterpret_cast<value*>(own.values);
@@ -199,7 +201,8 @@ struct run_sum_work {
 template <class Shape, class ExecutionSpace, class Problem>
 void reduce_runs_in_one_pass(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
   using work = run_sum_work<Problem, Shape, lanes_of<ExecutionSpace>>;
-  static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024, "upsweep: a tile of runs has to fit in 48 KiB of scratch.");
+  static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
+                "upsweep: a tile of runs has to fit in 48 KiB of scratch.");
   run_one_pass(space, work{problem, work::goes_by_chunks(problem)}, divide_up<std::size_t>(problem.n, work::size), memory, false, "reduce",
                names);
 }

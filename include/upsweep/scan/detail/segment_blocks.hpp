@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -25,7 +25,7 @@ namespace upsweep::detail {
 //   join     one thread goes through what the blocks have left.
 //
 // Memory: elements are read once; of offsets about log2(segments) a block more than there are. 2 states and 16 bytes a block.
-// Association: left folds, of built-in numbers on CPUs windows (src/scan/window_scan.hpp) where there are 64 side by side; then the left
+// Association: left folds, of built-in numbers on CPUs windows (src/scan/window_scan.hpp) where 64 or more are side by side; then the left
 // fold of blocks. Fixed by where a segment lies.
 // Progress: nobody waits.
 
@@ -116,7 +116,8 @@ struct segment_blocks {
     if constexpr (OnHost && has_host_kernels<whole>()) {
       constexpr host_operation operation = compiled_monoid<monoid_type>::operation;
       using word = host_word<state, operation>;
-      if (end - begin >= 64)
+      // Compilers make vectors of a loop over integers; a call costs more than such a loop over some hundreds of them.
+      if (end - begin >= (std::is_integral_v<state> ? 1024u : 64u))
         return static_cast<state>(host_kernels_for<word, operation>(widest_instruction_set())
                                       .fold(reinterpret_cast<word const*>(problem.in.data) + begin, end - begin));
     }
@@ -150,11 +151,9 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     if (blocks == 1) compat::run_on_this_thread(space, in_blocks, [&] { kernel(0); });
   }
+  using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::size_t>>;
   if (blocks > 1 || !compat::launches_wait<ExecutionSpace>)
-    Kokkos::parallel_for(
-        in_blocks,
-        Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::size_t>>(space, 0, blocks).set_chunk_size(1),
-        kernel);
+    Kokkos::parallel_for(in_blocks, policy(space, 0, blocks).set_chunk_size(1), kernel);
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, join, [&] { kernel.join(); });
   else Kokkos::parallel_for(join, Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), join_segments_kernel<kernel_type>{kernel});
 }

@@ -60,7 +60,8 @@ struct warp_fold {
   warp_fold(In const& sequence, Monoid const& monoid)
       : in(sequence), op(monoid), by_chunks(block::goes_by_chunks({sequence, {}, monoid, {monoid.identity()}, 0, {}})) {}
   /// In kernels: of what lies at a multiple of 16 bytes.
-  KOKKOS_FORCEINLINE_FUNCTION warp_fold(In const& sequence, Monoid const& monoid, bool chunks) : in(sequence), op(monoid), by_chunks(chunks) {}
+  KOKKOS_FORCEINLINE_FUNCTION warp_fold(In const& sequence, Monoid const& monoid, bool chunks)
+      : in(sequence), op(monoid), by_chunks(chunks) {}
 
   /// The fold of elements [begin, end), in every lane. Pre: begin < end.
   KOKKOS_FORCEINLINE_FUNCTION state operator()(std::size_t begin, std::size_t end, int lane) const {
@@ -148,7 +149,8 @@ struct segments_kernel {
     if (is_there) {
       bool const starts_wrong = s == 0 && problem.report(0);
       bool const wrong = problem.report(s + 1) || starts_wrong;
-      // Of a segment with a wrong offset nothing is read. Offset s is judged with the segment before, if there is one; a negative one is large.
+      // Of a segment with a wrong offset nothing is read. Offset s is judged with the segment before, if there is one; a negative one
+      // is large.
       if (!wrong && problem.offset(s) <= problem.offset(s + 1)) {
         begin = problem.offset(s);
         end = problem.offset(s + 1);
@@ -258,8 +260,10 @@ struct pieces_kernel {
     }
     if (Lanes::ballot(last) == 0) return;
     Kokkos::memory_fence();
-    sums_type const sums({list.sums}, {problem.monoid}, true);
-    state const all = sums(static_cast<std::size_t>(first), static_cast<std::size_t>(first + count), lane);
+    Lanes::sync();
+    // From the segment's first sum on: its place on the list depends on who came first, and the result must not.
+    sums_type const sums({list.sums + first}, {problem.monoid}, first % sums_type::unit == 0);
+    state const all = sums(0, static_cast<std::size_t>(count), lane);
     if (lane == 0) problem.store(s, all);
   }
 };

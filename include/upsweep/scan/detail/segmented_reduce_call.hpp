@@ -45,8 +45,8 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
 
 /// The whole call.
 template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
-void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets, Out const& out, Monoid const& given,
-                           scan_options const& options) {
+void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets, Out const& out,
+                           Monoid const& given, scan_options const& options) {
   static constexpr char const* function = "segmented_reduce";
   static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
                 "upsweep::segmented_reduce: the output is a View of rank 1 with elements that can be assigned.");
@@ -62,8 +62,8 @@ void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const&
   check_marks<ExecutionSpace>(in, out, function, "input");
   if (segments == 0) return;
   temporary_memory memory(space, options.workspace);
-  reduce_segments(space, make_sequence(in), make_sequence(offsets), make_output_sequence(out), resolve<typename Out::value_type>(given), segments,
-                  n, memory.get(), {function, options.label});
+  reduce_segments(space, make_sequence(in), make_sequence(offsets), make_output_sequence(out), resolve<typename Out::value_type>(given),
+                  segments, n, memory.get(), {function, options.label});
   if (memory.owned()) memory.get().check(space);
 }
 

@@ -147,6 +147,8 @@ struct default_tuning<ExecutionSpace, true> {
   /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
   using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
 
+  /// Elements and ends of segments that a thread has in a reduction of segments on GPUs without warps. Not measured.
+  static constexpr std::size_t segment_block = 4096;
   /// Reductions of segments (segment_warps.hpp). Not measured.
   struct segments {
     using rows = striped<8, 64, 4>;
