@@ -69,6 +69,15 @@ void check_packs() {
   check<int>(operation::compact, element, count);
   check<int>(operation::unique, element, count);
   check<int>(operation::partition, element, count, [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::compact_flagged, element, count);
+  check<int>(operation::compact_indices, element, count);
+  check<int>(operation::partition_copy, element, count, [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::partition_three_way, element, count, [](auto const& p) { ++p.counts(1); },
+             [](auto const& p) { std::swap(p.out(p.counts(0)), p.out(p.counts(0) + 1)); },
+             [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::run_length, [](auto const& p) { ++p.out(7); }, count, [](auto const& p) { ++p.lengths(7), --p.lengths(8); },
+             [](auto const& p) { ++p.lengths(p.counts(0) - 1); }, [](auto const& p) { p.lengths(0) = -p.lengths(0); });
+  check<int>(operation::load_balance, element, [](auto const& p) { p.out(0) = -1; }, [](auto const& p) { p.out(2999) = 1000; });
   check<int>(operation::histogram, [](auto const& p) { ++p.counts_of_bins(0), --p.counts_of_bins(255); });
   check<int>(operation::pack_lists, element, [](auto const& p) { ++p.offsets(5); }, [](auto const& p) { ++p.offsets(3000); });
   check<unsigned>(operation::sort, element, [](auto const& p) { p.out(0) = p.out(1); }, [](auto const& p) { std::swap(p.out(8), p.out(9)); });
