@@ -3,8 +3,8 @@
 #pragma once
 
 // What a user of Kokkos alone writes: one parallel_scan that counts in its first pass and writes in its second; for lists a pass
-// that counts, a scan of the counts, and a pass that writes; atomic additions for a histogram; a search
-// for each item's row; Kokkos' own sorts.
+// that counts, a scan of the counts, and a pass that writes; atomic additions for a histogram; a search for each item's row; Kokkos' own
+// sorts.
 
 #include "implementation.hpp"
 

@@ -31,9 +31,10 @@ enum class operation {
 
 /// All but the copy.
 inline constexpr operation timed_operations[] = {
-    operation::compact,    operation::compact_flagged, operation::compact_indices, operation::partition,  operation::partition_copy,
-    operation::partition_three_way, operation::unique, operation::run_length,      operation::histogram,  operation::pack_lists,
-    operation::load_balance,        operation::sort,   operation::sort_by_key};
+    operation::compact,        operation::compact_flagged,     operation::compact_indices, operation::partition,
+    operation::partition_copy, operation::partition_three_way, operation::unique,          operation::run_length,
+    operation::histogram,      operation::pack_lists,          operation::load_balance,    operation::sort,
+    operation::sort_by_key};
 
 inline char const* name_of(operation op) {
   switch (op) {

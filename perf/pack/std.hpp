@@ -95,7 +95,8 @@ prepared prepare_other_loops(problem<T> const& p) {
               },
               {}, order::stable, [p] { join_rest(p); }};
     case operation::partition_three_way:
-      return {[=] { split_twice(p, [](T* begin, T* end, auto const& goes) { return std::stable_partition(begin, end, goes); }); }, unsorted(p)};
+      return {[=] { split_twice(p, [](T* begin, T* end, auto const& goes) { return std::stable_partition(begin, end, goes); }); },
+              unsorted(p)};
     case operation::run_length: return {[=] { encode_in_a_loop(p); }};
     case operation::load_balance:
       return {[=] {

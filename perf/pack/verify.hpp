@@ -277,7 +277,8 @@ std::string wrong_selection(problem<T> const& p, order o) {
 template <class T>
 std::string wrong_three_parts(problem<T> const& p) {
   goes_second<T> const second{p.in.data(), p.keep, {p.keep.share}};
-  std::uint64_t const firsts = count(p.instance, p.n(), goes_first<T>{p.op, p.in.data(), p.keep}), seconds = count(p.instance, p.n(), second);
+  std::uint64_t const firsts = count(p.instance, p.n(), goes_first<T>{p.op, p.in.data(), p.keep});
+  std::uint64_t const seconds = count(p.instance, p.n(), second);
   auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.counts);
   if (counts(0) != firsts || counts(1) != seconds)
     return "counted " + std::to_string(counts(0)) + " and " + std::to_string(counts(1)) + ", not " + std::to_string(firsts) + " and " +
@@ -295,7 +296,8 @@ std::string wrong_runs(problem<T> const& p) {
   std::uint64_t const runs = produced(p, order::stable);
   array<std::uint64_t> const wrong("upsweep::perf::wrong", 1);
   goes_first<T> const first{p.op, p.in.data(), p.keep};
-  Kokkos::parallel_scan("upsweep::perf::verify", range(p.instance, runs), check_lengths<T>{first, p.lengths.data(), runs, p.n(), wrong.data()});
+  Kokkos::parallel_scan("upsweep::perf::verify", range(p.instance, runs),
+                        check_lengths<T>{first, p.lengths.data(), runs, p.n(), wrong.data()});
   return misplaced(wrong).empty() ? "" : "wrong lengths";
 }
 

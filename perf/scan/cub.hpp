@@ -47,7 +47,8 @@ cudaError_t call_cub(operation op, problem<T> const& p, void* storage, std::size
   if (restart_length(op) != 0) return call_cub_by_key(op, p, storage, bytes);
   if (op == operation::reduce) {
     typename element<T>::monoid const monoid;
-    return cub::DeviceReduce::Reduce(storage, bytes, in, p.total.data(), static_cast<std::int64_t>(p.n()), monoid, monoid.identity(), stream);
+    auto const count = static_cast<std::int64_t>(p.n());
+    return cub::DeviceReduce::Reduce(storage, bytes, in, p.total.data(), count, monoid, monoid.identity(), stream);
   }
   // CUB's scans have no total: its users scan one element more, whose exclusive result is the total.
   auto const n = static_cast<std::int64_t>(p.n() + (op == operation::exclusive_scan_with_total ? 1 : 0));

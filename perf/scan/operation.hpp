@@ -28,9 +28,10 @@ enum class operation {
 
 /// All but the copy.
 inline constexpr operation timed_operations[] = {
-    operation::exclusive_scan,        operation::inclusive_scan,     operation::exclusive_scan_with_total, operation::exclusive_scan_for_each,
-    operation::inclusive_scan_by_key, operation::segmented_by_flags, operation::segmented_by_offsets,      operation::batched_32,
-    operation::batched_1024,          operation::batched_65536,      operation::reduce};
+    operation::exclusive_scan,          operation::inclusive_scan,        operation::exclusive_scan_with_total,
+    operation::exclusive_scan_for_each, operation::inclusive_scan_by_key, operation::segmented_by_flags,
+    operation::segmented_by_offsets,    operation::batched_32,            operation::batched_1024,
+    operation::batched_65536,           operation::reduce};
 
 inline char const* name_of(operation op) {
   switch (op) {
@@ -62,7 +63,7 @@ std::vector<operation> operations_of(std::vector<operation> always, std::vector<
   return always;
 }
 
-/// Elements of a segment: keys are the same for so many, every so manieth flag is set, and offsets are so far apart.
+/// Elements of a segment, whether keys, flags or offsets say where it starts.
 inline constexpr std::size_t key_length = 37;
 /// Elements of the longest input that has segments.
 inline constexpr std::size_t most_keys = std::size_t(1) << 28;

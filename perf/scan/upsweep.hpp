@@ -61,7 +61,7 @@ prepared<T> prepare_parts(operation op, problem<T> const& p) {
       std::size_t const length = row_length(op);
       Kokkos::View<T const**, Kokkos::LayoutRight, memory> const in(p.in.data(), p.n() / length, length);
       Kokkos::View<T**, Kokkos::LayoutRight, memory> const out(p.out.data(), p.n() / length, length);
-      return {[=] { upsweep::batched_inclusive_scan(p.instance, in, out, monoid, options), static_cast<void>(p), static_cast<void>(workspace); }};
+      return {[=] { upsweep::batched_inclusive_scan(p.instance, in, out, monoid, options), static_cast<void>(workspace); }};
     }
   }
 }
