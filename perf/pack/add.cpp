@@ -49,9 +49,7 @@ std::vector<std::string> pack_impls() {
 
 std::vector<std::string> pack_operations() {
   std::vector<std::string> names;
-  for (auto const op : {operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists,
-                        operation::sort, operation::sort_by_key})
-    names.push_back(name_of(op));
+  for (auto const op : timed_operations) names.push_back(name_of(op));
   return names;
 }
 

@@ -16,7 +16,7 @@ std::vector<implementation<T>> all_implementations() {
   for (auto const& make : {
            copies<T>, upsweep_packs<T>, append_packs<T>, kokkos_packs<T>,
 #if defined(PERF_HAS_CUDA_PEERS)
-           cub_packs<T>,
+           cub_packs<T>, thrust_packs<T>,
 #endif
 #if defined(PERF_HAS_STD)
            std_packs<T>,

@@ -2,18 +2,70 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// CUB's DeviceSelect, DevicePartition, DeviceHistogram and DeviceRadixSort, with temporary storage allocated outside of the timing.
+// CUB's DeviceSelect, DevicePartition, DeviceRunLengthEncode, DeviceHistogram and DeviceRadixSort, with temporary storage allocated
+// outside of the timing.
 
 #include "implementation.hpp"
 
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
 
 #include <stdexcept>
 
 namespace perf::pack {
+
+/// The second and the third part of a three-way partition. CUB writes each into an array of its own: where the parts start in one
+/// array is known only behind the call.
+template <class T>
+struct other_parts {
+  array<T> second, rest;
+};
+
+/// What only some types have.
+template <class T>
+cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts, void* storage, std::size_t& bytes) {
+  auto const stream = p.instance.cuda_stream();
+  auto const n = static_cast<std::int64_t>(p.n());
+  T const* const in = p.in.data();
+  T* const out = p.out.data();
+  std::uint64_t* const count = p.counts.data();
+  switch (p.op) {
+    case operation::compact_flagged: return cub::DeviceSelect::Flagged(storage, bytes, in, p.flags.data(), out, count, n, stream);
+    case operation::compact_indices:
+      return cub::DeviceSelect::If(storage, bytes, thrust::make_counting_iterator(T(0)), out, count, n, keeps_index<T>{in, p.keep}, stream);
+    case operation::run_length: return cub::DeviceRunLengthEncode::Encode(storage, bytes, in, out, p.lengths.data(), count, n, stream);
+    default:
+      return cub::DevicePartition::If(storage, bytes, in, out, parts.second.data(), parts.rest.data(), count, n, p.keep,
+                                      keeps_second<T>{p.keep.share}, stream);
+  }
+}
+
+template <class T>
+prepared prepare_cub_for_others(problem<T> const& p) {
+  bool const three = p.op == operation::partition_three_way;
+  std::size_t const room = three ? p.n() : 0;
+  other_parts<T> const parts{array<T>("upsweep::perf::second", room), array<T>("upsweep::perf::rest", room)};
+  std::size_t bytes = 0;
+  if (call_cub_for_others<T>(p, parts, nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");
+  Kokkos::View<char*, memory> const storage("upsweep::perf::cub", bytes);
+  prepared result;
+  result.call = [=] {
+    std::size_t size = bytes;
+    if (call_cub_for_others<T>(p, parts, storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
+  };
+  if (three)
+    result.finish = [=] {
+      auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.counts);
+      if (counts(0) + counts(1) > p.n()) return;
+      put_behind(p, counts(0), parts.second, counts(1));
+      put_behind(p, counts(0) + counts(1), parts.rest, p.n() - counts(0) - counts(1));
+    };
+  return result;
+}
 
 /// One call as CUB wants it, first with no storage to learn how much it needs, then to work.
 template <class T>
@@ -61,7 +113,17 @@ template <class T>
 std::vector<implementation<T>> cub_packs() {
   if constexpr (sorted_type<T>) return {{"cub", {operation::sort, operation::sort_by_key}, prepare_cub<T>}};
   else
-    return {{"cub", {operation::compact, operation::partition, operation::unique, operation::histogram}, prepare_cub<T>}};
+    return {{"cub",
+             operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram},
+                              {operation::compact_flagged, operation::compact_indices, operation::partition_three_way,
+                               operation::run_length}),
+             [](problem<T> const& p) -> prepared {
+               if constexpr (has_all_operations<T>)
+                 if (p.op == operation::compact_flagged || p.op == operation::compact_indices || p.op == operation::partition_three_way ||
+                     p.op == operation::run_length)
+                   return prepare_cub_for_others(p);
+               return prepare_cub(p);
+             }}};
 }
 
 }  // namespace perf::pack

@@ -25,13 +25,17 @@ struct problem {
   keeps<T> keep;
   /// The elements or records that result. Sorts that work in place find a fresh copy of `in` here.
   array<T> out;
-  /// sort_by_key: the values, which are the numbers of the elements at first.
+  /// sort_by_key: the values, which are the numbers of the elements at first. partition_copy: the rest.
   array<T> values;
-  /// pack_lists: n + 1 offsets into out.
+  /// pack_lists: n + 1 offsets into out. load_balance: where rows start, and n.
   array<std::size_t> offsets;
+  /// compact_flagged: which elements stay.
+  array<std::int8_t> flags;
+  /// run_length: the lengths; the values are in out.
+  array<std::int32_t> lengths;
   /// histogram: how often each bin occurs.
   array<std::uint32_t> counts_of_bins;
-  /// compact, unique: how many elements result; partition: how many go to the front, and how many do not. Appended records.
+  /// compact, unique, run_length: how many elements result; partition: how many go to each part. Appended records.
   array<std::uint64_t> counts;
 
   std::size_t n() const { return in.extent(0); }
@@ -83,12 +87,28 @@ std::function<void()> unsorted(problem<T> const& p) {
   };
 }
 
+/// Copies the first `count` elements of a part that has an array of its own to where they stand in one array with all parts.
+template <class T>
+void put_behind(problem<T> const& p, std::uint64_t before, array<T> const& part, std::uint64_t count) {
+  Kokkos::deep_copy(p.instance, Kokkos::subview(p.out, Kokkos::make_pair(before, before + count)),
+                    Kokkos::subview(part, Kokkos::make_pair(std::uint64_t(0), count)));
+}
+
+/// partition_copy: the rest behind the chosen, where the verification looks for it.
+template <class T>
+void join_rest(problem<T> const& p) {
+  std::uint64_t front = 0;
+  Kokkos::deep_copy(front, Kokkos::subview(p.counts, 0));
+  if (front <= p.n()) put_behind(p, front, p.values, p.n() - front);
+}
+
 // Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.
 template <class T> std::vector<implementation<T>> copies();
 template <class T> std::vector<implementation<T>> upsweep_packs();
 template <class T> std::vector<implementation<T>> append_packs();
 template <class T> std::vector<implementation<T>> kokkos_packs();
 template <class T> std::vector<implementation<T>> cub_packs();
+template <class T> std::vector<implementation<T>> thrust_packs();
 template <class T> std::vector<implementation<T>> std_packs();
 template <class T> std::vector<implementation<T>> std_par_packs();
 

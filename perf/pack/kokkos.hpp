@@ -3,7 +3,8 @@
 #pragma once
 
 // What a user of Kokkos alone writes: one parallel_scan that counts in its first pass and writes in its second; for lists a pass
-// that counts, a scan of the counts, and a pass that writes; atomic additions for a histogram; Kokkos' own sorts.
+// that counts, a scan of the counts, and a pass that writes; atomic additions for a histogram; a search for each item's row; Kokkos' own
+// sorts.
 
 #include "implementation.hpp"
 
@@ -20,6 +21,34 @@ struct scan_and_write {
     bool const stays = Unique ? i == 0 || in[i] != in[i - 1] : keep(in[i]);
     if (stays && final) out[place] = in[i];
     if (stays) ++place;
+  }
+};
+
+template <class T>
+struct scan_and_write_indices {
+  keeps_index<T> keep;
+  T* out;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::uint64_t& place, bool final) const {
+    bool const stays = keep(static_cast<std::int64_t>(i));
+    if (stays && final) out[place] = static_cast<T>(i);
+    if (stays) ++place;
+  }
+};
+
+/// The last row that starts at an item or before it: a search for each.
+template <class T>
+struct search_row {
+  std::size_t const* offsets;
+  std::size_t rows;
+  T* out;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    std::size_t first = 0, last = rows;
+    while (last - first > 1) {
+      std::size_t const middle = first + (last - first) / 2;
+      if (offsets[middle] <= i) first = middle;
+      else last = middle;
+    }
+    out[i] = static_cast<T>(first);
   }
 };
 
@@ -70,6 +99,16 @@ prepared prepare_kokkos(problem<T> const& p) {
     };
     switch (p.op) {
       case operation::compact: return scan(scan_and_write<T, false>{in, out, p.keep});
+      case operation::compact_indices:
+        if constexpr (has_all_operations<T>) return scan(scan_and_write_indices<T>{{in, p.keep}, out});
+        else return {};
+      case operation::load_balance:
+        if constexpr (has_all_operations<T>)
+          return {[=] {
+            Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n),
+                                 search_row<T>{p.offsets.data(), p.offsets.extent(0) - 1, out});
+          }};
+        else return {};
       case operation::unique: return scan(scan_and_write<T, true>{in, out, p.keep});
       case operation::histogram:
         return {[=] {
@@ -90,7 +129,10 @@ template <class T>
 std::vector<implementation<T>> kokkos_packs() {
   if constexpr (sorted_type<T>) return {{"kokkos", {operation::sort, operation::sort_by_key}, prepare_kokkos<T>}};
   else
-    return {{"kokkos", {operation::compact, operation::unique, operation::histogram, operation::pack_lists}, prepare_kokkos<T>}};
+    return {{"kokkos",
+             operations_of<T>({operation::compact, operation::unique, operation::histogram, operation::pack_lists},
+                              {operation::compact_indices, operation::load_balance}),
+             prepare_kokkos<T>}};
 }
 
 }  // namespace perf::pack

@@ -8,23 +8,63 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace perf::pack {
 
-enum class operation { copy, compact, partition, unique, histogram, pack_lists, sort, sort_by_key };
+enum class operation {
+  copy,
+  compact,
+  compact_flagged,
+  compact_indices,
+  partition,
+  partition_copy,
+  partition_three_way,
+  unique,
+  run_length,
+  histogram,
+  pack_lists,
+  load_balance,
+  sort,
+  sort_by_key
+};
+
+/// All but the copy.
+inline constexpr operation timed_operations[] = {
+    operation::compact,        operation::compact_flagged,     operation::compact_indices, operation::partition,
+    operation::partition_copy, operation::partition_three_way, operation::unique,          operation::run_length,
+    operation::histogram,      operation::pack_lists,          operation::load_balance,    operation::sort,
+    operation::sort_by_key};
 
 inline char const* name_of(operation op) {
   switch (op) {
     case operation::copy: return "copy";
     case operation::compact: return "compact";
+    case operation::compact_flagged: return "compact_flagged";
+    case operation::compact_indices: return "compact_indices";
     case operation::partition: return "partition";
+    case operation::partition_copy: return "partition_copy";
+    case operation::partition_three_way: return "partition_three_way";
     case operation::unique: return "unique";
+    case operation::run_length: return "run_length";
     case operation::histogram: return "histogram";
     case operation::pack_lists: return "pack_lists";
+    case operation::load_balance: return "load_balance";
     case operation::sort: return "sort";
     case operation::sort_by_key: return "sort_by_key";
   }
   return "";
+}
+
+/// The type that has all operations but sorts. Each operation of each type is compiled for each implementation.
+template <class T>
+inline constexpr bool has_all_operations = std::is_same_v<T, std::int32_t>;
+
+/// `always` and, where T has all operations, `more`.
+template <class T>
+std::vector<operation> operations_of(std::vector<operation> always, std::vector<operation> const& more) {
+  if constexpr (has_all_operations<T>) always.insert(always.end(), more.begin(), more.end());
+  return always;
 }
 
 /// Keys of sorts are unsigned, elements of the other operations signed.
@@ -33,10 +73,22 @@ inline constexpr bool sorted_type = std::is_unsigned_v<T>;
 
 inline constexpr std::size_t bins = 256;
 
-/// Element i of an operation's input: random bits, but for `unique` 0 or 1, so that every second element begins a run, and for
-/// `histogram` one of the bins.
+/// Runs of 1 to 73 elements, 37 in the mean: every stretch of 74 is cut in two at random. Where run r starts, and which one i is in.
+inline constexpr std::size_t two_runs = 74;
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t cut_of(std::size_t stretch) { return 1 + splitmix64(stretch) % (two_runs - 1); }
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t run_start(std::size_t r) { return r / 2 * two_runs + (r % 2 == 0 ? 0 : cut_of(r / 2)); }
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t run_of(std::size_t i) {
+  std::size_t const stretch = i / two_runs;
+  return 2 * stretch + (i % two_runs >= cut_of(stretch) ? 1 : 0);
+}
+/// Runs up to the end of the last stretch that has one of n elements: the last ones may be empty.
+constexpr std::size_t runs_of(std::size_t n) { return (n + two_runs - 1) / two_runs * 2; }
+
+/// Element i of an operation's input: random bits, but for `unique` 0 or 1, so that every second element begins a run, for `histogram`
+/// one of the bins, and for `run_length` the number of its run.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T element_of(operation op, std::size_t i) {
+  if (op == operation::run_length) return static_cast<T>(run_of(i));
   auto const bits = splitmix64(i);
   return static_cast<T>(op == operation::unique ? bits & 1 : op == operation::histogram ? bits & (bins - 1) : bits);
 }
@@ -46,6 +98,21 @@ template <class T>
 struct keeps {
   std::uint32_t share;
   KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const { return (static_cast<std::uint32_t>(x) & 0xffff) < share; }
+};
+
+/// Which of the others go to the second part of three: a share of them as large.
+template <class T>
+struct keeps_second {
+  std::uint32_t share;
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const { return ((static_cast<std::uint32_t>(x) >> 16) & 0xffff) < share; }
+};
+
+/// Which indices stay: those of the elements that do. What compact_indices asks.
+template <class T>
+struct keeps_index {
+  T const* in;
+  keeps<T> keep;
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(std::int64_t i) const { return keep(in[i]); }
 };
 
 /// The records of an item, none to seven: what the operation `pack_lists` packs.

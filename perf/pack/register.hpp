@@ -19,6 +19,9 @@ double least_bytes(problem<T> const& p, order o) {
   switch (p.op) {
     case operation::sort_by_key: return 4 * n * sizeof(T);
     case operation::histogram: return n * sizeof(T);
+    case operation::compact_flagged: return (n + results) * sizeof(T) + n * sizeof(std::int8_t);
+    case operation::run_length: return (n + results) * sizeof(T) + results * sizeof(std::int32_t);
+    case operation::load_balance: return n * sizeof(T) + static_cast<double>(p.offsets.extent(0)) * sizeof(std::size_t);
     case operation::pack_lists: return (n + results) * sizeof(T) + (n + 1) * sizeof(std::size_t);
     default: return (n + results) * sizeof(T);
   }

@@ -51,6 +51,63 @@ void pack_in_a_loop(problem<T> const& p) {
 }
 
 template <class T>
+void encode_in_a_loop(problem<T> const& p) {
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < p.n(); ++i) {
+    if (i == 0 || p.in(i) != p.in(i - 1)) p.out(runs) = p.in(i), p.lengths(runs++) = 0;
+    ++p.lengths(runs - 1);
+  }
+  p.counts(0) = runs;
+}
+
+/// Items for which `stays` holds, in order.
+template <class T, class Stays, class Item>
+void select_in_a_loop(problem<T> const& p, Stays const& stays, Item const& item) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < p.n(); ++i)
+    if (stays(i)) p.out(place++) = item(i);
+  p.counts(0) = place;
+}
+
+/// `split(begin, end, predicate)` twice: all in two, and the second part in two.
+template <class T, class Split>
+void split_twice(problem<T> const& p, Split const& split) {
+  T* const end = p.out.data() + p.n();
+  T* const second = split(p.out.data(), end, p.keep);
+  T* const rest = split(second, end, keeps_second<T>{p.keep.share});
+  p.counts(0) = static_cast<std::uint64_t>(second - p.out.data());
+  p.counts(1) = static_cast<std::uint64_t>(rest - second);
+}
+
+/// What only some types have.
+template <class T>
+prepared prepare_other_loops(problem<T> const& p) {
+  T const* const in = p.in.data();
+  switch (p.op) {
+    case operation::compact_flagged:
+      return {[=] { select_in_a_loop(p, [&](std::size_t i) { return p.flags(i) != 0; }, [&](std::size_t i) { return in[i]; }); }};
+    case operation::compact_indices:
+      return {[=] { select_in_a_loop(p, [&](std::size_t i) { return p.keep(in[i]); }, [](std::size_t i) { return static_cast<T>(i); }); }};
+    case operation::partition_copy:
+      return {[=] {
+                auto const ends = std::partition_copy(in, in + p.n(), p.out.data(), p.values.data(), p.keep);
+                p.counts(0) = static_cast<std::uint64_t>(ends.first - p.out.data());
+              },
+              {}, order::stable, [p] { join_rest(p); }};
+    case operation::partition_three_way:
+      return {[=] { split_twice(p, [](T* begin, T* end, auto const& goes) { return std::stable_partition(begin, end, goes); }); },
+              unsorted(p)};
+    case operation::run_length: return {[=] { encode_in_a_loop(p); }};
+    case operation::load_balance:
+      return {[=] {
+        for (std::size_t r = 0; r + 1 < p.offsets.extent(0); ++r)
+          std::fill(p.out.data() + p.offsets(r), p.out.data() + p.offsets(r + 1), static_cast<T>(r));
+      }};
+    default: return {};
+  }
+}
+
+template <class T>
 prepared prepare_std(problem<T> const& p) {
   T const* const in = p.in.data();
   T const* const end = in + p.n();
@@ -70,7 +127,9 @@ prepared prepare_std(problem<T> const& p) {
           for (T const* x = in; x != end; ++x) ++p.counts_of_bins(static_cast<std::size_t>(*x));
         }};
       case operation::pack_lists: return {[=] { pack_in_a_loop(p); }};
-      default: return {};
+      default:
+        if constexpr (has_all_operations<T>) return prepare_other_loops(p);
+        else return {};
     }
   }
 }
@@ -80,7 +139,9 @@ std::vector<implementation<T>> std_packs() {
   if constexpr (sorted_type<T>) return {{"std", {operation::sort, operation::sort_by_key}, prepare_std<T>}};
   else
     return {{"std",
-             {operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
+             operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
+                              {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
+                               operation::partition_three_way, operation::run_length, operation::load_balance}),
              prepare_std<T>}};
 }
 

@@ -31,6 +31,18 @@ prepared prepare_std_par(problem<T> const& p) {
       case operation::compact: return {[=] { count(std::copy_if(policy, in, end, out, p.keep)); }};
       case operation::unique: return {[=] { count(std::unique_copy(policy, in, end, out)); }};
       case operation::partition: return {[=] { count(std::stable_partition(policy, out, out + p.n(), p.keep)); }, unsorted(p)};
+      case operation::partition_three_way:
+        if constexpr (has_all_operations<T>) {
+          auto const split = [=](T* begin, T* last, auto const& goes) { return std::stable_partition(policy, begin, last, goes); };
+          return {[=] { split_twice(p, split), static_cast<void>(threads); }, unsorted(p)};
+        } else {
+          return {};
+        }
+      case operation::partition_copy:
+        if constexpr (has_all_operations<T>)
+          return {[=] { count(std::partition_copy(policy, in, end, out, p.values.data(), p.keep).first); },
+                  {}, order::stable, [p] { join_rest(p); }};
+        else return {};
       default: return {};
     }
   }
@@ -39,7 +51,11 @@ prepared prepare_std_par(problem<T> const& p) {
 template <class T>
 std::vector<implementation<T>> std_par_packs() {
   if constexpr (sorted_type<T>) return {{"std_par", {operation::sort, operation::sort_by_key}, prepare_std_par<T>}};
-  else return {{"std_par", {operation::compact, operation::partition, operation::unique}, prepare_std_par<T>}};
+  else
+    return {{"std_par",
+             operations_of<T>({operation::compact, operation::partition, operation::unique},
+                              {operation::partition_copy, operation::partition_three_way}),
+             prepare_std_par<T>}};
 }
 
 }  // namespace perf::pack

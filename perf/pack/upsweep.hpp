@@ -8,8 +8,11 @@
 
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/histogram.hpp>
+#include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 #include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/partition_copy.hpp>
+#include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/unique.hpp>
 
@@ -30,6 +33,39 @@ prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> 
   };
   result.finish = [=] { Kokkos::deep_copy(p.instance, p.offsets, plan->offsets); };
   return result;
+}
+
+/// What only some types have.
+template <class T>
+prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace> const& workspace) {
+  upsweep::scan_options const options{.workspace = workspace.get()};
+  auto const count = Kokkos::subview(p.counts, 0);
+  switch (p.op) {
+    case operation::compact_flagged:
+      return {[=] { upsweep::compact(p.instance, p.in, p.out, p.flags, count, options), static_cast<void>(workspace); }};
+    case operation::compact_indices:
+      return {[=] {
+        keeps_index<T> const keep{p.in.data(), p.keep};
+        upsweep::compact_indices(p.instance, static_cast<std::int64_t>(p.n()), keep, p.out, count, options);
+        static_cast<void>(workspace);
+      }};
+    case operation::partition_copy:
+      return {[=] { upsweep::partition_copy(p.instance, p.in, p.out, p.values, p.keep, p.counts, options), static_cast<void>(workspace); },
+              {}, order::stable, [p] { join_rest(p); }};
+    case operation::partition_three_way:
+      return {[=] {
+        upsweep::partition_three_way(p.instance, p.in, p.out, p.keep, keeps_second<T>{p.keep.share}, p.counts, options);
+        static_cast<void>(workspace);
+      }};
+    case operation::run_length:
+      return {[=] {
+        upsweep::run_length(p.instance, p.in, p.out, p.lengths, upsweep::equal_keys{}, count, options);
+        static_cast<void>(workspace);
+      }};
+    case operation::load_balance:
+      return {[=] { upsweep::load_balance(p.instance, p.offsets, p.out, options), static_cast<void>(workspace); }};
+    default: return {};
+  }
 }
 
 template <class T>
@@ -55,7 +91,9 @@ prepared prepare_upsweep(problem<T> const& p) {
       case operation::histogram:
         return {[=] { upsweep::histogram(p.instance, p.in, p.counts_of_bins, options), static_cast<void>(workspace); }};
       case operation::pack_lists: return prepare_lists(p, workspace);
-      default: return {};
+      default:
+        if constexpr (has_all_operations<T>) return prepare_others(p, workspace);
+        else return {};
     }
   }
 }
@@ -77,7 +115,9 @@ std::vector<implementation<T>> upsweep_packs() {
   if constexpr (sorted_type<T>) return {{"upsweep", {operation::sort, operation::sort_by_key}, prepare_upsweep<T>}};
   else
     return {{"upsweep",
-             {operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
+             operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
+                              {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
+                               operation::partition_three_way, operation::run_length, operation::load_balance}),
              prepare_upsweep<T>},
             {"upsweep_reversed", {operation::partition}, prepare_reversed<T>}};
 }

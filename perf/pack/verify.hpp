@@ -65,7 +65,7 @@ struct goes_first {
   T const* in;
   keeps<T> keep;
   KOKKOS_FUNCTION bool operator()(std::size_t i) const {
-    return op == operation::unique ? i == 0 || in[i] != in[i - 1] : keep(in[i]);
+    return op == operation::unique || op == operation::run_length ? i == 0 || in[i] != in[i - 1] : keep(in[i]);
   }
 };
 
@@ -83,9 +83,79 @@ struct check_places {
     if (final && (is_first || rear)) {
       std::uint64_t const others = i - before;
       std::uint64_t const place = is_first ? before : reversed ? n - 1 - others : front + others;
-      if (place >= n || out[place] != first.in[i]) Kokkos::atomic_inc(wrong);
+      T const wanted = first.op == operation::compact_indices ? static_cast<T>(i) : first.in[i];
+      if (place >= n || out[place] != wanted) Kokkos::atomic_inc(wrong);
     }
     if (is_first) ++before;
+  }
+};
+
+/// Two counts in one scan.
+struct two_counts {
+  std::uint64_t first = 0, second = 0;
+  KOKKOS_FORCEINLINE_FUNCTION two_counts& operator+=(two_counts const& other) {
+    first += other.first;
+    second += other.second;
+    return *this;
+  }
+};
+
+/// Whether an element is one of the second of three parts.
+template <class T>
+struct goes_second {
+  T const* in;
+  keeps<T> first;
+  keeps_second<T> second;
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return !first(in[i]) && second(in[i]); }
+};
+
+/// The same for three parts.
+template <class T>
+struct check_three_parts {
+  using value_type = two_counts;
+  goes_second<T> second;
+  T const* out;
+  std::uint64_t ends_first, ends_second;
+  std::uint64_t* wrong;
+
+  KOKKOS_FUNCTION void operator()(std::size_t i, two_counts& before, bool final) const {
+    bool const is_first = second.first(second.in[i]), is_second = second(i);
+    if (final) {
+      std::uint64_t const place =
+          is_first ? before.first : is_second ? ends_first + before.second : ends_second + i - before.first - before.second;
+      if (out[place] != second.in[i]) Kokkos::atomic_inc(wrong);
+    }
+    before += {is_first ? 1u : 0u, is_second ? 1u : 0u};
+  }
+};
+
+/// Each length against the input: it is not empty, and leads from the start of a run to the start of the next one. Their number is known
+/// to be right.
+template <class T>
+struct check_lengths {
+  goes_first<T> first;
+  std::int32_t const* lengths;
+  std::uint64_t runs, n;
+  std::uint64_t* wrong;
+
+  KOKKOS_FUNCTION void operator()(std::size_t r, std::uint64_t& before, bool final) const {
+    auto const end = before + static_cast<std::uint64_t>(lengths[r]);
+    if (final) {
+      bool const starts = before < n && first(before), ends = r + 1 == runs ? end == n : end < n;
+      if (lengths[r] <= 0 || !starts || !ends) Kokkos::atomic_inc(wrong);
+    }
+    before = end;
+  }
+};
+
+template <class T>
+struct wrong_item {
+  std::size_t const* offsets;
+  std::size_t rows;
+  T const* row_of;
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const {
+    auto const row = static_cast<std::size_t>(row_of[i]);
+    return row >= rows || i < offsets[row] || i >= offsets[row + 1];
   }
 };
 
@@ -168,7 +238,9 @@ struct wrong_pair {
 template <class T>
 std::uint64_t produced(problem<T> const& p, order o) {
   std::uint64_t found = p.n();
-  if (p.op == operation::compact || p.op == operation::unique || (p.op == operation::pack_lists && o == order::any))
+  bool const some = p.op == operation::compact || p.op == operation::compact_flagged || p.op == operation::compact_indices ||
+                    p.op == operation::unique || p.op == operation::run_length;
+  if (some || (p.op == operation::pack_lists && o == order::any))
     Kokkos::deep_copy(found, Kokkos::subview(p.counts, 0));
   else if (p.op == operation::pack_lists) {
     std::size_t last = 0;
@@ -176,6 +248,12 @@ std::uint64_t produced(problem<T> const& p, order o) {
     found = last;
   }
   return found;
+}
+
+inline std::string misplaced(array<std::uint64_t> const& wrong) {
+  std::uint64_t found = 0;
+  Kokkos::deep_copy(found, Kokkos::subview(wrong, 0));
+  return found == 0 ? "" : std::to_string(found) + " elements are not in their places";
 }
 
 template <class T>
@@ -190,12 +268,37 @@ std::string wrong_selection(problem<T> const& p, order o) {
     return same ? "" : "other elements than those wanted";
   }
   array<std::uint64_t> const wrong("upsweep::perf::wrong", 1);
-  bool const rear = p.op == operation::partition;
+  bool const rear = p.op == operation::partition || p.op == operation::partition_copy;
   Kokkos::parallel_scan("upsweep::perf::verify", range(p.instance, p.n()),
                         check_places<T>{first, p.out.data(), front, p.n(), rear, o == order::reversed_rear, wrong.data()});
-  std::uint64_t misplaced = 0;
-  Kokkos::deep_copy(misplaced, Kokkos::subview(wrong, 0));
-  return misplaced == 0 ? "" : std::to_string(misplaced) + " elements are not in their places";
+  return misplaced(wrong);
+}
+
+template <class T>
+std::string wrong_three_parts(problem<T> const& p) {
+  goes_second<T> const second{p.in.data(), p.keep, {p.keep.share}};
+  std::uint64_t const firsts = count(p.instance, p.n(), goes_first<T>{p.op, p.in.data(), p.keep});
+  std::uint64_t const seconds = count(p.instance, p.n(), second);
+  auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.counts);
+  if (counts(0) != firsts || counts(1) != seconds)
+    return "counted " + std::to_string(counts(0)) + " and " + std::to_string(counts(1)) + ", not " + std::to_string(firsts) + " and " +
+           std::to_string(seconds);
+  array<std::uint64_t> const wrong("upsweep::perf::wrong", 1);
+  Kokkos::parallel_scan("upsweep::perf::verify", range(p.instance, p.n()),
+                        check_three_parts<T>{second, p.out.data(), firsts, firsts + seconds, wrong.data()});
+  return misplaced(wrong);
+}
+
+template <class T>
+std::string wrong_runs(problem<T> const& p) {
+  auto const what = wrong_selection(p, order::stable);
+  if (!what.empty()) return what;
+  std::uint64_t const runs = produced(p, order::stable);
+  array<std::uint64_t> const wrong("upsweep::perf::wrong", 1);
+  goes_first<T> const first{p.op, p.in.data(), p.keep};
+  Kokkos::parallel_scan("upsweep::perf::verify", range(p.instance, runs),
+                        check_lengths<T>{first, p.lengths.data(), runs, p.n(), wrong.data()});
+  return misplaced(wrong).empty() ? "" : "wrong lengths";
 }
 
 template <class T>
@@ -232,6 +335,12 @@ std::string verify(problem<T> const& p, order o) {
   } else {
     switch (p.op) {
       case operation::pack_lists: return wrong_lists(p, o);
+      case operation::partition_three_way: return wrong_three_parts(p);
+      case operation::run_length: return wrong_runs(p);
+      case operation::load_balance: {
+        std::size_t const items = count(p.instance, p.n(), wrong_item<T>{p.offsets.data(), p.offsets.extent(0) - 1, p.out.data()});
+        return items == 0 ? "" : std::to_string(items) + " items have a wrong row";
+      }
       case operation::histogram:
         return sum(p.instance, p.n(), add_bin<T>{p.in.data()}) == sum(p.instance, bins, add_bin_counts{p.counts_of_bins.data()}) ? "" : "wrong counts";
       case operation::copy:

@@ -21,9 +21,9 @@ std::vector<std::size_t> usual_sizes() {
 template <class T>
 void add_type(scan_selection const& selection, std::shared_ptr<current_buffers> const& shared) {
   if (!chosen(selection.types, type_name<T>())) return;
-  // Memory for the input, the output and the keys, and a tenth of the first two for temporary memory.
-  std::size_t const bytes = free_memory(), with_keys = bytes * 10 / (22 * sizeof(T) + 10 * sizeof(std::int32_t));
-  std::size_t const most = with_keys <= most_keys ? with_keys : (bytes - most_keys * sizeof(std::int32_t)) / 22 * 10 / sizeof(T);
+  // Memory for the input, the output and the segments, and a tenth of the first two for temporary memory.
+  std::size_t const bytes = free_memory(), with_keys = bytes * 10 / (22 * sizeof(T) + 10 * segment_bytes);
+  std::size_t const most = with_keys <= most_keys ? with_keys : (bytes - most_keys * segment_bytes) / 22 * 10 / sizeof(T);
   std::vector<std::size_t> fitting;
   for (std::size_t n : selection.sizes.empty() ? usual_sizes<T>() : selection.sizes)
     if (n < most) fitting.push_back(n);
@@ -62,9 +62,7 @@ std::vector<std::string> scan_impls() {
 
 std::vector<std::string> scan_operations() {
   std::vector<std::string> names{latency};
-  for (auto const op : {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total,
-                        operation::inclusive_scan_by_key, operation::reduce})
-    names.push_back(name_of(op));
+  for (auto const op : timed_operations) names.push_back(name_of(op));
   return names;
 }
 

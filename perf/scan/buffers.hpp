@@ -27,10 +27,21 @@ struct fill_poison {
 
 struct fill_keys {
   std::int32_t* keys;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { keys[i] = static_cast<std::int32_t>(i / key_length); }
+  std::int8_t* flags;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    keys[i] = static_cast<std::int32_t>(i / key_length);
+    flags[i] = i % key_length == 0 ? 1 : 0;
+  }
 };
 
-/// Input and output for the largest problem of one type; smaller problems are the first elements.
+struct fill_offsets {
+  std::int64_t* offsets;
+  std::size_t n;
+  KOKKOS_FUNCTION void operator()(std::size_t s) const { offsets[s] = static_cast<std::int64_t>(Kokkos::min(n, s * key_length)); }
+};
+
+/// Input and output for the largest problem of one type; smaller problems are the first elements. Offsets end with the number of
+/// elements, so that each problem gets its own.
 template <class T>
 class buffers {
  public:
@@ -38,8 +49,9 @@ class buffers {
       : in_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::in"), largest + 1),
         out_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::out"), largest + 1),
         keys_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::keys"), std::min(largest, most_keys)),
+        flags_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::flags"), keys_.extent(0)),
         total_("upsweep::perf::total") {
-    Kokkos::parallel_for("upsweep::perf::fill", range(keys_.extent(0)), fill_keys{keys_.data()});
+    Kokkos::parallel_for("upsweep::perf::fill", range(keys_.extent(0)), fill_keys{keys_.data(), flags_.data()});
     Kokkos::parallel_for("upsweep::perf::fill", range(largest + 1), fill_elements<T>{in_.data(), out_.data()});
     space().fence("upsweep::perf::fill");
   }
@@ -47,9 +59,14 @@ class buffers {
   std::size_t largest() const { return in_.extent(0) - 1; }
 
   problem<T> first(std::size_t n) const {
-    return {space(), Kokkos::subview(in_, Kokkos::make_pair(std::size_t(0), n)),
-            Kokkos::subview(out_, Kokkos::make_pair(std::size_t(0), n)), total_,
-            Kokkos::subview(keys_, Kokkos::make_pair(std::size_t(0), std::min(n, keys_.extent(0))))};
+    auto const all = Kokkos::make_pair(std::size_t(0), n), keyed = Kokkos::make_pair(std::size_t(0), std::min(n, keys_.extent(0)));
+    std::size_t const bounds = offsets_of(keyed.second);
+    Kokkos::View<std::int64_t*, memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::offsets"), bounds);
+    Kokkos::parallel_for("upsweep::perf::fill", range(bounds), fill_offsets{offsets.data(), keyed.second});
+    space().fence("upsweep::perf::fill");
+    return {space(), Kokkos::subview(in_, all),     Kokkos::subview(out_, all),
+            total_,  Kokkos::subview(keys_, keyed), Kokkos::subview(flags_, keyed),
+            offsets};
   }
 
   /// Makes sure that what an earlier call left in the output cannot pass for the result of the next.
@@ -64,6 +81,7 @@ class buffers {
 
   Kokkos::View<T*, memory> in_, out_;
   Kokkos::View<std::int32_t*, memory> keys_;
+  Kokkos::View<std::int8_t*, memory> flags_;
   Kokkos::View<T, memory> total_;
 };
 

@@ -9,11 +9,34 @@
 
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 #include <stdexcept>
 #include <type_traits>
 
 namespace perf {
+
+/// The number of an element's row: what a scan of rows has as keys.
+struct number_of_row {
+  std::int64_t length;
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t operator()(std::int64_t i) const { return i / length; }
+};
+
+/// CUB scans segments by their keys, whatever else is known of them.
+template <class T>
+cudaError_t call_cub_by_key(operation op, problem<T> const& p, void* storage, std::size_t& bytes) {
+  auto const scan = [&](auto const keys) {
+    return cub::DeviceScan::InclusiveScanByKey(storage, bytes, keys, p.in.data(), p.out.data(), typename element<T>::monoid{},
+                                               static_cast<std::int64_t>(p.n()), ::cuda::std::equal_to<>{}, p.instance.cuda_stream());
+  };
+  if constexpr (has_all_operations<T>)
+    if (row_length(op) != 0) {
+      number_of_row const row{static_cast<std::int64_t>(row_length(op))};
+      return scan(thrust::make_transform_iterator(thrust::make_counting_iterator(std::int64_t(0)), row));
+    }
+  return scan(p.keys.data());
+}
 
 /// One call as CUB wants it, first with no storage to learn how much it needs, then to work.
 template <class T>
@@ -21,12 +44,11 @@ cudaError_t call_cub(operation op, problem<T> const& p, void* storage, std::size
   auto const stream = p.instance.cuda_stream();
   T const* const in = p.in.data();
   T* const out = p.out.data();
-  if (op == operation::reduce || op == operation::inclusive_scan_by_key) {
+  if (restart_length(op) != 0) return call_cub_by_key(op, p, storage, bytes);
+  if (op == operation::reduce) {
     typename element<T>::monoid const monoid;
     auto const count = static_cast<std::int64_t>(p.n());
-    if (op == operation::reduce)
-      return cub::DeviceReduce::Reduce(storage, bytes, in, p.total.data(), count, monoid, monoid.identity(), stream);
-    return cub::DeviceScan::InclusiveScanByKey(storage, bytes, p.keys.data(), in, out, monoid, count, ::cuda::std::equal_to<>{}, stream);
+    return cub::DeviceReduce::Reduce(storage, bytes, in, p.total.data(), count, monoid, monoid.identity(), stream);
   }
   // CUB's scans have no total: its users scan one element more, whose exclusive result is the total.
   auto const n = static_cast<std::int64_t>(p.n() + (op == operation::exclusive_scan_with_total ? 1 : 0));
@@ -43,8 +65,10 @@ cudaError_t call_cub(operation op, problem<T> const& p, void* storage, std::size
 template <class T>
 std::vector<implementation<T>> cub_scans(engine_names const&) {
   return {{"cub", "",
-           {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total, operation::inclusive_scan_by_key,
-            operation::reduce},
+           operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total,
+                             operation::inclusive_scan_by_key, operation::reduce},
+                            {operation::segmented_by_flags, operation::segmented_by_offsets, operation::batched_32, operation::batched_1024,
+                             operation::batched_65536}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              std::size_t bytes = 0;
              if (call_cub<T>(op, p, nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");

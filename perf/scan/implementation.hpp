@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../backend.hpp"
+#include "operation.hpp"
 #include "types.hpp"
 
 #include <cstddef>
@@ -14,33 +15,6 @@
 
 namespace perf {
 
-enum class operation { copy, exclusive_scan, inclusive_scan, exclusive_scan_with_total, inclusive_scan_by_key, reduce };
-
-inline char const* name_of(operation op) {
-  switch (op) {
-    case operation::copy: return "copy";
-    case operation::exclusive_scan: return "exclusive_scan";
-    case operation::inclusive_scan: return "inclusive_scan";
-    case operation::exclusive_scan_with_total: return "exclusive_scan_with_total";
-    case operation::inclusive_scan_by_key: return "inclusive_scan_by_key";
-    case operation::reduce: return "reduce";
-  }
-  return "";
-}
-
-/// Keys are the same for so many elements.
-inline constexpr std::size_t key_length = 37;
-/// Elements of the longest input that has keys.
-inline constexpr std::size_t most_keys = std::size_t(1) << 28;
-
-/// Bytes that an operation has to move.
-template <class T>
-double bytes_of(operation op, std::size_t n) {
-  double const elements = static_cast<double>(n) * sizeof(T);
-  if (op == operation::reduce) return elements;
-  return 2 * elements + (op == operation::inclusive_scan_by_key ? static_cast<double>(n) * sizeof(std::int32_t) : 0);
-}
-
 /// One scan to be made. Both arrays are one element longer in memory than n, for those who make the total by scanning a
 /// last element too.
 template <class T>
@@ -50,7 +24,16 @@ struct problem {
   Kokkos::View<T*, memory> out;
   Kokkos::View<T, memory> total;  ///< the result of reduce, too
   Kokkos::View<std::int32_t const*, memory> keys;
+  Kokkos::View<std::int8_t const*, memory> flags;  ///< where segments start
+  Kokkos::View<std::int64_t const*, memory> offsets;
   std::size_t n() const { return in.extent(0); }
+};
+
+/// What exclusive_scan_for_each calls: it stores the prefix, as exclusive_scan does, so that the two compare.
+template <class T>
+struct store_prefix {
+  T* out;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, T const& prefix, T const&) const { out[i] = prefix; }
 };
 
 /// A scan with everything prepared that a user would keep between calls, such as temporary memory.

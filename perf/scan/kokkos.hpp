@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Kokkos::parallel_scan. Its device backends combine operands in any order, so it is wrong for matrices there; the
-// verification says so.
+// Kokkos::parallel_scan, which is exclusive_scan_for_each as well: what it calls in its last pass stores. Its device backends combine
+// operands in any order, so it is wrong for matrices there; the verification says so.
 
 #include "implementation.hpp"
 
@@ -39,7 +39,9 @@ struct kokkos_reduce_functor {
 template <class T>
 std::vector<implementation<T>> kokkos_scans(engine_names const&) {
   return {{"kokkos", "",
-           {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total, operation::reduce},
+           operations_of<T>(
+               {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total, operation::reduce},
+               {operation::exclusive_scan_for_each}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>> const range(p.instance, 0, p.n());
              kokkos_scan_functor<T, false> const exclusive{p.in.data(), p.out.data(), {}};
@@ -49,8 +51,9 @@ std::vector<implementation<T>> kokkos_scans(engine_names const&) {
                return {[=] { Kokkos::parallel_reduce("upsweep::perf::kokkos", range, all, p.total); }};
              }
              if (op == operation::inclusive_scan) return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, inclusive); }};
-             if (op == operation::exclusive_scan) return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, exclusive); }};
-             return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, exclusive, p.total); }};
+             if (op == operation::exclusive_scan_with_total)
+               return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, exclusive, p.total); }};
+             return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, exclusive); }};
            }}};
 }
 

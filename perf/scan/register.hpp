@@ -49,8 +49,7 @@ void add_scans_of(scan_selection const& selection, std::vector<std::size_t> cons
   auto const add_one = [&](implementation<T> const& impl, operation op, bool by_wall_clock, std::size_t n) {
     bool const copy = op == operation::copy;
     std::string const name = by_wall_clock ? latency : name_of(op);
-    if (op == operation::inclusive_scan_by_key && n > most_keys) return;
-    if (n > impl.most || (!chosen(selection.impls, impl.name) && !copy)) return;
+    if (!takes(op, n) || n > impl.most || (!chosen(selection.impls, impl.name) && !copy)) return;
     // A copy is what the others are compared with; nobody is when only latencies are wanted.
     bool const compared = copy && !by_wall_clock && selection.operations != std::vector<std::string>{latency};
     if (!chosen(selection.operations, name) && !compared) return;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The standard library's sequential scans; by key, a loop.
+// The standard library's sequential scans, one a row; with segments, and with a functor, a loop.
 
 #include "implementation.hpp"
 
@@ -10,27 +10,64 @@
 
 namespace perf {
 
-template <class T>
-void scan_by_key_in_a_loop(std::int32_t const* keys, T const* in, T* out, std::size_t n) {
+template <class T, class Starts>
+void scan_segments_in_a_loop(Starts const& starts, T const* in, T* out, std::size_t n) {
   typename element<T>::monoid const sum;
   T state = sum.identity();
   for (std::size_t i = 0; i < n; ++i) {
-    state = i > 0 && keys[i] == keys[i - 1] ? sum(state, in[i]) : in[i];
+    state = i == 0 || starts(i) ? in[i] : sum(state, in[i]);
     out[i] = state;
+  }
+}
+
+template <class T, class Functor>
+void call_for_each(T const* in, std::size_t n, Functor const& functor) {
+  typename element<T>::monoid const sum;
+  T state = sum.identity();
+  for (std::size_t i = 0; i < n; ++i) {
+    functor(static_cast<std::int64_t>(i), state, in[i]);
+    state = sum(state, in[i]);
+  }
+}
+
+/// What has segments, rows or a functor.
+template <class T>
+prepared<T> prepare_loop(operation op, problem<T> const& p) {
+  typename element<T>::monoid const sum;
+  T const* const in = p.in.data();
+  T* const out = p.out.data();
+  switch (op) {
+    case operation::inclusive_scan_by_key:
+      return {[=] { scan_segments_in_a_loop([&](std::size_t i) { return p.keys(i) != p.keys(i - 1); }, in, out, p.n()); }};
+    case operation::segmented_by_flags:
+      return {[=] { scan_segments_in_a_loop([&](std::size_t i) { return p.flags(i) != 0; }, in, out, p.n()); }};
+    case operation::segmented_by_offsets:
+      return {[=] {
+        for (std::size_t s = 0; s + 1 < p.offsets.extent(0); ++s)
+          std::inclusive_scan(in + p.offsets(s), in + p.offsets(s + 1), out + p.offsets(s), sum);
+      }};
+    case operation::exclusive_scan_for_each: return {[=] { call_for_each(in, p.n(), store_prefix<T>{out}); }};
+    default:
+      return {[=, length = row_length(op)] {
+        for (std::size_t i = 0; i < p.n(); i += length) std::inclusive_scan(in + i, in + i + length, out + i, sum);
+      }};
   }
 }
 
 template <class T>
 std::vector<implementation<T>> std_scans(engine_names const&) {
-  return {{"std", "", {operation::exclusive_scan, operation::inclusive_scan, operation::inclusive_scan_by_key, operation::reduce},
+  return {{"std", "",
+           operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::inclusive_scan_by_key, operation::reduce},
+                            {operation::exclusive_scan_for_each, operation::segmented_by_flags, operation::segmented_by_offsets,
+                             operation::batched_32, operation::batched_1024, operation::batched_65536}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              typename element<T>::monoid const sum;
              T const* const in = p.in.data();
              T const* const end = in + p.n();
              T* const out = p.out.data();
              if (op == operation::reduce) return {[=] { p.total() = std::reduce(in, end, sum.identity(), sum); }};
-             if (op == operation::inclusive_scan_by_key) return {[=] { scan_by_key_in_a_loop(p.keys.data(), in, out, p.n()); }};
              if (op == operation::inclusive_scan) return {[=] { std::inclusive_scan(in, end, out, sum); }};
+             if (op != operation::exclusive_scan) return prepare_loop(op, p);
              return {[=] { std::exclusive_scan(in, end, out, sum.identity(), sum); }};
            }}};
 }

@@ -7,11 +7,15 @@
 #include "engines.hpp"
 #include "implementation.hpp"
 
+#include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/exclusive_scan_for_each.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_scan.hpp>
 
+#include <algorithm>
 #include <memory>
 
 namespace perf {
@@ -34,6 +38,34 @@ prepared<T> prepare_upsweep(operation op, problem<T> const& p, upsweep::study::e
   }
 }
 
+/// What has segments, rows or a functor: of the types that have all operations.
+template <class T>
+prepared<T> prepare_parts(operation op, problem<T> const& p) {
+  auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
+  upsweep::scan_options const options{.workspace = workspace.get()};
+  typename element<T>::monoid const monoid;
+  switch (op) {
+    case operation::exclusive_scan_for_each:
+      return {[=] {
+        upsweep::exclusive_scan_for_each(p.instance, p.in, store_prefix<T>{p.out.data()}, monoid, options);
+        static_cast<void>(workspace);
+      }};
+    case operation::segmented_by_flags:
+      return {[=] { upsweep::segmented_inclusive_scan(p.instance, p.in, p.flags, p.out, monoid, options), static_cast<void>(workspace); }};
+    case operation::segmented_by_offsets:
+      return {[=] {
+        upsweep::segmented_inclusive_scan(p.instance, p.in, upsweep::segment_offsets{p.offsets}, p.out, monoid, options);
+        static_cast<void>(workspace);
+      }};
+    default: {
+      std::size_t const length = row_length(op);
+      Kokkos::View<T const**, Kokkos::LayoutRight, memory> const in(p.in.data(), p.n() / length, length);
+      Kokkos::View<T**, Kokkos::LayoutRight, memory> const out(p.out.data(), p.n() / length, length);
+      return {[=] { upsweep::batched_inclusive_scan(p.instance, in, out, monoid, options), static_cast<void>(workspace); }};
+    }
+  }
+}
+
 /// What is measured with the default engine only.
 template <class T>
 prepared<T> prepare_others(operation op, problem<T> const& p) {
@@ -42,19 +74,27 @@ prepared<T> prepare_others(operation op, problem<T> const& p) {
   typename element<T>::monoid const monoid;
   if (op == operation::reduce)
     return {[=] { upsweep::reduce(p.instance, p.in, monoid, p.total, options), static_cast<void>(workspace); }};
-  return {[=] { upsweep::inclusive_scan_by_key(p.instance, p.keys, p.in, p.out, monoid, options), static_cast<void>(workspace); }};
+  if (op == operation::inclusive_scan_by_key)
+    return {[=] { upsweep::inclusive_scan_by_key(p.instance, p.keys, p.in, p.out, monoid, options), static_cast<void>(workspace); }};
+  if constexpr (has_all_operations<T>) return prepare_parts<T>(op, p);
+  else return {};
 }
 
 template <class T>
 std::vector<implementation<T>> upsweep_scans(engine_names const& engines) {
+  std::vector<operation> const of_engines{operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total};
+  std::vector<operation> const others = operations_of<T>(
+      {operation::inclusive_scan_by_key, operation::reduce},
+      {operation::exclusive_scan_for_each, operation::segmented_by_flags, operation::segmented_by_offsets, operation::batched_32,
+       operation::batched_1024, operation::batched_65536});
   std::vector<implementation<T>> all;
   for (auto const& name : engines) {
     auto const engine = engine_of(name);
     bool const automatic = engine == upsweep::study::engine_name::automatic;
-    std::vector<operation> operations{operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total};
-    if (automatic) operations.insert(operations.end(), {operation::inclusive_scan_by_key, operation::reduce});
-    all.push_back({"upsweep", automatic ? "" : "_" + name, operations, [engine](operation op, problem<T> const& p) {
-                     bool const other = op == operation::inclusive_scan_by_key || op == operation::reduce;
+    std::vector<operation> operations = of_engines;
+    if (automatic) operations.insert(operations.end(), others.begin(), others.end());
+    all.push_back({"upsweep", automatic ? "" : "_" + name, operations, [=](operation op, problem<T> const& p) {
+                     bool const other = std::find(others.begin(), others.end(), op) != others.end();
                      return other ? prepare_others<T>(op, p) : prepare_upsweep<T>(op, p, engine);
                    }});
   }

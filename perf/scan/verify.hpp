@@ -29,10 +29,9 @@ std::size_t verify_serially(operation op, problem<T> const& p, T const* total) {
   typename element<T>::monoid const monoid;
   T state = monoid.identity();
   for (std::size_t i = 0; i < p.n(); ++i) {
-    if (op == operation::inclusive_scan_by_key && i % key_length == 0) state = monoid.identity();
+    if (restart_length(op) != 0 && i % restart_length(op) == 0) state = monoid.identity();
     T const next = monoid(state, in(i));
-    bool const inclusive = op == operation::inclusive_scan || op == operation::inclusive_scan_by_key;
-    T const right = op == operation::copy ? in(i) : inclusive ? next : state;
+    T const right = op == operation::copy ? in(i) : is_inclusive(op) ? next : state;
     if (op != operation::reduce && !(out(i) == right)) return i;
     state = next;
   }
@@ -82,9 +81,8 @@ struct check_step {
   KOKKOS_FUNCTION bool right(std::size_t i) const {
     if (i == n) return *total == monoid(out[n - 1], in[n - 1]);
     if (op == operation::copy) return out[i] == in[i];
-    bool const starts = op == operation::inclusive_scan_by_key && i % key_length == 0;
-    if (op == operation::inclusive_scan || op == operation::inclusive_scan_by_key)
-      return out[i] == (i == 0 || starts ? in[i] : monoid(out[i - 1], in[i]));
+    bool const starts = i == 0 || (restart_length(op) != 0 && i % restart_length(op) == 0);
+    if (is_inclusive(op)) return out[i] == (starts ? in[i] : monoid(out[i - 1], in[i]));
     return out[i] == (i == 0 ? monoid.identity() : monoid(out[i - 1], in[i - 1]));
   }
   KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& first_wrong) const {

@@ -12,6 +12,7 @@
 #include "../../perf/scan/verify.hpp"
 
 #include <cstdio>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -68,6 +69,15 @@ void check_packs() {
   check<int>(operation::compact, element, count);
   check<int>(operation::unique, element, count);
   check<int>(operation::partition, element, count, [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::compact_flagged, element, count);
+  check<int>(operation::compact_indices, element, count);
+  check<int>(operation::partition_copy, element, count, [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::partition_three_way, element, count, [](auto const& p) { ++p.counts(1); },
+             [](auto const& p) { std::swap(p.out(p.counts(0)), p.out(p.counts(0) + 1)); },
+             [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::run_length, [](auto const& p) { ++p.out(7); }, count, [](auto const& p) { ++p.lengths(7), --p.lengths(8); },
+             [](auto const& p) { ++p.lengths(p.counts(0) - 1); }, [](auto const& p) { p.lengths(0) = -p.lengths(0); });
+  check<int>(operation::load_balance, element, [](auto const& p) { p.out(0) = -1; }, [](auto const& p) { p.out(2999) = 1000; });
   check<int>(operation::histogram, [](auto const& p) { ++p.counts_of_bins(0), --p.counts_of_bins(255); });
   check<int>(operation::pack_lists, element, [](auto const& p) { ++p.offsets(5); }, [](auto const& p) { ++p.offsets(3000); });
   check<unsigned>(operation::sort, element, [](auto const& p) { p.out(0) = p.out(1); }, [](auto const& p) { std::swap(p.out(8), p.out(9)); });
@@ -133,10 +143,13 @@ void check_lists(lists::workload const& w) {
 template <class T>
 void check_scans() {
   using perf::operation;
-  perf::buffers<T> const data(perf::largest_serial + 5000);
+  // Of whole rows.
+  constexpr std::size_t longest = perf::largest_serial + (std::size_t(1) << 16);
+  perf::buffers<T> const data(longest);
   for (auto const& impl : perf::std_scans<T>({}))
     for (auto const op : impl.operations)
-      for (std::size_t n : {std::size_t(3000), perf::largest_serial + 5000}) {
+      for (std::size_t n : {std::size_t(3000), std::size_t(1) << 17, perf::largest_serial + 5000, longest}) {
+        if (!perf::takes(op, n)) continue;
         auto const p = data.first(n);
         auto const scan = impl.prepare(op, p);
         auto const passes = [&] { return perf::verify<T>(op, p, p.total.data()) == perf::all_right; };
@@ -150,6 +163,12 @@ void check_scans() {
         expect(!passes(), perf::name_of(op), "a changed result passes");
         changed = before;
         expect(passes(), perf::name_of(op), "the change was not undone");
+        for (auto const other : impl.operations) {
+          bool const same = perf::restart_length(other) == perf::restart_length(op) && perf::is_inclusive(other) == perf::is_inclusive(op);
+          if (same || op == operation::reduce || other == operation::reduce || !perf::takes(other, n)) continue;
+          impl.prepare(other, p).call();
+          expect(!passes(), perf::name_of(op), (std::string("the result passes of ") + perf::name_of(other)).c_str());
+        }
       }
 }
 
