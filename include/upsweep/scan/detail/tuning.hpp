@@ -131,7 +131,13 @@ struct default_tuning<ExecutionSpace, true> {
   /// so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
-  /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones: an odd multiple of 16 bytes a lane. Not measured.
+  /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones: an odd multiple of 16 bytes a lane. H200, 2026-11-23,
+  /// reduce_by_key with keys of int32, runs of 100 in the mean, x CUB 3.6.0, 2^20 / 2^24 / 2^28 int32 (double: 2^27):
+  ///   8 warps of  80 bytes, 3 teams           1.05 / 1.30 / 1.37    1.42 / 1.51 / 1.61
+  ///   8 warps of 112 bytes, 3 teams           -                     1.58 / 1.80 / 1.95
+  ///   the same without pauses                 1.12 / 1.34 / 1.36    1.63 / 1.81 / 1.93
+  ///   8 warps of  48 bytes, 4 teams           1.09 / 1.21 / 1.18    -
+  ///   6 warps of 112 bytes, 3 teams, 4 teams  1.02 / 1.22 / 1.27    1.63 / 1.69 / 1.79
   using run_sums_4 = striped<8, 80, 3, 6>;
   using run_sums_8 = striped<8, 112, 3, 6>;
 
@@ -149,11 +155,14 @@ struct default_tuning<ExecutionSpace, true> {
 
   /// Elements and ends of segments that a thread has in a reduction of segments on GPUs without warps. Not measured.
   static constexpr std::size_t segment_block = 4096;
-  /// Reductions of segments (segment_warps.hpp). Not measured.
+  /// Reductions of segments (segment_warps.hpp). H200, 2026-11-23, 2^28 int32, means of 8 / 100 / 10^5, us (CUB 3.6.0: 39585 / 3268 / 299):
+  ///   stretch 4, pieces of 8 warps of 160 bytes, 3 teams   1738 / 1231 / 282
+  ///   stretch 8, pieces of 8 warps of 96 bytes, 4 teams     996 /  740 / 272
+  /// With stretch 4 pieces of 128, 144 and 192 bytes and half or twice as many pieces are within 3 % of the first row. double is alike.
   struct segments {
     using rows = striped<8, 64, 4>;
-    using pieces = striped<8, 160, 3>;
-    static constexpr std::size_t stretch = 4;             ///< elements a lane that a group is chosen for, by the mean length
+    using pieces = striped<8, 96, 4>;
+    static constexpr std::size_t stretch = 8;             ///< elements a lane that a group is chosen for, by the mean length
     static constexpr std::size_t longest_stretch = 16;    ///< longer ones are the whole warp's
     static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
     static constexpr std::size_t most_pieces = 16384;     ///< about, of all elements, as long as pieces are short
