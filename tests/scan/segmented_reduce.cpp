@@ -212,7 +212,7 @@ struct lockstep_segments : testing::Test {
   std::uint64_t error = 0;
   std::vector<T> out;
 
-  /// Both launches. shift: elements that the values lie behind an address that is a multiple of 16. backwards: teams come from the last one on.
+  /// Both launches. shift: elements that the values lie behind an address that is a multiple of 16. backwards: the last team comes first.
   template <class Shapes = short_shapes>
   void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0, bool backwards = false) {
     using plan_type = upsweep::detail::segment_plan<problem, Shapes, lanes>;

@@ -15,8 +15,8 @@
 namespace upsweep::detail {
 
 // A segmented scan is a scan of {value, head} pairs: these sequences make the pairs while an engine loads, and take the
-// values apart while it stores, so that engines serve segments without knowing of them. Threads of the host and GPUs with warps do know, and combine values only
-// (segmented_tiles.hpp, segmented_tile.hpp).
+// values apart while it stores, so that engines serve segments without knowing of them. Threads of the host and GPUs with warps do know,
+// and combine values only (segmented_tiles.hpp, segmented_tile.hpp).
 //
 // Heads answer one question: does a segment start at element i? The first element starts one in any case: at(i) says so, starts(i) is
 // asked of the others only.

@@ -155,15 +155,21 @@ struct default_tuning<ExecutionSpace, true> {
 
   /// Elements and ends of segments that a thread has in a reduction of segments on GPUs without warps. Not measured.
   static constexpr std::size_t segment_block = 4096;
-  /// Reductions of segments (segment_warps.hpp). H200, 2026-11-23, 2^28 int32, means of 8 / 100 / 10^5, us (CUB 3.6.0: 39585 / 3268 / 299):
-  ///   stretch 4, pieces of 8 warps of 160 bytes, 3 teams   1738 / 1231 / 282
-  ///   stretch 8, pieces of 8 warps of 96 bytes, 4 teams     996 /  740 / 272
-  /// With stretch 4 pieces of 128, 144 and 192 bytes and half or twice as many pieces are within 3 % of the first row. double is alike.
+  /// Reductions of segments (segment_warps.hpp): stretch, and what is too long for a lane. H200, 2026-11-23, 2^24 int32, segments of random
+  /// lengths with a mean of 8 / 12 / 24 / 96 / 190 / 400, us (CUB 3.6.0: 2435 / 1636 / 827 / 216 / 113 / 64):
+  ///    4, 16   118 /   - /   - /   - /   - /  -
+  ///    8, 16    72 /  59 /  59 /  58 /  57 / 45
+  ///   12, 16    54 /  60 / 127 /  59 /  50 / 45
+  ///   12, 32    53 /  59 /  52 /  58 /  49 / 47
+  ///   16, 32    54 /  52 /  52 /  50 /  49 / 47
+  ///   16, 48    54 /  52 /  52 /  51 /  49 / 47
+  /// double is alike. Pieces, 2^28 int32, mean of 10^5 (CUB 299): 8 warps of 96 bytes, 4 teams 272, of 160 bytes, 3 teams 282; 128, 144 and
+  /// 192 bytes, and half or twice as many pieces are within 3 % of that.
   struct segments {
     using rows = striped<8, 64, 4>;
     using pieces = striped<8, 96, 4>;
-    static constexpr std::size_t stretch = 8;             ///< elements a lane that a group is chosen for, by the mean length
-    static constexpr std::size_t longest_stretch = 16;    ///< longer ones are the whole warp's
+    static constexpr std::size_t stretch = 16;            ///< elements a lane that a group is chosen for, by the mean length
+    static constexpr std::size_t longest_stretch = 32;    ///< longer ones are the whole warp's
     static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
     static constexpr std::size_t most_pieces = 16384;     ///< about, of all elements, as long as pieces are short
     static constexpr std::size_t most_blocks = 16;        ///< of a piece
