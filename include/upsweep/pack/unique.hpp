@@ -69,7 +69,8 @@ void unique(ExecutionSpace const& space, In const& in, Out const& out, Equal con
 
 /// Moves the first of each run of equal neighbours to the front of in_out; returns how many: 5 5 5 2 7 becomes 5 2 7 and two elements that
 /// are not defined, and the count is 3.
-/// Pre, Order, Sync: as above. Cost, Aliasing, Throws: as compact within its input.
+/// Pre: equal as above; elements can be copied as bytes. Order, Sync: as above. Cost, Throws: as compact within its input.
+/// Aliasing: equal reads nothing of in_out but its arguments.
 template <class ExecutionSpace, class InOut, detail::functor_argument Equal = equal_keys, class Engine = engine::automatic>
 std::uint64_t unique(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
                      basic_scan_options<Engine> const& options = {}) {

@@ -10,8 +10,8 @@ namespace upsweep {
 ///
 /// Pre: in and out are Views of rank 2 with the same extents, of any layout; rows and columns may be few, many or none.
 /// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for, or on GPUs with warps where
-///   both Views are row-major without gaps and elements and states have 4, 8 or 16 bytes: that of one segmented_inclusive_scan by flags of
-///   all rows, which need not be read.
+///   both Views are row-major without gaps, elements have 4, 8 or 16 bytes and states are as long: that of one segmented_inclusive_scan by
+///   flags over all rows, but that no flags are read.
 /// Order: operands (left, right); association fixed by extents, strides, the state's size and the backend: the same bits
 /// in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
