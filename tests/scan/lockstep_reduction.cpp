@@ -121,7 +121,7 @@ TYPED_TEST_SUITE(lockstep_reduction, configurations);
 TYPED_TEST(lockstep_reduction, short_stretches) { this->template check<few_rows>(); }
 TYPED_TEST(lockstep_reduction, batches_of_rows) { this->template check<many_rows>(); }
 
-// Sums that are rounded are the same bits, whoever comes last, and whether elements are loaded in chunks or alone.
+// Rounded sums have the same bits for any order of the teams. It makes no difference whether elements are loaded in chunks or alone.
 TEST(lockstep_reduction_bits, are_the_same_in_any_order) {
   using op = upsweep::plus<double>;
   std::mt19937 random(3);

@@ -145,7 +145,8 @@ void partition(ExecutionSpace const& space, InOut const& in_out, Predicate const
   detail::check_and_partition_in_place(space, in_out, predicate, &target, options);
 }
 
-/// As partition to an output, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. For those who do not need their order.
+/// As partition to an output, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. This is for callers to whom
+/// the order of the others does not matter: one pass is enough.
 ///
 /// Cost: where partition has one pass and a second step, n reads and n writes in one launch, whatever the predicate chooses; else as
 ///   partition.

@@ -35,7 +35,7 @@ constexpr void require_output() {
                 "upsweep: an element of the input does not fit in an element of the output. Give a wider output.");
 }
 
-/// What calls take for a functor that is asked of elements: neither a View nor options, so that overloads can tell them apart.
+/// A predicate or an equality of a call. It is no View and no options, so that overloads can tell them apart.
 template <class F>
 inline constexpr bool is_scan_options = false;
 template <class Engine>
