@@ -47,17 +47,17 @@ struct selection_ways : detail::one_pass_ways<can_select_in_one_pass<ExecutionSp
 namespace detail {
 
 /// Says that there is nothing to select from.
-template <class Out>
+template <class Out, class Counts = std::uint64_t>
 struct select_nothing_kernel {
   Out out;
-  KOKKOS_FUNCTION void operator()(int) const { out.finish(0); }
+  KOKKOS_FUNCTION void operator()(int) const { out.finish(Counts{}); }
 };
 
-template <class ExecutionSpace, class Out>
+template <class Counts = std::uint64_t, class ExecutionSpace, class Out>
 void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memory, scan_names const& names) {
   memory.require_same_instance(space);
   Kokkos::parallel_for(label(names.function, "nothing", names.caller), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
-                       select_nothing_kernel<Out>{out});
+                       select_nothing_kernel<Out, Counts>{out});
 }
 
 /// What selects on a backend.
@@ -68,10 +68,11 @@ using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpa
 template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out, class Order = first_to_last>
 void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,
                scan_names const& names, Order const& order = {}, bool in_place = false) {
-  if (n == 0) return select_nothing(space, out, memory, names);
+  using problem = selection_problem<In, Chosen, Out, Order>;
+  if (n == 0) return select_nothing<typename problem::counts>(space, out, memory, names);
   std::size_t const tiles = divide_up<std::size_t>(n, Engine::template tile_size<ExecutionSpace, typename In::value_type, Shape>);
   std::byte* const region = memory.begin_protocol(space, Engine::template region_bytes<ExecutionSpace>(tiles));
-  Engine::template select<Shape>(space, selection_problem<In, Chosen, Out, Order>{in, chosen, out, n, order, in_place},
+  Engine::template select<Shape>(space, problem{in, chosen, out, n, order, in_place},
                                  {region, memory.protocol_bytes()}, names);
   memory.end_protocol();
 }
@@ -88,7 +89,9 @@ inline constexpr std::size_t selection_tile =
 /// chosen(element, index), a bool, says which are chosen; or chosen(element before, element, index), if Chosen::wants_previous: of
 /// element 0 it gets any element as the one before. out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the
 /// elements with their places among those of their kind, in their order, chosen ones only with places below out.room;
-/// out.finish(count of the chosen ones) is called once. order is asked on the device: if order.backwards(), elements are taken from
+/// out.finish(count of the chosen ones) is called once. Three parts are told apart if Chosen::parts is 3: chosen(element, index) is 0, 1
+/// or 2, out.second takes the second part, out.starts() says where places of the three begin to count, and out.finish gets two
+/// counts. order is asked on the device: if order.backwards(), elements are taken from
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
 /// of chosen. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many bytes an element from there on in the place of the
 /// element: they are prefetched.
