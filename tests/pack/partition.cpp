@@ -65,7 +65,8 @@ TYPED_TEST(partition, is_stable_partition) {
         auto const counts = upsweep::partition_three_way(space, device, out, moving::less<T>{bound}, moving::less<T>{second}, {.workspace = &ws});
         ASSERT_EQ(to_vector(counts), three.counts) << n;
         ASSERT_EQ(oracle::to_host(out), three.elements) << n;
-        auto const a = moving::guarded<T>(three.counts[0]), b = moving::guarded<T>(three.counts[1]), c = moving::guarded<T>(three.counts[2]);
+        auto const guarded = [&](int k) { return moving::guarded<T>(three.counts[std::size_t(k)]); };
+        auto const a = guarded(0), b = guarded(1), c = guarded(2);
         auto const room = [](auto const& view) { return Kokkos::subview(view, Kokkos::make_pair(std::size_t(0), view.extent(0) - 1)); };
         auto const copied = upsweep::partition_copy(space, device, room(a), room(b), room(c), moving::less<T>{bound},
                                                     moving::less<T>{second}, {.workspace = &ws});

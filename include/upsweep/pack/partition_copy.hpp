@@ -64,7 +64,8 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
   auto const to_a = make_output_sequence(a);
   auto const to_b = make_output_sequence(b);
   auto const to_rest = make_output_sequence(rest);
-  using outputs = three_outputs<std::remove_const_t<decltype(to_a)>, std::remove_const_t<decltype(to_b)>, std::remove_const_t<decltype(to_rest)>>;
+  using outputs =
+      three_outputs<std::remove_const_t<decltype(to_a)>, std::remove_const_t<decltype(to_b)>, std::remove_const_t<decltype(to_rest)>>;
   auto const found =
       partition_call<3>(space, in.extent(0), from, make_part_of_three<In>(from, first, second),
                         outputs{{to_a, a.extent(0), to_b, b.extent(0)}, to_rest, rest.extent(0)}, counts, options, function);

@@ -18,8 +18,8 @@
 namespace upsweep {
 
 /// Which of three parts elements belong to, asked for once and kept as bits: what select_in_one_pass() takes as `chosen` where
-/// all parts must be counted before the first element is stored. A word has the bits of the rows of one thread (selection_rows.hpp), those of the first
-/// part in its lower half, those of the second part in its upper half.
+/// all parts must be counted before the first element is stored. A word has the bits of the rows of one thread
+/// (detail/selection_rows.hpp): those of the first part in its lower half, those of the second part in its upper half.
 template <int Rows, int Lanes>
 struct known_parts {
   static constexpr int parts = 3, rows = Rows, lanes = Lanes;

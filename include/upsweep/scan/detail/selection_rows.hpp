@@ -191,7 +191,8 @@ struct selection_rows {
         }
       }
     }
-    return Lanes::reduce_sum(static_cast<std::uint32_t>(Lanes::popcount(is_chosen)) | static_cast<std::uint32_t>(Lanes::popcount(is_second)) << 16);
+    auto const bits = [](std::uint32_t word) { return static_cast<std::uint32_t>(Lanes::popcount(word)); };
+    return Lanes::reduce_sum(bits(is_chosen) | bits(is_second) << 16);
   }
 
   template <bool Whole, class Put>
