@@ -5,9 +5,9 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/ask_work.hpp>
 #include <upsweep/scan/detail/run_work.hpp>
 #include <upsweep/scan/detail/striped_selection.hpp>
-#include <upsweep/scan/known_parts.hpp>
 #include <upsweep/scan/part_counts.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
@@ -123,6 +123,10 @@ class engine {
     using work = run_work<Problem, Shape, Lanes>;
     run(work{problem}, upsweep::divide_up<std::size_t>(problem.n, work::rows::size));
   }
+  template <class Work>
+  void ask(Work const& work) {
+    run(work, upsweep::divide_up<std::size_t>(work.problem.n, Work::rows::size));
+  }
 
  private:
   template <class Work>
@@ -211,7 +215,8 @@ struct outputs_of_three {
 template <int Bytes, class Lanes, class Shape>
 void check_three(engine<Lanes, Shape>& machine, pattern which, std::size_t n) {
   using T = record<Bytes>;
-  using known = upsweep::known_parts<selection_rows_of<T, Shape::bytes_per_thread>, Lanes::size>;
+  using asking = ask_work<contiguous_sequence<T const>, counting_parts<T>, Shape, Lanes>;
+  using known = typename asking::known_type;
   using in_type = contiguous_sequence<T const>;
   std::vector<T> in(n), expected;
   std::vector<int> calls(n), once(n, 1);
@@ -232,11 +237,10 @@ void check_three(engine<Lanes, Shape>& machine, pattern which, std::size_t n) {
     outputs_of_three<T> const out{to.data(), stores.data(), begins, counts.data()};
     std::fill(calls.begin(), calls.end(), 0);
     if (ahead) {
-      std::vector<typename known::word> words(known::threads(n));
+      std::vector<typename known::word> words(known::count(n));
       known const parts{words.data()};
       upsweep::part_counts<2> sum{};
-      upsweep::detail::ask_parts_kernel<in_type, counting_parts<T>, known> const ask{{in.data()}, part_of, parts, n};
-      for (std::size_t k = 0; k < words.size(); ++k) ask(static_cast<std::int64_t>(k), sum);
+      machine.ask(asking{{{in.data()}, part_of, {&sum}, n, {}}, parts});
       ASSERT_EQ(sum.of[0], found[0]);
       ASSERT_EQ(sum.of[1], found[1]);
       machine.select(selection_problem<in_type, known, outputs_of_three<T>>{{in.data()}, parts, out, n, {}});

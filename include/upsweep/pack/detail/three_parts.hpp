@@ -127,7 +127,7 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
   using known = known_parts_of<ExecutionSpace, typename In::value_type>;
   auto* const both = reinterpret_cast<part_counts<2>*>(found);
   known const parts{reinterpret_cast<typename known::word*>(memory.reserve(space, known::bytes(n)))};
-  if (n > 0) ask_parts(space, in, n, part_of, parts, both, function, options.label);
+  if (n > 0) ask_parts(space, in, n, part_of, parts, both, memory, function, options.label);
   select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out>{to.out, both, n, counts}, memory, function, options.label);
 }
 

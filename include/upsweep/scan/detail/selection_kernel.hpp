@@ -38,7 +38,7 @@ namespace upsweep::detail {
 template <class ExecutionSpace, class Problem, class Shape>
 struct selection_kernel {
   using element = typename Problem::element;
-  using counts = typename Problem::monoid;
+  using counts = plus<std::uint64_t>;
   using prefixes_type = grouped_prefixes<counts>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using part = selection_rows<Problem, Shape::workers, Shape::bytes_per_thread, warp_lanes>;
@@ -56,10 +56,10 @@ struct selection_kernel {
 
   struct shared {
     alignas(128) unsigned char stage[stages][size * sizeof(element)];
-    typename Problem::counts before[stages];  ///< chosen elements of all tiles before
+    std::uint64_t before[stages];  ///< chosen elements of all tiles before
     std::uint64_t number[stages];  ///< of the tile; not less than `tiles` for none
     std::uint32_t warp_count[2][workers];
-    int chosen[stages];  ///< of the tile, as selection_rows counts
+    int chosen[stages];
     phase_barrier full[stages], ready[stages], done[stages];
   };
 
@@ -118,10 +118,10 @@ struct selection_kernel {
 
   /// Whole pieces of 16 bytes, the one in which the memory begins too.
   KOKKOS_FUNCTION void prefetch_for_choice(std::size_t first) const {
-    constexpr std::size_t piece = 16, each = Problem::chosen_type::bytes_ahead, per = elements_ahead<typename Problem::chosen_type>;
-    auto const begin = reinterpret_cast<std::uintptr_t>(problem.chosen.ahead()) + first / per * each;
+    constexpr std::size_t piece = 16, each = Problem::chosen_type::bytes_ahead;
+    auto const begin = reinterpret_cast<std::uintptr_t>(problem.chosen.ahead()) + first * each;
     std::uintptr_t const from = begin / piece * piece;
-    std::uintptr_t const to = (begin + static_cast<std::size_t>(part::length(problem, first)) / per * each) / piece * piece;
+    std::uintptr_t const to = (begin + static_cast<std::size_t>(part::length(problem, first)) * each) / piece * piece;
     if (from < to) bulk_copy::prefetch(reinterpret_cast<void const*>(from), static_cast<std::uint32_t>(to - from));
   }
 
@@ -130,11 +130,11 @@ struct selection_kernel {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
-      auto const found = prefixes.prefix_of(number, epoch, counts{}, counts{}.identity(), lane, no_help{});
+      auto const found = prefixes.prefix_of(number, epoch, counts{}, std::uint64_t(0), lane, no_help{});
       if (lane == 0) {
         if (prefixes.in_place) Kokkos::memory_fence();  // see striped_selection.hpp
         s.before[now.stage] = found.before;
-        if (number + 1 == prefixes.tiles) problem.finish(found.through);
+        if (number + 1 == prefixes.tiles) problem.out.finish(problem.order.backwards() ? problem.n - found.through : found.through);
         s.ready[now.stage].arrive();
       }
       warp_lanes::sync();
@@ -194,7 +194,7 @@ struct selection_kernel {
     int const all = static_cast<int>(warp_lanes::shuffle(sums, workers - 1));
     if (warp == 0 && lane == 0) {
       if (prefixes.in_place) Kokkos::memory_fence();
-      prefixes.publish(number, epoch, part::state_of(static_cast<std::uint32_t>(all)));
+      prefixes.publish(number, epoch, static_cast<std::uint64_t>(all));
       s.chosen[stage] = all;
     }
     mine.template put<Whole>(slots, lane, warp > 0 ? static_cast<int>(warp_lanes::shuffle(sums, warp - 1)) : 0, all);

@@ -20,8 +20,8 @@ struct first_to_last {
   KOKKOS_FUNCTION static constexpr bool chosen(std::size_t, int) { return false; }
 };
 
-/// Whether chosen() reads memory of its own in the place of the element, bytes_ahead bytes an element from ahead() on, or, with
-/// Chosen::elements_ahead, for so many elements. It is prefetched while elements come.
+/// Whether chosen() reads memory of its own in the place of the element, bytes_ahead bytes an element from ahead() on. It is prefetched
+/// while elements come.
 template <class Chosen>
 concept reads_ahead = requires(Chosen const& chosen) {
   chosen.ahead();
@@ -32,15 +32,9 @@ concept reads_ahead = requires(Chosen const& chosen) {
 template <class Chosen>
 inline constexpr bool has_three_parts = requires { requires Chosen::parts == 3; };
 
-/// Whether the parts of all elements are known before the selection: Chosen has their bits (scan/known_parts.hpp).
+/// Whether the parts of all elements are known before the selection: Chosen has their bits (known_parts.hpp).
 template <class Chosen>
 concept knows_rows = requires { Chosen::rows; };
-
-template <class Chosen>
-inline constexpr std::size_t elements_ahead = 1;
-template <class Chosen>
-  requires requires { Chosen::elements_ahead; }
-inline constexpr std::size_t elements_ahead<Chosen> = Chosen::elements_ahead;
 
 /// Elements that are told apart in one pass. chosen(element, index), or chosen(element before, element, index) if Chosen::wants_previous,
 /// says for which part; out.chosen(place, element) takes the chosen

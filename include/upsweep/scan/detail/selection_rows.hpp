@@ -130,6 +130,11 @@ struct selection_rows {
     return is_chosen == 0 ? 0 : begin + static_cast<std::size_t>(index(31 - Kokkos::Experimental::countl_zero_builtin(is_chosen)));
   }
 
+  /// The thread's number among those of all tiles.
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t thread_of_all() const {
+    return begin / rows + static_cast<std::size_t>(first / (rows * Lanes::size) * Lanes::size + first % Lanes::size);
+  }
+
   /// Calls put(slot, row, index in the tile) for the thread's elements, with their places in the tile: the chosen ones, then, if the rest is
   /// wanted, the others. before: chosen ones of the warps before, all: of the tile.
   template <bool Whole, class Put>
@@ -177,9 +182,8 @@ struct selection_rows {
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t choose_of_three(Problem const& p) {
     if constexpr (knows_rows<typename Problem::chosen_type>) {
-      static_assert(Problem::chosen_type::rows == rows && Problem::chosen_type::lanes == Lanes::size);
-      auto const at = static_cast<std::size_t>(first / (rows * Lanes::size) * Lanes::size + first % Lanes::size);
-      p.chosen.get(begin / rows + at, is_chosen, is_second);
+      static_assert(Problem::chosen_type::rows == rows && Problem::chosen_type::threads == threads);
+      p.chosen.get(thread_of_all(), is_chosen, is_second);
     } else {
       is_chosen = is_second = 0;
       UPSWEEP_UNROLL
@@ -197,18 +201,21 @@ struct selection_rows {
 
   template <bool Whole, class Put>
   KOKKOS_FORCEINLINE_FUNCTION void place_three(int lane, int before, int all, Put const& put) const {
-    int before_first = first_of(before), before_second = first_of(all) + second_of(before);
-    int const others = 2 * first_of(all) + second_of(all);  // those of the rest before an element are its index less those of both parts
+    // Places before the row, of each part.
+    int to_first = first_of(before), to_second = first_of(all) + second_of(before);
+    int to_rest = first_of(all) + second_of(all) + index(0) - lane - first_of(before) - second_of(before);
     UPSWEEP_UNROLL
     for (int r = 0; r < rows; ++r) {
       bool const is_in_first = (is_chosen >> r & 1u) != 0, is_in_second = (is_second >> r & 1u) != 0;
-      typename Lanes::mask const firsts = Lanes::ballot(is_in_first), seconds = Lanes::ballot(is_in_second);
-      int const to_first = before_first + Lanes::popcount_below(firsts, lane);
-      int const to_second = before_second + Lanes::popcount_below(seconds, lane);
-      int const to = is_in_first ? to_first : is_in_second ? to_second : others + index(r) - to_first - to_second;
+      using mask = typename Lanes::mask;
+      mask const firsts = Lanes::ballot(is_in_first), seconds = Lanes::ballot(is_in_second);
+      mask const same = is_in_first ? firsts : is_in_second ? seconds : static_cast<mask>(~(firsts | seconds));
+      int const to = (is_in_first ? to_first : is_in_second ? to_second : to_rest) + Lanes::popcount_below(same, lane);
       if (Whole || index(r) < there) put(to, r, index(r));
-      before_first += Lanes::popcount(firsts);
-      before_second += Lanes::popcount(seconds);
+      int const in_first = Lanes::popcount(firsts), in_second = Lanes::popcount(seconds);
+      to_first += in_first;
+      to_second += in_second;
+      to_rest += Lanes::size - in_first - in_second;
     }
   }
 
