@@ -63,10 +63,12 @@ void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memo
 /// What selects on a backend.
 template <class ExecutionSpace>
 using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpace>, pipelined_selection, striped_selection>;
-/// Three parts take more instructions an element, and so more warps than the pipelined kernel has. H200, 2026-11-23, int32, three
-/// outputs, 2^20 / 2^24 / 2^28: pipelined 22.5 / 77.0 / 795 us (five other shapes: 758 us at best), striped 13.3 / 64.4 / 752 us.
-template <class ExecutionSpace, class Chosen>
-using selection_engine_for = std::conditional_t<has_three_parts<Chosen>, striped_selection, selection_engine<ExecutionSpace>>;
+/// Three parts of short elements take more instructions a byte, and so more warps than the pipelined kernel has. H200, 2026-11-23, three
+/// outputs, 2^20 / 2^24 / 2^28: int32, pipelined 23.4 / 78.5 / 798 us (five other shapes: 758 us at best), striped 16.0 / 64.7 / 765 us;
+/// int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us.
+template <class ExecutionSpace, class T, class Chosen>
+using selection_engine_for = std::conditional_t<has_three_parts<Chosen> && !knows_rows<Chosen> && sizeof(T) <= 4, striped_selection,
+                                                selection_engine<ExecutionSpace>>;
 
 /// select_in_one_pass() by an engine that the caller names, with tiles of the caller's shape.
 template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out, class Order = first_to_last>
@@ -111,7 +113,7 @@ template <class ExecutionSpace, class In, class Chosen, class Out, class Order =
 void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
                         workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {},
                         bool in_place = false) {
-  using engine = detail::selection_engine_for<ExecutionSpace, Chosen>;
+  using engine = detail::selection_engine_for<ExecutionSpace, typename In::value_type, Chosen>;
   detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, {function, caller}, order,
                                                                                             in_place);
 }

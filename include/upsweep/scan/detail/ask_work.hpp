@@ -22,7 +22,7 @@ struct counts_of_parts {
 };
 
 /// A pass that asks for the parts of elements, keeps the answers and counts them, as the Work of one_pass.hpp: a reduction, since no tile
-/// wants its prefix. Tiles are those of the selection (striped_selection.hpp), which takes the answers thread by thread.
+/// wants its prefix. Threads have as many rows as those of the selection, which takes the answers thread by thread.
 /// Kokkos' parallel_reduce over the threads took longer: H200, 2^20 / 2^24 / 2^28 int32, 13.9 / 39 / 375 us.
 /// Progress: as selection_work's.
 template <class In, class PartOf, class Shape, class Lanes>
@@ -33,7 +33,7 @@ struct ask_work {
   using monoid_type = typename problem_type::monoid;
   using state = typename problem_type::counts;
   using rows = selection_rows<problem_type, Shape::warps, Shape::bytes_per_thread, Lanes>;
-  using known_type = known_parts_of_tiles<typename In::value_type, Shape, Lanes>;
+  using known_type = known_parts<rows::rows, Lanes::size>;
   struct scratch {};
 
   problem_type problem;
@@ -59,7 +59,7 @@ struct ask_work {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
       mine.template load<Whole>(work.problem);
       std::uint32_t const sum = mine.template choose<Whole>(work.problem, false);
-      work.known.set(mine.thread_of_all(), mine.is_chosen, mine.is_second);
+      if (Whole || mine.first < mine.there) work.known.set(mine.thread_of_all(), mine.is_chosen, mine.is_second);
       return rows::state_of(sum);
     }
     template <bool Whole>

@@ -12,17 +12,17 @@
 
 namespace upsweep::detail {
 
-/// Which of three parts elements belong to: a word for each thread that a tile has, with a bit a row (selection_rows.hpp) for the first
+/// Which of three parts elements belong to: a word for each thread that has elements, with a bit a row (selection_rows.hpp) for the first
 /// part in its lower half, and for the second part in its upper half.
-template <int Rows, int Threads>
+template <int Rows, int Lanes>
 struct known_parts {
-  static constexpr int parts = 3, rows = Rows, threads = Threads;
+  static constexpr int parts = 3, rows = Rows;
   using word = std::conditional_t<rows <= 16, std::uint32_t, std::uint64_t>;
   static constexpr int half = 4 * sizeof(word);
 
   word* words;
 
-  static std::size_t count(std::size_t n) { return divide_up<std::size_t>(n, rows * threads) * threads; }
+  static std::size_t count(std::size_t n) { return divide_up<std::size_t>(n, rows * Lanes) * Lanes; }
   static std::size_t bytes(std::size_t n) { return count(n) * sizeof(word); }
 
   KOKKOS_FORCEINLINE_FUNCTION void set(std::size_t thread, std::uint32_t first, std::uint32_t second) const {
@@ -34,8 +34,5 @@ struct known_parts {
     second = static_cast<std::uint32_t>(both >> half);
   }
 };
-
-template <class T, class Shape, class Lanes>
-using known_parts_of_tiles = known_parts<selection_rows_of<T, Shape::bytes_per_thread>, Shape::warps * Lanes::size>;
 
 }  // namespace upsweep::detail

@@ -130,7 +130,7 @@ struct selection_rows {
     return is_chosen == 0 ? 0 : begin + static_cast<std::size_t>(index(31 - Kokkos::Experimental::countl_zero_builtin(is_chosen)));
   }
 
-  /// The thread's number among those of all tiles.
+  /// The thread's number among those of all tiles, however many warps a tile has.
   KOKKOS_FORCEINLINE_FUNCTION std::size_t thread_of_all() const {
     return begin / rows + static_cast<std::size_t>(first / (rows * Lanes::size) * Lanes::size + first % Lanes::size);
   }
@@ -182,8 +182,9 @@ struct selection_rows {
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t choose_of_three(Problem const& p) {
     if constexpr (knows_rows<typename Problem::chosen_type>) {
-      static_assert(Problem::chosen_type::rows == rows && Problem::chosen_type::threads == threads);
-      p.chosen.get(thread_of_all(), is_chosen, is_second);
+      static_assert(Problem::chosen_type::rows == rows);
+      is_chosen = is_second = 0;
+      if (Whole || first < there) p.chosen.get(thread_of_all(), is_chosen, is_second);
     } else {
       is_chosen = is_second = 0;
       UPSWEEP_UNROLL
