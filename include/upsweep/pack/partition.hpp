@@ -183,8 +183,8 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 ///
 /// Cost: `first` once an element, `second` where `first` does not hold. Where partition is one pass: n reads to ask and count, n reads and
 ///   n writes to move; 2 launches; workspace 2.3 bits an element of up to 8 bytes, 4 bytes one of 64 bytes, and what partition_copy
-///   takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the predicates, one scan of both counts, n reads, n writes: workspace n/2
-///   bytes and the scan's.
+///   takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the predicates, one scan of both
+///   counts, n reads, n writes: workspace n/2 bytes and the scan's.
 /// Pre, Order, Sync, Aliasing, Throws: as partition.
 template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first,
