@@ -11,6 +11,7 @@
 #include <upsweep/scan/detail/striped_selection.hpp>
 #include <upsweep/scan/options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -64,6 +65,12 @@ void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memo
 template <class ExecutionSpace>
 using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpace>, pipelined_selection, striped_selection>;
 
+/// Whether an input is cut into short tiles. An element takes four bytes at least, as in registers.
+template <class ExecutionSpace, class T>
+constexpr bool takes_short_tiles(std::size_t n) {
+  return n <= tuning<ExecutionSpace>::short_selection_bytes / std::max(sizeof(T), std::size_t(4));
+}
+
 /// select_in_one_pass() by an engine that the caller names, with tiles of the caller's shape.
 template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out, class Order = first_to_last>
 void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,
@@ -78,20 +85,20 @@ void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen 
 
 }  // namespace detail
 
-/// Elements of a tile, a multiple of 32.
+/// Elements of a tile of inputs that are not short, a multiple of 32.
 template <class ExecutionSpace, class T, class Engine = detail::selection_engine<ExecutionSpace>>
 inline constexpr std::size_t selection_tile =
     Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
 
 /// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what
 /// compact and partition are made of where the backend can do it.
-/// chosen(element, index), a bool, says which are chosen; or chosen(element before, element, index), if Chosen::wants_previous: of
-/// element 0 it gets any element as the one before. out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the
+/// chosen(element, index), a bool, says which are chosen; or chosen(element before, element, index), if Chosen::wants_previous: element 0
+/// is chosen then, and not asked for. out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the
 /// elements with their places among those of their kind, in their order, chosen ones only with places below out.room;
 /// out.finish(count of the chosen ones) is called once. order is asked on the device: if order.backwards(), elements are taken from
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
-/// of chosen. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many bytes an element from there on in the place of the
-/// element: they are prefetched.
+/// of chosen; it may know tiles of inputs that are not short. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many
+/// bytes an element from there on in the place of the element: they are prefetched.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place out.chosen(place,
 ///   element) may store where in has element `place`; elements are taken from the first one on.
@@ -105,8 +112,12 @@ void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n
                         workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {},
                         bool in_place = false) {
   using engine = detail::selection_engine<ExecutionSpace>;
-  detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, {function, caller}, order,
-                                                                                            in_place);
+  detail::scan_names const names{function, caller};
+  if (detail::takes_short_tiles<ExecutionSpace, typename In::value_type>(n))
+    detail::select_by<detail::striped_selection, typename detail::tuning<ExecutionSpace>::short_selection>(space, in, n, chosen, out, memory,
+                                                                                                          names, order, in_place);
+  else
+    detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, names, order, in_place);
 }
 
 }  // namespace upsweep
