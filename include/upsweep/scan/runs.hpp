@@ -46,7 +46,11 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
 template <class ExecutionSpace, class In, class Starts, class Out>
 void find_runs_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Starts const& starts, Out const& out,
                            workspace& memory, std::string_view function, std::string_view caller = {}) {
-  detail::find_runs_by<typename detail::tuning<ExecutionSpace>::warp_selection>(space, in, n, starts, out, memory, {function, caller});
+  using tuning = detail::tuning<ExecutionSpace>;
+  detail::scan_names const names{function, caller};
+  if (detail::takes_short_tiles<ExecutionSpace, typename In::value_type>(n))
+    detail::find_runs_by<typename tuning::short_selection>(space, in, n, starts, out, memory, names);
+  else detail::find_runs_by<typename tuning::warp_selection>(space, in, n, starts, out, memory, names);
 }
 
 }  // namespace upsweep

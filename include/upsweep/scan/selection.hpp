@@ -11,6 +11,7 @@
 #include <upsweep/scan/detail/striped_selection.hpp>
 #include <upsweep/scan/options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -65,10 +66,24 @@ template <class ExecutionSpace>
 using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpace>, pipelined_selection, striped_selection>;
 /// Three parts of short elements take more instructions a byte, and so more warps than the pipelined kernel has. H200, 2026-11-23, three
 /// outputs, 2^20 / 2^24 / 2^28: int32, pipelined 23.4 / 78.5 / 798 us (five other shapes: 758 us at best), striped 16.0 / 64.7 / 765 us;
-/// int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us.
-template <class ExecutionSpace, class T, class Chosen>
-using selection_engine_for = std::conditional_t<has_three_parts<Chosen> && !knows_rows<Chosen> && sizeof(T) <= 4, striped_selection,
-                                                selection_engine<ExecutionSpace>>;
+/// int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us. Short inputs are striped, too.
+template <class T, class Chosen>
+inline constexpr bool takes_more_warps = !knows_rows<Chosen> && sizeof(T) <= 4;
+
+/// Tiles of warp_selection, whose threads have as many rows as those of the backend's own tiles.
+template <class ExecutionSpace, class Shape = typename tuning<ExecutionSpace>::warp_selection>
+using ask_shape = striped_shape<Shape::warps, selection_engine<ExecutionSpace>::template shape<ExecutionSpace>::bytes_per_thread,
+                                Shape::teams, Shape::pauses>;
+/// Tiles of a striped selection of three parts. Known parts were kept by threads with the rows of ask_shape.
+template <class ExecutionSpace, class Chosen>
+using shape_of_three =
+    std::conditional_t<knows_rows<Chosen>, ask_shape<ExecutionSpace>, typename tuning<ExecutionSpace>::warp_selection>;
+
+/// Whether an input is cut into short tiles. An element takes four bytes at least, as in registers.
+template <class ExecutionSpace, class T>
+constexpr bool takes_short_tiles(std::size_t n) {
+  return n <= tuning<ExecutionSpace>::short_selection_bytes / std::max(sizeof(T), std::size_t(4));
+}
 
 /// select_in_one_pass() by an engine that the caller names, with tiles of the caller's shape.
 template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out, class Order = first_to_last>
@@ -85,22 +100,22 @@ void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen 
 
 }  // namespace detail
 
-/// Elements of a tile, a multiple of 32.
+/// Elements of a tile of inputs that are not short, a multiple of 32.
 template <class ExecutionSpace, class T, class Engine = detail::selection_engine<ExecutionSpace>>
 inline constexpr std::size_t selection_tile =
     Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
 
 /// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what
 /// compact and partition are made of where the backend can do it.
-/// chosen(element, index), a bool, says which are chosen; or chosen(element before, element, index), if Chosen::wants_previous: of
-/// element 0 it gets any element as the one before. out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the
+/// chosen(element, index), a bool, says which are chosen; or chosen(element before, element, index), if Chosen::wants_previous: element 0
+/// is chosen then, and not asked for. out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the
 /// elements with their places among those of their kind, in their order, chosen ones only with places below out.room;
 /// out.finish(count of the chosen ones) is called once. Three parts are told apart if Chosen::parts is 3: chosen(element, index) is 0, 1
 /// or 2, out.second takes the second part, out.starts() says where places of the three begin to count, and out.finish gets two
 /// counts. order is asked on the device: if order.backwards(), elements are taken from
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
-/// of chosen. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many bytes an element from there on in the place of the
-/// element: they are prefetched.
+/// of chosen; it may know tiles of inputs that are not short. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many
+/// bytes an element from there on in the place of the element: they are prefetched.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place out.chosen(place,
 ///   element) may store where in has element `place`; elements are taken from the first one on.
@@ -113,9 +128,23 @@ template <class ExecutionSpace, class In, class Chosen, class Out, class Order =
 void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
                         workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {},
                         bool in_place = false) {
-  using engine = detail::selection_engine_for<ExecutionSpace, typename In::value_type, Chosen>;
-  detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, {function, caller}, order,
-                                                                                            in_place);
+  using T = typename In::value_type;
+  using engine = detail::selection_engine<ExecutionSpace>;
+  using striped = detail::striped_selection;
+  using shape = typename engine::template shape<ExecutionSpace>;
+  detail::scan_names const names{function, caller};
+  bool const is_short = detail::takes_short_tiles<ExecutionSpace, T>(n);
+  if constexpr (detail::has_three_parts<Chosen>) {
+    constexpr bool always_striped = detail::takes_more_warps<T, Chosen>;
+    if (always_striped || is_short)
+      detail::select_by<striped, detail::shape_of_three<ExecutionSpace, Chosen>>(space, in, n, chosen, out, memory, names, order, in_place);
+    else if constexpr (!always_striped) detail::select_by<engine, shape>(space, in, n, chosen, out, memory, names, order, in_place);
+  } else if (is_short) {
+    detail::select_by<striped, typename detail::tuning<ExecutionSpace>::short_selection>(space, in, n, chosen, out, memory, names, order,
+                                                                                         in_place);
+  } else {
+    detail::select_by<engine, shape>(space, in, n, chosen, out, memory, names, order, in_place);
+  }
 }
 
 }  // namespace upsweep

@@ -80,6 +80,7 @@ template <class ExecutionSpace, class In, class PartOf, class Engine>
 part_sample take_part_sample(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, workspace& memory,
                              basic_scan_options<Engine> const& options, char const* function) {
   constexpr std::size_t tile = selection_tile<ExecutionSpace, typename In::value_type>;
+  static_assert(!takes_short_tiles<ExecutionSpace, typename In::value_type>(part_sample::least), "upsweep: a sample has long tiles.");
   if (n < part_sample::least) return {nullptr, nullptr, 0, 1, 1};
   constexpr std::size_t bytes = tile / part_sample::per_byte, size = part_sample::tiles * bytes;
   auto* const found = reinterpret_cast<std::uint64_t*>(memory.reserve(space, part_sample::bytes_for(n, tile)));

@@ -16,8 +16,9 @@ struct part_by_run {
   Equal equal;
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return i == 0 || !equal(in.load(i - 1), in.load(i)) ? 0 : 1; }
   static constexpr bool wants_previous = true;
-  KOKKOS_FUNCTION bool operator()(typename In::value_type const& before, typename In::value_type const& x, std::size_t i) const {
-    return i == 0 || !equal(before, x);
+  /// Of any element but the first one, which begins a run.
+  KOKKOS_FUNCTION bool operator()(typename In::value_type const& before, typename In::value_type const& x, std::size_t) const {
+    return !equal(before, x);
   }
 };
 

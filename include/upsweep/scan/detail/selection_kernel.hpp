@@ -56,7 +56,7 @@ struct selection_kernel {
   bool copy_in;  ///< by the hardware
 
   struct shared {
-    alignas(128) unsigned char stage[stages][size * sizeof(element)];
+    alignas(128) unsigned char stage[stages][part::bytes_before + size * sizeof(element)];
     typename Problem::counts before[stages];  ///< chosen elements of all tiles before
     std::uint64_t number[stages];  ///< of the tile; not less than `tiles` for none
     std::uint32_t warp_count[2][workers];
@@ -101,8 +101,11 @@ struct selection_kernel {
         std::size_t const first = part::begin_of(next, prefixes.tiles, backwards);
         if (can_copy_in && copy_in && part::is_whole(problem, first)) {
           constexpr auto bytes = static_cast<std::uint32_t>(size * sizeof(element));
-          s.full[in.stage].arrive_expecting(bytes);
-          bulk_copy::load(s.stage[in.stage], contiguous_bytes(problem.in) + first * sizeof(element), bytes, s.full[in.stage]);
+          // The first tile has nothing before it; what is there then is asked for and not used.
+          std::uint32_t const before = first > 0 ? part::bytes_before : 0;
+          s.full[in.stage].arrive_expecting(before + bytes);
+          bulk_copy::load(s.stage[in.stage] + part::bytes_before - before, contiguous_bytes(problem.in) + first * sizeof(element) - before,
+                          before + bytes, s.full[in.stage]);
         } else {
           s.full[in.stage].arrive();
         }
@@ -175,7 +178,7 @@ struct selection_kernel {
   template <bool Whole>
   KOKKOS_FUNCTION void choose(shared& s, std::size_t number, std::size_t begin, int stage, unsigned round, int warp, int lane,
                               std::uint32_t epoch, bool backwards) const {
-    auto* const slots = reinterpret_cast<element*>(s.stage[stage]);
+    auto* const slots = reinterpret_cast<element*>(s.stage[stage] + part::bytes_before);
     part mine;
     mine.template set_place<Whole>(problem, begin, warp, lane);
     auto const load = [&] {
@@ -205,7 +208,8 @@ struct selection_kernel {
   template <bool Backwards>
   KOKKOS_FUNCTION void store(shared const& s, int stage, int thread) const {
     part::template store<Backwards>(problem, part::begin_of(s.number[stage], prefixes.tiles, Backwards),
-                                    reinterpret_cast<element const*>(s.stage[stage]), s.chosen[stage], s.before[stage], thread);
+                                    reinterpret_cast<element const*>(s.stage[stage] + part::bytes_before), s.chosen[stage], s.before[stage],
+                                    thread);
   }
 };
 

@@ -35,15 +35,18 @@ struct selection_rows {
   static constexpr int rows = selection_rows_of<element, BytesPerThread>;
   static constexpr int threads = Warps * Lanes::size;
   static constexpr int size = selection_tile_size<element, Warps, BytesPerThread, Lanes>;
-  /// Whether p.chosen is asked with the element before, too; of element 0 it gets any.
+  /// Whether p.chosen is asked with the element before, too; element 0 is chosen and not asked for.
   static constexpr bool asks_with_previous = requires { requires Problem::chosen_type::wants_previous; };
   static constexpr int parts = Problem::parts;
   static_assert(parts == 2 || size < 1 << 15, "upsweep: halves of a word count the elements of a tile.");
+  /// Bytes before a tile in scratch, which end with the element before it; a multiple of 16.
+  static constexpr int bytes_before = asks_with_previous ? (static_cast<int>(sizeof(element)) + 15) / 16 * 16 : 0;
 
   std::size_t begin;  ///< the tile's first element
   int there;          ///< elements of the tile
   int first;          ///< the thread's first element in the tile
   element mine[rows];
+  element left;             ///< of a first lane: the element before `mine`, where it is asked for
   std::uint32_t is_chosen;  ///< a bit a row
   std::uint32_t is_second;  ///< the same of the second of three parts
 
@@ -72,11 +75,18 @@ struct selection_rows {
       int const at = index(r);
       mine[r] = p.in.load(begin + static_cast<std::size_t>(Whole ? at : Kokkos::min(at, there - 1)));
     }
+    if constexpr (asks_with_previous) {
+      // Beside the other loads: behind them it was a trip to memory more, in unique of 2^24 int32 51 us for 43 us (H200, 2026-11-23).
+      std::size_t const at = begin + static_cast<std::size_t>(Kokkos::min(first, there));
+      left = element();
+      if (first % Lanes::size == 0 && at > 0) left = p.in.load(at - 1);
+    }
   }
-  /// From a tile in scratch.
+  /// From a tile in scratch, behind bytes_before.
   KOKKOS_FORCEINLINE_FUNCTION void load(element const* slots) {
     UPSWEEP_UNROLL
     for (int r = 0; r < rows; ++r) mine[r] = slots[index(r)];
+    if constexpr (asks_with_previous) left = slots[first - 1];
   }
 
   /// Counts of a tile or of a warp, from one word to the state of the prefixes and back.
@@ -104,14 +114,15 @@ struct selection_rows {
     } else if constexpr (asks_with_previous) {
       // Elements before come from the lane before, and that of the first lane from the last lane of the row before.
       int const lane = first % Lanes::size;
-      element left = mine[0];
-      if (std::size_t const at = begin + static_cast<std::size_t>(Kokkos::min(first, there)); lane == 0 && at > 0) left = p.in.load(at - 1);
+      element left_of_row = left;
       UPSWEEP_UNROLL
       for (int r = 0; r < rows; ++r) {
         element const turned = Lanes::shuffle(mine[r], (lane + Lanes::size - 1) % Lanes::size);
-        element const before = lane == 0 ? left : turned;
-        left = turned;
-        if ((Whole || index(r) < there) && p.chosen(before, mine[r], begin + static_cast<std::size_t>(index(r)))) is_chosen |= 1u << r;
+        element const before = lane == 0 ? left_of_row : turned;
+        left_of_row = turned;
+        bool const begins = r == 0 && begin + static_cast<std::size_t>(first) == 0;  // element 0
+        if (!Whole && index(r) >= there) continue;
+        if (begins || p.chosen(before, mine[r], begin + static_cast<std::size_t>(index(r)))) is_chosen |= 1u << r;
       }
     } else {
       UPSWEEP_UNROLL

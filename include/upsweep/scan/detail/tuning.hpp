@@ -187,6 +187,20 @@ struct default_tuning<ExecutionSpace, true> {
   ///   12 warps of  96 bytes, 2 teams   508 / 575 / 727    976 / 1118 / 1406
   ///    8 warps of  96 bytes, 3 teams   524 / 590 / 723   1002 / 1153 / 1394
   using warp_selection = striped<10, 112, 3, 6>;
+  /// Tiles for inputs that are short, with bulk copies and without: enough of them for all multiprocessors. An element has four bytes at
+  /// least here. H200, 2026-11-23, x CUB 3.6.0: half of int32 chosen / unique of int32, half left / half of int64 chosen:
+  ///                                 2^16                 2^20                 2^22                 2^24
+  ///   16 warps of  64 bytes, 2 teams  1.46 / 1.37 / 1.33   1.43 / 1.41 / 1.23   1.30 / 1.26 / 1.03   1.05 / 1.04 / 0.90
+  ///    8 warps of  64 bytes, 4 teams  1.47 / 1.40 / 1.37   1.34 / 1.36 / 1.25   1.26 / 1.27 / 1.01   1.00 / 1.01 / 0.85
+  ///    8 warps of  96 bytes, 3 teams  1.40 / 1.39 / 1.41   1.33 / 1.33 / 1.23   1.26 / 1.23 / 1.06   1.06 / 1.05 / 0.91
+  ///    8 warps of  32 bytes, 4 teams  1.44 / 1.42 / 1.41   1.31 / 1.28 / 1.00   0.92 / 0.92 / 0.69   0.68 / 0.68 / 0.54
+  ///   `warp_selection`                1.29 / 1.26 / 1.28   1.34 / 1.35 / 1.23   1.29 / 1.26 / 1.14   1.20 / 1.21 / 1.10
+  ///   `selection`                     1.05 / 0.95 / 1.04   1.09 / 1.08 / 1.11   1.18 / 1.07 / 1.18   1.30 / 1.21 / 1.17
+  ///   `selection` with 2 stages of 8 warps of 128 bytes, 2 teams
+  ///                                   1.20 / 1.11 / 1.21   1.19 / 1.14 / 1.07   1.10 / 1.11 / 1.14   1.24 / 1.16 / 1.10
+  /// Runs of 37 int32 (run_length): 1.22, 1.34, 1.27, 1.17, and with `warp_selection` 1.15, 1.27, 1.29, 1.42.
+  using short_selection = striped<16, 64, 2>;
+  static constexpr std::size_t short_selection_bytes = std::size_t(16) << 20;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Inputs of every length are selected from as long ones are, so that tests reach those kernels with few elements.
+
+namespace upsweep::detail {
+
+template <>
+struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExecutionSpace> {
+  static constexpr std::size_t short_selection_bytes = 0;
+};
+
+}  // namespace upsweep::detail
