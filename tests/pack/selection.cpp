@@ -58,13 +58,13 @@ struct every_fifth {
 };
 
 /// Elements of a tile; something like it on backends that have none.
-template <class T>
+template <class T, class Space = oracle::space>
 constexpr std::size_t tile_of() {
   using namespace upsweep::detail;
-  if constexpr (!upsweep::can_select_in_one_pass<oracle::space, T>) return 4096;
-  else if constexpr (takes_short_tiles<oracle::space, T>(1))
-    return striped_selection::tile_size<oracle::space, T, typename tuning<oracle::space>::short_selection>;
-  else return upsweep::selection_tile<oracle::space, T>;
+  if constexpr (!upsweep::can_select_in_one_pass<Space, T>) return 4096;
+  else if constexpr (takes_short_tiles<Space, T>(1))
+    return striped_selection::tile_size<Space, T, typename tuning<Space>::short_selection>;
+  else return upsweep::selection_tile<Space, T>;
 }
 
 /// Around tiles; a group of tiles is 32.
