@@ -16,6 +16,7 @@
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/unique.hpp>
 
+#include <algorithm>
 #include <memory>
 
 namespace perf::pack {
@@ -32,6 +33,25 @@ prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> 
     upsweep::emit_lists_into(p.instance, *plan, records, p.out, options);
   };
   result.finish = [=] { Kokkos::deep_copy(p.instance, p.offsets, plan->offsets); };
+  return result;
+}
+
+/// One launch into memory for a bound, which each call takes: there is no form for memory that is kept.
+template <class T>
+prepared prepare_fused_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> const& workspace) {
+  auto const lists = std::make_shared<upsweep::lists<T, memory>>();
+  prepared result;
+  result.call = [=] {
+    *lists = {};  // freed first
+    *lists = upsweep::pack_lists<T>(p.instance, static_cast<std::int64_t>(p.n()), make_records<T>{p.in.data()},
+                                    {.workspace = workspace.get(), .upper_bound = p.out.extent(0)});
+  };
+  result.finish = [=] {
+    Kokkos::deep_copy(p.instance, p.offsets, lists->offsets);
+    std::size_t const records = std::min(lists->total(), p.out.extent(0));
+    auto const all = Kokkos::make_pair(std::size_t(0), records);
+    Kokkos::deep_copy(p.instance, Kokkos::subview(p.out, all), Kokkos::subview(lists->values, all));
+  };
   return result;
 }
 
@@ -62,6 +82,13 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
         upsweep::run_length(p.instance, p.in, p.out, p.lengths, upsweep::equal_keys{}, count, options);
         static_cast<void>(workspace);
       }};
+    case operation::compact_in_place:
+      return {[=] { upsweep::compact(p.instance, p.out, p.keep, count, options), static_cast<void>(workspace); }, unsorted(p)};
+    case operation::unique_in_place:
+      return {[=] { upsweep::unique(p.instance, p.out, upsweep::equal_keys{}, count, options), static_cast<void>(workspace); }, unsorted(p)};
+    case operation::partition_in_place:
+      return {[=] { upsweep::partition(p.instance, p.out, p.keep, p.counts, options), static_cast<void>(workspace); }, unsorted(p)};
+    case operation::pack_lists_fused: return prepare_fused_lists(p, workspace);
     case operation::load_balance:
       return {[=] { upsweep::load_balance(p.instance, p.offsets, p.out, options), static_cast<void>(workspace); }};
     default: return {};
@@ -117,7 +144,9 @@ std::vector<implementation<T>> upsweep_packs() {
     return {{"upsweep",
              operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
                               {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
-                               operation::partition_three_way, operation::run_length, operation::load_balance}),
+                               operation::partition_three_way, operation::run_length, operation::load_balance,
+                               operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
+                               operation::pack_lists_fused}),
              prepare_upsweep<T>},
             {"upsweep_reversed", {operation::partition}, prepare_reversed<T>}};
 }
