@@ -22,9 +22,8 @@ void for_each_type(F const& f) {
 template <class T>
 void add_type(pack_selection const& selection) {
   if (!chosen(selection.types, type_name<T>())) return;
-  // Lists have input, 3.5 records an item, and 8 bytes of offsets twice, fused ones records twice, too; sorted pairs twice as much as they
-  // are, and an input.
-  std::size_t const each = sorted_type<T> ? 7 * sizeof(T) : (has_all_operations<T> ? 9 : 5) * sizeof(T) + 20;
+  // Lists have input, 3.5 records an item, and 8 bytes of offsets twice; sorted pairs twice as much as they are, and an input.
+  std::size_t const each = sorted_type<T> ? 7 * sizeof(T) : 5 * sizeof(T) + 20;
   std::size_t const most = free_memory() / 11 * 10 / each;
   std::vector<std::size_t> fitting;
   for (std::size_t n : selection.sizes.empty() ? parse_sizes(on_host ? "2^16..2^24*16" : "2^16..2^28*16,2^28") : selection.sizes)

@@ -16,43 +16,19 @@
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/unique.hpp>
 
-#include <algorithm>
 #include <memory>
 
 namespace perf::pack {
 
-/// The two passes; records go into memory that is kept.
+/// Lists into memory that is kept: in two passes, or, with a bound, in one launch. Each call waits once.
 template <class T>
 prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> const& workspace) {
-  auto const plan = std::make_shared<upsweep::list_plan<T, memory>>();
-  prepared result;
-  result.call = [=] {
-    upsweep::pack_options const options{.workspace = workspace.get()};
-    make_records<T> const records{p.in.data()};
-    *plan = upsweep::count_lists<T>(p.instance, static_cast<std::int64_t>(p.n()), records, options);
-    upsweep::emit_lists_into(p.instance, *plan, records, p.out, options);
-  };
-  result.finish = [=] { Kokkos::deep_copy(p.instance, p.offsets, plan->offsets); };
-  return result;
-}
-
-/// One launch into memory for a bound, which each call takes: there is no form for memory that is kept.
-template <class T>
-prepared prepare_fused_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> const& workspace) {
-  auto const lists = std::make_shared<upsweep::lists<T, memory>>();
-  prepared result;
-  result.call = [=] {
-    *lists = {};  // freed first
-    *lists = upsweep::pack_lists<T>(p.instance, static_cast<std::int64_t>(p.n()), make_records<T>{p.in.data()},
-                                    {.workspace = workspace.get(), .upper_bound = p.out.extent(0)});
-  };
-  result.finish = [=] {
-    Kokkos::deep_copy(p.instance, p.offsets, lists->offsets);
-    std::size_t const records = std::min(lists->total(), p.out.extent(0));
-    auto const all = Kokkos::make_pair(std::size_t(0), records);
-    Kokkos::deep_copy(p.instance, Kokkos::subview(p.out, all), Kokkos::subview(lists->values, all));
-  };
-  return result;
+  upsweep::pack_options options{.workspace = workspace.get()};
+  if (p.op == operation::pack_lists_fused) options.upper_bound = p.out.extent(0);
+  return {[=] {
+    upsweep::pack_lists_into(p.instance, static_cast<std::int64_t>(p.n()), make_records<T>{p.in.data()}, p.offsets, p.out, options);
+    static_cast<void>(workspace);
+  }};
 }
 
 /// What only some types have.
@@ -88,7 +64,7 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
       return {[=] { upsweep::unique(p.instance, p.out, upsweep::equal_keys{}, count, options), static_cast<void>(workspace); }, unsorted(p)};
     case operation::partition_in_place:
       return {[=] { upsweep::partition(p.instance, p.out, p.keep, p.counts, options), static_cast<void>(workspace); }, unsorted(p)};
-    case operation::pack_lists_fused: return prepare_fused_lists(p, workspace);
+    case operation::pack_lists_fused: return prepare_lists(p, workspace);
     case operation::load_balance:
       return {[=] { upsweep::load_balance(p.instance, p.offsets, p.out, options), static_cast<void>(workspace); }};
     default: return {};
