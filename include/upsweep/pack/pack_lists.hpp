@@ -132,16 +132,14 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
 ///
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
-/// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer: one call, a second for rows that
-/// overflow
-///   their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call, a second for
-///   rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 64 rows on CPUs); memory for the bound, of which up
+/// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a second for
+///   rows that overflow their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call,
+///   a second for rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 64 rows on CPUs); memory for the bound, of which up
 ///   to an eighth stays behind values, and a copy where more would; options.visit is not followed.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
 /// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error naming the
-/// total
-///   where it is more than the bound; out_of_memory_error naming the bytes where the budget is too small for the strategy asked
+///   total where it is more than the bound; out_of_memory_error naming the bytes where the budget is too small for the strategy asked
 ///   for.
 template <class T, class ExecutionSpace, class Functor>
 lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n, Functor const& functor,
