@@ -4,6 +4,7 @@
 // Rows of random lengths, packed by every strategy.
 
 #include "../pack/ragged.hpp"
+#include "array.hpp"
 #include "operations.hpp"
 
 #include <numeric>
@@ -55,6 +56,16 @@ void pack(trial& t) {
       found.insert(found.end(), piece.begin(), piece.end());
     }
     if (found != expected.values) throw mismatch("the records of two ranges of rows are wrong");
+    return;
+  }
+  if (options.strategy != upsweep::pack_strategy::one_pass_buffer && t.one_in(2)) {
+    array_maker const make{t, false};
+    auto offsets = make(std::vector<std::size_t>(lengths.size() + 1));
+    auto values = make(std::vector<T>(total + t.below(10)));
+    auto const found = upsweep::pack_lists_into(t.space(), rows, functor, offsets.contiguous(), values.contiguous(), options);
+    t.expect_equal(found, total, "the total");
+    offsets.expect(expected.offsets, "the offsets");
+    values.expect(expected.values, "the records");
     return;
   }
   auto const list = upsweep::pack_lists<T>(t.space(), rows, functor, options);
