@@ -3,7 +3,7 @@
 
 // Segmented scans on GPUs, whole, on a CPU: the kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
-#include "../oracle/monoids.hpp"
+#include "../oracle/values.hpp"
 #include "lockstep_engine.hpp"
 
 #include <upsweep/base/monoid.hpp>
@@ -17,12 +17,12 @@
 #include <numeric>
 #include <random>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 namespace {
 
 using namespace upsweep::detail;
+using oracle::value_at;
 using upsweep::contiguous_sequence;
 using upsweep::functor_sequence;
 using upsweep::team::testing::lockstep_lanes;
@@ -69,8 +69,7 @@ struct lockstep_segmented : testing::Test {
     values.resize(n);
     flags.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      if constexpr (std::is_same_v<T, oracle::affine>) values[i] = {random() | 1u, random()};
-      else values[i] = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / (std::is_floating_point_v<T> ? 4 : 1);
+      values[i] = oracle::exact_value<T>(random);
       flags[i] = random() % distance == 0;
     }
   }
@@ -104,12 +103,6 @@ struct lockstep_segmented : testing::Test {
   }
 
   flags_of_int heads() const { return {{flags.data()}}; }
-};
-
-template <class T>
-struct value_at {
-  T const* data;
-  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
 };
 
 using warps = lockstep_lanes<32>;

@@ -4,7 +4,7 @@
 // Reductions of segments: the public call on this backend, and the kernels of GPUs with lockstep lanes.
 
 #include "../contracts/tools.hpp"
-#include "../oracle/monoids.hpp"
+#include "../oracle/values.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/monoid.hpp>
@@ -56,18 +56,6 @@ std::vector<Offset> offsets_of(std::size_t n, std::size_t mean, unsigned seed = 
   return offsets;
 }
 
-template <class Monoid, class T, class Offset>
-std::vector<T> by_a_loop(std::vector<T> const& in, std::vector<Offset> const& offsets) {
-  Monoid const op;
-  std::vector<T> out;
-  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
-    T sum = op.identity();
-    for (auto i = offsets[s]; i < offsets[s + 1]; ++i) sum = op(sum, in[static_cast<std::size_t>(i)]);
-    out.push_back(sum);
-  }
-  return out;
-}
-
 template <class Monoid>
 struct segmented_reduce : testing::Test {};
 using monoids = testing::Types<plus<std::int32_t>, plus<double>, oracle::affine_maps>;
@@ -86,7 +74,7 @@ TYPED_TEST(segmented_reduce, is_what_a_loop_finds) {
       upsweep::segmented_reduce(space, oracle::to_device(in), segment_offsets{oracle::to_device(offsets)}, out, TypeParam{},
                                 {.workspace = &ws});
       ws.check(space);
-      ASSERT_TRUE(oracle::to_host(out) == by_a_loop<TypeParam>(in, offsets));
+      ASSERT_TRUE(oracle::to_host(out) == oracle::segment_folds(TypeParam{}, in, offsets));
     }
 }
 
@@ -103,7 +91,7 @@ TEST(segmented_reduce_calls, functors_strided_views_and_narrow_offsets) {
   Kokkos::View<std::int64_t**, Kokkos::LayoutRight, oracle::memory> const table("table", offsets.size() - 1, 3);
   auto const out = Kokkos::subview(table, Kokkos::ALL, 1);
   upsweep::segmented_reduce(space, n, squares{}, segment_offsets{oracle::to_device(offsets)}, out, upsweep::max<std::int64_t>{});
-  EXPECT_EQ(oracle::to_host(out), by_a_loop<upsweep::max<std::int64_t>>(in, offsets));
+  EXPECT_EQ(oracle::to_host(out), oracle::segment_folds(upsweep::max<std::int64_t>{}, in, offsets));
 }
 
 TEST(segmented_reduce_calls, the_same_bits_in_each_call) {
@@ -258,7 +246,7 @@ TYPED_TEST(lockstep_segments, of_any_length) {
         auto const offsets = offsets_of<std::int64_t>(n, mean);
         ASSERT_NO_FATAL_FAILURE(this->run(in, offsets, shift));
         ASSERT_EQ(this->error, 0u);
-        ASSERT_TRUE(this->out == by_a_loop<typename TestFixture::monoid>(in, offsets));
+        ASSERT_TRUE(this->out == oracle::segment_folds(typename TestFixture::monoid{}, in, offsets));
       }
 }
 
@@ -274,7 +262,7 @@ TEST_F(lockstep_segments_of_double, have_the_same_bits_in_any_order) {
   auto const forwards = out;
   ASSERT_NO_FATAL_FAILURE(run<many_pieces>(in, offsets, 0, true));
   EXPECT_EQ(out, forwards);
-  EXPECT_NE(forwards, by_a_loop<monoid>(in, offsets)) << "the association is to matter";
+  EXPECT_NE(forwards, oracle::segment_folds(monoid{}, in, offsets)) << "the association is to matter";
 }
 
 // Pieces would be more than there is room for; nothing is read or written elsewhere, and the next call is right.
@@ -289,7 +277,7 @@ TYPED_TEST(lockstep_segments, wrong_offsets_lead_nowhere) {
   }
   std::vector<std::int64_t> const right{0, 3, 3, 15000, n};
   ASSERT_NO_FATAL_FAILURE(this->run(in, right));
-  ASSERT_TRUE(this->out == by_a_loop<typename TestFixture::monoid>(in, right));
+  ASSERT_TRUE(this->out == oracle::segment_folds(typename TestFixture::monoid{}, in, right));
 }
 
 }  // namespace
