@@ -213,7 +213,7 @@ struct short_scans : few_tiles<ExecutionSpace, Problem, Tuning> {};
 template <class ExecutionSpace, class Problem, class Tuning>
   requires takes_segmented_tile<Problem>::value
 struct short_scans<ExecutionSpace, Problem, Tuning> {
-  static constexpr std::size_t most = Tuning::least_pipelined_segments - 1;
+  static constexpr std::size_t most = Tuning::pipelined_segments_bytes / pipelined_slot<problem_of_values<Problem>> - 1;
   static constexpr bool takes(std::size_t n) { return n <= most; }
   static std::size_t region_bytes(std::size_t n) {
     return warp_look_back_engine::region_bytes<ExecutionSpace, Problem>(n <= most ? n : most);

@@ -110,8 +110,8 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   using problem = segmented_problem<Inclusive, heads, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
                                     std::remove_const_t<decltype(monoid)>>;
   if constexpr (finds_heads_in_offsets<Engine, ExecutionSpace, problem>()) {
-    // More offsets than elements would be too much work for the warps that check them.
-    if (n <= tuning<ExecutionSpace>::most_with_offsets && segments <= n) {
+    using limits = tuning<ExecutionSpace>;
+    if (n <= limits::offsets_bytes / sizeof(typename Out::value_type) && segments <= n / limits::offsets_length) {
       run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to, monoid, n, memory.get(),
                                options, function);
       is_done = true;

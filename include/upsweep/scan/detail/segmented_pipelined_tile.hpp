@@ -33,7 +33,7 @@ struct segmented_pipelined_tile {
   static constexpr std::uint32_t head_bytes = static_cast<std::uint32_t>(size / 8 * staged::bits_per_element);
   static constexpr std::uint32_t stage_bytes = values_tile::bytes + staged::lead + head_bytes;
   static_assert(items <= 32, "upsweep: a thread of a segmented tile has up to 32 elements: Shape::bytes_per_thread is too large.");
-  static_assert(head_bytes % 16 == 0, "upsweep: copies are of multiples of 16 bytes.");
+  static_assert(head_bytes % 16 == 0 && head_bytes >= staged::lead, "upsweep: copies are of multiples of 16 bytes.");
 
   static constexpr bool can_copy_in = values_tile::can_copy_in;
   static constexpr bool can_copy_out = values_tile::can_copy_out;
@@ -46,7 +46,8 @@ struct segmented_pipelined_tile {
     std::uint32_t const lead = number == 0 ? 0 : staged::lead;
     full.arrive_expecting(values_tile::bytes + lead + head_bytes);
     values_tile::copy_values_in(values_of(p), number, stage, full);
-    bulk_copy::load(stage + values_tile::bytes + staged::lead - lead, bytes_of_heads(p) + number * head_bytes - lead, lead + head_bytes, full);
+    bulk_copy::load(stage + values_tile::bytes + staged::lead - lead, bytes_of_heads(p) + number * head_bytes - lead, lead + head_bytes,
+                    full);
   }
   KOKKOS_FUNCTION static void copy_out(Problem const& p, std::size_t number, void const* stage) {
     values_tile::copy_out(values_of(p), number, stage);
@@ -176,7 +177,7 @@ struct pipeline_of<Problem, Tuning> {
   static constexpr int workers() {
     constexpr int slot = pipelined_slot<values>, items = most::bytes_per_thread / slot;
     // Scratch of a multiprocessor, less what the system and Kokkos keep, a team and a thread, and what else a team shares.
-    constexpr int a_team = scratch_of_multiprocessor / most::teams - 3072 - most::stages * Staged::lead;
+    constexpr int a_team = scratch_of_multiprocessor / most::teams - 2048 - most::stages * Staged::lead;
     constexpr int a_worker = most::stages * warp_lanes::size * items * (8 * slot + Staged::bits_per_element) / 8 + 320;
     int count = std::min(most::workers, a_team / a_worker);
     while (warp_lanes::size * items * count * Staged::bits_per_element % 128 != 0) --count;  // 16 bytes

@@ -74,7 +74,8 @@ template <class Key, class Equal>
 struct staged_heads<key_heads<contiguous_sequence<Key const>, Equal>> {
   using heads_type = key_heads<contiguous_sequence<Key const>, Equal>;
   static constexpr bool possible = true;
-  static constexpr int bits_per_element = 8 * static_cast<int>(sizeof(Key)), lead = 16;
+  /// As many bytes as the hardware copies at once: what it copies stays aligned to them.
+  static constexpr int bits_per_element = 8 * static_cast<int>(sizeof(Key)), lead = 128;
 
   KOKKOS_FORCEINLINE_FUNCTION static auto const& sequence(heads_type const& heads) { return heads.keys; }
   template <int Items>
