@@ -127,6 +127,53 @@ TEST(segmented_scan, offsets_with_empty_segments) {
   }
 }
 
+// Short inputs of GPUs have no bits, unless there are many offsets for their elements.
+TEST(segmented_scan, many_empty_segments_at_one_place) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : {std::size_t(5), std::size_t(70001), std::size_t(1000003)})
+    for (std::size_t empty : {n / 5, 2 * n})
+      for (std::size_t place : {std::size_t(0), n / 2, n}) {
+        std::vector<std::uint32_t> starts{0};
+        std::vector<int> heads(n);
+        for (std::size_t i = 0; i <= n; ++i) {
+          if (i == place) starts.insert(starts.end(), empty, static_cast<std::uint32_t>(i));
+          bool const head = i < n && i % 1001 == 7;
+          if (head) starts.push_back(static_cast<std::uint32_t>(i));
+          if (i < n) heads[i] = head || i == place;
+        }
+        starts.push_back(static_cast<std::uint32_t>(n));
+        auto const values = oracle::random_values<int>(n, -9, 9);
+        auto const in = oracle::to_device(values);
+        auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
+        Kokkos::View<int*, oracle::memory> const out("out", n);
+        upsweep::segmented_inclusive_scan(space, in, offsets, out, upsweep::plus<>{}, {.workspace = &ws});
+        ASSERT_EQ(oracle::to_host(out), (expected_scan<int>(values, heads, upsweep::plus<int>{}, true))) << n << ' ' << empty << ' ' << place;
+        EXPECT_NO_THROW(ws.check(space));
+      }
+}
+
+TEST(segmented_scan, the_first_wrong_offset_of_many_is_named) {
+  oracle::space const space;
+  std::size_t const n = 300007, segments = 30000;
+  Kokkos::View<double*, oracle::memory> const in("in", n), out("out", n);
+  for (std::size_t wrong : {std::size_t(0), std::size_t(1), std::size_t(12345), segments - 1, segments}) {
+    std::vector<std::int64_t> starts(segments + 1);
+    for (std::size_t s = 0; s <= segments; ++s) starts[s] = static_cast<std::int64_t>(n * s / segments);
+    starts[wrong] = -5;
+    if (wrong < 20000) starts[20000] = static_cast<std::int64_t>(n) + 7;
+    upsweep::workspace ws(space);
+    upsweep::segmented_inclusive_scan(space, in, upsweep::segment_offsets(oracle::to_device(starts)), out, upsweep::plus<>{},
+                                      {.workspace = &ws});
+    try {
+      ws.check(space);
+      ADD_FAILURE() << "nothing thrown, offset " << wrong;
+    } catch (upsweep::precondition_error const& e) {
+      EXPECT_EQ(std::string(e.what()).find("segmented_inclusive_scan: segment offset " + std::to_string(wrong) + " is wrong"), 0u) << e.what();
+    }
+  }
+}
+
 TEST(segmented_scan, wrong_offsets_are_named) {
   oracle::space const space;
   auto const in = oracle::to_device<int>({1, 2, 3, 4});

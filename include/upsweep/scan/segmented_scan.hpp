@@ -51,7 +51,9 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 /// `segmented_inclusive_scan(space, in, segment_offsets{offsets}, out);`
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements.
-/// Cost: as with flags, and n/8 bytes of workspace, written once and read instead of flags; 2 launches more.
+/// Cost: as with flags, and n/8 bytes of workspace, written once and read instead of flags; 2 launches more. With the default engine GPUs
+/// with warps scan up to 2^21 elements in 1 launch, where there are no more segments than those (but where values go as pairs): warps
+/// search the offsets, which are read twice.
 /// Order, Sync: as with flags.
 /// Aliasing: in and out may be the same range; offsets and out may not overlap.
 /// Throws: precondition_error for arguments as with flags. For a wrong offset, found on the device: without a workspace

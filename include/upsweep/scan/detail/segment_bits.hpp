@@ -19,6 +19,15 @@ namespace upsweep::detail {
 // which several empty segments at one element may repeat without harm. Traffic: n/8 bytes written, n_segments reads and
 // atomics. Offsets are checked on the way: the first wrong one is reported, and none leads outside the words.
 
+/// `Count` bits that begin with bit `begin` of words. Pre: Count <= 32.
+template <int Count>
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits_of_stretch(std::uint32_t const* words, int begin) {
+  int const word = begin / 32, shift = begin % 32;
+  std::uint32_t found = words[word] >> shift;
+  if (shift + Count > 32) found |= words[word + 1] << (32 - shift);
+  return found & (0xffffffffu >> (32 - Count));
+}
+
 /// Whether offset s is not what segments of n elements have: the first is 0, none is less than the one before, the last is n.
 template <class Offsets>
 KOKKOS_FUNCTION bool is_wrong_offset(Offsets const& offsets, std::size_t s, std::size_t segments, std::size_t n) {

@@ -131,6 +131,13 @@ struct default_tuning<ExecutionSpace, true> {
   /// so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
+  /// Bytes of values up to which warps find heads in offsets of segments by themselves, and how many elements a segment has at least in the
+  /// mean; else bits are made. H200, 2026-11-23, single calls, us, int32, segments of 8 / 100 / 10^5, with bits and without (CUB 3.6.0, by
+  /// key): 2^20 22.8 / 23.1 / 21.4 and 15.7 / 14.9 / 13.3 (17.0 / 16.8 / 16.4); 2^22 32.2 / 31.0 / 32.2 and 26.7 / 23.4 / 21.9;
+  /// 2^24 80 / 69 / 68 and 90 / 70 / 68. double: 2^20 22.9 / 24.0 / 23.5 and 18.4 / 17.4 / 16.3 (17.6 / 18.3 / 18.1); 2^22 43 / 41 / 41 and
+  /// 47 / 42 / 37. As many segments as elements, nearly all empty, at one place: 2^20 int32 37, with bits 23.
+  static constexpr std::size_t offsets_bytes = std::size_t(1) << 24;
+  static constexpr std::size_t offsets_length = 4;
   /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones: an odd multiple of 16 bytes a lane. H200, 2026-11-23,
   /// reduce_by_key with keys of int32, runs of 100 in the mean, x CUB 3.6.0, 2^20 / 2^24 / 2^28 int32 (double: 2^27):
   ///   8 warps of  80 bytes, 3 teams           1.05 / 1.30 / 1.37    1.42 / 1.51 / 1.61
@@ -211,6 +218,10 @@ struct default_tuning<ExecutionSpace, true> {
   /// One team with all of the scratch, in a first sketch of the kernel: 0.84 / 0.82.
   using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
   using pipelined_8 = pipelined_4;
+  /// Segmented scans of values of 8 bytes and more: at most so many workers, as heads are in scratch beside the values; and from how many
+  /// bytes of values on.
+  using pipelined_segments = pipeline_shape<20, 3, 1, 112>;
+  static constexpr std::size_t pipelined_segments_bytes = std::size_t(1) << 25;
   /// The same for select_in_one_pass(), where teams wait more for each other and are served best by few, large tiles.
   /// H200, 2026-11-21, 2^28 int32, a tenth and half of them chosen, and two outputs; int64; fraction of a copy of the same bytes:
   ///   18 workers of 128 bytes, 3 stages, 1 team  0.90 / 0.87 / 0.88   0.95 / 0.90 / 0.88
