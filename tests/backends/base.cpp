@@ -88,7 +88,8 @@ struct lanes_kernel {
     auto* const copies = static_cast<std::uint64_t*>(m.team_scratch(0).get_shmem_aligned(256 * sizeof(std::uint64_t), 16));
     upsweep::detail::scratch_copies::begin(copies + number, out + number);
     upsweep::detail::scratch_copies::close_group();
-    if (upsweep::detail::scratch_copies::has_chunks && number % 2 == 0) upsweep::detail::scratch_copies::begin_chunk(copies + number, out + number);
+    if (upsweep::detail::scratch_copies::has_chunks && number % 2 == 0)
+      upsweep::detail::scratch_copies::begin_chunk(copies + number, out + number);
     upsweep::detail::scratch_copies::close_group();
     upsweep::detail::scratch_copies::wait_but_last();
     upsweep::detail::scratch_copies::wait();

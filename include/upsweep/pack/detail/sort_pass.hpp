@@ -27,13 +27,18 @@ namespace upsweep::detail {
 //   store    neighbouring threads store neighbouring places: runs of a digit are written together
 // With values a tile's keys and values stay in scratch as they lie in memory, copied there asynchronously from the beginning on. What
 // goes to the places is where an element comes from. So values arrive while keys are counted and ranked, and no thread holds a key
-// or a value in registers. H200, 2026-11-23, 2^26 pairs of 64-bit words: @D3@; values that are asked for after the ranking 6820; copied ahead, with keys in
-// registers 6300; both through registers 8100; one after the other through the same scratch, 3 teams 11700; by the copy engine of the
-// multiprocessor 7060.
-// Values of more than 8 bytes are read where they are stored.
-// Keys alone are bound by instructions and by waiting for scratch, not by memory: of 83 instructions a warp and key of 32 bits, 40 rank, and
-// DRAM is busy for 28 % (H200).
-// Scratch: the tile (of keys alone over the counters), and a few words a digit. Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
+// or a value in registers. Values of more than 8 bytes are read where they are stored.
+// H200, 2026-11-23, 2^26 pairs of 64-bit words, us (CUB 3.6.0: 6330):
+//   as it is                                                            6293
+//   keys in registers, values copied from the beginning on              6299
+//   keys in registers, values asked for after the ranking               6818; prefetched to the L2 cache before 6503
+//   keys and then values through the same scratch, 3 teams             11711
+//   keys and values by the copy engine of the multiprocessor            7060
+//   as it is, with a tile prefetched that comes 132 or 264 tiles later  7026, 7971
+// Keys alone are bound by instructions and by waiting for scratch, not by memory: of 83 instructions a warp and key of 32 bits, 40 rank,
+// and DRAM is busy for 28 % (H200).
+// Scratch: the tile (of keys alone over the counters), and a few words a digit. Shared state: rows of digit_look_back, and the ticket that
+// gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
 template <class ExecutionSpace, class Key, class Value, class Shape>
@@ -193,7 +198,7 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
-    // Bits of addresses. They depend on the mask, though all addresses agree in the others: of constants nvcc 13 tests all eight at once, for
+    // Bits of addresses. They depend on the mask, though all addresses agree in the others: nvcc 13 tests eight constants at once, for
     // which there are too few predicates.
     std::uint32_t bit[digit_plan::largest_bits];
     UPSWEEP_UNROLL
@@ -249,7 +254,8 @@ struct sort_pass_kernel {
     }
   }
 
-  KOKKOS_FUNCTION void copy_tile(member const& m, std::size_t begin, sort_arrays<Key, Value> const& from, sort_arrays<Key, Value> const& to) const {
+  KOKKOS_FUNCTION void copy_tile(member const& m, std::size_t begin, sort_arrays<Key, Value> const& from,
+                                 sort_arrays<Key, Value> const& to) const {
     std::size_t const end = begin + tile < n ? begin + tile : n;
     for (std::size_t i = begin + static_cast<std::size_t>(m.team_rank()); i < end; i += team_size) {
       to.keys[i] = from.keys[i];

@@ -87,7 +87,8 @@ struct segment_pieces {
     constexpr std::size_t lanes = Lanes::size;
     std::size_t high = problem.segments;
     std::size_t step = problem.segments / 512 + 1;
-    auto const middle = static_cast<std::size_t>(static_cast<double>(at) / static_cast<double>(problem.n) * static_cast<double>(problem.segments));
+    auto const middle =
+        static_cast<std::size_t>(static_cast<double>(at) / static_cast<double>(problem.n) * static_cast<double>(problem.segments));
     std::size_t first = middle > lanes / 2 * step ? middle - lanes / 2 * step : 1;
     UPSWEEP_NO_UNROLL
     while (high - low > 1) {

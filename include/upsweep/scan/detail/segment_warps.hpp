@@ -6,7 +6,6 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/lanes.hpp>
-#include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/segment_pieces.hpp>
