@@ -53,8 +53,9 @@ struct sort_tuning {
     constexpr bool large = compat::has_large_scratch;
     if constexpr (ValueBytes == 0 && KeyBytes <= 4) return sort_shape<256, 20, 4>{};
     else if constexpr (ValueBytes == 0) return sort_shape<256, 19, 3>{};
-    else if constexpr (KeyBytes + ValueBytes <= 8) return std::conditional_t<large, sort_shape<512, 16, 2>, sort_shape<384, 12, 3>>{};
-    else return std::conditional_t<large, sort_shape<384, 15, 2>, sort_shape<256, 9, 4>>{};
+    else if constexpr (KeyBytes + ValueBytes <= 8) return std::conditional_t<large, sort_shape<512, 16, 2>, sort_shape<256, 16, 4>>{};
+    else if constexpr (KeyBytes + ValueBytes <= 12) return std::conditional_t<large, sort_shape<384, 19, 2>, sort_shape<256, 10, 4>>{};
+    else return std::conditional_t<large, sort_shape<384, 15, 2>, sort_shape<256, 8, 4>>{};
   }
 };
 

@@ -173,13 +173,13 @@ struct default_tuning<ExecutionSpace, true> {
   /// double is alike. Pieces, 2^28 int32, mean of 10^5 (CUB 299): 8 warps of 96 bytes, 4 teams 272, of 160 bytes, 3 teams 282; 128, 144 and
   /// 192 bytes, and half or twice as many pieces are within 3 % of that.
   struct segments {
-    using rows = striped<8, 64, 4>;
-    using pieces = striped<8, 96, 4>;
+    using shape = striped<8, 64, 4>;
     static constexpr std::size_t stretch = 16;            ///< elements a lane that a group is chosen for, by the mean length
     static constexpr std::size_t longest_stretch = 32;    ///< longer ones are the whole warp's
     static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
-    static constexpr std::size_t most_pieces = 16384;     ///< about, of all elements, as long as pieces are short
-    static constexpr std::size_t most_blocks = 16;        ///< of a piece
+    static constexpr int together = 8;                    ///< loads of a lane on their way
+    static constexpr std::size_t most_pieces = 1024;      ///< about, of all elements, as long as pieces are short
+    static constexpr std::size_t most_blocks = 8;         ///< of a piece
   };
 
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
