@@ -55,7 +55,9 @@
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan_for_each.hpp>
+#include <upsweep/scan/known_parts.hpp>
 #include <upsweep/scan/options.hpp>
+#include <upsweep/scan/part_counts.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/reduce_runs.hpp>
 #include <upsweep/scan/reserve_scan.hpp>

@@ -19,14 +19,8 @@
 
 namespace perf::pack {
 
-/// The second and the third part of a three-way partition. CUB writes each into an array of its own: where the parts start in one
-/// array is known only behind the call.
-template <class T>
-struct other_parts {
-  array<T> second, rest;
-};
-
-/// What only some types have.
+/// What only some types have. CUB writes each of three parts into an array of its own: where they start in one array is known only behind
+/// the call.
 template <class T>
 cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts, void* storage, std::size_t& bytes) {
   auto const stream = p.instance.cuda_stream();
@@ -49,9 +43,8 @@ cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts
 template <class T>
 prepared prepare_cub_for_others(problem<T> const& p) {
   bool const in_place = p.op == operation::compact_in_place;
-  bool const three = p.op == operation::partition_three_way;
-  std::size_t const room = three ? p.n() : 0;
-  other_parts<T> const parts{array<T>("upsweep::perf::second", room), array<T>("upsweep::perf::rest", room)};
+  bool const three = p.op == operation::partition_three_way || p.op == operation::partition_copy_three_way;
+  other_parts<T> const parts(three ? p.n() : 0);
   std::size_t bytes = 0;
   if (call_cub_for_others<T>(p, parts, nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");
   Kokkos::View<char*, memory> const storage("upsweep::perf::cub", bytes);
@@ -61,13 +54,7 @@ prepared prepare_cub_for_others(problem<T> const& p) {
     if (call_cub_for_others<T>(p, parts, storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
   };
   if (in_place) result.reset = unsorted(p);
-  if (three)
-    result.finish = [=] {
-      auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.counts);
-      if (counts(0) + counts(1) > p.n()) return;
-      put_behind(p, counts(0), parts.second, counts(1));
-      put_behind(p, counts(0) + counts(1), parts.rest, p.n() - counts(0) - counts(1));
-    };
+  if (three) result.finish = [=] { join_parts(p, parts); };
   return result;
 }
 
@@ -120,13 +107,13 @@ std::vector<implementation<T>> cub_packs() {
   else
     return {{"cub",
              operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram},
-                              {operation::compact_flagged, operation::compact_indices, operation::partition_three_way,
-                               operation::run_length, operation::compact_in_place, operation::unique_in_place,
-                               operation::partition_in_place}),
+                              {operation::compact_flagged, operation::compact_indices, operation::partition_copy_three_way,
+                               operation::partition_three_way, operation::run_length, operation::compact_in_place,
+                               operation::unique_in_place, operation::partition_in_place}),
              [](problem<T> const& p) -> prepared {
                if constexpr (has_all_operations<T>)
                  if (p.op == operation::compact_flagged || p.op == operation::compact_indices || p.op == operation::partition_three_way ||
-                     p.op == operation::run_length || p.op == operation::compact_in_place)
+                     p.op == operation::partition_copy_three_way || p.op == operation::run_length || p.op == operation::compact_in_place)
                    return prepare_cub_for_others(p);
                return prepare_cub(p);
              }}};

@@ -102,6 +102,21 @@ void join_rest(problem<T> const& p) {
   if (front <= p.n()) put_behind(p, front, p.values, p.n() - front);
 }
 
+/// The second and the third part of a three-way partition, where each has an array of its own.
+template <class T>
+struct other_parts {
+  array<T> second, rest;
+  explicit other_parts(std::size_t room) : second("upsweep::perf::second", room), rest("upsweep::perf::rest", room) {}
+};
+/// Puts them behind the first part, where the verification looks for them.
+template <class T>
+void join_parts(problem<T> const& p, other_parts<T> const& parts) {
+  auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.counts);
+  if (counts(0) > p.n() || counts(1) > p.n() - counts(0)) return;
+  put_behind(p, counts(0), parts.second, counts(1));
+  put_behind(p, counts(0) + counts(1), parts.rest, p.n() - counts(0) - counts(1));
+}
+
 // Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.
 template <class T> std::vector<implementation<T>> copies();
 template <class T> std::vector<implementation<T>> upsweep_packs();

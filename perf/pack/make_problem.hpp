@@ -50,7 +50,8 @@ problem<T> make_problem(operation op, std::size_t n, double keep) {
   if (op == operation::compact_flagged) p.flags = array<std::int8_t>(uninitialized("upsweep::perf::flags"), n);
   if (op == operation::run_length) p.lengths = array<std::int32_t>("upsweep::perf::lengths", n);
   p.counts_of_bins = array<std::uint32_t>("upsweep::perf::bins", bins);
-  p.counts = array<std::uint64_t>("upsweep::perf::counts", op == operation::partition_three_way ? 3 : 2);
+  bool const three = op == operation::partition_three_way || op == operation::partition_copy_three_way;
+  p.counts = array<std::uint64_t>("upsweep::perf::counts", three ? 3 : 2);
   Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, room), fill_problem<T>{in.data(), p.out.data(), p.values.data(), op, n});
   Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.flags.extent(0)), fill_flags<T>{in.data(), p.keep, p.flags.data()});
   if (op == operation::load_balance)

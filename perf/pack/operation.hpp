@@ -19,6 +19,7 @@ enum class operation {
   compact_indices,
   partition,
   partition_copy,
+  partition_copy_three_way,
   partition_three_way,
   unique,
   run_length,
@@ -36,10 +37,10 @@ enum class operation {
 /// All but the copy.
 inline constexpr operation timed_operations[] = {
     operation::compact,        operation::compact_flagged,     operation::compact_indices, operation::partition,
-    operation::partition_copy, operation::partition_three_way, operation::unique,          operation::run_length,
-    operation::histogram,      operation::pack_lists,          operation::load_balance,    operation::sort,
-    operation::sort_by_key,    operation::compact_in_place,    operation::unique_in_place, operation::partition_in_place,
-    operation::pack_lists_fused};
+    operation::partition_copy, operation::partition_copy_three_way, operation::partition_three_way, operation::unique,
+    operation::run_length,     operation::histogram,           operation::pack_lists,      operation::load_balance,
+    operation::sort,           operation::sort_by_key,         operation::compact_in_place, operation::unique_in_place,
+    operation::partition_in_place, operation::pack_lists_fused};
 
 inline char const* name_of(operation op) {
   switch (op) {
@@ -49,6 +50,7 @@ inline char const* name_of(operation op) {
     case operation::compact_indices: return "compact_indices";
     case operation::partition: return "partition";
     case operation::partition_copy: return "partition_copy";
+    case operation::partition_copy_three_way: return "partition_copy_three_way";
     case operation::partition_three_way: return "partition_three_way";
     case operation::unique: return "unique";
     case operation::run_length: return "run_length";

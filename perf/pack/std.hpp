@@ -86,6 +86,21 @@ void split_twice(problem<T> const& p, Split const& split) {
   p.counts(1) = static_cast<std::uint64_t>(rest - second);
 }
 
+/// Each part into an array of its own.
+template <class T>
+void split_in_a_loop(problem<T> const& p, other_parts<T> const& parts) {
+  keeps_second<T> const second{p.keep.share};
+  std::size_t places[3] = {};
+  for (std::size_t i = 0; i < p.n(); ++i) {
+    T const x = p.in(i);
+    if (p.keep(x)) p.out(places[0]++) = x;
+    else if (second(x)) parts.second(places[1]++) = x;
+    else parts.rest(places[2]++) = x;
+  }
+  p.counts(0) = places[0];
+  p.counts(1) = places[1];
+}
+
 /// What only some types have.
 template <class T>
 prepared prepare_other_loops(problem<T> const& p) {
@@ -102,6 +117,10 @@ prepared prepare_other_loops(problem<T> const& p) {
                 p.counts(0) = static_cast<std::uint64_t>(ends.first - p.out.data());
               },
               {}, order::stable, [p] { join_rest(p); }};
+    case operation::partition_copy_three_way: {
+      other_parts<T> const parts(p.n());
+      return {[=] { split_in_a_loop(p, parts); }, {}, order::stable, [=] { join_parts(p, parts); }};
+    }
     case operation::partition_three_way:
       return {[=] { split_twice(p, [](T* begin, T* end, auto const& goes) { return std::stable_partition(begin, end, goes); }); },
               unsorted(p)};
@@ -156,7 +175,8 @@ std::vector<implementation<T>> std_packs() {
     return {{"std",
              operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
                               {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
-                               operation::partition_three_way, operation::run_length, operation::load_balance,
+                               operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
+                               operation::load_balance,
                                operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
                                operation::pack_lists_fused}),
              prepare_std<T>}};

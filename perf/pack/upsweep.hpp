@@ -48,6 +48,15 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
     case operation::partition_copy:
       return {[=] { upsweep::partition_copy(p.instance, p.in, p.out, p.values, p.keep, p.counts, options), static_cast<void>(workspace); },
               {}, order::stable, [p] { join_rest(p); }};
+    case operation::partition_copy_three_way: {
+      other_parts<T> const parts(p.n());
+      return {[=] {
+                upsweep::partition_copy(p.instance, p.in, p.out, parts.second, parts.rest, p.keep, keeps_second<T>{p.keep.share}, p.counts,
+                                        options);
+                static_cast<void>(workspace);
+              },
+              {}, order::stable, [=] { join_parts(p, parts); }};
+    }
     case operation::partition_three_way:
       return {[=] {
         upsweep::partition_three_way(p.instance, p.in, p.out, p.keep, keeps_second<T>{p.keep.share}, p.counts, options);
@@ -120,7 +129,8 @@ std::vector<implementation<T>> upsweep_packs() {
     return {{"upsweep",
              operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
                               {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
-                               operation::partition_three_way, operation::run_length, operation::load_balance,
+                               operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
+                               operation::load_balance,
                                operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
                                operation::pack_lists_fused}),
              prepare_upsweep<T>},

@@ -336,6 +336,7 @@ std::string verify(problem<T> const& p, order o) {
   } else {
     switch (result_of(p.op)) {
       case operation::pack_lists: return wrong_lists(p, o);
+      case operation::partition_copy_three_way:
       case operation::partition_three_way: return wrong_three_parts(p);
       case operation::run_length: return wrong_runs(p);
       case operation::load_balance: {

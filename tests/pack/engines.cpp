@@ -8,6 +8,7 @@
 
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/partition_copy.hpp>
 
 #include <gtest/gtest.h>
 
@@ -62,6 +63,17 @@ TEST_P(packing_engines, predicates_are_called_once_an_element) {
     std::vector<int> others(n);
     for (std::size_t i = 0; i < n; ++i) others[i] = in[i].key < 30 ? 0 : 1;
     EXPECT_EQ(oracle::to_host(of_second), others) << n;
+
+    auto const first_calls = calls(), second_calls = calls();
+    Kokkos::View<tagged*, oracle::memory> const rear("rear", n), rest("rest", n);
+    auto const counts = upsweep::partition_copy(space, device, out, rear, rest, moving::counting_less<tagged>{30, first_calls},
+                                                moving::counting_less<tagged>{60, second_calls}, options);
+    auto parts = moving::first(oracle::to_host(out), counts[0]);
+    for (auto const& part : {moving::first(oracle::to_host(rear), counts[1]), moving::first(oracle::to_host(rest), counts[2])})
+      parts.insert(parts.end(), part.begin(), part.end());
+    EXPECT_EQ(parts, in_parts(in, 30, 60)) << n;
+    EXPECT_EQ(oracle::to_host(first_calls), once) << n;
+    EXPECT_EQ(oracle::to_host(second_calls), others) << n;
   }
 }
 
@@ -79,6 +91,11 @@ TEST_P(packing_engines, calls_are_labelled_asynchronous_and_without_allocations_
   EXPECT_EQ(contracts::recorder::kernels().back().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::move[mine]");
   moving::expect_asynchronous(
       [&](auto const& options) { upsweep::partition_three_way(space, in, out, first, second, counts, options); }, GetParam());
+  EXPECT_EQ(contracts::recorder::kernels().front().label,
+            one_pass ? "upsweep::partition_three_way::ask" : "upsweep::partition_three_way::mark");
+  Kokkos::View<tagged*, oracle::memory> const rear("rear", n), rest("rest", n);
+  moving::expect_asynchronous(
+      [&](auto const& options) { upsweep::partition_copy(space, in, out, rear, rest, first, second, counts, options); }, GetParam());
   auto const two = Kokkos::subview(counts, std::make_pair(0, 2));
   moving::expect_asynchronous([&](auto const& options) { upsweep::partition_rest_reversed(space, in, out, first, two, options); },
                               GetParam());

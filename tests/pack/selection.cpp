@@ -50,6 +50,13 @@ struct pattern_of_point {
   KOKKOS_FUNCTION bool operator()(point const& p) const { return chosen(p.x); }
 };
 
+/// The second of three parts, of what is not chosen: by the number, or by that of a point.
+struct every_fifth {
+  int rest;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 5 < rest; }
+  KOKKOS_FUNCTION bool operator()(point const& p) const { return (*this)(std::int64_t(p.x)); }
+};
+
 /// Elements of a tile; something like it on backends that have none.
 template <class T>
 constexpr std::size_t tile_of() {
@@ -97,6 +104,27 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
   ASSERT_EQ(separate[1], rest.size());
   ASSERT_EQ(oracle::to_host(part(out_room, chosen.size())), chosen);
   ASSERT_EQ(oracle::to_host(part(rest_room, rest.size())), rest);
+
+  for (int share : {0, 2, 5}) {
+    every_fifth const second{share};
+    std::vector<T> seconds, others;
+    std::partition_copy(rest.begin(), rest.end(), std::back_inserter(seconds), std::back_inserter(others), second);
+    Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
+    auto const sizes = std::vector<std::uint64_t>{chosen.size(), seconds.size(), others.size()};
+    Kokkos::View<T*, oracle::memory> const others_room("others", n + offset);
+    upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, seconds.size()), part(others_room, others.size()),
+                            predicate, second, counts, {.workspace = &ws});
+    ASSERT_EQ(oracle::to_host(counts), sizes) << share;
+    ASSERT_EQ(oracle::to_host(part(out_room, chosen.size())), chosen) << share;
+    ASSERT_EQ(oracle::to_host(part(rest_room, seconds.size())), seconds) << share;
+    ASSERT_EQ(oracle::to_host(part(others_room, others.size())), others) << share;
+    auto all = chosen;
+    all.insert(all.end(), seconds.begin(), seconds.end());
+    all.insert(all.end(), others.begin(), others.end());
+    upsweep::partition_three_way(space, in, part(out_room, n), predicate, second, counts, {.workspace = &ws});
+    ASSERT_EQ(oracle::to_host(counts), sizes) << share;
+    ASSERT_EQ(oracle::to_host(part(out_room, n)), all) << share;
+  }
 }
 
 TEST(selection, patterns_around_tiles_aligned_and_not) {
@@ -215,13 +243,58 @@ TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
   EXPECT_THROW(upsweep::partition_copy(space, part(0, n), part(n, n + 9), part(5, 10), odd), upsweep::precondition_error);
 }
 
+TEST(selection, three_parts_ask_once_and_leave_out_what_has_no_room) {
+  oracle::space const space;
+  std::size_t const n = 5 * tile_of<std::int32_t>() + 77;
+  std::vector<std::int32_t> values(n);
+  std::iota(values.begin(), values.end(), 0);
+  auto const in = oracle::to_device(values);
+  pattern const scattered{pattern::scattered, std::int64_t(n)};
+  every_fifth const second{3};
+  std::vector<std::int32_t> parts[3];
+  std::vector<int> not_chosen(n);
+  for (auto x : values) {
+    parts[scattered(x) ? 0 : second(x) ? 1 : 2].push_back(x);
+    not_chosen[std::size_t(x)] = scattered(x) ? 0 : 1;
+  }
+  std::vector<int> const once(n, 1);
+  for (int shorter : {0, 1, 2}) {
+    SCOPED_TRACE(shorter);
+    Kokkos::View<std::int32_t*, oracle::memory> out[3];
+    for (int k = 0; k < 3; ++k) {
+      out[k] = Kokkos::View<std::int32_t*, oracle::memory>("out", n);
+      Kokkos::deep_copy(out[k], -1);
+    }
+    auto const part = [&](int k) {
+      return Kokkos::subview(out[k], Kokkos::make_pair(std::size_t(0), parts[k].size() - (k == shorter ? 1001 : 0)));
+    };
+    Kokkos::View<int*, oracle::memory> const first_calls("calls", n), calls("calls", n);
+    EXPECT_THROW(upsweep::partition_copy(space, in, part(0), part(1), part(2), counting{scattered, first_calls}, second),
+                 upsweep::overflow_error);
+    EXPECT_EQ(oracle::to_host(first_calls), once);
+    for (int k = 0; k < 3; ++k) {
+      auto expected = parts[k];
+      expected.resize(part(k).extent(0));
+      expected.resize(n, -1);
+      ASSERT_EQ(oracle::to_host(out[k]), expected) << k;
+    }
+    Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
+    upsweep::partition_copy(space, in, part(0), part(1), part(2), scattered, counting{{pattern::all, 0}, calls}, counts);
+    EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{parts[0].size(), n - parts[0].size(), 0}));
+    EXPECT_EQ(oracle::to_host(calls), not_chosen);
+  }
+}
+
 TEST(selection, partitions_are_asynchronous_and_allocate_nothing_with_a_workspace) {
   oracle::space const space;
   std::size_t const n = 5000003;
   Kokkos::View<std::int32_t*, oracle::memory> const in("in", n), out("out", n), rest("rest", n);
-  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  Kokkos::View<std::int32_t*, oracle::memory> const third("third", n);
+  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2), three("three", 3);
   upsweep::workspace ws(space);
   auto const call = [&] {
+    upsweep::partition_three_way(space, in, out, pattern{pattern::scattered, 0}, every_fifth{2}, three, {.workspace = &ws});
+    upsweep::partition_copy(space, in, out, rest, third, pattern{pattern::scattered, 0}, every_fifth{2}, three, {.workspace = &ws});
     upsweep::partition(space, in, out, pattern{pattern::scattered, 0}, counts, {.workspace = &ws});
     upsweep::partition_copy(space, in, out, rest, pattern{pattern::scattered, 0}, counts, {.workspace = &ws});
   };
@@ -249,6 +322,37 @@ TEST(LongSelection, more_than_2_31_indices) {
   ASSERT_EQ(upsweep::compact_indices(space, n, slow_at{-1, calls}, out), expected);
   std::size_t wrong = 0;
   Kokkos::parallel_reduce(Kokkos::RangePolicy<oracle::space>(space, 0, std::int64_t(expected)), not_a_multiple_of_3{out}, wrong);
+  EXPECT_EQ(wrong, 0u);
+}
+
+/// Elements in three parts, of which the first has only the last element, and the second one has every third of the others.
+KOKKOS_FUNCTION std::int8_t part_of_many(std::size_t i, std::size_t n) { return i == n - 1 ? 0 : i % 3 == 0 ? 1 : 2; }
+struct fill_parts {
+  Kokkos::View<std::int8_t*, oracle::memory> in;
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { in(i) = part_of_many(i, in.extent(0)); }
+};
+struct is_value {
+  std::int8_t value;
+  KOKKOS_FUNCTION bool operator()(std::int8_t x) const { return x == value; }
+};
+struct not_of_its_part {
+  Kokkos::View<std::int8_t*, oracle::memory> out;
+  std::size_t seconds;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& wrong) const { wrong += out(i) != (i == 0 ? 0 : i <= seconds ? 1 : 2); }
+};
+
+TEST(LongSelection, three_parts_of_more_than_2_32_elements) {
+  oracle::space const space;
+  std::size_t const n = (std::size_t(1) << 32) + 1000, seconds = (n + 1) / 3;
+  using policy = Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>;
+  Kokkos::View<std::int8_t*, oracle::memory> const in("in", n), out("out", n);
+  Kokkos::parallel_for(policy(space, 0, n), fill_parts{in});
+  auto const counts = upsweep::partition_three_way(space, in, out, is_value{0}, is_value{1});
+  EXPECT_EQ(counts[0], 1u);
+  EXPECT_EQ(counts[1], seconds);
+  EXPECT_EQ(counts[2], n - 1 - seconds);
+  std::size_t wrong = 0;
+  Kokkos::parallel_reduce(policy(space, 0, n), not_of_its_part{out, seconds}, wrong);
   EXPECT_EQ(wrong, 0u);
 }
 

@@ -75,6 +75,7 @@ void check_packs() {
   check<int>(operation::partition_three_way, element, count, [](auto const& p) { ++p.counts(1); },
              [](auto const& p) { std::swap(p.out(p.counts(0)), p.out(p.counts(0) + 1)); },
              [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::partition_copy_three_way, element, count, [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
   check<int>(operation::run_length, [](auto const& p) { ++p.out(7); }, count, [](auto const& p) { ++p.lengths(7), --p.lengths(8); },
              [](auto const& p) { ++p.lengths(p.counts(0) - 1); }, [](auto const& p) { p.lengths(0) = -p.lengths(0); });
   check<int>(operation::load_balance, element, [](auto const& p) { p.out(0) = -1; }, [](auto const& p) { p.out(2999) = 1000; });

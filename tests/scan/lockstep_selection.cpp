@@ -5,8 +5,10 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/ask_work.hpp>
 #include <upsweep/scan/detail/run_work.hpp>
 #include <upsweep/scan/detail/striped_selection.hpp>
+#include <upsweep/scan/part_counts.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -121,6 +123,10 @@ class engine {
     using work = run_work<Problem, Shape, Lanes>;
     run(work{problem}, upsweep::divide_up<std::size_t>(problem.n, work::rows::size));
   }
+  template <class Work>
+  void ask(Work const& work) {
+    run(work, upsweep::divide_up<std::size_t>(work.problem.n, Work::rows::size));
+  }
 
  private:
   template <class Work>
@@ -174,6 +180,81 @@ void check(engine<Lanes, Shape>& machine, pattern which, std::size_t n, std::siz
   ASSERT_EQ(machine.control().finished, 0u);
 }
 
+/// Tells three parts apart: of what the pattern does not choose, stretches of 5 elements.
+template <class T>
+struct counting_parts {
+  static constexpr int parts = 3;
+  counting<T> chosen;
+  KOKKOS_FUNCTION static int part_of(pattern which, std::size_t i, std::size_t n) {
+    return is_chosen(which, i, n) ? 0 : i / 5 % 2 == 0 ? 1 : 2;
+  }
+  KOKKOS_FUNCTION int operator()(T const& x, std::size_t i) const { return chosen(x, i) ? 0 : part_of(chosen.which, i, chosen.n); }
+};
+/// Takes three parts into one array, in which they start at places of their own.
+template <class T>
+struct outputs_of_three {
+  T* to;
+  int* stores;
+  upsweep::part_counts<3> begins;
+  std::uint64_t* counts;  ///< what finish was called with, and how often
+  KOKKOS_FUNCTION upsweep::part_counts<3> starts() const { return begins; }
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
+    to[place] = x;
+    ++stores[place];
+  }
+  KOKKOS_FUNCTION void second(std::uint64_t place, T const& x) const { chosen(place, x); }
+  KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const { chosen(place, x); }
+  KOKKOS_FUNCTION void finish(upsweep::part_counts<2> const& found) const {
+    counts[0] = found.of[0];
+    counts[1] = found.of[1];
+    ++counts[2];
+  }
+};
+
+/// Three parts of n elements, asked for in the same pass and before.
+template <int Bytes, class Lanes, class Shape>
+void check_three(engine<Lanes, Shape>& machine, pattern which, std::size_t n) {
+  using T = record<Bytes>;
+  using asking = ask_work<contiguous_sequence<T const>, counting_parts<T>, Shape, Lanes>;
+  using known = typename asking::known_type;
+  using in_type = contiguous_sequence<T const>;
+  std::vector<T> in(n), expected;
+  std::vector<int> calls(n), once(n, 1);
+  upsweep::part_counts<3> begins{};
+  for (std::size_t i = 0; i < n; ++i) in[i] = record_at<Bytes>(i);
+  for (int part = 0; part < 3; ++part) {
+    begins.of[part] = expected.size();
+    for (std::size_t i = 0; i < n; ++i)
+      if (counting_parts<T>::part_of(which, i, n) == part) expected.push_back(in[i]);
+  }
+  int wrong = 0;
+  counting_parts<T> const part_of{{which, n, calls.data(), &wrong}};
+  std::vector<std::uint64_t> const found{begins.of[1], begins.of[2] - begins.of[1], 1};
+  for (bool ahead : {false, true}) {
+    std::vector<T> to(n);
+    std::vector<int> stores(n);
+    std::vector<std::uint64_t> counts(3);
+    outputs_of_three<T> const out{to.data(), stores.data(), begins, counts.data()};
+    std::fill(calls.begin(), calls.end(), 0);
+    if (ahead) {
+      std::vector<typename known::word> words(known::count(n));
+      known const parts{words.data()};
+      upsweep::part_counts<2> sum{};
+      machine.ask(asking{{{in.data()}, part_of, {&sum}, n, {}}, parts});
+      ASSERT_EQ(sum.of[0], found[0]);
+      ASSERT_EQ(sum.of[1], found[1]);
+      machine.select(selection_problem<in_type, known, outputs_of_three<T>>{{in.data()}, parts, out, n, {}});
+    } else {
+      machine.select(selection_problem<in_type, counting_parts<T>, outputs_of_three<T>>{{in.data()}, part_of, out, n, {}});
+    }
+    ASSERT_EQ(counts, found);
+    ASSERT_EQ(wrong, 0);
+    ASSERT_TRUE(to == expected);
+    ASSERT_EQ(stores, once);
+    ASSERT_EQ(calls, once);
+  }
+}
+
 template <class Lanes, int Bytes, class Shape>
 struct configuration {
   using lanes = Lanes;
@@ -200,6 +281,17 @@ TYPED_TEST(lockstep_selection, from_both_ends_around_tiles) {
       ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, which, n, n)));
       ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, false>(machine, which, n, n)));
       ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, which, n, n, last_to_first{which, n, tile})));
+    }
+  }
+}
+
+TYPED_TEST(lockstep_selection, three_parts_around_tiles) {
+  constexpr std::size_t tile = TypeParam::tile, lanes = TypeParam::lanes::size;
+  engine<typename TypeParam::lanes, typename TypeParam::shape> machine;
+  for (std::size_t n : {std::size_t(1), lanes - 1, lanes + 1, tile - 1, tile, tile + 1, 4 * tile + lanes + 3}) {
+    for (pattern which : patterns) {
+      SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which));
+      ASSERT_NO_FATAL_FAILURE((check_three<TypeParam::bytes>(machine, which, n)));
     }
   }
 }

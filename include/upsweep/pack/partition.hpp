@@ -4,6 +4,7 @@
 
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/partition_call.hpp>
+#include <upsweep/pack/detail/three_parts.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -64,11 +65,7 @@ auto check_and_partition_in_place(ExecutionSpace const& space, InOut const& in_o
 template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine>
 auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
                         count_target<3> const* counts, basic_scan_options<Engine> const& options) {
-  require_predicate<In, First>();
-  require_predicate<In, Second>();
-  auto const part_of = [&](auto const& from) {
-    return part_of_three<std::remove_cvref_t<decltype(from)>, First, Second>{from, first, second};
-  };
+  auto const part_of = [&](auto const& from) { return make_part_of_three<In>(from, first, second); };
   return check_and_partition<3>(space, in, out, part_of, counts, options, "partition_three_way");
 }
 
@@ -184,8 +181,10 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 /// Three parts: the elements that `first` holds for, then the others that `second` holds for, then the rest, each in their
 /// order; returns how many each are. Around a pivot of 4, 3 8 4 7 2 4 becomes 3 2 4 4 8 7: 2, 2 and 2.
 ///
-/// Cost: on any backend, a pass of its own for the predicates, one scan of both counts, n reads, n writes: workspace n/2 bytes and the
-///   scan's. `second` is called where `first` does not hold.
+/// Cost: `first` once an element, `second` where `first` does not hold. Where partition is one pass: n reads to ask and count, n reads and
+///   n writes to move; 2 launches; workspace 2.3 bits an element of up to 8 bytes, 4 bytes one of 64 bytes, and what partition_copy
+///   takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the predicates, one scan of both
+///   counts, n reads, n writes: workspace n/2 bytes and the scan's.
 /// Pre, Order, Sync, Aliasing, Throws: as partition.
 template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first,

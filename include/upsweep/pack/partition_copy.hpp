@@ -4,6 +4,7 @@
 
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/partition_call.hpp>
+#include <upsweep/pack/detail/three_parts.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -39,6 +40,39 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
   if (counts == nullptr) {
     require_room(found[0], chosen.extent(0), function);
     require_room(found[1], rest.extent(0), function);
+  }
+  return found;
+}
+
+template <class ExecutionSpace, class In, class A, class B, class C, class First, class Second, class Engine>
+Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space, In const& in, A const& a, B const& b, C const& rest,
+                                                     First const& first, Second const& second, count_target<3> const* counts,
+                                                     basic_scan_options<Engine> const& options) {
+  static constexpr char const* function = "partition_copy";
+  using T = typename In::non_const_value_type;
+  require_input<ExecutionSpace, In>();
+  require_output<ExecutionSpace, A, T>();
+  require_output<ExecutionSpace, B, T>();
+  require_output<ExecutionSpace, C, T>();
+  require_apart(in, a, function, "input", "first");
+  require_apart(in, b, function, "input", "second");
+  require_apart(in, rest, function, "input", "rest");
+  require_apart(a, b, function, "first", "second");
+  require_apart(a, rest, function, "first", "rest");
+  require_apart(b, rest, function, "second", "rest");
+  auto const from = make_sequence(in);
+  auto const to_a = make_output_sequence(a);
+  auto const to_b = make_output_sequence(b);
+  auto const to_rest = make_output_sequence(rest);
+  using outputs =
+      three_outputs<std::remove_const_t<decltype(to_a)>, std::remove_const_t<decltype(to_b)>, std::remove_const_t<decltype(to_rest)>>;
+  auto const found =
+      partition_call<3>(space, in.extent(0), from, make_part_of_three<In>(from, first, second),
+                        outputs{{to_a, a.extent(0), to_b, b.extent(0)}, to_rest, rest.extent(0)}, counts, options, function);
+  if (counts == nullptr) {
+    require_room(found[0], a.extent(0), function);
+    require_room(found[1], b.extent(0), function);
+    require_room(found[2], rest.extent(0), function);
   }
   return found;
 }
@@ -90,6 +124,31 @@ void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& cho
                     Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
   detail::check_and_partition_copy(space, in, chosen, rest, flags, &target, options);
+}
+
+/// Three parts to three outputs, each in its order: the elements that `first` holds for, then the others that `second` holds for, and the
+/// rest; returns how many each are. Around a pivot of 4, 3 8 4 7 2 4 is 3 2, 4 4 and 8 7. Where the backend can do it in one pass, it is
+/// faster than partition_three_way.
+///
+/// Cost: as with two outputs; `second` is called where `first` does not hold.
+/// Pre, Order, Sync, Aliasing, Throws, Source: as with two outputs.
+template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, detail::functor_argument First,
+          detail::functor_argument Second, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 3> partition_copy(ExecutionSpace const& space, In const& in, A const& first_part, B const& second_part,
+                                               C const& rest, First const& first, Second const& second,
+                                               basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, nullptr, options);
+}
+
+/// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is thrown
+/// for an output that is too short: its count is larger than its extent then.
+template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, detail::functor_argument First,
+          detail::functor_argument Second, class Counts, class Engine = engine::automatic>
+  requires(Kokkos::is_view_v<Counts>)
+void partition_copy(ExecutionSpace const& space, In const& in, A const& first_part, B const& second_part, C const& rest,
+                    First const& first, Second const& second, Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+  auto const target = detail::make_count_target<3, ExecutionSpace>(counts, "partition_copy");
+  detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, &target, options);
 }
 
 }  // namespace upsweep

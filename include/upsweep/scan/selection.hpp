@@ -48,22 +48,28 @@ struct selection_ways : detail::one_pass_ways<can_select_in_one_pass<ExecutionSp
 namespace detail {
 
 /// Says that there is nothing to select from.
-template <class Out>
+template <class Out, class Counts = std::uint64_t>
 struct select_nothing_kernel {
   Out out;
-  KOKKOS_FUNCTION void operator()(int) const { out.finish(0); }
+  KOKKOS_FUNCTION void operator()(int) const { out.finish(Counts{}); }
 };
 
-template <class ExecutionSpace, class Out>
+template <class Counts = std::uint64_t, class ExecutionSpace, class Out>
 void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memory, scan_names const& names) {
   memory.require_same_instance(space);
   Kokkos::parallel_for(label(names.function, "nothing", names.caller), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
-                       select_nothing_kernel<Out>{out});
+                       select_nothing_kernel<Out, Counts>{out});
 }
 
 /// What selects on a backend.
 template <class ExecutionSpace>
 using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpace>, pipelined_selection, striped_selection>;
+/// Three parts of short elements take more instructions a byte, and so more warps than the pipelined kernel has. H200, 2026-11-23, three
+/// outputs, 2^20 / 2^24 / 2^28: int32, pipelined 23.4 / 78.5 / 798 us (five other shapes: 758 us at best), striped 16.0 / 64.7 / 765 us;
+/// int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us.
+template <class ExecutionSpace, class T, class Chosen>
+using selection_engine_for = std::conditional_t<has_three_parts<Chosen> && !knows_rows<Chosen> && sizeof(T) <= 4, striped_selection,
+                                                selection_engine<ExecutionSpace>>;
 
 /// Whether an input is cut into short tiles. An element takes four bytes at least, as in registers.
 template <class ExecutionSpace, class T>
@@ -75,10 +81,11 @@ constexpr bool takes_short_tiles(std::size_t n) {
 template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out, class Order = first_to_last>
 void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,
                scan_names const& names, Order const& order = {}, bool in_place = false) {
-  if (n == 0) return select_nothing(space, out, memory, names);
+  using problem = selection_problem<In, Chosen, Out, Order>;
+  if (n == 0) return select_nothing<typename problem::counts>(space, out, memory, names);
   std::size_t const tiles = divide_up<std::size_t>(n, Engine::template tile_size<ExecutionSpace, typename In::value_type, Shape>);
   std::byte* const region = memory.begin_protocol(space, Engine::template region_bytes<ExecutionSpace>(tiles));
-  Engine::template select<Shape>(space, selection_problem<In, Chosen, Out, Order>{in, chosen, out, n, order, in_place},
+  Engine::template select<Shape>(space, problem{in, chosen, out, n, order, in_place},
                                  {region, memory.protocol_bytes()}, names);
   memory.end_protocol();
 }
@@ -95,7 +102,9 @@ inline constexpr std::size_t selection_tile =
 /// chosen(element, index), a bool, says which are chosen; or chosen(element before, element, index), if Chosen::wants_previous: element 0
 /// is chosen then, and not asked for. out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the
 /// elements with their places among those of their kind, in their order, chosen ones only with places below out.room;
-/// out.finish(count of the chosen ones) is called once. order is asked on the device: if order.backwards(), elements are taken from
+/// out.finish(count of the chosen ones) is called once. Three parts are told apart if Chosen::parts is 3: chosen(element, index) is 0, 1
+/// or 2, out.second takes the second part, out.starts() says where places of the three begin to count, and out.finish gets two
+/// counts. order is asked on the device: if order.backwards(), elements are taken from
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
 /// of chosen; it may know tiles of inputs that are not short. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many
 /// bytes an element from there on in the place of the element: they are prefetched.
@@ -111,13 +120,14 @@ template <class ExecutionSpace, class In, class Chosen, class Out, class Order =
 void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
                         workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {},
                         bool in_place = false) {
-  using engine = detail::selection_engine<ExecutionSpace>;
   detail::scan_names const names{function, caller};
-  if (detail::takes_short_tiles<ExecutionSpace, typename In::value_type>(n))
-    detail::select_by<detail::striped_selection, typename detail::tuning<ExecutionSpace>::short_selection>(space, in, n, chosen, out, memory,
-                                                                                                          names, order, in_place);
-  else
-    detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, names, order, in_place);
+  if constexpr (!detail::knows_rows<Chosen>) {
+    using short_tiles = typename detail::tuning<ExecutionSpace>::short_selection;
+    if (detail::takes_short_tiles<ExecutionSpace, typename In::value_type>(n))
+      return detail::select_by<detail::striped_selection, short_tiles>(space, in, n, chosen, out, memory, names, order, in_place);
+  }
+  using engine = detail::selection_engine_for<ExecutionSpace, typename In::value_type, Chosen>;
+  detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, names, order, in_place);
 }
 
 }  // namespace upsweep

@@ -11,6 +11,7 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/part_counts.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
 
 #include <algorithm>
@@ -50,22 +51,6 @@ KOKKOS_FORCEINLINE_FUNCTION unsigned lowest_bit(std::uint64_t word) {
 KOKKOS_FORCEINLINE_FUNCTION unsigned highest_bit(std::uint64_t word) {
   return 63u - static_cast<unsigned>(Kokkos::Experimental::countl_zero_builtin(word));
 }
-
-/// How many elements of several parts there are.
-template <int Size>
-struct part_counts {
-  std::uint64_t of[Size];
-};
-template <int Size>
-struct add_counts {
-  using value_type = part_counts<Size>;
-  KOKKOS_FUNCTION value_type identity() const { return {}; }
-  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
-    value_type sum;
-    for (int p = 0; p < Size; ++p) sum.of[p] = left.of[p] + right.of[p];
-    return sum;
-  }
-};
 
 /// The masks of all parts but the last one, to which every element without a mark belongs: a bit an element, and how many there
 /// are before each group and in all.

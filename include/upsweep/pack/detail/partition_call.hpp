@@ -8,6 +8,7 @@
 #include <upsweep/pack/detail/larger_part.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/scan/known_parts.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/selection.hpp>
 
@@ -18,18 +19,6 @@
 #include <type_traits>
 
 namespace upsweep::detail {
-
-/// The part of an element: the first predicate that holds for it.
-template <class In, class First, class Second>
-struct part_of_three {
-  In in;
-  First first;
-  Second second;
-  KOKKOS_FUNCTION int operator()(std::size_t i) const {
-    auto const x = in.load(i);
-    return first(x) ? 0 : second(x) ? 1 : 2;
-  }
-};
 
 /// Where counts of parts go.
 template <int Parts>
@@ -46,16 +35,11 @@ count_target<Parts> make_count_target(Counts const& counts, char const* function
   return {counts.data(), compat::stride(counts, 0)};
 }
 
-template <class In, class Predicate>
-constexpr void require_predicate() {
-  static_assert(std::is_invocable_r_v<bool, Predicate const&, typename In::non_const_value_type const&>,
-                "upsweep::partition: a predicate is called with an element and returns bool.");
-}
-
 /// One output for all parts, one behind the other.
 template <class Out>
 struct joined_output {
-  static constexpr bool takes_sample = true;
+  /// Whether a call asks for parts, or for a sample of them, before it moves elements.
+  static constexpr bool asks_ahead = true;
   Out out;
 
   template <int Parts, class T>
@@ -68,7 +52,7 @@ struct joined_output {
 /// One output: the first of two parts from the front, the other from the end backwards.
 template <class Out>
 struct reversing_output {
-  static constexpr bool takes_sample = false;
+  static constexpr bool asks_ahead = false;
   Out out;
   std::size_t n;
 
@@ -81,7 +65,7 @@ struct reversing_output {
 /// An output for each of two parts; what there is no room for is left out.
 template <class First, class Second>
 struct separate_outputs {
-  static constexpr bool takes_sample = false;
+  static constexpr bool asks_ahead = false;
   First first;
   std::uint64_t first_room;
   Second second;
@@ -89,6 +73,10 @@ struct separate_outputs {
 
   template <class T>
   KOKKOS_FUNCTION void store(element_marks<2> const&, int part, std::uint64_t place, T const& x) const {
+    put(part, place, x);
+  }
+  template <class T>
+  KOKKOS_FUNCTION void put(int part, std::uint64_t place, T const& x) const {
     if (part == 0 && place < first_room) first.store(place, static_cast<typename First::value_type>(x));
     if (part == 1 && place < second_room) second.store(place, static_cast<typename Second::value_type>(x));
   }
@@ -249,16 +237,19 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
   temporary_memory memory(space, options.workspace);
   count_target<Parts> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
-  if constexpr (Parts == 2 && ways::may_be_one_pass) {
+  if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
-      if (To::takes_sample) memory.get().reserve(space, part_sample::bytes_for(n, selection_tile<ExecutionSpace, T>));
+      if constexpr (To::asks_ahead) {
+        if constexpr (Parts == 2) memory.get().reserve(space, part_sample::bytes_for(n, selection_tile<ExecutionSpace, T>));
+        else memory.get().reserve(space, known_parts_of<ExecutionSpace, T>::bytes(n));
+      }
       auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
       if (counts == nullptr) target.data = words;
       partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);
     }
   }
-  if constexpr (Parts != 2 || ways::may_be_marks) {
-    if (Parts != 2 || !ways::is_one_pass(options.engine)) {
+  if constexpr (ways::may_be_marks) {
+    if (!ways::is_one_pass(options.engine)) {
       marks_memory<ExecutionSpace, Parts> const held(space, memory.get(), options.engine, n);
       if (counts == nullptr) target.data = held.counts;
       make_marks(space, part_of, held.marks, memory.get(), options, function);

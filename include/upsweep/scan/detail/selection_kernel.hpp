@@ -38,8 +38,9 @@ namespace upsweep::detail {
 template <class ExecutionSpace, class Problem, class Shape>
 struct selection_kernel {
   using element = typename Problem::element;
-  using counts = plus<std::uint64_t>;
-  using prefixes_type = grouped_prefixes<counts>;
+  using counts = typename Problem::monoid;
+  // Of pairs of counts the walker reads fewer groups tile by tile: with 4 it spilled 116 bytes a thread, and 36 for int64 (nvcc 13).
+  using prefixes_type = grouped_prefixes<counts, warp_lanes, Problem::parts == 2 ? groups_by_tile<counts> : 2>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using part = selection_rows<Problem, Shape::workers, Shape::bytes_per_thread, warp_lanes>;
   static constexpr int stages = Shape::stages;
@@ -56,10 +57,10 @@ struct selection_kernel {
 
   struct shared {
     alignas(128) unsigned char stage[stages][part::bytes_before + size * sizeof(element)];
-    std::uint64_t before[stages];  ///< chosen elements of all tiles before
+    typename Problem::counts before[stages];  ///< chosen elements of all tiles before
     std::uint64_t number[stages];  ///< of the tile; not less than `tiles` for none
     std::uint32_t warp_count[2][workers];
-    int chosen[stages];
+    int chosen[stages];  ///< of the tile, as selection_rows counts
     phase_barrier full[stages], ready[stages], done[stages];
   };
 
@@ -133,11 +134,11 @@ struct selection_kernel {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
-      auto const found = prefixes.prefix_of(number, epoch, counts{}, std::uint64_t(0), lane, no_help{});
+      auto const found = prefixes.prefix_of(number, epoch, counts{}, counts{}.identity(), lane, no_help{});
       if (lane == 0) {
         if (prefixes.in_place) Kokkos::memory_fence();  // see striped_selection.hpp
         s.before[now.stage] = found.before;
-        if (number + 1 == prefixes.tiles) problem.out.finish(problem.order.backwards() ? problem.n - found.through : found.through);
+        if (number + 1 == prefixes.tiles) problem.finish(found.through);
         s.ready[now.stage].arrive();
       }
       warp_lanes::sync();
@@ -185,7 +186,7 @@ struct selection_kernel {
       else mine.template load<Whole>(problem);
     };
     // What does not ask for elements comes first: partition_copy of int32 by flags spilled 156 bytes a thread the other way (nvcc 13).
-    constexpr bool chooses_first = reads_ahead<typename Problem::chosen_type>;
+    constexpr bool chooses_first = reads_ahead<typename Problem::chosen_type> || knows_rows<typename Problem::chosen_type>;
     if constexpr (!chooses_first) load();
     std::uint32_t const warp_sum = mine.template choose<Whole>(problem, backwards);
     if constexpr (chooses_first) load();
@@ -197,7 +198,7 @@ struct selection_kernel {
     int const all = static_cast<int>(warp_lanes::shuffle(sums, workers - 1));
     if (warp == 0 && lane == 0) {
       if (prefixes.in_place) Kokkos::memory_fence();
-      prefixes.publish(number, epoch, static_cast<std::uint64_t>(all));
+      prefixes.publish(number, epoch, part::state_of(static_cast<std::uint32_t>(all)));
       s.chosen[stage] = all;
     }
     mine.template put<Whole>(slots, lane, warp > 0 ? static_cast<int>(warp_lanes::shuffle(sums, warp - 1)) : 0, all);

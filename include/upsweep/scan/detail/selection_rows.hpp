@@ -25,6 +25,9 @@ inline constexpr int selection_tile_size = Warps * Lanes::size * selection_rows_
 /// Rows and not a stretch a thread, as scans have: the user's functor reads neighbouring memory in neighbouring lanes, and lanes
 /// that put neighbours into scratch do not meet in a bank.
 ///
+/// With three parts there are two such bits a row, and a warp's counts of both parts are halves of one word. The tile's elements
+/// meet in scratch as first part, second part, rest.
+///
 /// Backwards, tiles are taken from the last one on, and what is called chosen here is the rest.
 template <class Problem, int Warps, int BytesPerThread, class Lanes>
 struct selection_rows {
@@ -36,6 +39,8 @@ struct selection_rows {
   static constexpr bool asks_with_previous = requires { requires Problem::chosen_type::wants_previous; };
   /// Bytes before a tile in scratch, which end with the element before it; a multiple of 16.
   static constexpr int bytes_before = asks_with_previous ? (static_cast<int>(sizeof(element)) + 15) / 16 * 16 : 0;
+  static constexpr int parts = Problem::parts;
+  static_assert(parts == 2 || size < 1 << 15, "upsweep: halves of a word count the elements of a tile.");
 
   std::size_t begin;  ///< the tile's first element
   int there;          ///< elements of the tile
@@ -43,6 +48,7 @@ struct selection_rows {
   element mine[rows];
   element left;             ///< of a first lane: the element before `mine`, where it is asked for
   std::uint32_t is_chosen;  ///< a bit a row
+  std::uint32_t is_second;  ///< the same of the second of three parts
 
   /// Of the tile that is taken as `number`.
   KOKKOS_FORCEINLINE_FUNCTION static std::size_t begin_of(std::size_t number, std::size_t tiles, bool backwards) {
@@ -83,9 +89,24 @@ struct selection_rows {
     if constexpr (asks_with_previous) left = slots[first - 1];
   }
 
+  /// Counts of a tile or of a warp, from one word to the state of the prefixes and back.
+  KOKKOS_FORCEINLINE_FUNCTION static typename Problem::counts state_of(std::uint32_t counts) {
+    if constexpr (parts == 3) return {{counts & 0xffffu, counts >> 16}};
+    else return counts;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t tile_counts(typename Problem::counts const& state) {
+    if constexpr (parts == 3) return static_cast<std::uint32_t>(state.of[0] | state.of[1] << 16);
+    else return static_cast<std::uint32_t>(state);
+  }
+
   /// Asks which elements are chosen, once for each; returns how many of the warp's are, in every lane.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t choose(Problem const& p, bool backwards) {
+    if constexpr (parts == 3) return choose_of_three<Whole>(p);
+    else return choose_of_two<Whole>(p, backwards);
+  }
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t choose_of_two(Problem const& p, bool backwards) {
     is_chosen = 0;
     if (std::size_t const tile = begin / size; p.order.knows(tile)) {
       for (int r = 0; r < rows; ++r)
@@ -120,10 +141,20 @@ struct selection_rows {
     return is_chosen == 0 ? 0 : begin + static_cast<std::size_t>(index(31 - Kokkos::Experimental::countl_zero_builtin(is_chosen)));
   }
 
+  /// The thread's number among those of all tiles, however many warps a tile has.
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t thread_of_all() const {
+    return begin / rows + static_cast<std::size_t>(first / (rows * Lanes::size) * Lanes::size + first % Lanes::size);
+  }
+
   /// Calls put(slot, row, index in the tile) for the thread's elements, with their places in the tile: the chosen ones, then, if the rest is
   /// wanted, the others. before: chosen ones of the warps before, all: of the tile.
   template <bool Whole, class Put>
   KOKKOS_FORCEINLINE_FUNCTION void place(int lane, int before, int all, Put const& put) const {
+    if constexpr (parts == 3) place_three<Whole>(lane, before, all, put);
+    else place_two<Whole>(lane, before, all, put);
+  }
+  template <bool Whole, class Put>
+  KOKKOS_FORCEINLINE_FUNCTION void place_two(int lane, int before, int all, Put const& put) const {
     UPSWEEP_UNROLL
     for (int r = 0; r < rows; ++r) {
       bool const chosen = (is_chosen >> r & 1u) != 0;
@@ -146,7 +177,76 @@ struct selection_rows {
   /// Stores a tile from scratch, by all its threads. chosen: of the tile; before: of all tiles before.
   template <bool Backwards>
   KOKKOS_FORCEINLINE_FUNCTION static void store(Problem const& p, std::size_t tile_begin, element const* slots, int chosen,
-                                                std::uint64_t before, int thread) {
+                                                typename Problem::counts const& before, int thread) {
+    if constexpr (parts == 3) store_three(p, tile_begin, slots, chosen, before, thread);
+    else store_two<Backwards>(p, tile_begin, slots, chosen, before, thread);
+  }
+
+ private:
+  /// Loads from scratch on their way, in registers, when elements are stored.
+  static constexpr int together = std::clamp(64 / static_cast<int>(sizeof(element)), 1, 4);
+
+  KOKKOS_FORCEINLINE_FUNCTION int index(int r) const { return first + r * Lanes::size; }
+  KOKKOS_FORCEINLINE_FUNCTION static int first_of(int counts) { return counts & 0xffff; }
+  KOKKOS_FORCEINLINE_FUNCTION static int second_of(int counts) { return counts >> 16; }
+
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t choose_of_three(Problem const& p) {
+    if constexpr (knows_rows<typename Problem::chosen_type>) {
+      static_assert(Problem::chosen_type::rows == rows);
+      is_chosen = is_second = 0;
+      if (Whole || first < there) p.chosen.get(thread_of_all(), is_chosen, is_second);
+    } else {
+      is_chosen = is_second = 0;
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rows; ++r) {
+        if (Whole || index(r) < there) {
+          int const part = p.chosen(mine[r], begin + static_cast<std::size_t>(index(r)));
+          if (part == 0) is_chosen |= 1u << r;
+          if (part == 1) is_second |= 1u << r;
+        }
+      }
+    }
+    auto const bits = [](std::uint32_t word) { return static_cast<std::uint32_t>(Lanes::popcount(word)); };
+    return Lanes::reduce_sum(bits(is_chosen) | bits(is_second) << 16);
+  }
+
+  template <bool Whole, class Put>
+  KOKKOS_FORCEINLINE_FUNCTION void place_three(int lane, int before, int all, Put const& put) const {
+    // Places before the row, of each part.
+    int to_first = first_of(before), to_second = first_of(all) + second_of(before);
+    int to_rest = first_of(all) + second_of(all) + index(0) - lane - first_of(before) - second_of(before);
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rows; ++r) {
+      bool const is_in_first = (is_chosen >> r & 1u) != 0, is_in_second = (is_second >> r & 1u) != 0;
+      using mask = typename Lanes::mask;
+      mask const firsts = Lanes::ballot(is_in_first), seconds = Lanes::ballot(is_in_second);
+      mask const same = is_in_first ? firsts : is_in_second ? seconds : static_cast<mask>(~(firsts | seconds));
+      int const to = (is_in_first ? to_first : is_in_second ? to_second : to_rest) + Lanes::popcount_below(same, lane);
+      if (Whole || index(r) < there) put(to, r, index(r));
+      int const in_first = Lanes::popcount(firsts), in_second = Lanes::popcount(seconds);
+      to_first += in_first;
+      to_second += in_second;
+      to_rest += Lanes::size - in_first - in_second;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void store_three(Problem const& p, std::size_t tile_begin, element const* slots, int counts,
+                                                      typename Problem::counts const& before, int thread) {
+    auto const& out = p.out;
+    auto const starts = out.starts();
+    int const firsts = first_of(counts), seconds = second_of(counts), others = length(p, tile_begin) - firsts - seconds;
+    store_part<false>(slots, firsts, starts.of[0] + before.of[0], thread,
+                      [&](std::uint64_t place, element const& x) { out.chosen(place, x); });
+    store_part<false>(slots + firsts, seconds, starts.of[1] + before.of[1], thread,
+                      [&](std::uint64_t place, element const& x) { out.second(place, x); });
+    store_part<false>(slots + firsts + seconds, others, starts.of[2] + tile_begin - before.of[0] - before.of[1], thread,
+                      [&](std::uint64_t place, element const& x) { out.rest(place, x); });
+  }
+
+  template <bool Backwards>
+  KOKKOS_FORCEINLINE_FUNCTION static void store_two(Problem const& p, std::size_t tile_begin, element const* slots, int chosen,
+                                                    std::uint64_t before, int thread) {
     auto const& out = p.out;
     auto const to_chosen = [&](std::uint64_t place, element const& x) { out.chosen(place, x); };
     if constexpr (Problem::out_type::wants_rest) {
@@ -163,12 +263,6 @@ struct selection_rows {
       store_part<false>(slots, clipped(p, chosen, before), before, thread, to_chosen);
     }
   }
-
- private:
-  /// Loads from scratch on their way, in registers, when elements are stored.
-  static constexpr int together = std::clamp(64 / static_cast<int>(sizeof(element)), 1, 4);
-
-  KOKKOS_FORCEINLINE_FUNCTION int index(int r) const { return first + r * Lanes::size; }
 
   /// As many as there is room for.
   KOKKOS_FORCEINLINE_FUNCTION static int clipped(Problem const& p, int chosen, std::uint64_t before) {

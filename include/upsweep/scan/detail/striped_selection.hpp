@@ -30,7 +30,8 @@ template <class Problem, class Shape, class Lanes>
 struct selection_work {
   using shape = Shape;
   using lanes = Lanes;
-  using monoid_type = plus<std::uint64_t>;
+  using monoid_type = typename Problem::monoid;
+  using state = typename Problem::counts;
   using element = typename Problem::element;
   using rows = selection_rows<Problem, Shape::warps, Shape::bytes_per_thread, Lanes>;
 
@@ -42,41 +43,39 @@ struct selection_work {
   std::size_t tiles;
 
   KOKKOS_FORCEINLINE_FUNCTION static monoid_type monoid() { return {}; }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint64_t init() { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static state init() { return monoid_type{}.identity(); }
   KOKKOS_FORCEINLINE_FUNCTION bool backwards() const { return problem.order.backwards(); }
   KOKKOS_FORCEINLINE_FUNCTION static no_help stand_in(int) { return {}; }
-  KOKKOS_FORCEINLINE_FUNCTION void finish(std::uint64_t through) const {
-    problem.out.finish(problem.order.backwards() ? problem.n - through : through);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.finish(through); }
 
   struct part {
     rows mine;
     std::size_t begin;  ///< the tile's first element
     int warp;
     bool backwards;
-    int chosen;  ///< of the tile
+    int chosen;  ///< of the tile, as selection_rows counts
 
     KOKKOS_FORCEINLINE_FUNCTION part(selection_work const& work, std::size_t number, int w, bool from_the_end)
         : begin(rows::begin_of(number, work.tiles, from_the_end)), warp(w), backwards(from_the_end) {}
 
     KOKKOS_FORCEINLINE_FUNCTION bool is_whole(selection_work const& work) const { return rows::is_whole(work.problem, begin); }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load(selection_work const& work, scratch&, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION state load(selection_work const& work, scratch&, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
       mine.template load<Whole>(work.problem);
       std::uint32_t const sum = mine.template choose<Whole>(work.problem, backwards);
       if (work.problem.in_place) Kokkos::memory_fence();
-      return sum;
+      return rows::state_of(sum);
     }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION void arrange(selection_work const&, scratch& s, std::uint64_t const& sums, int lane) {
-      auto const sums_of_tile = static_cast<std::uint32_t>(sums);
+    KOKKOS_FORCEINLINE_FUNCTION void arrange(selection_work const&, scratch& s, state const& sums, int lane) {
+      std::uint32_t const sums_of_tile = rows::tile_counts(sums);
       chosen = static_cast<int>(Lanes::shuffle(sums_of_tile, Shape::warps - 1));
       int const before = static_cast<int>(Lanes::shuffle(sums_of_tile, warp > 0 ? warp - 1 : 0));
       mine.template put<Whole>(reinterpret_cast<element*>(s.slots), lane, warp > 0 ? before : 0, chosen);
     }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION void emit(selection_work const& work, scratch& s, std::uint64_t const& prefix, int lane) const {
+    KOKKOS_FORCEINLINE_FUNCTION void emit(selection_work const& work, scratch& s, state const& prefix, int lane) const {
       auto const* const slots = reinterpret_cast<element const*>(s.slots);
       int const thread = warp * Lanes::size + lane;
       if (backwards) rows::template store<true>(work.problem, begin, slots, chosen, prefix, thread);
