@@ -142,7 +142,7 @@ struct segments_case {
 /// Sizes around tiles.
 template <class Check>
 void for_all_sizes(Check const& check) {
-  for (std::size_t n : {std::size_t(1), std::size_t(33), std::size_t(6271), std::size_t(6272), std::size_t(50179), std::size_t(1200001)})
+  for (std::size_t n : {1u, 33u, 6079u, 6080u, 8065u, 50179u, 1200001u})
     for (int distance : {2, 100, 100000000}) check(n, distance);
 }
 TEST(pipelined_segments, every_kind_of_head_double) {

@@ -148,7 +148,8 @@ TEST(segmented_scan, many_empty_segments_at_one_place) {
         auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
         Kokkos::View<int*, oracle::memory> const out("out", n);
         upsweep::segmented_inclusive_scan(space, in, offsets, out, upsweep::plus<>{}, {.workspace = &ws});
-        ASSERT_EQ(oracle::to_host(out), (expected_scan<int>(values, heads, upsweep::plus<int>{}, true))) << n << ' ' << empty << ' ' << place;
+        auto const expected = expected_scan<int>(values, heads, upsweep::plus<int>{}, true);
+        ASSERT_EQ(oracle::to_host(out), expected) << n << ' ' << empty << ' ' << place;
         EXPECT_NO_THROW(ws.check(space));
       }
 }
@@ -169,7 +170,8 @@ TEST(segmented_scan, the_first_wrong_offset_of_many_is_named) {
       ws.check(space);
       ADD_FAILURE() << "nothing thrown, offset " << wrong;
     } catch (upsweep::precondition_error const& e) {
-      EXPECT_EQ(std::string(e.what()).find("segmented_inclusive_scan: segment offset " + std::to_string(wrong) + " is wrong"), 0u) << e.what();
+      std::string const named = "segmented_inclusive_scan: segment offset " + std::to_string(wrong) + " is wrong";
+      EXPECT_EQ(std::string(e.what()).find(named), 0u) << e.what();
     }
   }
 }

@@ -171,25 +171,21 @@ template <class Problem, class Tuning>
 struct pipeline_of<Problem, Tuning> {
   using staged = staged_heads<decltype(Problem::in.heads)>;
   using values = problem_of_values<Problem>;
-  using most = typename Tuning::pipelined_segments;
+  using most =
+      std::conditional_t<(staged::bits_per_element <= 16), typename Tuning::pipelined_segments_2, typename Tuning::pipelined_segments_8>;
 
-  template <class Staged>
-  static constexpr int workers() {
+  static constexpr int fitting() {
     constexpr int slot = pipelined_slot<values>, items = most::bytes_per_thread / slot;
     // Scratch of a multiprocessor, less what the system and Kokkos keep, a team and a thread, and what else a team shares.
-    constexpr int a_team = scratch_of_multiprocessor / most::teams - 2048 - most::stages * Staged::lead;
-    constexpr int a_worker = most::stages * warp_lanes::size * items * (8 * slot + Staged::bits_per_element) / 8 + 320;
+    constexpr int a_team = scratch_of_multiprocessor / most::teams - 2048 - most::stages * staged::lead;
+    constexpr int a_worker = most::stages * warp_lanes::size * items * (8 * slot + staged::bits_per_element) / 8 + 320;
     int count = std::min(most::workers, a_team / a_worker);
-    while (warp_lanes::size * items * count * Staged::bits_per_element % 128 != 0) --count;  // 16 bytes
+    while (warp_lanes::size * items * count * staged::bits_per_element % 128 != 0) --count;  // 16 bytes
     return count;
   }
-  static constexpr int fitting() {
-    if constexpr (staged::possible) return workers<staged>();
-    else return 0;
-  }
   /// Shorter values are as fast in registers.
-  static constexpr bool possible = fitting() > 0 && pipelined_slot<values> > 4 && compat::has_large_scratch;
-  using shape = pipeline_shape<std::max(fitting(), 2), most::stages, most::teams, most::bytes_per_thread>;
+  static constexpr bool possible = staged::possible && fitting() > 0 && pipelined_slot<values> > 4 && compat::has_large_scratch;
+  using shape = pipeline_shape<std::max(fitting(), 1), most::stages, most::teams, most::bytes_per_thread>;
   using tile = segmented_pipelined_tile<Problem, shape>;
 };
 

@@ -25,6 +25,7 @@ namespace upsweep::detail {
 template <class Heads>
 struct staged_heads {
   static constexpr bool possible = false;
+  static constexpr int bits_per_element = 0, lead = 0;
 };
 
 /// Keys or flags that a thread reads from a stage, in accesses as wide as its part of them allows.

@@ -218,9 +218,22 @@ struct default_tuning<ExecutionSpace, true> {
   /// One team with all of the scratch, in a first sketch of the kernel: 0.84 / 0.82.
   using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
   using pipelined_8 = pipelined_4;
-  /// Segmented scans of values of 8 bytes and more: at most so many workers, as heads are in scratch beside the values; and from how many
-  /// bytes of values on.
-  using pipelined_segments = pipeline_shape<20, 3, 1, 112>;
+  /// Segmented scans of values of 8 bytes and more, with heads (keys, flags or bits) of up to 2 bytes and with longer ones: at most so many
+  /// workers, since heads are in scratch beside the values; and from how many bytes of values on.
+  /// H200, 2026-11-23, 2^28 double, us: keys of int32 (CUB 3.6.0: 1416) / flags of 1 byte / bits; workers in brackets:
+  ///   112 bytes, 3 stages, 1 team  (14 / 18 / 20)   1578 / 1183 / 1204    14 for all, flags and offsets: 1387, 1350
+  ///    80 bytes, 3 stages, 1 team  (19 / 25 / 28)   1469 / 1394 / 1499
+  ///   112 bytes, 3 stages, 2 teams ( 6 /  9 / 10)   1573 / 1379 / 1366
+  ///    80 bytes, 3 stages, 2 teams ( 9 / 12 / 14)   1602 / 1443 / 1660
+  ///   112 bytes, 2 stages, 1 team  (20 / 27 / 30)   1533 / 1589 / 1665
+  ///   112 bytes, 4 stages, 1 team  (10 / 12 / 12)   1708 / 1365 / 1292
+  ///   look_back                                     1570 / 1608 / 1460
+  /// 2^24: 106 (look_back 113, CUB 108) / 88 (116) / 89 (106). 2^22: 39 (40, CUB 42) / 32 (38) / 34 (36); 2^21 26 (23) / 22 (22) / 22 (21).
+  /// A tile takes a team some 4.7 us whatever its size, so what counts is how many elements the scratch of a multiprocessor holds: keys
+  /// of 4 bytes leave room for fewer. Keys are copied from 128 bytes before the tile on. From 16 bytes on, copies were not aligned to 128
+  /// bytes, and shapes of 80 bytes 3 % (1 team) and 9 % (2 teams) slower; rows with 2 and 4 stages are of that time.
+  using pipelined_segments_2 = pipeline_shape<20, 3, 1, 112>;
+  using pipelined_segments_8 = pipeline_shape<20, 3, 1, 80>;
   static constexpr std::size_t pipelined_segments_bytes = std::size_t(1) << 25;
   /// The same for select_in_one_pass(), where teams wait more for each other and are served best by few, large tiles.
   /// H200, 2026-11-21, 2^28 int32, a tenth and half of them chosen, and two outputs; int64; fraction of a copy of the same bytes:
