@@ -51,7 +51,8 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 /// `segmented_inclusive_scan(space, in, segment_offsets{offsets}, out);`
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements.
-/// Cost: as with flags, and n/8 bytes of workspace, written once and read instead of flags; 2 launches more.
+/// Cost: as with flags, and n/8 bytes of workspace, written once and read instead of flags; 2 launches more. Threads of the host read the
+/// offsets twice instead, and take neither memory nor launches for them.
 /// Order, Sync: as with flags.
 /// Aliasing: in and out may be the same range; offsets and out may not overlap.
 /// Throws: precondition_error for arguments as with flags. For a wrong offset, found on the device: without a workspace

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/scan/detail/offset_heads.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 #include <upsweep/scan/detail/segment_bits.hpp>
@@ -67,26 +68,33 @@ void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& i
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 
-/// A segmented scan with heads from offsets. The bits lie behind the engine's own temporary memory, which starts at the
-/// same address for every call: both are reserved together, before the engine asks for its part.
+/// A segmented scan with heads from offsets: threads of the host look them up; elsewhere they become bits first. The bits lie behind the
+/// engine's own temporary memory, which starts at the same address for every call: both are reserved together, before the engine asks
+/// for its part.
 template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
 void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,
                                  Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const n = out.extent(0);
+  std::size_t const n = out.extent(0), segments = offsets.extent(0) - 1;
   if (n == 0) return;
   auto const monoid = resolve<typename Out::value_type>(given);
-  using state = segmented_state<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>;
   temporary_memory memory(space, options.workspace);
   auto const marks = make_sequence(offsets);
-  using bits = segment_bits<std::remove_const_t<decltype(marks)>>;
-  byte_layout layout;
-  layout.add<std::byte>(engine_bytes<ExecutionSpace, state>(options.engine, n));
-  std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
-  auto* const words = reinterpret_cast<std::uint32_t*>(memory.get().reserve(space, layout.bytes()) + at);
-  make_segment_bits(space, bits{marks, offsets.extent(0) - 1, n, {words}, memory.get().errors(space, function)},
-                    function);
-  run_segmented<Inclusive>(space, bit_heads{{words}}, make_sequence(in), make_output_sequence(out), monoid, n, memory.get(), options,
-                           function);
+  auto const run = [&](auto const& heads) {
+    run_segmented<Inclusive>(space, heads, make_sequence(in), make_output_sequence(out), monoid, n, memory.get(), options, function);
+  };
+  using offsets_type = std::remove_const_t<decltype(marks)>;
+  if constexpr (always_cache_tiles<Engine, ExecutionSpace>()) {
+    run(offset_heads<offsets_type>{marks, segments, n, memory.get().errors(space, function)});
+  } else {
+    using state = segmented_state<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>;
+    using bits = segment_bits<offsets_type>;
+    byte_layout layout;
+    layout.add<std::byte>(engine_bytes<ExecutionSpace, state>(options.engine, n));
+    std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
+    auto* const words = reinterpret_cast<std::uint32_t*>(memory.get().reserve(space, layout.bytes()) + at);
+    make_segment_bits(space, bits{marks, segments, n, {words}, memory.get().errors(space, function)}, function);
+    run(bit_heads{{words}});
+  }
   if (memory.owned()) memory.get().check(space);
 }
 
