@@ -201,6 +201,28 @@ TEST(segmented_scan, wrong_offsets_are_named) {
   EXPECT_NO_THROW(ws.check(space));
 }
 
+// Threads of the host share the look at offsets tile by tile.
+TEST(segmented_scan, the_first_of_many_wrong_offsets_is_named) {
+  oracle::space const space;
+  std::size_t const segments = 40000, n = 10 * segments;
+  Kokkos::View<float*, oracle::memory> const in("in", n), out("out", n);
+  upsweep::workspace ws(space);
+  for (std::size_t first : {std::size_t(1), segments / 5, segments / 2, segments - 1, segments}) {
+    std::vector<std::int64_t> starts(segments + 1);
+    for (std::size_t s = 0; s <= segments; ++s) starts[s] = static_cast<std::int64_t>(10 * s);
+    starts[first] = first == segments ? static_cast<std::int64_t>(n - 1) : starts[first - 1] - 1;
+    for (std::size_t s = first + 7; s < segments; s += 1000) starts[s] = s % 2 == 0 ? -5 : static_cast<std::int64_t>(n + 100 * s);
+    try {
+      upsweep::segmented_inclusive_scan(space, in, upsweep::segment_offsets(oracle::to_device(starts)), out, upsweep::plus<>{},
+                                        {.workspace = &ws});
+      ws.check(space);
+      ADD_FAILURE() << "nothing thrown, " << first;
+    } catch (upsweep::precondition_error const& e) {
+      EXPECT_NE(std::string(e.what()).find("segment offset " + std::to_string(first) + " is wrong"), std::string::npos) << e.what();
+    }
+  }
+}
+
 struct same_decade {
   KOKKOS_FUNCTION bool operator()(int left, int right) const { return left / 10 == right / 10; }
 };

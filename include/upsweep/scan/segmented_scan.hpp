@@ -53,7 +53,8 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements.
 /// Cost: as with flags, and n/8 bytes of workspace, written once and read instead of flags; 2 launches more. With the default engine GPUs
 /// with warps scan up to 16 MB of values in 1 launch, where segments have four elements or more in the mean (but where values go as pairs):
-/// warps search the offsets, which are read twice.
+/// warps search the offsets, which are read twice. Threads of the host read the offsets twice,
+///   too, and take neither memory nor launches for them.
 /// Order, Sync: as with flags.
 /// Aliasing: in and out may be the same range; offsets and out may not overlap.
 /// Throws: precondition_error for arguments as with flags. For a wrong offset, found on the device: without a workspace

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/error_word.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/base/sequence.hpp>
 
 #include <cstddef>

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/scan/detail/host_offset_heads.hpp>
 #include <upsweep/scan/detail/offset_heads.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
@@ -94,7 +95,7 @@ constexpr bool finds_heads_in_offsets() {
   else return false;
 }
 
-/// A segmented scan with heads from offsets.
+/// A segmented scan with heads from offsets: threads of the host look them up, short scans on GPUs search them; else they become bits first.
 template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
 void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,
                                  Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
@@ -105,19 +106,25 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   auto const marks = make_sequence(offsets);
   auto const from = make_sequence(in);
   auto const to = make_output_sequence(out);
-  bool is_done = false;
-  using heads = offset_heads<std::remove_const_t<decltype(marks)>>;
-  using problem = segmented_problem<Inclusive, heads, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
-                                    std::remove_const_t<decltype(monoid)>>;
-  if constexpr (finds_heads_in_offsets<Engine, ExecutionSpace, problem>()) {
-    using limits = tuning<ExecutionSpace>;
-    if (n <= limits::offsets_bytes / sizeof(typename Out::value_type) && segments <= n / limits::offsets_length) {
-      run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to, monoid, n, memory.get(),
-                               options, function);
-      is_done = true;
+  using offsets_type = std::remove_const_t<decltype(marks)>;
+  if constexpr (always_cache_tiles<Engine, ExecutionSpace>()) {
+    host_offset_heads<offsets_type> const heads{marks, segments, n, memory.get().errors(space, function)};
+    run_segmented<Inclusive>(space, heads, from, to, monoid, n, memory.get(), options, function);
+  } else {
+    bool is_done = false;
+    using heads = offset_heads<offsets_type>;
+    using problem = segmented_problem<Inclusive, heads, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
+                                      std::remove_const_t<decltype(monoid)>>;
+    if constexpr (finds_heads_in_offsets<Engine, ExecutionSpace, problem>()) {
+      using limits = tuning<ExecutionSpace>;
+      if (n <= limits::offsets_bytes / sizeof(typename Out::value_type) && segments <= n / limits::offsets_length) {
+        run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to, monoid, n, memory.get(),
+                                 options, function);
+        is_done = true;
+      }
     }
+    if (!is_done) run_segmented_with_bits<Inclusive>(space, marks, segments, from, to, monoid, n, memory.get(), options, function);
   }
-  if (!is_done) run_segmented_with_bits<Inclusive>(space, marks, segments, from, to, monoid, n, memory.get(), options, function);
   if (memory.owned()) memory.get().check(space);
 }
 
