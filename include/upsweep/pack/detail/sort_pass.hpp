@@ -25,9 +25,10 @@ namespace upsweep::detail {
 //            before. The lanes that have a digit are found by votes; the highest of them takes places for all.
 //   gather   keys go to their places in scratch; meanwhile a thread a digit finds the tiles before (digit_look_back.hpp)
 //   store    neighbouring threads store neighbouring places: runs of a digit are written together
-// With values a tile's keys and values stay in scratch as they lie in memory, copied there asynchronously from the beginning on. What
-// goes to the places is where an element comes from. So values arrive while keys are counted and ranked, and no thread holds a key
-// or a value in registers. Values of more than 8 bytes are read where they are stored.
+// Where a key and its value have more than 8 bytes, a tile's keys and values stay in scratch as they lie in memory, copied there
+// asynchronously from the beginning on. What goes to the places is where an element comes from. So values arrive while keys are counted and
+// ranked, and no thread holds a key or a value in registers. Shorter values take the keys' way, through registers. Values of more than 8
+// bytes are read where they are stored.
 // H200, 2026-11-23, 2^26 pairs of 64-bit words, us (CUB 3.6.0: 6330):
 //   as it is                                                            6293
 //   keys in registers, values copied from the beginning on              6299
@@ -41,6 +42,13 @@ namespace upsweep::detail {
 // gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
+/// Place for a value whose type may have no default constructor.
+template <class Value>
+union value_place {
+  Value value;
+  KOKKOS_FORCEINLINE_FUNCTION value_place() {}
+};
+
 template <class ExecutionSpace, class Key, class Value, class Shape>
 struct sort_pass_kernel {
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
@@ -51,6 +59,10 @@ struct sort_pass_kernel {
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   /// Whether values go through scratch.
   static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
+  /// What goes to an element's place for its value: itself, or the place in the tile that it comes from.
+  using staged = std::conditional_t<is_staged, Value, std::uint16_t>;
+  /// Whether elements stay as they were read.
+  static constexpr bool stays = has_values && sizeof(word) + sizeof(staged) > 8;
   /// Of the counters of a warp: then their addresses tell the digit.
   static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
   struct move {};
@@ -66,10 +78,14 @@ struct sort_pass_kernel {
   int portion;
   sort_board board;
 
-  struct sorted_keys {
+  struct moved_elements {
+    word key[tile];
+    staged value[has_values ? tile : 1];
+  };
+  struct sorted_elements {
     union {
       std::uint32_t count[warps][radix];
-      word sorted[tile];
+      moved_elements sorted;
     };
   };
   struct sorted_sources {
@@ -80,7 +96,7 @@ struct sort_pass_kernel {
     alignas(16) Key key[tile];
     alignas(16) std::conditional_t<is_staged, Value, char> value[is_staged ? tile : 1];
   };
-  struct shared : std::conditional_t<has_values, sorted_sources, sorted_keys> {
+  struct shared : std::conditional_t<stays, sorted_sources, sorted_elements> {
     // Where the first place of the tile would be stored if it had this digit.
     Key* keys[radix];
     Value* values[has_values ? radix : 1];
@@ -109,6 +125,12 @@ struct sort_pass_kernel {
  private:
   KOKKOS_FORCEINLINE_FUNCTION unsigned digit_of(word bits) const {
     return (static_cast<unsigned>(bits >> shift) & mask) ^ (static_cast<unsigned>(flips >> shift) & mask);
+  }
+
+  // 32 bits of a key with those of the digit among them: of short keys all, as bits can be picked out of them anywhere.
+  static constexpr bool in_place = sizeof(word) <= 4;
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t digit_bits(word bits) const {
+    return static_cast<std::uint32_t>(in_place ? bits : bits >> shift);
   }
 
   /// Copies a warp's run of the tile that begins at `from`.
@@ -142,8 +164,8 @@ struct sort_pass_kernel {
     int const valid = Whole ? tile : static_cast<int>(n - begin);
     int const first_item = warp * (warp_lanes::size * items) + lane;
 
-    [[maybe_unused]] word bits[has_values ? 1 : items];
-    if constexpr (has_values) {
+    [[maybe_unused]] word bits[stays ? 1 : items];
+    if constexpr (stays) {
       begin_copies<Whole>(s.key, from.keys + begin, warp, lane, valid);
       scratch_copies::close_group();
       if constexpr (is_staged) begin_copies<Whole>(s.value, from.values + begin, warp, lane, valid);
@@ -163,7 +185,7 @@ struct sort_pass_kernel {
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       unsigned digit = mask;
-      if constexpr (has_values) {
+      if constexpr (stays) {
         // Places behind the last key have the last digit, and so end behind all others.
         int const at = first_item + k * warp_lanes::size;
         if (Whole || at < valid) digit = digit_of(key_order<Key>::raw(s.key[at]));
@@ -198,16 +220,22 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
-    // Bits of addresses. They depend on the mask, though all addresses agree in the others: nvcc 13 tests eight constants at once, for
-    // which there are too few predicates.
+    // Bits that are compared. Of addresses the highest one depends on the mask, though all agree in it if the mask does not have it:
+    // nvcc 13 tests bits that it knows all at once, and there are only seven predicates.
     std::uint32_t bit[digit_plan::largest_bits];
     UPSWEEP_UNROLL
-    for (int b = 0; b < digit_plan::largest_bits; ++b) bit[b] = (mask & 1u << b) * static_cast<std::uint32_t>(sizeof(std::uint32_t));
+    for (int b = 0; b < digit_plan::largest_bits; ++b) {
+      if constexpr (stays) bit[b] = (b == 7 ? mask & 1u << b : 1u << b) * static_cast<std::uint32_t>(sizeof(std::uint32_t));
+      else bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
+    }
     std::uint32_t place[items];
     std::uint32_t const below = warp_lanes::lanes_below(), above = warp_lanes::lanes_above();
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      std::uint32_t const same = warp_lanes::match_bits(counter[k].address, bit);
+      std::uint32_t compared;
+      if constexpr (stays) compared = counter[k].address;
+      else compared = digit_bits(bits[k]);
+      std::uint32_t const same = warp_lanes::match_bits(compared, bit);
       place[k] = counter[k].load() + static_cast<std::uint32_t>(warp_lanes::popcount(same & below));
       warp_lanes::sync();
       if ((same & above) == 0) counter[k].store(place[k] + 1);
@@ -217,8 +245,18 @@ struct sort_pass_kernel {
 
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      if constexpr (has_values) s.source[place[k]] = static_cast<std::uint16_t>(first_item + k * warp_lanes::size);
-      else s.sorted[place[k]] = bits[k];
+      auto const source = static_cast<std::uint16_t>(first_item + k * warp_lanes::size);
+      if constexpr (stays) s.source[place[k]] = source;
+      else s.sorted.key[place[k]] = bits[k];
+      if constexpr (has_values && !stays && !is_staged) s.sorted.value[place[k]] = source;
+    }
+    [[maybe_unused]] value_place<staged> value[is_staged && !stays ? items : 1];
+    if constexpr (is_staged && !stays) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) {
+        int const at = first_item + k * warp_lanes::size;
+        if (Whole || at < valid) value[k].value = from.values[begin + static_cast<std::size_t>(at)];
+      }
     }
     if (thread < radix) {
       std::size_t const start = board.start(pass, portion)[thread];
@@ -232,14 +270,19 @@ struct sort_pass_kernel {
       if constexpr (has_values) s.values[thread] = to.values + shift_of_digit;
       if (number + 1 == static_cast<std::uint32_t>(m.league_size())) board.start(pass, portion + 1)[thread] = start + before + total;
     }
-    if constexpr (has_values) scratch_copies::wait();
+    if constexpr (stays) {
+      scratch_copies::wait();
+    } else if constexpr (is_staged) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = value[k].value;
+    }
     m.team_barrier();
 
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       int const at = k * team_size + thread;
       if (!Whole && at >= valid) continue;
-      if constexpr (has_values) {
+      if constexpr (stays) {
         unsigned const source = s.source[at];
         Key const key = s.key[source];
         unsigned const digit = digit_of(key_order<Key>::raw(key));
@@ -248,8 +291,14 @@ struct sort_pass_kernel {
         else *to_value = from.values[begin + source];
         outside_scratch(s.keys[digit])[at] = key;
       } else {
-        word const key = s.sorted[at];
-        outside_scratch(s.keys[digit_of(key)])[at] = key_order<Key>::key_of(key);
+        word const key = s.sorted.key[at];
+        unsigned const digit = digit_of(key);
+        outside_scratch(s.keys[digit])[at] = key_order<Key>::key_of(key);
+        if constexpr (has_values) {
+          Value* const to_value = outside_scratch(s.values[digit]) + at;
+          if constexpr (is_staged) *to_value = s.sorted.value[at];
+          else *to_value = from.values[begin + s.sorted.value[at]];
+        }
       }
     }
   }

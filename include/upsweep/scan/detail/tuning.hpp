@@ -162,23 +162,25 @@ struct default_tuning<ExecutionSpace, true> {
 
   /// Elements and ends of segments that a thread has in a reduction of segments on GPUs without warps. Not measured.
   static constexpr std::size_t segment_block = 4096;
-  /// Reductions of segments (segment_warps.hpp): stretch, and what is too long for a lane. H200, 2026-11-23, 2^24 int32, segments of random
-  /// lengths with a mean of 8 / 12 / 24 / 96 / 190 / 400, us (CUB 3.6.0: 2435 / 1636 / 827 / 216 / 113 / 64):
-  ///    4, 16   118 /   - /   - /   - /   - /  -
-  ///    8, 16    72 /  59 /  59 /  58 /  57 / 45
-  ///   12, 16    54 /  60 / 127 /  59 /  50 / 45
-  ///   12, 32    53 /  59 /  52 /  58 /  49 / 47
-  ///   16, 32    54 /  52 /  52 /  50 /  49 / 47
-  ///   16, 48    54 /  52 /  52 /  51 /  49 / 47
-  /// double is alike. Pieces, 2^28 int32, mean of 10^5 (CUB 299): 8 warps of 96 bytes, 4 teams 272, of 160 bytes, 3 teams 282; 128, 144 and
-  /// 192 bytes, and half or twice as many pieces are within 3 % of that.
+  /// Reductions of segments (segment_warps.hpp). H200, 2026-11-23, segments of random lengths with the mean that is given, us
+  /// (CUB 3.6.0: 2^20 int32 8.1 / 5.7 / 4.7, 2^24 2479 / 842 / 217 / 114 / 63; 2^28 with a mean of 10^5 294):
+  ///   bytes, stretch, longest, together, pieces   2^20: 190 / 400 / 1000   2^24: 8 / 24 / 96 / 190 / 400     2^28: 10^5
+  ///   64, 16, 32, 8,  512                         6.0 / 5.6 / 5.6          53 /  47 / 44 / 43 / 41           275
+  ///   64, 16, 32, 8, 1024                         6.1 / 6.0 / 5.8          52 /  47 / 44 / 44 / 41           277
+  ///   64, 16, 32, 8, 2048                         6.8 / 6.8 / 6.1          53 /  47 / 44 / 43 / 41           276
+  ///   64, 16, 32, 4, 1024                         5.9 / 5.9 / 5.8          55 /  51 / 48 / 47 / 44           275
+  ///   64, 16, 24, 8, 1024                         6.0 / 5.9 / 5.5          53 /  47 / 44 / 43 / 41           275
+  ///   96, 16, 32, 8, 1024                         6.0 / 6.0 / 6.3          55 /  51 / 48 / 47 / 45           272
+  ///   96,  8, 16, 4, 4096                         7.8 / 6.6 / 6.7          87 /  68 / 64 / 64 / 49           300
+  ///   96, 16, 16, 4, 4096                         7.4 / 6.6 / 6.7          65 / 161 / 72 / 54 / 49           299
+  /// With a list of pieces and a second launch for them, 2^20 had 9.0 / 9.0 / 9.1.
   struct segments {
     using shape = striped<8, 64, 4>;
     static constexpr std::size_t stretch = 16;            ///< elements a lane that a group is chosen for, by the mean length
     static constexpr std::size_t longest_stretch = 32;    ///< longer ones are the whole warp's
     static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
     static constexpr int together = 8;                    ///< loads of a lane on their way
-    static constexpr std::size_t most_pieces = 1024;      ///< about, of all elements, as long as pieces are short
+    static constexpr std::size_t most_pieces = 512;       ///< about, of all elements, as long as pieces are short
     static constexpr std::size_t most_blocks = 8;         ///< of a piece
   };
 
