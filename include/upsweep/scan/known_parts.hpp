@@ -17,18 +17,8 @@
 
 namespace upsweep {
 
-namespace detail {
-
-/// The tiles of a pass that asks: rows as the selection has.
-template <class ExecutionSpace, class Warps = typename tuning<ExecutionSpace>::warp_selection>
-using ask_shape = striped_shape<Warps::warps, selection_engine<ExecutionSpace>::template shape<ExecutionSpace>::bytes_per_thread,
-                                Warps::teams, Warps::pauses>;
-
-}  // namespace detail
-
 /// Which of three parts elements of type T belong to, asked for once and kept as bits: what select_in_one_pass() takes as `chosen` where
-/// all parts must be counted before the first element is stored. Pre: can_select_in_one_pass<ExecutionSpace, T>; the tiles of that call
-/// have the shape that the backend has for all sizes.
+/// all parts must be counted before the first element is stored. Pre: can_select_in_one_pass<ExecutionSpace, T>.
 template <class ExecutionSpace, class T>
 using known_parts_of = detail::known_parts<detail::selection_rows_of<T, detail::ask_shape<ExecutionSpace>::bytes_per_thread>,
                                            detail::lanes_of<ExecutionSpace>::size>;

@@ -66,10 +66,18 @@ template <class ExecutionSpace>
 using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpace>, pipelined_selection, striped_selection>;
 /// Three parts of short elements take more instructions a byte, and so more warps than the pipelined kernel has. H200, 2026-11-23, three
 /// outputs, 2^20 / 2^24 / 2^28: int32, pipelined 23.4 / 78.5 / 798 us (five other shapes: 758 us at best), striped 16.0 / 64.7 / 765 us;
-/// int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us.
-template <class ExecutionSpace, class T, class Chosen>
-using selection_engine_for = std::conditional_t<has_three_parts<Chosen> && !knows_rows<Chosen> && sizeof(T) <= 4, striped_selection,
-                                                selection_engine<ExecutionSpace>>;
+/// int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us. Short inputs are striped, too.
+template <class T, class Chosen>
+inline constexpr bool takes_more_warps = !knows_rows<Chosen> && sizeof(T) <= 4;
+
+/// Tiles of warp_selection, whose threads have as many rows as those of the backend's own tiles.
+template <class ExecutionSpace, class Shape = typename tuning<ExecutionSpace>::warp_selection>
+using ask_shape = striped_shape<Shape::warps, selection_engine<ExecutionSpace>::template shape<ExecutionSpace>::bytes_per_thread,
+                                Shape::teams, Shape::pauses>;
+/// Tiles of a striped selection of three parts. Known parts were kept by threads with the rows of ask_shape.
+template <class ExecutionSpace, class Chosen>
+using shape_of_three =
+    std::conditional_t<knows_rows<Chosen>, ask_shape<ExecutionSpace>, typename tuning<ExecutionSpace>::warp_selection>;
 
 /// Whether an input is cut into short tiles. An element takes four bytes at least, as in registers.
 template <class ExecutionSpace, class T>
@@ -120,14 +128,23 @@ template <class ExecutionSpace, class In, class Chosen, class Out, class Order =
 void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
                         workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {},
                         bool in_place = false) {
+  using T = typename In::value_type;
+  using engine = detail::selection_engine<ExecutionSpace>;
+  using striped = detail::striped_selection;
+  using shape = typename engine::template shape<ExecutionSpace>;
   detail::scan_names const names{function, caller};
-  if constexpr (!detail::knows_rows<Chosen>) {
-    using short_tiles = typename detail::tuning<ExecutionSpace>::short_selection;
-    if (detail::takes_short_tiles<ExecutionSpace, typename In::value_type>(n))
-      return detail::select_by<detail::striped_selection, short_tiles>(space, in, n, chosen, out, memory, names, order, in_place);
+  bool const is_short = detail::takes_short_tiles<ExecutionSpace, T>(n);
+  if constexpr (detail::has_three_parts<Chosen>) {
+    constexpr bool always_striped = detail::takes_more_warps<T, Chosen>;
+    if (always_striped || is_short)
+      detail::select_by<striped, detail::shape_of_three<ExecutionSpace, Chosen>>(space, in, n, chosen, out, memory, names, order, in_place);
+    else if constexpr (!always_striped) detail::select_by<engine, shape>(space, in, n, chosen, out, memory, names, order, in_place);
+  } else if (is_short) {
+    detail::select_by<striped, typename detail::tuning<ExecutionSpace>::short_selection>(space, in, n, chosen, out, memory, names, order,
+                                                                                         in_place);
+  } else {
+    detail::select_by<engine, shape>(space, in, n, chosen, out, memory, names, order, in_place);
   }
-  using engine = detail::selection_engine_for<ExecutionSpace, typename In::value_type, Chosen>;
-  detail::select_by<engine, typename engine::template shape<ExecutionSpace>>(space, in, n, chosen, out, memory, names, order, in_place);
 }
 
 }  // namespace upsweep
