@@ -70,8 +70,8 @@ void check_integers(detail::instruction_set which) {
   for (std::size_t n : sizes)
     for (unsigned distance : distances)
       for (bool inclusive : {false, true}) {
-        SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes, operation " << int(Operation) << ", n = " << n << ", a head in " << distance
-                                        << (inclusive ? ", inclusive" : ", exclusive"));
+        SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes, operation " << int(Operation) << ", n = " << n << ", a head in "
+                                        << distance << (inclusive ? ", inclusive" : ", exclusive"));
         std::mt19937_64 random(n);
         std::vector<T> in(n + 1), out(n + 1, T(77));
         for (T& x : in) x = static_cast<T>(random());
@@ -120,7 +120,8 @@ void check_runs(detail::instruction_set which) {
         auto const heads = random_heads(n, distance);
         auto expected = in, out = in;
         for (std::size_t r = 0; r < kernels_type::runs; ++r)
-          expected_sums[r] = scan_in_a_loop<host_operation::plus>(inclusive, expected.data() + begins[r], length, sums[r], heads, begins[r]);
+          expected_sums[r] =
+              scan_in_a_loop<host_operation::plus>(inclusive, expected.data() + begins[r], length, sums[r], heads, begins[r]);
         kernels->scan[inclusive](in.data(), out.data(), begins, length, sums, to_words(heads).data());
         EXPECT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0);
         EXPECT_EQ(std::memcmp(sums, expected_sums, sizeof sums), 0);

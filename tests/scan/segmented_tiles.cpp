@@ -57,11 +57,11 @@ double left_fold(std::vector<double> const& in, std::size_t begin, std::size_t e
   return running;
 }
 /// What segmented_tiles.hpp promises.
-std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> const& flags, bool inclusive, std::size_t tile = ::tile) {
+std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> const& flags, bool inclusive, std::size_t size = tile) {
   std::vector<double> out(in.size());
   double prefix = 0;
-  for (std::size_t begin = 0; begin < in.size(); begin += tile) {
-    std::size_t const end = std::min(begin + tile, in.size()), quarter = (end - begin) / 4;
+  for (std::size_t begin = 0; begin < in.size(); begin += size) {
+    std::size_t const end = std::min(begin + size, in.size()), quarter = (end - begin) / 4;
     double running = prefix;
     bool any = false;
     for (std::size_t i = begin; i < end; ++i) {
@@ -81,18 +81,24 @@ std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> con
 }
 
 template <bool Inclusive, class Tuning>
-void check(std::vector<double> const& values, std::vector<int> const& flags, bool in_place) {
+void check_with(instruction_set which, std::vector<double> const& values, std::vector<int> const& flags, bool in_place) {
   std::vector<double> in = values, out(values.size());
   double* const to = in_place ? in.data() : out.data();
   heads const marks{{flags.data()}};
   segmented_states<sum> const states{{sum{}}};
-  cache_tiles_engine::scan<space, problem<Inclusive>, Tuning>(
-      space(), make_problem<Inclusive>(input{marks, {in.data()}}, sink<Inclusive>{marks, {to}, sum{}}, states,
-                                       initial_value<segmented_state<double>>{states.identity()}, values.size()),
-      {"segmented_tiles", {}});
+  auto const p = make_problem<Inclusive>(input{marks, {in.data()}}, sink<Inclusive>{marks, {to}, sum{}}, states,
+                                         initial_value<segmented_state<double>>{states.identity()}, values.size());
+  cache_tiles_engine::scan_tiles<Tuning>(space(), p, segmented_tiles<problem<Inclusive>, Tuning>(p, which), {"segmented_tiles", {}});
   auto const expected = by_tiles(values, flags, Inclusive, tile_of<Tuning>);
   ASSERT_EQ(std::memcmp(to, expected.data(), values.size() * sizeof(double)), 0)
-      << "n = " << values.size() << (Inclusive ? ", inclusive" : ", exclusive") << (in_place ? ", in place" : "");
+      << "n = " << values.size() << (Inclusive ? ", inclusive" : ", exclusive") << (in_place ? ", in place" : "") << ", instruction set "
+      << int(which);
+}
+/// With kernels, and in loops.
+template <bool Inclusive, class Tuning>
+void check(std::vector<double> const& values, std::vector<int> const& flags, bool in_place) {
+  ASSERT_NO_FATAL_FAILURE((check_with<Inclusive, Tuning>(widest_instruction_set(), values, flags, in_place)));
+  ASSERT_NO_FATAL_FAILURE((check_with<Inclusive, Tuning>(instruction_set::portable, values, flags, in_place)));
 }
 
 TEST(segmented_tiles, bits_are_those_of_the_tiles) {

@@ -21,10 +21,6 @@ struct segment_kernels {
   using scan_function = T (*)(T const* in, T* out, std::size_t n, T prefix, std::uint64_t const* heads);
   scan_function scan[2];  ///< exclusive, inclusive
 };
-/// Null where there are none.
-template <class T, host_operation Operation>
-segment_kernels<T> const* segment_kernels_for(instruction_set which) noexcept;
-
 /// Sums of floating-point numbers: eight runs of elements at once, each element added to the sum before it.
 template <class T>
 struct segment_run_kernels {
@@ -34,10 +30,6 @@ struct segment_run_kernels {
   using scan_function = void (*)(T const* in, T* out, std::size_t const* begins, std::size_t length, T* sums, std::uint64_t const* heads);
   scan_function scan[2];
 };
-/// T: float, double. Null where there are none.
-template <class T>
-segment_run_kernels<T> const* segment_run_kernels_for(instruction_set which) noexcept;
-
 /// Heads to bits. Bits of the last word that are no element's are not defined.
 template <class Mark>
 struct head_kernels {
@@ -46,8 +38,21 @@ struct head_kernels {
   /// Whether keys[k] is another than the key before it; `before` comes before the first one.
   void (*of_keys)(Mark const* keys, std::size_t n, Mark before, std::uint64_t* heads);
 };
-/// Mark: std::uint8_t (flags only), std::uint32_t, std::uint64_t. Null where there are none.
+
+// Null where there are none. T: std::uint32_t and std::uint64_t for plus, those and the signed two for min and max; float and double for
+// segment_run_kernels_for. Mark: std::uint8_t (flags only), std::uint32_t, std::uint64_t.
+#if defined(UPSWEEP_HOST_KERNELS)
+template <class T, host_operation Operation>
+segment_kernels<T> const* segment_kernels_for(instruction_set which) noexcept;
+template <class T>
+segment_run_kernels<T> const* segment_run_kernels_for(instruction_set which) noexcept;
 template <class Mark>
 head_kernels<Mark> const* head_kernels_for(instruction_set which) noexcept;
+#else
+template <class Mark>
+head_kernels<Mark> const* head_kernels_for(instruction_set) noexcept {
+  return nullptr;
+}
+#endif
 
 }  // namespace upsweep::detail

@@ -28,9 +28,10 @@ class segment_scans {
   /// Elements of one type side by side, and a monoid that is compiled.
   static constexpr bool has_kernels() {
 #if defined(UPSWEEP_HOST_KERNELS)
-    return compiled_monoid<monoid_type>::exists &&
-           (std::is_same_v<input_type, contiguous_sequence<value_type const>> || std::is_same_v<input_type, contiguous_sequence<value_type>>) &&
-           std::is_same_v<output_type, contiguous_sequence<value_type>>;
+    using from = contiguous_sequence<value_type const>;
+    using to = contiguous_sequence<value_type>;
+    return compiled_monoid<monoid_type>::exists && (std::is_same_v<input_type, from> || std::is_same_v<input_type, to>) &&
+           std::is_same_v<output_type, to>;
 #else
     return false;
 #endif
