@@ -3,7 +3,8 @@
 #pragma once
 
 // CUB's DeviceSelect, DevicePartition, DeviceRunLengthEncode, DeviceHistogram and DeviceRadixSort, with temporary storage allocated
-// outside of the timing.
+// outside of the timing. Counts of elements have 32 bits, for which CUB is faster: run lengths hand on smaller states, and sorts have
+// smaller counters. add.cpp leaves out larger problems.
 
 #include "implementation.hpp"
 
@@ -23,7 +24,7 @@ namespace perf::pack {
 template <class T>
 cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts, void* storage, std::size_t& bytes) {
   auto const stream = p.instance.cuda_stream();
-  auto const n = static_cast<std::int64_t>(p.n());
+  auto const n = static_cast<std::int32_t>(p.n());
   T const* const in = p.in.data();
   T* const out = p.out.data();
   std::uint64_t* const count = p.counts.data();
@@ -31,6 +32,7 @@ cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts
     case operation::compact_flagged: return cub::DeviceSelect::Flagged(storage, bytes, in, p.flags.data(), out, count, n, stream);
     case operation::compact_indices:
       return cub::DeviceSelect::If(storage, bytes, thrust::make_counting_iterator(T(0)), out, count, n, keeps_index<T>{in, p.keep}, stream);
+    case operation::compact_in_place: return cub::DeviceSelect::If(storage, bytes, out, count, n, p.keep, stream);
     case operation::run_length: return cub::DeviceRunLengthEncode::Encode(storage, bytes, in, out, p.lengths.data(), count, n, stream);
     default:
       return cub::DevicePartition::If(storage, bytes, in, out, parts.second.data(), parts.rest.data(), count, n, p.keep,
@@ -40,6 +42,7 @@ cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts
 
 template <class T>
 prepared prepare_cub_for_others(problem<T> const& p) {
+  bool const in_place = p.op == operation::compact_in_place;
   bool const three = p.op == operation::partition_three_way || p.op == operation::partition_copy_three_way;
   other_parts<T> const parts(three ? p.n() : 0);
   std::size_t bytes = 0;
@@ -50,6 +53,7 @@ prepared prepare_cub_for_others(problem<T> const& p) {
     std::size_t size = bytes;
     if (call_cub_for_others<T>(p, parts, storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
   };
+  if (in_place) result.reset = unsorted(p);
   if (three) result.finish = [=] { join_parts(p, parts); };
   return result;
 }
@@ -58,7 +62,7 @@ prepared prepare_cub_for_others(problem<T> const& p) {
 template <class T>
 cudaError_t call_cub(problem<T> const& p, T const* numbers, void* storage, std::size_t& bytes) {
   auto const stream = p.instance.cuda_stream();
-  auto const n = static_cast<std::int64_t>(p.n());
+  auto const n = static_cast<std::int32_t>(p.n());
   T const* const in = p.in.data();
   T* const out = p.out.data();
   if constexpr (sorted_type<T>) {
@@ -68,7 +72,8 @@ cudaError_t call_cub(problem<T> const& p, T const* numbers, void* storage, std::
   } else {
     static_cast<void>(numbers);
     std::uint64_t* const count = p.counts.data();
-    switch (p.op) {
+    // CUB has neither unique nor partition within the input: both go out of place.
+    switch (result_of(p.op)) {
       case operation::compact: return cub::DeviceSelect::If(storage, bytes, in, out, count, n, p.keep, stream);
       case operation::partition: return cub::DevicePartition::If(storage, bytes, in, out, count, n, p.keep, stream);
       case operation::unique: return cub::DeviceSelect::Unique(storage, bytes, in, out, count, n, stream);
@@ -93,7 +98,7 @@ prepared prepare_cub(problem<T> const& p) {
             std::size_t size = bytes;
             if (call_cub<T>(p, numbers.data(), storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
           },
-          {}, p.op == operation::partition ? order::reversed_rear : order::stable};
+          {}, result_of(p.op) == operation::partition ? order::reversed_rear : order::stable};
 }
 
 template <class T>
@@ -103,11 +108,12 @@ std::vector<implementation<T>> cub_packs() {
     return {{"cub",
              operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram},
                               {operation::compact_flagged, operation::compact_indices, operation::partition_copy_three_way,
-                               operation::partition_three_way, operation::run_length}),
+                               operation::partition_three_way, operation::run_length, operation::compact_in_place,
+                               operation::unique_in_place, operation::partition_in_place}),
              [](problem<T> const& p) -> prepared {
                if constexpr (has_all_operations<T>)
                  if (p.op == operation::compact_flagged || p.op == operation::compact_indices || p.op == operation::partition_three_way ||
-                     p.op == operation::partition_copy_three_way || p.op == operation::run_length)
+                     p.op == operation::partition_copy_three_way || p.op == operation::run_length || p.op == operation::compact_in_place)
                    return prepare_cub_for_others(p);
                return prepare_cub(p);
              }}};

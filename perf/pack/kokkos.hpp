@@ -116,6 +116,7 @@ prepared prepare_kokkos(problem<T> const& p) {
           Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n), count_bins<T>{in, p.counts_of_bins.data()});
         }};
       case operation::pack_lists:
+      case operation::pack_lists_fused:
         return {[=] {
           Kokkos::parallel_scan("upsweep::perf::kokkos", range(p.instance, n + 1), scan_counts<T>{{in}, p.offsets.data(), n});
           Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n), write_records<T>{{in}, p.offsets.data(), out});
@@ -131,7 +132,7 @@ std::vector<implementation<T>> kokkos_packs() {
   else
     return {{"kokkos",
              operations_of<T>({operation::compact, operation::unique, operation::histogram, operation::pack_lists},
-                              {operation::compact_indices, operation::load_balance}),
+                              {operation::compact_indices, operation::load_balance, operation::pack_lists_fused}),
              prepare_kokkos<T>}};
 }
 

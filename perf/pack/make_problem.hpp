@@ -41,10 +41,11 @@ problem<T> make_problem(operation op, std::size_t n, double keep) {
   auto const uninitialized = [](std::string const& label) { return Kokkos::view_alloc(Kokkos::WithoutInitializing, label); };
   array<T> const in(uninitialized("upsweep::perf::in"), n);
   problem<T> p{space(), op, in, {static_cast<std::uint32_t>(keep * 65536)}, {}, {}, {}, {}, {}, {}, {}};
-  std::size_t const room = op == operation::pack_lists ? std::max(n, most_records(n)) : n;
+  bool const lists = result_of(op) == operation::pack_lists;
+  std::size_t const room = lists ? std::max(n, most_records(n)) : n;
   p.out = array<T>(uninitialized("upsweep::perf::out"), room);
   if (op == operation::sort_by_key || op == operation::partition_copy) p.values = array<T>(uninitialized("upsweep::perf::values"), n);
-  if (op == operation::pack_lists) p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), n + 1);
+  if (lists) p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), n + 1);
   if (op == operation::load_balance) p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), runs_of(n) + 1);
   if (op == operation::compact_flagged) p.flags = array<std::int8_t>(uninitialized("upsweep::perf::flags"), n);
   if (op == operation::run_length) p.lengths = array<std::int32_t>("upsweep::perf::lengths", n);

@@ -27,7 +27,11 @@ enum class operation {
   pack_lists,
   load_balance,
   sort,
-  sort_by_key
+  sort_by_key,
+  compact_in_place,
+  unique_in_place,
+  partition_in_place,
+  pack_lists_fused
 };
 
 /// All but the copy.
@@ -35,7 +39,8 @@ inline constexpr operation timed_operations[] = {
     operation::compact,        operation::compact_flagged,     operation::compact_indices, operation::partition,
     operation::partition_copy, operation::partition_copy_three_way, operation::partition_three_way, operation::unique,
     operation::run_length,     operation::histogram,           operation::pack_lists,      operation::load_balance,
-    operation::sort,           operation::sort_by_key};
+    operation::sort,           operation::sort_by_key,         operation::compact_in_place, operation::unique_in_place,
+    operation::partition_in_place, operation::pack_lists_fused};
 
 inline char const* name_of(operation op) {
   switch (op) {
@@ -54,8 +59,23 @@ inline char const* name_of(operation op) {
     case operation::load_balance: return "load_balance";
     case operation::sort: return "sort";
     case operation::sort_by_key: return "sort_by_key";
+    case operation::compact_in_place: return "compact_in_place";
+    case operation::unique_in_place: return "unique_in_place";
+    case operation::partition_in_place: return "partition_in_place";
+    case operation::pack_lists_fused: return "pack_lists_fused";
   }
   return "";
+}
+
+/// The operation that has the same result: what one within its input gives out of place, and what fused lists are in two passes.
+KOKKOS_FORCEINLINE_FUNCTION constexpr operation result_of(operation op) {
+  switch (op) {
+    case operation::compact_in_place: return operation::compact;
+    case operation::unique_in_place: return operation::unique;
+    case operation::partition_in_place: return operation::partition;
+    case operation::pack_lists_fused: return operation::pack_lists;
+    default: return op;
+  }
 }
 
 /// The type that has all operations but sorts. Each operation of each type is compiled for each implementation.
@@ -89,7 +109,8 @@ constexpr std::size_t runs_of(std::size_t n) { return (n + two_runs - 1) / two_r
 /// Element i of an operation's input: random bits, but for `unique` 0 or 1, so that every second element begins a run, for `histogram`
 /// one of the bins, and for `run_length` the number of its run.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION constexpr T element_of(operation op, std::size_t i) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr T element_of(operation of, std::size_t i) {
+  operation const op = result_of(of);
   if (op == operation::run_length) return static_cast<T>(run_of(i));
   auto const bits = splitmix64(i);
   return static_cast<T>(op == operation::unique ? bits & 1 : op == operation::histogram ? bits & (bins - 1) : bits);

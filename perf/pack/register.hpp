@@ -16,7 +16,7 @@ namespace perf::pack {
 template <class T>
 double least_bytes(problem<T> const& p, order o) {
   auto const n = static_cast<double>(p.n()), results = static_cast<double>(produced(p, o));
-  switch (p.op) {
+  switch (result_of(p.op)) {
     case operation::sort_by_key: return 4 * n * sizeof(T);
     case operation::histogram: return n * sizeof(T);
     case operation::compact_flagged: return (n + results) * sizeof(T) + n * sizeof(std::int8_t);

@@ -69,6 +69,13 @@ void select_in_a_loop(problem<T> const& p, Stays const& stays, Item const& item)
   p.counts(0) = place;
 }
 
+/// Which elements go: what remove_if asks.
+template <class T>
+struct drops {
+  keeps<T> keep;
+  bool operator()(T const& x) const { return !keep(x); }
+};
+
 /// `split(begin, end, predicate)` twice: all in two, and the second part in two.
 template <class T, class Split>
 void split_twice(problem<T> const& p, Split const& split) {
@@ -98,6 +105,7 @@ void split_in_a_loop(problem<T> const& p, other_parts<T> const& parts) {
 template <class T>
 prepared prepare_other_loops(problem<T> const& p) {
   T const* const in = p.in.data();
+  T* const out = p.out.data();
   switch (p.op) {
     case operation::compact_flagged:
       return {[=] { select_in_a_loop(p, [&](std::size_t i) { return p.flags(i) != 0; }, [&](std::size_t i) { return in[i]; }); }};
@@ -117,6 +125,13 @@ prepared prepare_other_loops(problem<T> const& p) {
       return {[=] { split_twice(p, [](T* begin, T* end, auto const& goes) { return std::stable_partition(begin, end, goes); }); },
               unsorted(p)};
     case operation::run_length: return {[=] { encode_in_a_loop(p); }};
+    case operation::compact_in_place:
+      return {[=] { p.counts(0) = static_cast<std::uint64_t>(std::remove_if(out, out + p.n(), drops<T>{p.keep}) - out); }, unsorted(p)};
+    case operation::unique_in_place:
+      return {[=] { p.counts(0) = static_cast<std::uint64_t>(std::unique(out, out + p.n()) - out); }, unsorted(p)};
+    case operation::partition_in_place:
+      return {[=] { p.counts(0) = static_cast<std::uint64_t>(std::stable_partition(out, out + p.n(), p.keep) - out); }, unsorted(p)};
+    case operation::pack_lists_fused: return {[=] { pack_in_a_loop(p); }};
     case operation::load_balance:
       return {[=] {
         for (std::size_t r = 0; r + 1 < p.offsets.extent(0); ++r)
@@ -161,7 +176,9 @@ std::vector<implementation<T>> std_packs() {
              operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
                               {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
                                operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
-                               operation::load_balance}),
+                               operation::load_balance,
+                               operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
+                               operation::pack_lists_fused}),
              prepare_std<T>}};
 }
 

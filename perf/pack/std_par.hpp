@@ -43,6 +43,18 @@ prepared prepare_std_par(problem<T> const& p) {
           return {[=] { count(std::partition_copy(policy, in, end, out, p.values.data(), p.keep).first); },
                   {}, order::stable, [p] { join_rest(p); }};
         else return {};
+      case operation::compact_in_place:
+      case operation::unique_in_place:
+      case operation::partition_in_place:
+        if constexpr (has_all_operations<T>) {
+          auto const in_place = [=](auto const& end_of) -> prepared { return {[=] { count(end_of(out, out + p.n())); }, unsorted(p)}; };
+          if (p.op == operation::compact_in_place)
+            return in_place([=](T* begin, T* last) { return std::remove_if(policy, begin, last, drops<T>{p.keep}); });
+          if (p.op == operation::unique_in_place) return in_place([=](T* begin, T* last) { return std::unique(policy, begin, last); });
+          return in_place([=](T* begin, T* last) { return std::stable_partition(policy, begin, last, p.keep); });
+        } else {
+          return {};
+        }
       default: return {};
     }
   }
@@ -54,7 +66,8 @@ std::vector<implementation<T>> std_par_packs() {
   else
     return {{"std_par",
              operations_of<T>({operation::compact, operation::partition, operation::unique},
-                              {operation::partition_copy, operation::partition_three_way}),
+                              {operation::partition_copy, operation::partition_three_way, operation::compact_in_place,
+                               operation::unique_in_place, operation::partition_in_place}),
              prepare_std_par<T>}};
 }
 

@@ -20,19 +20,15 @@
 
 namespace perf::pack {
 
-/// The two passes; records go into memory that is kept.
+/// Lists into memory that is kept: in two passes, or, with a bound, in one launch. Each call waits once.
 template <class T>
 prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> const& workspace) {
-  auto const plan = std::make_shared<upsweep::list_plan<T, memory>>();
-  prepared result;
-  result.call = [=] {
-    upsweep::pack_options const options{.workspace = workspace.get()};
-    make_records<T> const records{p.in.data()};
-    *plan = upsweep::count_lists<T>(p.instance, static_cast<std::int64_t>(p.n()), records, options);
-    upsweep::emit_lists_into(p.instance, *plan, records, p.out, options);
-  };
-  result.finish = [=] { Kokkos::deep_copy(p.instance, p.offsets, plan->offsets); };
-  return result;
+  upsweep::pack_options options{.workspace = workspace.get()};
+  if (p.op == operation::pack_lists_fused) options.upper_bound = p.out.extent(0);
+  return {[=] {
+    upsweep::pack_lists_into(p.instance, static_cast<std::int64_t>(p.n()), make_records<T>{p.in.data()}, p.offsets, p.out, options);
+    static_cast<void>(workspace);
+  }};
 }
 
 /// What only some types have.
@@ -71,6 +67,13 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
         upsweep::run_length(p.instance, p.in, p.out, p.lengths, upsweep::equal_keys{}, count, options);
         static_cast<void>(workspace);
       }};
+    case operation::compact_in_place:
+      return {[=] { upsweep::compact(p.instance, p.out, p.keep, count, options), static_cast<void>(workspace); }, unsorted(p)};
+    case operation::unique_in_place:
+      return {[=] { upsweep::unique(p.instance, p.out, upsweep::equal_keys{}, count, options), static_cast<void>(workspace); }, unsorted(p)};
+    case operation::partition_in_place:
+      return {[=] { upsweep::partition(p.instance, p.out, p.keep, p.counts, options), static_cast<void>(workspace); }, unsorted(p)};
+    case operation::pack_lists_fused: return prepare_lists(p, workspace);
     case operation::load_balance:
       return {[=] { upsweep::load_balance(p.instance, p.offsets, p.out, options), static_cast<void>(workspace); }};
     default: return {};
@@ -127,7 +130,9 @@ std::vector<implementation<T>> upsweep_packs() {
              operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
                               {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
                                operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
-                               operation::load_balance}),
+                               operation::load_balance,
+                               operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
+                               operation::pack_lists_fused}),
              prepare_upsweep<T>},
             {"upsweep_reversed", {operation::partition}, prepare_reversed<T>}};
 }

@@ -65,7 +65,7 @@ struct goes_first {
   T const* in;
   keeps<T> keep;
   KOKKOS_FUNCTION bool operator()(std::size_t i) const {
-    return op == operation::unique || op == operation::run_length ? i == 0 || in[i] != in[i - 1] : keep(in[i]);
+    return result_of(op) == operation::unique || op == operation::run_length ? i == 0 || in[i] != in[i - 1] : keep(in[i]);
   }
 };
 
@@ -238,11 +238,12 @@ struct wrong_pair {
 template <class T>
 std::uint64_t produced(problem<T> const& p, order o) {
   std::uint64_t found = p.n();
-  bool const some = p.op == operation::compact || p.op == operation::compact_flagged || p.op == operation::compact_indices ||
-                    p.op == operation::unique || p.op == operation::run_length;
-  if (some || (p.op == operation::pack_lists && o == order::any))
+  operation const op = result_of(p.op);
+  bool const some = op == operation::compact || op == operation::compact_flagged || op == operation::compact_indices ||
+                    op == operation::unique || op == operation::run_length;
+  if (some || (op == operation::pack_lists && o == order::any))
     Kokkos::deep_copy(found, Kokkos::subview(p.counts, 0));
-  else if (p.op == operation::pack_lists) {
+  else if (op == operation::pack_lists) {
     std::size_t last = 0;
     Kokkos::deep_copy(last, Kokkos::subview(p.offsets, p.n()));
     found = last;
@@ -268,7 +269,7 @@ std::string wrong_selection(problem<T> const& p, order o) {
     return same ? "" : "other elements than those wanted";
   }
   array<std::uint64_t> const wrong("upsweep::perf::wrong", 1);
-  bool const rear = p.op == operation::partition || p.op == operation::partition_copy;
+  bool const rear = result_of(p.op) == operation::partition || p.op == operation::partition_copy;
   Kokkos::parallel_scan("upsweep::perf::verify", range(p.instance, p.n()),
                         check_places<T>{first, p.out.data(), front, p.n(), rear, o == order::reversed_rear, wrong.data()});
   return misplaced(wrong);
@@ -333,7 +334,7 @@ std::string verify(problem<T> const& p, order o) {
       return sum(p.instance, p.n(), add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_elements<T>{p.in.data()}) ? "" : "no copy";
     return wrong_sort(p, o);
   } else {
-    switch (p.op) {
+    switch (result_of(p.op)) {
       case operation::pack_lists: return wrong_lists(p, o);
       case operation::partition_copy_three_way:
       case operation::partition_three_way: return wrong_three_parts(p);

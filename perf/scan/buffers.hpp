@@ -40,6 +40,15 @@ struct fill_offsets {
   KOKKOS_FUNCTION void operator()(std::size_t s) const { offsets[s] = static_cast<std::int64_t>(Kokkos::min(n, s * key_length)); }
 };
 
+struct fill_wrong_runs {
+  std::int32_t* keys;
+  std::uint64_t* runs;
+  KOKKOS_FUNCTION void operator()(std::size_t r) const {
+    keys[r] = -1;
+    if (r == 0) *runs = 0;
+  }
+};
+
 /// Input and output for the largest problem of one type; smaller problems are the first elements. Offsets end with the number of
 /// elements, so that each problem gets its own.
 template <class T>
@@ -50,7 +59,8 @@ class buffers {
         out_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::out"), largest + 1),
         keys_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::keys"), std::min(largest, most_keys)),
         flags_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::flags"), keys_.extent(0)),
-        total_("upsweep::perf::total") {
+        total_("upsweep::perf::total"),
+        runs_("upsweep::perf::runs") {
     Kokkos::parallel_for("upsweep::perf::fill", range(keys_.extent(0)), fill_keys{keys_.data(), flags_.data()});
     Kokkos::parallel_for("upsweep::perf::fill", range(largest + 1), fill_elements<T>{in_.data(), out_.data()});
     space().fence("upsweep::perf::fill");
@@ -64,15 +74,18 @@ class buffers {
     Kokkos::View<std::int64_t*, memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::offsets"), bounds);
     Kokkos::parallel_for("upsweep::perf::fill", range(bounds), fill_offsets{offsets.data(), keyed.second});
     space().fence("upsweep::perf::fill");
+    Kokkos::View<std::int32_t*, memory> const run_keys(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::run_keys"),
+                                                       bounds - 1);
     return {space(), Kokkos::subview(in_, all),     Kokkos::subview(out_, all),
             total_,  Kokkos::subview(keys_, keyed), Kokkos::subview(flags_, keyed),
-            offsets};
+            offsets, run_keys,                      runs_};
   }
 
   /// Makes sure that what an earlier call left in the output cannot pass for the result of the next.
   void spoil(problem<T> const& p) const {
     Kokkos::parallel_for("upsweep::perf::spoil", range(p.n() + 1), fill_poison<T>{out_.data()});
     Kokkos::parallel_for("upsweep::perf::spoil", range(1), fill_poison<T>{total_.data()});
+    Kokkos::parallel_for("upsweep::perf::spoil", range(p.run_keys.extent(0)), fill_wrong_runs{p.run_keys.data(), runs_.data()});
     p.instance.fence("upsweep::perf::spoil");
   }
 
@@ -83,6 +96,7 @@ class buffers {
   Kokkos::View<std::int32_t*, memory> keys_;
   Kokkos::View<std::int8_t*, memory> flags_;
   Kokkos::View<T, memory> total_;
+  Kokkos::View<std::uint64_t, memory> runs_;
 };
 
 /// The buffers of the type that is being measured; those of the type before are freed.

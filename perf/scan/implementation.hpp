@@ -15,7 +15,7 @@
 
 namespace perf {
 
-/// One scan to be made. Both arrays are one element longer in memory than n, for those who make the total by scanning a
+/// One scan or reduction to be made. Both arrays are one element longer in memory than n, for those who make the total by scanning a
 /// last element too.
 template <class T>
 struct problem {
@@ -26,6 +26,8 @@ struct problem {
   Kokkos::View<std::int32_t const*, memory> keys;
   Kokkos::View<std::int8_t const*, memory> flags;  ///< where segments start
   Kokkos::View<std::int64_t const*, memory> offsets;
+  Kokkos::View<std::int32_t*, memory> run_keys;  ///< reduce_by_key: the key of each run; the sums are in out
+  Kokkos::View<std::uint64_t, memory> runs;      ///< reduce_by_key: how many there are
   std::size_t n() const { return in.extent(0); }
 };
 

@@ -23,7 +23,9 @@ enum class operation {
   batched_32,
   batched_1024,
   batched_65536,
-  reduce
+  reduce,
+  reduce_by_key,
+  segmented_reduce
 };
 
 /// All but the copy.
@@ -31,7 +33,8 @@ inline constexpr operation timed_operations[] = {
     operation::exclusive_scan,          operation::inclusive_scan,        operation::exclusive_scan_with_total,
     operation::exclusive_scan_for_each, operation::inclusive_scan_by_key, operation::segmented_by_flags,
     operation::segmented_by_offsets,    operation::batched_32,            operation::batched_1024,
-    operation::batched_65536,           operation::reduce};
+    operation::batched_65536,           operation::reduce,                operation::reduce_by_key,
+    operation::segmented_reduce};
 
 inline char const* name_of(operation op) {
   switch (op) {
@@ -47,6 +50,8 @@ inline char const* name_of(operation op) {
     case operation::batched_1024: return "batched_inclusive_scan_1024";
     case operation::batched_65536: return "batched_inclusive_scan_65536";
     case operation::reduce: return "reduce";
+    case operation::reduce_by_key: return "reduce_by_key";
+    case operation::segmented_reduce: return "segmented_reduce";
   }
   return "";
 }
@@ -70,8 +75,9 @@ inline constexpr std::size_t most_keys = std::size_t(1) << 28;
 /// Bytes that keys, flags and offsets take for an element, rounded up.
 inline constexpr std::size_t segment_bytes = sizeof(std::int32_t) + sizeof(std::int8_t) + 1;
 
-/// The offsets of segments that n elements have.
-constexpr std::size_t offsets_of(std::size_t n) { return (n + key_length - 1) / key_length + 1; }
+/// The segments that n elements have, and their offsets.
+constexpr std::size_t segments_of(std::size_t n) { return (n + key_length - 1) / key_length; }
+constexpr std::size_t offsets_of(std::size_t n) { return segments_of(n) + 1; }
 
 /// Elements of a row of a batched scan; 0 for the others.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t row_length(operation op) {
@@ -83,9 +89,14 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t row_length(operation op) {
   }
 }
 
+/// Whether an operation has one result a segment.
+KOKKOS_FORCEINLINE_FUNCTION constexpr bool reduces_segments(operation op) {
+  return op == operation::reduce_by_key || op == operation::segmented_reduce;
+}
+
 /// Whether an operation reads keys, flags or offsets.
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_segments(operation op) {
-  return op == operation::inclusive_scan_by_key || op == operation::segmented_by_flags || op == operation::segmented_by_offsets;
+  return reduces_segments(op) || op == operation::inclusive_scan_by_key || op == operation::segmented_by_flags || op == operation::segmented_by_offsets;
 }
 
 /// The scan starts anew after so many elements; 0: never.
@@ -111,6 +122,10 @@ double bytes_of(operation op, std::size_t n) {
     case operation::inclusive_scan_by_key: return 2 * elements + count * sizeof(std::int32_t);
     case operation::segmented_by_flags: return 2 * elements + count * sizeof(std::int8_t);
     case operation::segmented_by_offsets: return 2 * elements + static_cast<double>(offsets_of(n)) * sizeof(std::int64_t);
+    case operation::reduce_by_key:
+      return elements + count * sizeof(std::int32_t) + static_cast<double>(segments_of(n)) * (sizeof(T) + sizeof(std::int32_t));
+    case operation::segmented_reduce:
+      return elements + static_cast<double>(segments_of(n)) * sizeof(T) + static_cast<double>(offsets_of(n)) * sizeof(std::int64_t);
     default: return 2 * elements;
   }
 }

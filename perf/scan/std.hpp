@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The standard library's sequential scans, one a row; with segments, and with a functor, a loop.
+// The standard library's sequential scans, one a row; with segments, and with a functor, a loop; so are reductions of segments.
 
 #include "implementation.hpp"
 
@@ -30,6 +30,28 @@ void call_for_each(T const* in, std::size_t n, Functor const& functor) {
   }
 }
 
+template <class T>
+void reduce_runs_in_a_loop(problem<T> const& p) {
+  typename element<T>::monoid const sum;
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < p.n();) {
+    std::int32_t const key = p.keys(i);
+    T state = p.in(i);
+    for (++i; i < p.n() && p.keys(i) == key; ++i) state = sum(state, p.in(i));
+    p.run_keys(runs) = key;
+    p.out(runs++) = state;
+  }
+  p.runs() = runs;
+}
+
+template <class T>
+void reduce_segments_in_a_loop(problem<T> const& p) {
+  typename element<T>::monoid const sum;
+  T const* const in = p.in.data();
+  for (std::size_t s = 0; s + 1 < p.offsets.extent(0); ++s)
+    p.out(s) = std::accumulate(in + p.offsets(s), in + p.offsets(s + 1), sum.identity(), sum);
+}
+
 /// What has segments, rows or a functor.
 template <class T>
 prepared<T> prepare_loop(operation op, problem<T> const& p) {
@@ -46,6 +68,8 @@ prepared<T> prepare_loop(operation op, problem<T> const& p) {
         for (std::size_t s = 0; s + 1 < p.offsets.extent(0); ++s)
           std::inclusive_scan(in + p.offsets(s), in + p.offsets(s + 1), out + p.offsets(s), sum);
       }};
+    case operation::reduce_by_key: return {[=] { reduce_runs_in_a_loop(p); }};
+    case operation::segmented_reduce: return {[=] { reduce_segments_in_a_loop(p); }};
     case operation::exclusive_scan_for_each: return {[=] { call_for_each(in, p.n(), store_prefix<T>{out}); }};
     default:
       return {[=, length = row_length(op)] {
@@ -59,7 +83,8 @@ std::vector<implementation<T>> std_scans(engine_names const&) {
   return {{"std", "",
            operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::inclusive_scan_by_key, operation::reduce},
                             {operation::exclusive_scan_for_each, operation::segmented_by_flags, operation::segmented_by_offsets,
-                             operation::batched_32, operation::batched_1024, operation::batched_65536}),
+                             operation::batched_32, operation::batched_1024, operation::batched_65536, operation::reduce_by_key,
+                             operation::segmented_reduce}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              typename element<T>::monoid const sum;
              T const* const in = p.in.data();

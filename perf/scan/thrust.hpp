@@ -2,28 +2,43 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Thrust's scans in the instance's stream, as its users call them: temporary memory is taken in each call.
+// Thrust's scans and reduction by key in the instance's stream, as its users call them: temporary memory is taken in each call.
 
 #include "implementation.hpp"
 
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
+#include <thrust/reduce.h>
 #include <thrust/scan.h>
 
 #include <type_traits>
 
 namespace perf {
 
+/// The ends of the outputs come to the host, so it waits.
+template <class T, class Sum>
+prepared<T> reduce_by_key_with_thrust(problem<T> const& p, Sum const& sum) {
+  return {[=] {
+    std::int32_t const* const keys = p.keys.data();
+    auto const policy = thrust::cuda::par_nosync.on(p.instance.cuda_stream());
+    auto const ends = thrust::reduce_by_key(policy, keys, keys + p.n(), p.in.data(), p.run_keys.data(), p.out.data(),
+                                            thrust::equal_to<std::int32_t>{}, sum);
+    Kokkos::deep_copy(p.instance, p.runs, static_cast<std::uint64_t>(ends.first - p.run_keys.data()));
+  }};
+}
+
 template <class T>
 std::vector<implementation<T>> thrust_scans(engine_names const&) {
   using sum = std::conditional_t<std::is_arithmetic_v<T>, thrust::plus<T>, typename element<T>::monoid>;
-  return {{"thrust", "", {operation::exclusive_scan, operation::inclusive_scan},
+  return {{"thrust", "", operations_of<T>({operation::exclusive_scan, operation::inclusive_scan}, {operation::reduce_by_key}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              auto const policy = thrust::cuda::par_nosync.on(p.instance.cuda_stream());
              T const* const in = p.in.data();
              T const* const end = in + p.n();
              T* const out = p.out.data();
              T const zero = typename element<T>::monoid{}.identity();
+             if constexpr (has_all_operations<T>)
+               if (op == operation::reduce_by_key) return reduce_by_key_with_thrust(p, sum{});
              if (op == operation::inclusive_scan) return {[=] { thrust::inclusive_scan(policy, in, end, out, sum{}); }};
              return {[=] { thrust::exclusive_scan(policy, in, end, out, zero, sum{}); }};
            }}};

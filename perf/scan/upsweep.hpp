@@ -7,12 +7,14 @@
 #include "engines.hpp"
 #include "implementation.hpp"
 
+#include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/exclusive_scan_for_each.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 
 #include <algorithm>
@@ -57,6 +59,20 @@ prepared<T> prepare_parts(operation op, problem<T> const& p) {
         upsweep::segmented_inclusive_scan(p.instance, p.in, upsweep::segment_offsets{p.offsets}, p.out, monoid, options);
         static_cast<void>(workspace);
       }};
+    case operation::reduce_by_key: {
+      auto const sums = Kokkos::subview(p.out, Kokkos::make_pair(std::size_t(0), segments_of(p.n())));
+      return {[=] {
+        upsweep::reduce_by_key(p.instance, p.keys, p.in, p.run_keys, sums, monoid, upsweep::equal_keys{}, p.runs, options);
+        static_cast<void>(workspace);
+      }};
+    }
+    case operation::segmented_reduce: {
+      auto const sums = Kokkos::subview(p.out, Kokkos::make_pair(std::size_t(0), segments_of(p.n())));
+      return {[=] {
+        upsweep::segmented_reduce(p.instance, p.in, upsweep::segment_offsets{p.offsets}, sums, monoid, options);
+        static_cast<void>(workspace);
+      }};
+    }
     default: {
       std::size_t const length = row_length(op);
       Kokkos::View<T const**, Kokkos::LayoutRight, memory> const in(p.in.data(), p.n() / length, length);
@@ -86,7 +102,7 @@ std::vector<implementation<T>> upsweep_scans(engine_names const& engines) {
   std::vector<operation> const others = operations_of<T>(
       {operation::inclusive_scan_by_key, operation::reduce},
       {operation::exclusive_scan_for_each, operation::segmented_by_flags, operation::segmented_by_offsets, operation::batched_32,
-       operation::batched_1024, operation::batched_65536});
+       operation::batched_1024, operation::batched_65536, operation::reduce_by_key, operation::segmented_reduce});
   std::vector<implementation<T>> all;
   for (auto const& name : engines) {
     auto const engine = engine_of(name);

@@ -100,10 +100,44 @@ std::size_t verify_by_steps(operation op, problem<T> const& p, T const* total) {
   return first_wrong;
 }
 
-/// The index of the first wrong element of p.out, n for the total, all_right if there is none. Waits for the instance.
+/// Each segment's fold, by a thread each, beside what was stored for it.
+template <class T>
+struct check_segment {
+  bool by_key;
+  T const *in, *out;
+  std::int32_t const* run_keys;
+  std::size_t n;
+  typename element<T>::monoid monoid;
+
+  KOKKOS_FUNCTION void operator()(std::size_t s, std::size_t& first_wrong) const {
+    if (s >= first_wrong) return;
+    T state = monoid.identity();
+    for (std::size_t i = s * key_length; i < Kokkos::min(n, (s + 1) * key_length); ++i) state = monoid(state, in[i]);
+    if (!(out[s] == state) || (by_key && run_keys[s] != static_cast<std::int32_t>(s))) first_wrong = s;
+  }
+};
+
+template <class T>
+std::size_t verify_segments(operation op, problem<T> const& p) {
+  std::size_t const segments = segments_of(p.n());
+  bool const by_key = op == operation::reduce_by_key;
+  if (by_key) {
+    std::uint64_t found = 0;
+    Kokkos::deep_copy(found, p.runs);
+    if (found != segments) return p.n();
+  }
+  std::size_t first_wrong = all_right;
+  Kokkos::parallel_reduce("upsweep::perf::verify", Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, segments),
+                          check_segment<T>{by_key, p.in.data(), p.out.data(), p.run_keys.data(), p.n(), {}},
+                          Kokkos::Min<std::size_t>(first_wrong));
+  return first_wrong;
+}
+
+/// The index of the first wrong element of p.out, n for the total or the number of runs, all_right if there is none. Waits for the instance.
 template <class T>
 std::size_t verify(operation op, problem<T> const& p, T const* total) {
   p.instance.fence("upsweep::perf::verify");
+  if (reduces_segments(op)) return verify_segments(op, p);
   if (p.n() <= largest_serial) return verify_serially(op, p, total);
   return op == operation::reduce ? verify_reduction(p, total) : verify_by_steps(op, p, total);
 }

@@ -3,6 +3,7 @@
 
 #include <upsweep/base/workspace.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace upsweep {
@@ -68,12 +69,16 @@ void workspace::check(any_instance const& space) {
   }
 }
 
-std::uint64_t workspace::take_error(any_instance const& space) {
+std::uint64_t workspace::take_error(any_instance const& space) { return take_error(space, nullptr, 0); }
+
+std::uint64_t workspace::take_error(any_instance const& space, std::uint64_t* results, std::size_t count) {
   reserve(space, 0);
-  std::uint64_t const found = read_errors()[0];
-  if (found != 0) memory_->write_word(0, 0);
+  front_values front;
+  memory_->read_words(front.data(), error_word_count + count);
+  std::copy_n(front.begin() + error_word_count, count, results);
+  if (front[0] != 0) memory_->write_word(0, 0);
   is_reporting_ = false;
-  return found;
+  return front[0];
 }
 
 void workspace::require_same_instance(any_instance const& space) const {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 // The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
 // whole program runs.
@@ -22,6 +23,10 @@
 #include "lanes_32.hpp"
 #include "window_scan.hpp"
 
+#include "head_words.hpp"
+#include "segment_runs.hpp"
+#include "segment_windows.hpp"
+
 namespace upsweep::detail {
 
 template <class T, host_operation Operation>
@@ -29,9 +34,28 @@ host_kernels<T> const& avx2_kernels() noexcept {
   return window_scan<T, lanes_32, Operation>::table;
 }
 
+template <class T, host_operation Operation>
+segment_kernels<T> const& avx2_segment_kernels() noexcept {
+  return segment_windows<T, lanes_32, Operation>::table;
+}
+template <class T>
+segment_run_kernels<T> const& avx2_segment_run_kernels() noexcept {
+  return segment_runs<T>::table;
+}
+template <class Mark>
+head_kernels<Mark> const& avx2_head_kernels() noexcept {
+  return head_words<Mark, lanes_32>::table;
+}
+
 #define UPSWEEP_KERNELS(type, operation) \
   template host_kernels<type> const& avx2_kernels<type, host_operation::operation>() noexcept;
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
+
+#define UPSWEEP_SEGMENT_KERNELS(type, operation) \
+  template segment_kernels<type> const& avx2_segment_kernels<type, host_operation::operation>() noexcept;
+#define UPSWEEP_SEGMENT_RUN_KERNELS(type) template segment_run_kernels<type> const& avx2_segment_run_kernels<type>() noexcept;
+#define UPSWEEP_HEAD_KERNELS(type) template head_kernels<type> const& avx2_head_kernels<type>() noexcept;
+UPSWEEP_FOR_EACH_SEGMENT_KERNEL(UPSWEEP_SEGMENT_KERNELS, UPSWEEP_SEGMENT_RUN_KERNELS, UPSWEEP_HEAD_KERNELS)
 
 }  // namespace upsweep::detail
 

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 // The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
 // whole program runs.
@@ -27,6 +28,9 @@
 #include "lanes_64.hpp"
 #include "window_scan.hpp"
 
+#include "head_words.hpp"
+#include "segment_windows.hpp"
+
 namespace upsweep::detail {
 
 template <class T, host_operation Operation>
@@ -34,9 +38,24 @@ host_kernels<T> const& avx512_kernels() noexcept {
   return window_scan<T, lanes_64, Operation>::table;
 }
 
+template <class T, host_operation Operation>
+segment_kernels<T> const& avx512_segment_kernels() noexcept {
+  return segment_windows<T, lanes_64, Operation>::table;
+}
+template <class Mark>
+head_kernels<Mark> const& avx512_head_kernels() noexcept {
+  return head_words<Mark, lanes_64>::table;
+}
+
 #define UPSWEEP_KERNELS(type, operation) \
   template host_kernels<type> const& avx512_kernels<type, host_operation::operation>() noexcept;
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
+
+#define UPSWEEP_SEGMENT_KERNELS(type, operation) \
+  template segment_kernels<type> const& avx512_segment_kernels<type, host_operation::operation>() noexcept;
+#define UPSWEEP_SEGMENT_RUN_KERNELS(type)
+#define UPSWEEP_HEAD_KERNELS(type) template head_kernels<type> const& avx512_head_kernels<type>() noexcept;
+UPSWEEP_FOR_EACH_SEGMENT_KERNEL(UPSWEEP_SEGMENT_KERNELS, UPSWEEP_SEGMENT_RUN_KERNELS, UPSWEEP_HEAD_KERNELS)
 
 }  // namespace upsweep::detail
 

@@ -8,6 +8,8 @@
 // Loops over the vectors of a block: unrolled, so that the block is registers and not an array.
 #if defined(__clang__)
 #define UPSWEEP_UNROLL_PARTS _Pragma("unroll")
+#define UPSWEEP_UNROLL_ALL _Pragma("unroll")
 #else
 #define UPSWEEP_UNROLL_PARTS _Pragma("GCC unroll 4")
+#define UPSWEEP_UNROLL_ALL _Pragma("GCC unroll 16")
 #endif

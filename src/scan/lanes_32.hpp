@@ -8,6 +8,8 @@
 
 #include <immintrin.h>
 
+#include <cstdint>
+
 namespace upsweep::detail {
 
 template <class T>
@@ -22,6 +24,37 @@ struct lanes_32 {
     __m256i const middle = _mm256_permute2x128_si256((__m256i)left, (__m256i)right, 0x21);
     if constexpr (bytes == 16) return (vector)middle;
     else return (vector)_mm256_alignr_epi8((__m256i)right, middle, 16 - bytes);
+  }
+
+  /// 32 bits for choose(), in each element.
+  struct mask_bits {
+    __m256i word;
+  };
+  UPSWEEP_INLINE static void set(mask_bits& bits, std::uint32_t word) {
+    if constexpr (sizeof(T) == 4) bits.word = _mm256_set1_epi32(static_cast<int>(word));
+    else bits.word = _mm256_set1_epi64x(word);
+  }
+  /// Element k of `a` where bit First + k is set, else that of `b`.
+  template <int First>
+  UPSWEEP_INLINE static vector choose(mask_bits const& bits, vector a, vector b) {
+    // Each bit goes to the sign of its element.
+    if constexpr (sizeof(T) == 4) {
+      constexpr int top = 31 - First;
+      __m256i const places = _mm256_setr_epi32(top, top - 1, top - 2, top - 3, top - 4, top - 5, top - 6, top - 7);
+      return (vector)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)_mm256_sllv_epi32(bits.word, places));
+    } else {
+      constexpr int top = 63 - First;
+      __m256i const places = _mm256_setr_epi64x(top, top - 1, top - 2, top - 3);
+      return (vector)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)_mm256_sllv_epi64(bits.word, places));
+    }
+  }
+
+  /// A bit an element: whether the two differ.
+  UPSWEEP_INLINE static std::uint64_t differ(vector a, vector b) {
+    if constexpr (sizeof(T) == 1) return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8((__m256i)a, (__m256i)b)));
+    else if constexpr (sizeof(T) == 4)
+      return 0xffu ^ static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)_mm256_cmpeq_epi32((__m256i)a, (__m256i)b)));
+    else return 0xfu ^ static_cast<std::uint32_t>(_mm256_movemask_pd((__m256d)_mm256_cmpeq_epi64((__m256i)a, (__m256i)b)));
   }
 
   UPSWEEP_INLINE static void stream(T* out, vector v) {

@@ -8,6 +8,9 @@
 
 #include <immintrin.h>
 
+#include <cstdint>
+#include <type_traits>
+
 namespace upsweep::detail {
 
 template <class T>
@@ -20,6 +23,30 @@ struct lanes_64 {
   UPSWEEP_INLINE static vector shift(vector left, vector right) {
     if constexpr (sizeof(T) == 4) return (vector)_mm512_alignr_epi32((__m512i)right, (__m512i)left, count - Distance);
     else return (vector)_mm512_alignr_epi64((__m512i)right, (__m512i)left, count - Distance);
+  }
+
+  /// 32 bits for choose(). They are kept in memory: a mask is loaded from there by one instruction; from a register it takes two or three.
+  struct mask_bits {
+    std::uint32_t word;
+  };
+  UPSWEEP_INLINE static void set(mask_bits& bits, std::uint32_t word) {
+    bits.word = word;
+    asm volatile("" : "+m"(bits.word));
+  }
+  /// Element k of `a` where bit First + k is set, else that of `b`.
+  template <int First>
+  UPSWEEP_INLINE static vector choose(mask_bits const& bits, vector a, vector b) {
+    std::conditional_t<sizeof(T) == 4, std::uint16_t, std::uint8_t> mask;
+    __builtin_memcpy(&mask, reinterpret_cast<char const*>(&bits.word) + First / 8, sizeof mask);
+    if constexpr (sizeof(T) == 4) return (vector)_mm512_mask_mov_epi32((__m512i)b, mask, (__m512i)a);
+    else return (vector)_mm512_mask_mov_epi64((__m512i)b, mask, (__m512i)a);
+  }
+
+  /// A bit an element: whether the two differ.
+  UPSWEEP_INLINE static std::uint64_t differ(vector a, vector b) {
+    if constexpr (sizeof(T) == 1) return _mm512_cmpneq_epi8_mask((__m512i)a, (__m512i)b);
+    else if constexpr (sizeof(T) == 4) return _mm512_cmpneq_epi32_mask((__m512i)a, (__m512i)b);
+    else return _mm512_cmpneq_epi64_mask((__m512i)a, (__m512i)b);
   }
 
   UPSWEEP_INLINE static void stream(T* out, vector v) {

@@ -87,6 +87,11 @@ struct lanes_kernel {
     auto const number = static_cast<std::uint32_t>(m.team_rank());
     auto* const copies = static_cast<std::uint64_t*>(m.team_scratch(0).get_shmem_aligned(256 * sizeof(std::uint64_t), 16));
     upsweep::detail::scratch_copies::begin(copies + number, out + number);
+    upsweep::detail::scratch_copies::close_group();
+    if (upsweep::detail::scratch_copies::has_chunks && number % 2 == 0)
+      upsweep::detail::scratch_copies::begin_chunk(copies + number, out + number);
+    upsweep::detail::scratch_copies::close_group();
+    upsweep::detail::scratch_copies::wait_but_last();
     upsweep::detail::scratch_copies::wait();
     std::uint32_t const bit[2] = {1, 4};
     lanes::mask found = lanes::match_bits(number, bit) ^ lanes::ballot(lane == 3) ^ lanes::lanes_below() ^ lanes::lanes_above();

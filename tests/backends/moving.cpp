@@ -14,6 +14,8 @@
 #include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
+#include <upsweep/scan/known_parts.hpp>
+#include <upsweep/scan/part_counts.hpp>
 #include <upsweep/scan/reduce_runs.hpp>
 #include <upsweep/scan/runs.hpp>
 #include <upsweep/scan/selection.hpp>
@@ -73,6 +75,7 @@ void partitions(view<double const> const& in, view<double> const& out, strided_v
   upsweep::partition_rest_reversed(s, in, out, below{in}, counts, look_back);
   upsweep::partition_copy(s, in, out, strided, below{in});
   upsweep::partition_copy(s, in, out, strided, below{in}, counts, look_back);
+  upsweep::partition_copy(s, in, out, strided, out, below{in}, below{in});
   upsweep::partition_three_way(s, strided, out, below{in}, below{out});
   upsweep::partition_three_way(s, in, out, below{in}, below{out}, counts, look_back);
 }

@@ -131,6 +131,26 @@ TEST(workspace, an_error_that_nobody_took_is_not_the_next_calls) {
   EXPECT_EQ(upsweep::error_word::index(ws.take_error(space)), 5u);
 }
 
+struct store_results {
+  std::uint64_t* to;
+  KOKKOS_FUNCTION void operator()(int i) const { to[i] = static_cast<std::uint64_t>(i) + 10; }
+};
+
+TEST(workspace, results_come_with_the_error) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  constexpr int all = int(upsweep::workspace::result_bytes / sizeof(std::uint64_t));
+  auto* const slot = reinterpret_cast<std::uint64_t*>(ws.result_slot(space));
+  report_error(space, ws.errors(space), 5);
+  Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space>(space, 0, all), store_results{slot});
+  std::vector<std::uint64_t> found(std::size_t(all) + 1, 99);
+  EXPECT_EQ(upsweep::error_word::index(ws.take_error(space, found.data(), std::size_t(all))), 5u);
+  for (int i = 0; i < all; ++i) EXPECT_EQ(found[std::size_t(i)], std::uint64_t(i) + 10);
+  EXPECT_EQ(found.back(), 99u);
+  EXPECT_EQ(ws.take_error(space, found.data(), 1), 0u);
+  EXPECT_EQ(found[0], 10u);
+}
+
 std::string checked(upsweep::workspace& ws) {
   try {
     ws.check(oracle::space{});

@@ -37,8 +37,8 @@ extern "C" void name_the_case(int signal) {
 
 std::vector<operation> all_operations() {
   std::vector<operation> all;
-  for (auto const make : {arithmetic_scans, ordered_scans, segmented_scans, segmented_matrix_scans, batched_scans, reductions, selections, runs, sorts,
-                          packings})
+  for (auto const make : {arithmetic_scans, ordered_scans, segmented_scans, segmented_matrix_scans, batched_scans, scans_for_each,
+                          reductions, segment_reductions, selections, flagged_selections, in_place, runs, sorts, packings})
     for (auto const& o : make()) all.push_back(o);
   return all;
 }

@@ -4,6 +4,7 @@
 // Rows of random lengths, packed by every strategy.
 
 #include "../pack/ragged.hpp"
+#include "array.hpp"
 #include "operations.hpp"
 
 #include <numeric>
@@ -55,6 +56,19 @@ void pack(trial& t) {
       found.insert(found.end(), piece.begin(), piece.end());
     }
     if (found != expected.values) throw mismatch("the records of two ranges of rows are wrong");
+    return;
+  }
+  if (options.strategy != upsweep::pack_strategy::one_pass_buffer && t.one_in(2)) {
+    array_maker const make{t, false};
+    auto offsets = make(std::vector<std::size_t>(lengths.size() + 1));
+    // Not compared byte by byte: records have bytes that mean nothing.
+    Kokkos::View<T*, oracle::memory> const values("values", total + t.below(10));
+    auto const found = upsweep::pack_lists_into(t.space(), rows, functor, offsets.contiguous(), values, options);
+    t.expect_equal(found, total, "the total");
+    offsets.expect(expected.offsets, "the offsets");
+    auto records = oracle::to_host(values);
+    records.resize(total);
+    if (records != expected.values) throw mismatch("the records are wrong");
     return;
   }
   auto const list = upsweep::pack_lists<T>(t.space(), rows, functor, options);

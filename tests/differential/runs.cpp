@@ -61,6 +61,35 @@ void run_length(trial& t) {
   lengths.expect(expected_lengths, "the lengths of runs");
 }
 
+/// The bin of an index: what a call without a View counts.
+struct bin_of_value {
+  Kokkos::View<int const*, oracle::memory, Kokkos::MemoryUnmanaged> values;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const { return values(i); }
+};
+
+/// Counts alone, of bins that are loaded or computed; enough bins now and then that no team's scratch holds them.
+template <class Count>
+void histogram_counts(trial& t) {
+  std::size_t const n = t.size(), bins = t.one_in(3) ? 8000 + t.below(400) : 1 + t.below(300);
+  bool const computed = t.one_in(2);
+  t.note("bins", bins);
+  t.note("computed", computed);
+  auto const values = oracle::random_values<int>(n, -3, static_cast<int>(t.one_in(4) ? 0 : bins + 3), static_cast<unsigned>(t.random()()));
+  std::vector<Count> counts(bins);
+  for (int const x : values)
+    if (x >= 0 && x < static_cast<int>(bins)) ++counts[static_cast<std::size_t>(x)];
+  auto const options = t.default_options();
+  array_maker const make{t, false};
+  auto in = make(values);
+  auto found = make(std::vector<Count>(bins, 7));
+  if (computed)
+    upsweep::histogram(t.space(), static_cast<std::int64_t>(n), bin_of_value{in.contiguous()}, found.contiguous(), options);
+  else
+    upsweep::histogram(t.space(), in.contiguous(), found.contiguous(), options);
+  t.space().fence();
+  found.expect(counts, "the counts");
+}
+
 void histogram(trial& t) {
   std::size_t const n = t.size(), bins = t.one_in(3) ? 4000 + t.below(200) : 1 + t.below(300);
   t.note("bins", bins);
@@ -82,6 +111,9 @@ void histogram(trial& t) {
 
 }  // namespace
 
-std::vector<operation> runs() { return {{"unique", unique}, {"run_length", run_length}, {"histogram", histogram}}; }
+std::vector<operation> runs() {
+  return {{"unique", unique}, {"run_length", run_length}, {"histogram", histogram},
+          {"histogram_counts_32", histogram_counts<std::uint32_t>}, {"histogram_counts_64", histogram_counts<std::int64_t>}};
+}
 
 }  // namespace differential

@@ -3,9 +3,8 @@
 
 // Calls that choose or divide elements by a predicate.
 
-#include "../pack/moving.hpp"
-#include "array.hpp"
 #include "operations.hpp"
+#include "selection_case.hpp"
 
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/partition.hpp>
@@ -15,18 +14,6 @@
 
 namespace differential {
 namespace {
-
-/// Keys from 0 to 999, and a bound that chooses none, few, half, most or all of them.
-template <class T>
-std::vector<T> keyed(trial& t, std::size_t n) {
-  return moving::values<T>(n, 0, 999, static_cast<unsigned>(t.random()()));
-}
-std::int64_t bound(trial& t) {
-  std::int64_t const bounds[] = {0, 1, 10, 500, 990, 999, 1000};
-  auto const b = bounds[t.below(7)];
-  t.note("bound", b);
-  return b;
-}
 
 /// The room of an output: what is needed, more, or less, where `enough` becomes false.
 std::size_t room(trial& t, std::size_t needed, bool& enough) {
@@ -46,12 +33,6 @@ void expect_overflow_unless(bool enough, Call const& call) {
     thrown = true;
   }
   if (thrown == enough) throw mismatch(enough ? "overflow_error although there is room" : "no overflow_error although there is no room");
-}
-
-Kokkos::View<std::uint64_t, oracle::memory> device_count() {
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  Kokkos::deep_copy(count, ~std::uint64_t(0));
-  return count;
 }
 
 template <class T>

@@ -61,6 +61,9 @@ TEST(sort_single_pass, borders_of_tiles_and_portions) {
                         6 * tile, 50 * tile + 17}) {
     check(sorted::make_keys<std::uint32_t>(n));
     check(sorted::make_keys<float>(n), true);
+    check<double, std::uint64_t>(sorted::make_keys<double>(n));
+    check<std::int64_t, std::uint16_t>(sorted::make_keys<std::int64_t>(n), true);
+    check<std::uint16_t, std::uint64_t>(sorted::make_keys<std::uint16_t>(n));
   }
 }
 

@@ -84,6 +84,10 @@ void check_packs() {
   check<unsigned>(operation::sort, element, [](auto const& p) { p.out(0) = p.out(1); }, [](auto const& p) { std::swap(p.out(8), p.out(9)); });
   check<unsigned>(operation::sort_by_key, element, [](auto const& p) { p.values(4) = p.values(5); },
                   [](auto const& p) { std::swap(p.values(8), p.values(9)); });
+  check<int>(operation::compact_in_place, element, count);
+  check<int>(operation::unique_in_place, element, count);
+  check<int>(operation::partition_in_place, element, count, [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
+  check<int>(operation::pack_lists_fused, element, [](auto const& p) { ++p.offsets(5); }, [](auto const& p) { ++p.offsets(3000); });
   check_order<int>(operation::compact);
   check_order<int>(operation::pack_lists);
 }
@@ -158,14 +162,22 @@ void check_scans() {
         expect(!passes(), perf::name_of(op), "nothing passes for a result");
         scan.call();
         expect(passes(), perf::name_of(op), "a right result does not pass");
-        auto& changed = op == operation::reduce ? p.total() : p.out(n - 7);
+        auto& changed = op == operation::reduce ? p.total() : perf::reduces_segments(op) ? p.out(perf::segments_of(n) - 1) : p.out(n - 7);
         T const before = changed;
         changed = perf::element<T>::poison();
         expect(!passes(), perf::name_of(op), "a changed result passes");
         changed = before;
         expect(passes(), perf::name_of(op), "the change was not undone");
+        if (op == operation::reduce_by_key) {
+          ++p.run_keys(1);
+          expect(!passes(), perf::name_of(op), "a changed key passes");
+          --p.run_keys(1), --p.runs();
+          expect(!passes(), perf::name_of(op), "a changed number of runs passes");
+          ++p.runs();
+        }
         for (auto const other : impl.operations) {
-          bool const same = perf::restart_length(other) == perf::restart_length(op) && perf::is_inclusive(other) == perf::is_inclusive(op);
+          bool const same = perf::restart_length(other) == perf::restart_length(op) && perf::is_inclusive(other) == perf::is_inclusive(op) &&
+                            perf::reduces_segments(other) == perf::reduces_segments(op);
           if (same || op == operation::reduce || other == operation::reduce || !perf::takes(other, n)) continue;
           impl.prepare(other, p).call();
           expect(!passes(), perf::name_of(op), (std::string("the result passes of ") + perf::name_of(other)).c_str());

@@ -3,7 +3,7 @@
 
 // The reduction of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and for single threads.
 
-#include "../oracle/monoids.hpp"
+#include "../oracle/values.hpp"
 
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/reduction_kernel.hpp>
@@ -16,12 +16,13 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
-#include <type_traits>
 #include <vector>
 
 namespace {
 
 using namespace upsweep::detail;
+using oracle::exact_values;
+using oracle::value_at;
 using upsweep::contiguous_sequence;
 using upsweep::functor_sequence;
 using upsweep::team::testing::lockstep_lanes;
@@ -58,23 +59,6 @@ struct machine {
   }
 };
 
-template <class T>
-std::vector<T> some_values(std::size_t n) {
-  std::mt19937 random(static_cast<unsigned>(n));
-  std::vector<T> values(n);
-  for (auto& value : values) {
-    if constexpr (std::is_same_v<T, oracle::affine>) value = {random() | 1u, random()};
-    else value = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / (std::is_floating_point_v<T> ? 4 : 1);
-  }
-  return values;
-}
-
-template <class T>
-struct value_at {
-  T const* data;
-  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
-};
-
 using few_rows = reduction_shape<2, 32, 1, 1, 5, 4>;
 using many_rows = reduction_shape<3, 112, 1, 2, 3, 30>;  // batches of seven rows, and a few more
 
@@ -98,7 +82,7 @@ struct lockstep_reduction : testing::Test {
     for (std::size_t n : {std::size_t(1), row - 1, row + 1, warps * row * Shape::least_rows, warps * batch, warps * batch + 1,
                           Shape::tiles * warps * batch, Shape::tiles * warps * (3 * batch + row) - 3}) {
       if (n == 0) continue;
-      auto values = some_values<T>(n + 1);
+      auto values = exact_values<T>(n + 1);
       T const expected = std::accumulate(values.begin(), values.end() - 1, op.identity(), op);
       T const behind_first = std::accumulate(values.begin() + 1, values.end(), op.identity(), op);
       SCOPED_TRACE(testing::Message() << "n = " << n);

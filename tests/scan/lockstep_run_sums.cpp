@@ -3,7 +3,7 @@
 
 // Reductions of runs on GPUs, whole, on a CPU: the kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
-#include "../oracle/monoids.hpp"
+#include "../oracle/values.hpp"
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/monoid.hpp>
@@ -18,12 +18,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
-#include <type_traits>
 #include <vector>
 
 namespace {
 
 using namespace upsweep::detail;
+using oracle::value_at;
 using upsweep::contiguous_sequence;
 using upsweep::functor_sequence;
 using upsweep::team::testing::lockstep_lanes;
@@ -50,12 +50,6 @@ struct outputs {
     counts[0] = count;
     ++counts[1];
   }
-};
-
-template <class T>
-struct value_at {
-  T const* data;
-  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
 };
 
 template <class Lanes, class Key, class Monoid>
@@ -87,8 +81,7 @@ struct lockstep_run_sums : testing::Test {
     keys.assign(n + 1, K(0));
     values.assign(n + 1, T{});
     for (std::size_t i = 0; i < n; ++i) {
-      if constexpr (std::is_same_v<T, oracle::affine>) values[i] = {random() | 1u, random()};
-      else values[i] = static_cast<T>(static_cast<int>(random() % 2001) - 1000);
+      values[i] = oracle::exact_value<T>(random);
       if (i > 0) keys[i] = static_cast<K>(keys[i - 1] + (random() % length == 0 ? 1 : 0));
     }
   }

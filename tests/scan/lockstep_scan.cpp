@@ -3,7 +3,7 @@
 
 // The look-back engine of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
-#include "../oracle/monoids.hpp"
+#include "../oracle/values.hpp"
 #include "lockstep_engine.hpp"
 
 #include <upsweep/base/monoid.hpp>
@@ -26,6 +26,8 @@ namespace {
 
 using namespace upsweep::detail;
 using maps = oracle::affine_maps;
+using oracle::exact_values;
+using oracle::value_at;
 using upsweep::contiguous_sequence;
 using upsweep::functor_sequence;
 using upsweep::team::testing::lockstep_lanes;
@@ -39,18 +41,6 @@ using grouped_rounds = striped_shape<3, 96, 2>;  // rounds of long states in gro
 static_assert(striped_tile<scan_problem<contiguous_sequence<double const>, contiguous_sequence<double>, upsweep::plus<double>, true>,
                            grouped_rounds, lockstep_lanes<32>>::rounds == 6);
 
-/// Values whose sums are exact, so that results do not depend on the association.
-template <class T>
-std::vector<T> some_values(std::size_t n) {
-  std::mt19937 random(static_cast<unsigned>(n));
-  std::vector<T> values(n);
-  for (auto& value : values) {
-    if constexpr (std::is_same_v<T, oracle::affine>) value = {random() | 1u, random()};
-    else value = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / (std::is_floating_point_v<T> ? 4 : 1);
-  }
-  return values;
-}
-
 template <class Monoid>
 typename Monoid::value_type some_init() {
   if constexpr (std::is_same_v<Monoid, maps>) return {3, 7};
@@ -58,12 +48,6 @@ typename Monoid::value_type some_init() {
 }
 
 enum class way { aligned, unaligned, functor, in_place, called, called_in_place };
-
-template <class T>
-struct value_at {
-  T const* data;
-  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
-};
 
 /// Takes the results in the place of an output; where it is called with another element than that of the index, it stores nothing.
 template <class T>
@@ -80,7 +64,7 @@ template <bool Inclusive, class Monoid, class Engine>
 void check(Engine& machine, std::size_t n, way w, std::vector<std::size_t> const& order = {}) {
   using T = typename Monoid::value_type;
   Monoid const op;
-  auto const values = some_values<T>(n);
+  auto const values = exact_values<T>(n);
   // Vectors begin at multiples of 16 bytes; one element further on they do not, unless elements are that long.
   std::vector<T> in(values), out(n + 1);
   T total{};

@@ -3,7 +3,7 @@
 
 // Segmented scans on GPUs, whole, on a CPU: the kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
-#include "../oracle/monoids.hpp"
+#include "../oracle/values.hpp"
 #include "lockstep_engine.hpp"
 
 #include <upsweep/base/monoid.hpp>
@@ -17,12 +17,12 @@
 #include <numeric>
 #include <random>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 namespace {
 
 using namespace upsweep::detail;
+using oracle::value_at;
 using upsweep::contiguous_sequence;
 using upsweep::functor_sequence;
 using upsweep::team::testing::lockstep_lanes;
@@ -69,8 +69,7 @@ struct lockstep_segmented : testing::Test {
     values.resize(n);
     flags.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      if constexpr (std::is_same_v<T, oracle::affine>) values[i] = {random() | 1u, random()};
-      else values[i] = static_cast<T>(static_cast<int>(random() % 2001) - 1000) / (std::is_floating_point_v<T> ? 4 : 1);
+      values[i] = oracle::exact_value<T>(random);
       flags[i] = random() % distance == 0;
     }
   }
@@ -104,12 +103,6 @@ struct lockstep_segmented : testing::Test {
   }
 
   flags_of_int heads() const { return {{flags.data()}}; }
-};
-
-template <class T>
-struct value_at {
-  T const* data;
-  KOKKOS_FUNCTION T operator()(std::size_t i) const { return data[i]; }
 };
 
 using warps = lockstep_lanes<32>;
@@ -176,6 +169,62 @@ TYPED_TEST(lockstep_segmented, every_kind_of_head) {
       }
 }
 
+/// Offsets of segments, and the word for what is wrong with them.
+template <class Offset>
+struct some_offsets {
+  std::vector<Offset> starts;
+  std::uint64_t error = 0;
+  using heads_type = offset_heads<contiguous_sequence<Offset const>>;
+  heads_type heads(std::size_t n) { return {{starts.data()}, starts.size() - 1, n, {&error}}; }
+};
+
+// Warps find heads in offsets: few of them, more than elements in a run, and very many at one place.
+TYPED_TEST(lockstep_segmented, heads_from_offsets) {
+  std::size_t const tile = this->tile;
+  std::mt19937 random(7);
+  for (std::size_t n : {std::size_t(1), std::size_t(77), tile, 3 * tile + 17})
+    for (unsigned distance : {1u, 4u, 300u, 100000u})
+      for (unsigned empty : {0u, 1u, 30u, 3000u}) {
+        SCOPED_TRACE(testing::Message() << "n = " << n << ", a head in " << distance << ", " << empty << " empty segments");
+        this->fill(n, distance);
+        this->flags[0] = 1;
+        some_offsets<std::int32_t> some;
+        std::size_t const place = random() % n;
+        for (std::size_t i = 0; i < n; ++i) {
+          // 3000 at one place, or some at each head.
+          if (empty == 3000 ? i == place : this->flags[i] != 0 && empty > 0) {
+            this->flags[i] = 1;
+            some.starts.insert(some.starts.end(), empty == 3000 ? empty : random() % (empty + 1), static_cast<std::int32_t>(i));
+          }
+          if (this->flags[i] != 0) some.starts.push_back(static_cast<std::int32_t>(i));
+        }
+        some.starts.insert(some.starts.end(), 1 + random() % 3, static_cast<std::int32_t>(n));
+        ASSERT_NO_FATAL_FAILURE(this->template check<true>(some.heads(n), false, n % 2));
+        ASSERT_NO_FATAL_FAILURE(this->template check<false>(some.heads(n), true));
+        ASSERT_EQ(some.error, 0u);
+      }
+}
+
+// Each offset is looked at, also by runs whose search does not come by; and searches end.
+TYPED_TEST(lockstep_segmented, each_wrong_offset_is_reported) {
+  std::size_t const n = 2 * this->tile + 5;
+  this->fill(n, 10);
+  for (std::size_t segments : {std::size_t(1), std::size_t(2), std::size_t(40), n})
+    for (std::int64_t wrong : {std::int64_t(-1), std::int64_t(n) + 1, std::int64_t(1) << 40, std::int64_t(n / 2)})
+      for (std::size_t at : {std::size_t(0), segments / 2, segments}) {
+        some_offsets<std::int64_t> some;
+        for (std::size_t s = 0; s <= segments; ++s) some.starts.push_back(static_cast<std::int64_t>(n * s / segments));
+        if (some.starts[at] == wrong) continue;
+        some.starts[at] = wrong;
+        std::size_t first = 0;
+        while (!is_wrong_offset(some.heads(n).offsets, first, segments, n)) ++first;
+        std::vector<typename TestFixture::T> out(n);
+        this->machine.scan(make<true>(some.heads(n), this->values.data(), out.data(), typename TestFixture::monoid{}, n));
+        ASSERT_EQ(upsweep::error_word::index(some.error), first) << segments << " segments, " << wrong << " at " << at;
+        ASSERT_EQ(upsweep::error_word::code(some.error), static_cast<std::uint16_t>(upsweep::data_error::bad_segment_offset));
+      }
+}
+
 // The teams of tiles in front have taken their numbers, but have not said anything: those behind stand in for them.
 TYPED_TEST(lockstep_segmented, silent_tiles_are_reduced_by_others) {
   std::size_t const tiles = TypeParam::lanes::size + 9;
@@ -189,6 +238,11 @@ TYPED_TEST(lockstep_segmented, silent_tiles_are_reduced_by_others) {
     EXPECT_EQ(this->machine.control().fallbacks, before + tiles - 1);
     std::shuffle(order.begin(), order.end(), std::mt19937(3));
     ASSERT_NO_FATAL_FAILURE(this->template check<false>(this->heads(), true, 0, order));
+    some_offsets<std::uint64_t> some{{0}};
+    for (std::size_t i = 1; i < this->values.size(); ++i)
+      if (this->flags[i] != 0) some.starts.push_back(i);
+    some.starts.push_back(this->values.size());
+    ASSERT_NO_FATAL_FAILURE(this->template check<true>(some.heads(this->values.size()), true, 0, order));
     std::sort(order.rbegin(), order.rend());
   }
 }

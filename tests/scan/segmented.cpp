@@ -127,6 +127,55 @@ TEST(segmented_scan, offsets_with_empty_segments) {
   }
 }
 
+// Short inputs of GPUs have no bits, unless there are many offsets for their elements.
+TEST(segmented_scan, many_empty_segments_at_one_place) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : {std::size_t(5), std::size_t(70001), std::size_t(1000003)})
+    for (std::size_t empty : {n / 5, 2 * n})
+      for (std::size_t place : {std::size_t(0), n / 2, n}) {
+        std::vector<std::uint32_t> starts{0};
+        std::vector<int> heads(n);
+        for (std::size_t i = 0; i <= n; ++i) {
+          if (i == place) starts.insert(starts.end(), empty, static_cast<std::uint32_t>(i));
+          bool const head = i < n && i % 1001 == 7;
+          if (head) starts.push_back(static_cast<std::uint32_t>(i));
+          if (i < n) heads[i] = head || i == place;
+        }
+        starts.push_back(static_cast<std::uint32_t>(n));
+        auto const values = oracle::random_values<int>(n, -9, 9);
+        auto const in = oracle::to_device(values);
+        auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
+        Kokkos::View<int*, oracle::memory> const out("out", n);
+        upsweep::segmented_inclusive_scan(space, in, offsets, out, upsweep::plus<>{}, {.workspace = &ws});
+        auto const expected = expected_scan<int>(values, heads, upsweep::plus<int>{}, true);
+        ASSERT_EQ(oracle::to_host(out), expected) << n << ' ' << empty << ' ' << place;
+        EXPECT_NO_THROW(ws.check(space));
+      }
+}
+
+TEST(segmented_scan, the_first_wrong_offset_of_many_is_named) {
+  oracle::space const space;
+  std::size_t const n = 300007, segments = 30000;
+  Kokkos::View<double*, oracle::memory> const in("in", n), out("out", n);
+  for (std::size_t wrong : {std::size_t(0), std::size_t(1), std::size_t(12345), segments - 1, segments}) {
+    std::vector<std::int64_t> starts(segments + 1);
+    for (std::size_t s = 0; s <= segments; ++s) starts[s] = static_cast<std::int64_t>(n * s / segments);
+    starts[wrong] = -5;
+    if (wrong < 20000) starts[20000] = static_cast<std::int64_t>(n) + 7;
+    upsweep::workspace ws(space);
+    upsweep::segmented_inclusive_scan(space, in, upsweep::segment_offsets(oracle::to_device(starts)), out, upsweep::plus<>{},
+                                      {.workspace = &ws});
+    try {
+      ws.check(space);
+      ADD_FAILURE() << "nothing thrown, offset " << wrong;
+    } catch (upsweep::precondition_error const& e) {
+      std::string const named = "segmented_inclusive_scan: segment offset " + std::to_string(wrong) + " is wrong";
+      EXPECT_EQ(std::string(e.what()).find(named), 0u) << e.what();
+    }
+  }
+}
+
 TEST(segmented_scan, wrong_offsets_are_named) {
   oracle::space const space;
   auto const in = oracle::to_device<int>({1, 2, 3, 4});
@@ -150,6 +199,28 @@ TEST(segmented_scan, wrong_offsets_are_named) {
   fails({0, -1, 4}, "segment offset 1 is wrong", &ws);
   fails({0}, "segment offsets have 1 entries for 4 elements");
   EXPECT_NO_THROW(ws.check(space));
+}
+
+// Threads of the host share the look at offsets tile by tile.
+TEST(segmented_scan, the_first_of_many_wrong_offsets_is_named) {
+  oracle::space const space;
+  std::size_t const segments = 40000, n = 10 * segments;
+  Kokkos::View<float*, oracle::memory> const in("in", n), out("out", n);
+  upsweep::workspace ws(space);
+  for (std::size_t first : {std::size_t(1), segments / 5, segments / 2, segments - 1, segments}) {
+    std::vector<std::int64_t> starts(segments + 1);
+    for (std::size_t s = 0; s <= segments; ++s) starts[s] = static_cast<std::int64_t>(10 * s);
+    starts[first] = first == segments ? static_cast<std::int64_t>(n - 1) : starts[first - 1] - 1;
+    for (std::size_t s = first + 7; s < segments; s += 1000) starts[s] = s % 2 == 0 ? -5 : static_cast<std::int64_t>(n + 100 * s);
+    try {
+      upsweep::segmented_inclusive_scan(space, in, upsweep::segment_offsets(oracle::to_device(starts)), out, upsweep::plus<>{},
+                                        {.workspace = &ws});
+      ws.check(space);
+      ADD_FAILURE() << "nothing thrown, " << first;
+    } catch (upsweep::precondition_error const& e) {
+      EXPECT_NE(std::string(e.what()).find("segment offset " + std::to_string(first) + " is wrong"), std::string::npos) << e.what();
+    }
+  }
 }
 
 struct same_decade {

@@ -4,7 +4,7 @@
 // Reductions of segments: the public call on this backend, and the kernels of GPUs with lockstep lanes.
 
 #include "../contracts/tools.hpp"
-#include "../oracle/monoids.hpp"
+#include "../oracle/values.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/monoid.hpp>
@@ -56,18 +56,6 @@ std::vector<Offset> offsets_of(std::size_t n, std::size_t mean, unsigned seed = 
   return offsets;
 }
 
-template <class Monoid, class T, class Offset>
-std::vector<T> by_a_loop(std::vector<T> const& in, std::vector<Offset> const& offsets) {
-  Monoid const op;
-  std::vector<T> out;
-  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
-    T sum = op.identity();
-    for (auto i = offsets[s]; i < offsets[s + 1]; ++i) sum = op(sum, in[static_cast<std::size_t>(i)]);
-    out.push_back(sum);
-  }
-  return out;
-}
-
 template <class Monoid>
 struct segmented_reduce : testing::Test {};
 using monoids = testing::Types<plus<std::int32_t>, plus<double>, oracle::affine_maps>;
@@ -86,7 +74,7 @@ TYPED_TEST(segmented_reduce, is_what_a_loop_finds) {
       upsweep::segmented_reduce(space, oracle::to_device(in), segment_offsets{oracle::to_device(offsets)}, out, TypeParam{},
                                 {.workspace = &ws});
       ws.check(space);
-      ASSERT_TRUE(oracle::to_host(out) == by_a_loop<TypeParam>(in, offsets));
+      ASSERT_TRUE(oracle::to_host(out) == oracle::segment_folds(TypeParam{}, in, offsets));
     }
 }
 
@@ -103,7 +91,7 @@ TEST(segmented_reduce_calls, functors_strided_views_and_narrow_offsets) {
   Kokkos::View<std::int64_t**, Kokkos::LayoutRight, oracle::memory> const table("table", offsets.size() - 1, 3);
   auto const out = Kokkos::subview(table, Kokkos::ALL, 1);
   upsweep::segmented_reduce(space, n, squares{}, segment_offsets{oracle::to_device(offsets)}, out, upsweep::max<std::int64_t>{});
-  EXPECT_EQ(oracle::to_host(out), by_a_loop<upsweep::max<std::int64_t>>(in, offsets));
+  EXPECT_EQ(oracle::to_host(out), oracle::segment_folds(upsweep::max<std::int64_t>{}, in, offsets));
 }
 
 TEST(segmented_reduce_calls, the_same_bits_in_each_call) {
@@ -185,9 +173,9 @@ using upsweep::team::testing::lockstep_league;
 using upsweep::team::testing::lockstep_league_member;
 
 struct short_shapes {
-  using rows = upsweep::detail::striped_shape<2, 32, 1>;
-  using pieces = upsweep::detail::striped_shape<2, 48, 1>;
+  using shape = upsweep::detail::striped_shape<2, 48, 1>;
   static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, most_pieces = 16, most_blocks = 3;
+  static constexpr int together = 4;
 };
 
 /// Long segments have more pieces than a warp folds at once.
@@ -207,40 +195,43 @@ struct lockstep_segments : testing::Test {
   using T = typename monoid::value_type;
   using problem = upsweep::detail::segment_problem<contiguous_sequence<T const>, contiguous_sequence<std::int64_t const>,
                                                    contiguous_sequence<T>, monoid>;
+  static constexpr std::uint32_t epoch_limit = 3;
   lockstep_league league{4096, 1};
-  upsweep::detail::look_back_control control{};
+  std::vector<std::uint64_t> region;
   std::uint64_t error = 0;
   std::vector<T> out;
 
-  /// Both launches. shift: elements that the values lie behind an address that is a multiple of 16. backwards: the last team comes first.
+  upsweep::detail::look_back_control& control() { return *reinterpret_cast<upsweep::detail::look_back_control*>(region.data()); }
+
+  /// shift: elements that the values lie behind an address that is a multiple of 16. backwards: the last team comes first.
   template <class Shapes = short_shapes>
   void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0, bool backwards = false) {
     using plan_type = upsweep::detail::segment_plan<problem, Shapes, lanes>;
+    using kernel_type = typename plan_type::kernel;
     std::size_t const segments = offsets.size() - 1, n = in.size();
     std::vector<T> shifted(n + 1 + shift);
     std::copy(in.begin(), in.end(), shifted.begin() + static_cast<std::ptrdiff_t>(shift));
     out.assign(segments, T{});
     problem const p{{shifted.data() + shift}, {offsets.data()}, {out.data()}, {}, segments, n, {&error}};
     plan_type const plan(segments, n);
-    upsweep::byte_layout layout;
-    std::size_t const at = plan.add_to(layout);
-    std::vector<std::uint64_t> memory(layout.bytes() / sizeof(std::uint64_t) + 64);
-    auto* const list_at = reinterpret_cast<std::byte*>(memory.data()) + at;
-    auto const list = plan.list(list_at, &control);
-    using rows = typename plan_type::rows;
-    using pieces = typename plan_type::pieces;
-    auto const launch = [&](int teams, auto const& kernel) {
-      using kernel_type = std::remove_cvref_t<decltype(kernel)>;
-      for (int team = 0; team < teams; ++team)
-        league.run_team(backwards ? teams - 1 - team : team, teams, kernel_type::team_size,
-                        [&](lockstep_league_member const& m) { kernel(typename kernel_type::scan{}, m); });
-    };
-    rows const first{p, {p.in, p.monoid}, list, plan.group_bits, plan.longest_of_group, plan.longest_of_warp};
-    auto const a_team = static_cast<std::size_t>(rows::team_size >> plan.group_bits);
-    launch(static_cast<int>(upsweep::divide_up<std::size_t>(segments, 3 * a_team)), first);  // teams that go on to other segments
-    if (plan.room > 0) launch(3, pieces{p, {p.in, p.monoid}, list});
-    EXPECT_EQ(control.ticket, 0u);
-    EXPECT_EQ(control.finished, 0u);
+    std::vector<std::uint64_t> sums(plan.bytes() / sizeof(std::uint64_t) + 1);
+    std::size_t const words = plan.region_bytes() / sizeof(std::uint64_t);
+    region.resize(std::max(region.size(), words));
+    // Words that an earlier call has left.
+    auto const epoch = static_cast<std::uint32_t>(control().epoch);
+    if (epoch > 0)
+      std::fill(region.begin() + upsweep::detail::control_words, region.end(),
+                std::uint64_t(77) << 32 | upsweep::detail::stamp::make(epoch - 1, upsweep::detail::tile_state::aggregate));
+    auto kernel = plan.template kernel_for<oracle::space>(
+        p, reinterpret_cast<std::byte*>(sums.data()),
+        {reinterpret_cast<std::byte*>(region.data()), sizeof(std::uint64_t) * region.size(), epoch_limit});
+    kernel.row_teams = upsweep::divide_up<std::size_t>(kernel.row_teams, 3);  // teams that go on to other segments
+    auto const teams = static_cast<int>(kernel.row_teams + plan.piece_teams(3));
+    for (int team = 0; team < teams; ++team)
+      league.run_team(backwards ? teams - 1 - team : team, teams, kernel_type::team_size,
+                      [&](lockstep_league_member const& m) { kernel(typename kernel_type::scan{}, m); });
+    EXPECT_EQ(control().finished, 0u);
+    EXPECT_EQ(control().epoch, plan.pieces == 0 ? epoch : epoch < epoch_limit ? epoch + 1 : 0);
   }
 };
 using configurations = testing::Types<configuration<lockstep_lanes<32>, plus<std::int32_t>>,
@@ -258,11 +249,11 @@ TYPED_TEST(lockstep_segments, of_any_length) {
         auto const offsets = offsets_of<std::int64_t>(n, mean);
         ASSERT_NO_FATAL_FAILURE(this->run(in, offsets, shift));
         ASSERT_EQ(this->error, 0u);
-        ASSERT_TRUE(this->out == by_a_loop<typename TestFixture::monoid>(in, offsets));
+        ASSERT_TRUE(this->out == oracle::segment_folds(typename TestFixture::monoid{}, in, offsets));
       }
 }
 
-// Where a segment's pieces are on the list depends on who came first. Sums that are rounded do not.
+// Which warp ends the last piece of a segment depends on time. Sums that are rounded do not.
 using lockstep_segments_of_double = lockstep_segments<configuration<lockstep_lanes<64>, plus<double>>>;
 TEST_F(lockstep_segments_of_double, have_the_same_bits_in_any_order) {
   std::vector<std::int64_t> offsets{0};
@@ -274,10 +265,10 @@ TEST_F(lockstep_segments_of_double, have_the_same_bits_in_any_order) {
   auto const forwards = out;
   ASSERT_NO_FATAL_FAILURE(run<many_pieces>(in, offsets, 0, true));
   EXPECT_EQ(out, forwards);
-  EXPECT_NE(forwards, by_a_loop<monoid>(in, offsets)) << "the association is to matter";
+  EXPECT_NE(forwards, oracle::segment_folds(monoid{}, in, offsets)) << "the association is to matter";
 }
 
-// Pieces would be more than there is room for; nothing is read or written elsewhere, and the next call is right.
+// Segments would overlap, so that pieces of some are never done; nothing is read or written elsewhere, and the next call is right.
 TYPED_TEST(lockstep_segments, wrong_offsets_lead_nowhere) {
   using T = typename TestFixture::T;
   std::int64_t const n = 20000;
@@ -289,7 +280,7 @@ TYPED_TEST(lockstep_segments, wrong_offsets_lead_nowhere) {
   }
   std::vector<std::int64_t> const right{0, 3, 3, 15000, n};
   ASSERT_NO_FATAL_FAILURE(this->run(in, right));
-  ASSERT_TRUE(this->out == by_a_loop<typename TestFixture::monoid>(in, right));
+  ASSERT_TRUE(this->out == oracle::segment_folds(typename TestFixture::monoid{}, in, right));
 }
 
 }  // namespace

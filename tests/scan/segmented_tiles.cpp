@@ -42,8 +42,14 @@ struct short_tiles : tuning<space> {
 struct impatient : short_tiles {
   static constexpr std::size_t segmented_polls_a_tile = 0;
 };
-constexpr std::size_t tile = segmented_tiles<problem<true>, short_tiles>::size;
-static_assert(tile == 64);
+/// Tiles of 4096 elements: long enough for runs side by side.
+struct long_tiles : tuning<space> {
+  static constexpr std::size_t segmented_tile_bytes = 4096 * sizeof(double);
+};
+template <class Tuning>
+constexpr std::size_t tile_of = segmented_tiles<problem<true>, Tuning>::size;
+constexpr std::size_t tile = tile_of<short_tiles>;
+static_assert(tile == 64 && tile_of<long_tiles> == 4096);
 
 double left_fold(std::vector<double> const& in, std::size_t begin, std::size_t end) {
   double running = in[begin];
@@ -51,11 +57,11 @@ double left_fold(std::vector<double> const& in, std::size_t begin, std::size_t e
   return running;
 }
 /// What segmented_tiles.hpp promises.
-std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> const& flags, bool inclusive) {
+std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> const& flags, bool inclusive, std::size_t size = tile) {
   std::vector<double> out(in.size());
   double prefix = 0;
-  for (std::size_t begin = 0; begin < in.size(); begin += tile) {
-    std::size_t const end = std::min(begin + tile, in.size()), quarter = (end - begin) / 4;
+  for (std::size_t begin = 0; begin < in.size(); begin += size) {
+    std::size_t const end = std::min(begin + size, in.size()), quarter = (end - begin) / 4;
     double running = prefix;
     bool any = false;
     for (std::size_t i = begin; i < end; ++i) {
@@ -75,18 +81,24 @@ std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> con
 }
 
 template <bool Inclusive, class Tuning>
-void check(std::vector<double> const& values, std::vector<int> const& flags, bool in_place) {
+void check_with(instruction_set which, std::vector<double> const& values, std::vector<int> const& flags, bool in_place) {
   std::vector<double> in = values, out(values.size());
   double* const to = in_place ? in.data() : out.data();
   heads const marks{{flags.data()}};
   segmented_states<sum> const states{{sum{}}};
-  cache_tiles_engine::scan<space, problem<Inclusive>, Tuning>(
-      space(), make_problem<Inclusive>(input{marks, {in.data()}}, sink<Inclusive>{marks, {to}, sum{}}, states,
-                                       initial_value<segmented_state<double>>{states.identity()}, values.size()),
-      {"segmented_tiles", {}});
-  auto const expected = by_tiles(values, flags, Inclusive);
+  auto const p = make_problem<Inclusive>(input{marks, {in.data()}}, sink<Inclusive>{marks, {to}, sum{}}, states,
+                                         initial_value<segmented_state<double>>{states.identity()}, values.size());
+  cache_tiles_engine::scan_tiles<Tuning>(space(), p, segmented_tiles<problem<Inclusive>, Tuning>(p, which), {"segmented_tiles", {}});
+  auto const expected = by_tiles(values, flags, Inclusive, tile_of<Tuning>);
   ASSERT_EQ(std::memcmp(to, expected.data(), values.size() * sizeof(double)), 0)
-      << "n = " << values.size() << (Inclusive ? ", inclusive" : ", exclusive") << (in_place ? ", in place" : "");
+      << "n = " << values.size() << (Inclusive ? ", inclusive" : ", exclusive") << (in_place ? ", in place" : "") << ", instruction set "
+      << int(which);
+}
+/// With kernels, and in loops.
+template <bool Inclusive, class Tuning>
+void check(std::vector<double> const& values, std::vector<int> const& flags, bool in_place) {
+  ASSERT_NO_FATAL_FAILURE((check_with<Inclusive, Tuning>(widest_instruction_set(), values, flags, in_place)));
+  ASSERT_NO_FATAL_FAILURE((check_with<Inclusive, Tuning>(instruction_set::portable, values, flags, in_place)));
 }
 
 TEST(segmented_tiles, bits_are_those_of_the_tiles) {
@@ -106,6 +118,24 @@ TEST(segmented_tiles, bits_are_those_of_the_tiles) {
         ASSERT_NO_FATAL_FAILURE((check<false, short_tiles>(values, flags, in_place)));
         ASSERT_NO_FATAL_FAILURE((check<true, impatient>(values, flags, in_place)));
         ASSERT_NO_FATAL_FAILURE((check<false, impatient>(values, flags, in_place)));
+      }
+    }
+}
+
+TEST(segmented_tiles, bits_are_those_of_long_tiles) {
+  for (std::size_t n : {std::size_t(1000), std::size_t(1024), std::size_t(4096), std::size_t(12301)})
+    for (unsigned distance : {1u, 2u, 9u, 40u, 300u, 3000u, 1000000u}) {
+      SCOPED_TRACE(testing::Message() << "a head in " << distance);
+      std::mt19937 random(distance + static_cast<unsigned>(n));
+      std::vector<double> values(n);
+      std::vector<int> flags(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        values[i] = random() % 8 == 0 ? -0.0 : std::uniform_real_distribution<double>(-1, 1)(random);
+        flags[i] = random() % distance == 0;
+      }
+      for (bool in_place : {false, true}) {
+        ASSERT_NO_FATAL_FAILURE((check<true, long_tiles>(values, flags, in_place)));
+        ASSERT_NO_FATAL_FAILURE((check<false, long_tiles>(values, flags, in_place)));
       }
     }
 }
@@ -133,28 +163,32 @@ TEST(segmented_tiles, minus_zero_at_a_head_stays) {
 }
 #endif
 
-// Tiles as they are, by keys, flags and offsets.
-TEST(segmented_scan, segments_shorter_and_longer_than_tiles) {
+// Tiles as they are, by keys, flags and offsets; sums are small enough to be exact.
+template <class T>
+void check_short_and_long_segments() {
   oracle::space const device;
   std::size_t const n = 400009;
-  auto const values = oracle::random_values<std::int64_t>(n, -9, 9);
+  auto const values = oracle::random_values<T>(n, -9, 9);
   auto const in = oracle::to_device(values);
-  Kokkos::View<std::int64_t*, oracle::memory> const out("out", n);
-  for (unsigned distance : {2u, 500u, 70000u, 10000000u}) {
+  Kokkos::View<T*, oracle::memory> const out("out", n);
+  for (unsigned distance : {1u, 2u, 37u, 500u, 70000u, 10000000u}) {
     std::mt19937 random(distance);
     std::vector<int> keys(n), flags(n);
+    std::vector<std::int8_t> short_flags(n);
     std::vector<std::size_t> offsets{0};
-    std::vector<std::int64_t> inclusive(n), exclusive(n);
+    std::vector<T> inclusive(n), exclusive(n);
     for (std::size_t i = 0; i < n; ++i) {
       bool const head = i > 0 && random() % distance == 0;
       flags[i] = head;
+      short_flags[i] = head ? -128 : 0;
       keys[i] = (i > 0 ? keys[i - 1] : 0) + head;
       if (head) offsets.push_back(i);
-      exclusive[i] = head || i == 0 ? 0 : inclusive[i - 1];
+      exclusive[i] = head || i == 0 ? T(0) : inclusive[i - 1];
       inclusive[i] = exclusive[i] + values[i];
     }
     offsets.push_back(n);
     auto const device_keys = oracle::to_device(keys), device_flags = oracle::to_device(flags);
+    auto const device_short_flags = oracle::to_device(short_flags);
     auto const device_offsets = oracle::to_device(offsets);
     upsweep::inclusive_scan_by_key(device, device_keys, in, out);
     EXPECT_EQ(oracle::to_host(out), inclusive) << distance;
@@ -162,9 +196,21 @@ TEST(segmented_scan, segments_shorter_and_longer_than_tiles) {
     EXPECT_EQ(oracle::to_host(out), exclusive) << distance;
     upsweep::segmented_inclusive_scan(device, in, device_flags, out);
     EXPECT_EQ(oracle::to_host(out), inclusive) << distance;
+    upsweep::segmented_exclusive_scan(device, in, device_short_flags, out);
+    EXPECT_EQ(oracle::to_host(out), exclusive) << distance;
     upsweep::segmented_exclusive_scan(device, in, upsweep::segment_offsets(device_offsets), out);
     EXPECT_EQ(oracle::to_host(out), exclusive) << distance;
+    upsweep::segmented_inclusive_scan(device, in, upsweep::segment_offsets(device_offsets), out);
+    EXPECT_EQ(oracle::to_host(out), inclusive) << distance;
   }
+}
+TEST(segmented_scan, short_and_long_segments_of_integers) {
+  check_short_and_long_segments<std::int32_t>();
+  check_short_and_long_segments<std::int64_t>();
+}
+TEST(segmented_scan, short_and_long_segments_of_floating_point_numbers) {
+  check_short_and_long_segments<float>();
+  check_short_and_long_segments<double>();
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ enum class instruction_set { portable, avx2, avx512 };
 bool available(instruction_set which) noexcept;
 
 /// The widest one that is available.
+#if defined(UPSWEEP_HOST_KERNELS)
 instruction_set widest_instruction_set() noexcept;
+#else
+inline instruction_set widest_instruction_set() noexcept { return instruction_set::portable; }
+#endif
 
 }  // namespace upsweep::detail

@@ -8,12 +8,16 @@
 
 namespace upsweep::detail {
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
+#define UPSWEEP_SCRATCH_COPIES 1
+#endif
+
 /// Values that are copied from global memory to scratch asynchronously (cp.async: CUDA, compute capability 8.0 and newer), where their
 /// length allows it; others are copied at once. Who else reads them needs a barrier behind wait().
 struct scratch_copies {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static void begin(T* to, T const* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
+#if defined(UPSWEEP_SCRATCH_COPIES)
     if constexpr ((sizeof(T) == 4 || sizeof(T) == 8) && alignof(T) == sizeof(T)) {
       asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))), "l"(from),
                    "n"(static_cast<int>(sizeof(T)))
@@ -23,9 +27,38 @@ struct scratch_copies {
 #endif
     *to = *from;
   }
-  /// Waits for those that this thread has begun.
+
+  /// Bytes that begin_chunk() copies, past the L1 cache. Addresses are multiples of it.
+  static constexpr int chunk = 16;
+#if defined(UPSWEEP_SCRATCH_COPIES)
+  static constexpr bool has_chunks = true;
+#else
+  static constexpr bool has_chunks = false;
+#endif
+  /// Pre: has_chunks.
+  KOKKOS_FORCEINLINE_FUNCTION static void begin_chunk([[maybe_unused]] void* to, [[maybe_unused]] void const* from) {
+#if defined(UPSWEEP_SCRATCH_COPIES)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))), "l"(from),
+                 "n"(chunk)
+                 : "memory");
+#endif
+  }
+
+  /// What this thread has begun since the last call is a group.
+  KOKKOS_FORCEINLINE_FUNCTION static void close_group() {
+#if defined(UPSWEEP_SCRATCH_COPIES)
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+  }
+  /// Waits for this thread's groups but the last one.
+  KOKKOS_FORCEINLINE_FUNCTION static void wait_but_last() {
+#if defined(UPSWEEP_SCRATCH_COPIES)
+    asm volatile("cp.async.wait_group 1;" ::: "memory");
+#endif
+  }
+  /// Waits for all that this thread has begun.
   KOKKOS_FORCEINLINE_FUNCTION static void wait() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
+#if defined(UPSWEEP_SCRATCH_COPIES)
     asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
   }

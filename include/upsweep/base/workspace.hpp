@@ -69,6 +69,8 @@ class workspace {
 
   /// Waits for the instance; returns what the current call reported to errors(space), 0 for nothing, and clears it.
   std::uint64_t take_error(any_instance const& space);
+  /// The same, with the first `count` words of result_slot(space) in `results`: one copy and one wait for all of them.
+  std::uint64_t take_error(any_instance const& space, std::uint64_t* results, std::size_t count);
 
   /// What every use of it checks. Throws: precondition_error.
   void require_same_instance(any_instance const& space) const;
@@ -82,6 +84,7 @@ class workspace {
   static constexpr std::size_t front_bytes = error_word_count * sizeof(std::uint64_t) + result_bytes;
   static_assert(front_bytes + alignment <= header_bytes);
   using error_values = std::array<std::uint64_t, error_word_count>;
+  using front_values = std::array<std::uint64_t, front_bytes / sizeof(std::uint64_t)>;
 
   std::uint64_t* error_words() const { return reinterpret_cast<std::uint64_t*>(memory_->data()); }
   error_values read_errors() const;

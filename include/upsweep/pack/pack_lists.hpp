@@ -2,22 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/error_word.hpp>
 #include <upsweep/base/temporary_memory.hpp>
-#include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/fused_pack.hpp>
-#include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
 #include <upsweep/pack/detail/row_buffers.hpp>
+#include <upsweep/pack/detail/two_pass.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_options.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
-#include <upsweep/scan/reduce.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,57 +29,9 @@ std::size_t checked_rows(std::int64_t n, char const* function) {
   return static_cast<std::size_t>(n);
 }
 
-/// First pass.
-template <class T, class ExecutionSpace, class Functor>
-list_plan<T, typename ExecutionSpace::memory_space> count_call(ExecutionSpace const& space, std::size_t rows,
-                                                               Functor const& functor, pack_options const& options,
-                                                               char const* function) {
-  using memory_space = typename ExecutionSpace::memory_space;
-  auto const largest = bytes_of_reduction<std::size_t, functor_sequence<row_length>, resolved_monoid<max<>, std::size_t>>(space, rows);
-  std::size_t const temporary =
-      std::max({offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows), largest.reserved});
-  require_budget(options, workspace::header_bytes + temporary + largest.region, function, "counting");
-  list_plan<T, memory_space> plan;
-  plan.rows = rows;
-  plan.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
-
-  temporary_memory memory(space, options.workspace);
-  std::byte* const marks = memory.get().reserve(space, temporary);  // the scan's too: growing would allocate again
-  auto const counts = plan.offsets.data();
-  visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
-  error_word const errors = memory.get().errors(space);
-  check_visits(space, marks, order, options, errors);
-  for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, errors}, order, "count", options);
-  check_rows(space, memory.get(), function);
-
-  using counts_view = Kokkos::View<std::size_t const*, memory_space, Kokkos::MemoryUnmanaged>;
-  plan.total = scan_offsets(space, counts_view(counts, rows), plan.offsets, options, memory.get());
-  plan.largest_row = reduce(space, rows, row_length{counts}, max<>{}, {.workspace = &memory.get(), .label = "pack_lists"});
-  return plan;
-}
-
-/// Second pass for the rows [first, last), whose records begin at offset `base`.
-template <class T, class MemorySpace, class ExecutionSpace, class Functor>
-void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first, std::size_t last,
-               std::size_t base, Functor const& functor, T* values, pack_options const& options, char const* function) {
-  std::size_t const marks_bytes = visit_marks_bytes(options, last - first);
-  if (marks_bytes > 0) require_budget(options, workspace::header_bytes + marks_bytes, function, "checking visit");
-  temporary_memory memory(space, options.workspace);
-  std::byte* const marks = memory.get().reserve(space, marks_bytes);
-  visit_order const order{options.visit, static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
-  error_word const errors = memory.get().errors(space);
-  check_visits(space, marks, order, options, errors);
-  for_visits(space, emit_rows_kernel<T, Functor>{functor, order, plan.offsets.data(), base, values, errors}, order, "emit", options);
-  check_rows(space, memory.get(), function);
-}
-
-template <class T, class MemorySpace, class ExecutionSpace, class Functor>
-lists<T, MemorySpace> emit_all(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
-                               pack_options const& options, char const* function) {
-  lists<T, MemorySpace> result{plan.offsets, allocate<T, MemorySpace>(space, plan.total, function, "values")};
-  emit_call(space, plan, 0, plan.rows, 0, functor, result.values.data(), options, function);
-  return result;
-}
+/// Whether buffers of rows are ever taken: they lost to two passes in all that was measured on GPUs (docs/pack.md).
+template <class ExecutionSpace>
+inline constexpr bool has_row_buffers = !compat::is_gpu<ExecutionSpace>;
 
 /// What pack_strategy::automatic means for a call.
 template <class T, class ExecutionSpace, class Functor>
@@ -95,8 +41,7 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
   if (has_bound(options) && options.visit == nullptr &&
       affordable(fused_pack<T, ExecutionSpace, Functor>::bytes(options, rows, function)))
     return pack_strategy::fused;
-  // Buffers lost to two passes in all that was measured on a GPU (docs/pack.md).
-  if (!compat::is_gpu<ExecutionSpace> && options.buffer_records > 0 &&
+  if (has_row_buffers<ExecutionSpace> && options.buffer_records > 0 &&
       affordable(buffered_pack<T, ExecutionSpace, Functor>::bytes(options, rows, rows, function)))
     return pack_strategy::one_pass_buffer;
   return pack_strategy::two_pass;
@@ -111,7 +56,7 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
 ///   throw (on OpenMP that ends the program): a row that cannot be made calls emit.fail(code).
 /// Cost: one call of the functor a row, one scan and one reduction of n + 1 offsets.
 /// Order: offsets are exact, the same in each run.
-/// Sync: waits for the instance.
+/// Sync: waits for the instance, once.
 /// Throws: precondition_error (n < 0, visit naming the row), user_failure_error (emit.fail), overflow_error,
 /// out_of_memory_error (memory_budget, too).
 /// Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
@@ -119,7 +64,19 @@ template <class T, class ExecutionSpace, class Functor>
 list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace const& space, std::int64_t n,
                                                                 Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "count_lists";
-  return detail::count_call<T>(space, detail::checked_rows<T, Functor>(n, function), functor, options, function);
+  list_plan<T, typename ExecutionSpace::memory_space> plan;
+  detail::count_call(space, plan, detail::checked_rows<T, Functor>(n, function), functor, options, function);
+  return plan;
+}
+
+/// The same into a plan that there is, for lists that are made again and again: its offsets are used again where they have room for n + 1
+/// and nobody else holds them, as a list does that emit_lists made of the plan.
+/// Throws: as count_lists; the plan is empty then.
+template <class T, class ExecutionSpace, class Functor>
+void count_lists_into(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan, std::int64_t n,
+                      Functor const& functor, pack_options const& options = {}) {
+  static constexpr char const* function = "count_lists_into";
+  detail::count_call(space, plan, detail::checked_rows<T, Functor>(n, function), functor, options, function);
 }
 
 /// Emits the rows [first_row, last_row) of a plan into memory of the caller's, and returns how many records they have:
@@ -175,36 +132,66 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
 ///
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
-/// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer: one call, a second for rows that
-/// overflow
-///   their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call, a second for
-///   rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 64 rows on CPUs); memory for the bound, of which up
+/// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a second for
+///   rows that overflow their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call,
+///   a second for rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 64 rows on CPUs); memory for the bound, of which up
 ///   to an eighth stays behind values, and a copy where more would; options.visit is not followed.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
 /// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error naming the
-/// total
-///   where it is more than the bound; out_of_memory_error naming the bytes where the budget is too small for the strategy asked
+///   total where it is more than the bound; out_of_memory_error naming the bytes where the budget is too small for the strategy asked
 ///   for.
 template <class T, class ExecutionSpace, class Functor>
 lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n, Functor const& functor,
                                                            pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists";
   std::size_t const rows = detail::checked_rows<T, Functor>(n, function);
-  switch (detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function)) {
-    case pack_strategy::one_pass_buffer:
+  auto const strategy = detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function);
+  if (strategy == pack_strategy::fused)
+    return detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
+  if constexpr (detail::has_row_buffers<ExecutionSpace>)
+    if (strategy == pack_strategy::one_pass_buffer)
       return detail::buffered_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
-    case pack_strategy::fused:
-      return detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
-    default: {
-      // Both passes share their temporary memory.
-      temporary_memory memory(space, options.workspace);
-      pack_options shared = options;
-      shared.workspace = &memory.get();
-      auto const plan = detail::count_call<T>(space, rows, functor, shared, function);
-      return detail::emit_all(space, plan, functor, shared, function);
-    }
-  }
+  // Both passes share their temporary memory.
+  temporary_memory memory(space, options.workspace);
+  pack_options shared = options;
+  shared.workspace = &memory.get();
+  list_plan<T, typename ExecutionSpace::memory_space> plan;
+  detail::count_call(space, plan, rows, functor, shared, function);
+  return detail::emit_all(space, plan, functor, shared, function);
+}
+
+/// The same into memory of the caller's, for lists that are made again and again; returns the number of records. offsets: a View of
+/// std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they need, or just as much.
+/// `std::size_t const records = pack_lists_into(space, n, functor, offsets, values, {.workspace = &ws});`
+///
+/// Cost: as two_pass, or, where options name the strategy fused or have a bound and no visit order, as fused, in memory that is not
+///   copied. one_pass_buffer is refused. With a workspace nothing is allocated.
+/// Sync: waits for the instance, once, at its end.
+/// Throws: as pack_lists, and precondition_error (offsets); overflow_error naming the total where values has no room for it: offsets are
+///   right then, and values has the rows that fit (two passes) or the first records (fused).
+/// Everything else as pack_lists.
+template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
+std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Functor const& functor, Offsets const& offsets,
+                            Values const& values, pack_options const& options = {}) {
+  static constexpr char const* function = "pack_lists_into";
+  using T = typename Values::value_type;
+  static_assert(!std::is_const_v<T> && compat::is_contiguous_rank1<Values>,
+                "upsweep::pack_lists_into: values is a contiguous View of records that can be assigned.");
+  static_assert(std::is_same_v<typename Offsets::value_type, std::size_t> && compat::is_contiguous_rank1<Offsets>,
+                "upsweep::pack_lists_into: offsets is a contiguous View of std::size_t.");
+  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible &&
+                    Kokkos::SpaceAccessibility<ExecutionSpace, typename Offsets::memory_space>::accessible,
+                "upsweep::pack_lists_into: offsets and values cannot be written by kernels of this execution space.");
+  std::size_t const rows = detail::checked_rows<T, Functor>(n, function), room = values.extent(0);
+  require(offsets.extent(0) == rows + 1, function,
+          "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
+  require(options.strategy != pack_strategy::one_pass_buffer, function, "there is no strategy one_pass_buffer for memory of the caller's");
+  bool const bounded = detail::has_bound(options) && options.visit == nullptr && options.strategy == pack_strategy::automatic;
+  if (bounded || options.strategy == pack_strategy::fused)
+    return detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(), values.data(), room, options,
+                                                                     function);
+  return detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room, options, function);
 }
 
 }  // namespace upsweep

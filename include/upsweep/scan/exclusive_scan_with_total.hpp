@@ -15,10 +15,10 @@ namespace upsweep {
 
 namespace detail {
 
-/// The call, with a word for errors that take_errors(memory) gives.
+/// The call, with a word for errors that take_errors(memory) gives. in_slot: the total goes to the workspace's place for results, too.
 template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors, class Engine>
 void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, basic_scan_options<Engine> const& options,
-                 workspace& memory, TakeErrors const& take_errors, char const* function) {
+                 workspace& memory, TakeErrors const& take_errors, char const* function, bool in_slot = false) {
   static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
                 "upsweep::exclusive_scan_with_total: counts is a View of rank 1 or a functor, of an integer type.");
   static_assert(view_of_rank_1<Offsets> && std::is_integral_v<typename Offsets::value_type> &&
@@ -34,14 +34,16 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
                 "; it needs one more than counts");
     require_no_partial_overlap(counts, offsets, function);
   }
-  auto const problem_with = [&](error_word errors) {
+  auto const problem_with = [&](error_word errors, std::uint64_t* total) {
     return make_problem<false>(make_count_sequence(make_sequence(counts), n, errors),
                                make_offset_sequence(make_output_sequence(offsets), errors), saturating_plus{},
-                               initial_value<std::uint64_t>{0}, n + 1);
+                               initial_value<std::uint64_t>{0}, n + 1, total_target<std::uint64_t>{total});
   };
-  // Reserved before the address of the error word is taken: growing would move it.
-  reserve_for_scan<decltype(problem_with({}))>(space, options.engine, n + 1, memory);
-  run_engine(space, options.engine, problem_with(take_errors(memory)), memory, {function, options.label});
+  // Reserved before addresses are taken: growing would move them.
+  reserve_for_scan<decltype(problem_with({}, nullptr))>(space, options.engine, n + 1, memory);
+  auto const errors = take_errors(memory);
+  auto* const total = in_slot ? reinterpret_cast<std::uint64_t*>(memory.result_slot(space)) : nullptr;
+  run_engine(space, options.engine, problem_with(errors, total), memory, {function, options.label});
 }
 
 }  // namespace detail
@@ -75,11 +77,10 @@ void exclusive_scan_with_total(ExecutionSpace const& space, Counts const& counts
   static constexpr char const* function = "exclusive_scan_with_total";
   temporary_memory memory(space, options.workspace);
   detail::scan_counts(
-      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function);
-  throw_data_error(memory.get().take_error(space), function);
-  // The address is computed, not asked of operator(), which host code may not call on device memory.
-  auto const last = static_cast<std::ptrdiff_t>(offsets.extent(0) - 1) * compat::stride(offsets, 0);
-  total = static_cast<std::uint64_t>(detail::fetch_state(space, offsets.data() + last, function));
+      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function, true);
+  std::uint64_t found = 0;
+  throw_data_error(memory.get().take_error(space, &found, 1), function);
+  total = found;
 }
 
 }  // namespace upsweep

@@ -13,10 +13,10 @@ namespace upsweep {
 /// `segmented_reduce(space, in, segment_offsets{offsets}, out);`
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements; out has one element less than they.
-/// Cost: n reads, about 2 of each offset, a write a segment. GPUs with warps: 1 launch up to 4096 elements, else 2; workspace 24 bytes and a
-///   state for each 3 KB of the input (1 KB where elements have one byte; more in long inputs) and for each 4096 elements, whether segments
-///   are long or not. Others: 2 launches, of which the second takes no fork on threads of the host; workspace 2 states and 16 bytes for each
-///   32768 elements and segments (4096 on GPUs without warps).
+/// Cost: n reads, about 2 of each offset, a write a segment. GPUs with warps: 1 launch; workspace 8 bytes and a state for each 2 KB of the
+///   input (1 KB where elements have one byte; up to 16 KB in long inputs), whether segments are long or not; nothing up to 4096 elements.
+///   Others: 2 launches, of which the second takes no fork on threads of the host; workspace 2 states and 16 bytes for each 32768
+///   elements and segments (4096 on GPUs without warps).
 /// Order: operands (left, right); association fixed by the backend, n, the number of segments and where a segment lies: the same bits in
 ///   each run.
 /// Sync: asynchronous with a workspace on GPUs; without one it waits for the instance. On threads of the host it waits.

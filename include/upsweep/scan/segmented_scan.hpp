@@ -24,7 +24,7 @@ struct segment_offsets {
 /// Pre: head_flags, a View of rank 1 or a functor, of an integer type or bool, and in have as many elements as out; the
 /// first element starts a segment whatever its flag says.
 /// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and n reads of flags a read of in. With the default
-/// engine: GPUs with warps read elements and flags once, in 1 launch, with 128 bytes of workspace a tile of up to 32 KB (but as pairs,
+/// engine: GPUs with warps read elements and flags once, in 1 launch, with 128 bytes of workspace a tile of 16 KB or more (but as pairs,
 /// where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they). By threads of the host an element and its
 /// flag are read once where segments are much shorter than tiles of 256 KB of values, and up to twice, the second time from a cache,
 /// where they are longer.
@@ -51,7 +51,10 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 /// `segmented_inclusive_scan(space, in, segment_offsets{offsets}, out);`
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements.
-/// Cost: as with flags, and n/8 bytes of workspace, written once and read instead of flags; 2 launches more.
+/// Cost: as with flags, and n/8 bytes of workspace, written once and read instead of flags; 2 launches more. With the default engine GPUs
+/// with warps scan up to 16 MB of values in 1 launch, where segments have four elements or more in the mean (but where values go as pairs):
+/// warps search the offsets, which are read twice. Threads of the host read the offsets twice,
+///   too, and take neither memory nor launches for them.
 /// Order, Sync: as with flags.
 /// Aliasing: in and out may be the same range; offsets and out may not overlap.
 /// Throws: precondition_error for arguments as with flags. For a wrong offset, found on the device: without a workspace

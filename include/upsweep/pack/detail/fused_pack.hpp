@@ -39,25 +39,17 @@ struct fused_pack {
     temporary_memory memory(space, options.workspace);
     auto const offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
     auto const values = allocate<T, memory_space>(space, bound, function, "values");
-    std::size_t const tiles = divide_up(rows, tile::rows);
-    std::byte* const region = memory.get().begin_protocol(space, region_bytes(rows));
-    auto const prefixes = make_prefixes<typename tile::prefixes, ExecutionSpace>(
-        {region, memory.get().protocol_bytes(), largest_epoch, tile::polls}, tiles, false);
-    kernel const k{functor, static_cast<std::int64_t>(rows), offsets.data(), values.data(), bound, tile::kept(buffer_records<T>(options)),
-                   prefixes, memory.get().errors(space)};
-    launch(space, k, tiles, options.label);
-    memory.get().end_protocol();
-
-    // As the other strategies: rows that failed come before a bound that is too small, and that before counts that differ.
-    std::uint64_t const found = memory.get().take_error(space);
-    bool const differs = error_word::code(found) == count_mismatch_code;
-    if (!differs) throw_row_error(found, function);
-    std::size_t const total = fetch_word(space, offsets.data() + rows);
-    if (total > bound)
-      throw overflow_error(std::string(function) + ": the rows make " + std::to_string(total) +
-                           " records, but the upper bound is " + std::to_string(bound));
-    if (differs) throw_row_error(error_word::value(error_word::index(found) - behind_failures, count_mismatch_code), function);
+    std::size_t const total =
+        run(space, rows, functor, offsets.data(), values.data(), bound, "the upper bound is", options, memory.get(), function);
     return {offsets, trimmed(space, values, total, function)};
+  }
+
+  /// The same into memory that is there, of `room` records; returns the total.
+  static std::size_t pack_into(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets, T* values,
+                               std::size_t room, pack_options const& options, char const* function) {
+    require_budget(options, workspace::header_bytes + region_bytes(rows), function, "fused");
+    temporary_memory memory(space, options.workspace);
+    return run(space, rows, functor, offsets, values, room, "values has room for", options, memory.get(), function);
   }
 
   /// Runs a team a tile. Without rows there is one offset.
@@ -75,6 +67,25 @@ struct fused_pack {
   static std::size_t region_bytes(std::size_t rows) { return prefix_bytes<typename tile::prefixes>(divide_up(rows, tile::rows)); }
 
  private:
+  static std::size_t run(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets, T* values,
+                         std::size_t room, char const* what_has_room, pack_options const& options, workspace& memory,
+                         char const* function) {
+    std::size_t const tiles = divide_up(rows, tile::rows);
+    std::byte* const region = memory.begin_protocol(space, region_bytes(rows));
+    auto const prefixes = make_prefixes<typename tile::prefixes, ExecutionSpace>(
+        {region, memory.protocol_bytes(), largest_epoch, tile::polls}, tiles, false);
+    auto* const total = reinterpret_cast<std::uint64_t*>(memory.result_slot(space));
+    kernel const k{functor, static_cast<std::int64_t>(rows), offsets, values, room, tile::kept(buffer_records<T>(options)),
+                   prefixes, memory.errors(space), total};
+    launch(space, k, tiles, options.label);
+    memory.end_protocol();
+    std::uint64_t found = 0;
+    std::uint64_t const error = memory.take_error(space, &found, 1);
+    if (rows == 0) return 0;
+    throw_packing_error(error, found, room, what_has_room, function);
+    return found;
+  }
+
   /// The first `total` values: the memory itself where at most an eighth of it is left over, else a copy.
   static Kokkos::View<T*, memory_space> trimmed(ExecutionSpace const& space, Kokkos::View<T*, memory_space> const& values,
                                                 std::size_t total, char const* function) {

@@ -21,6 +21,9 @@ namespace upsweep::detail {
 inline constexpr std::uint16_t count_mismatch_code = emitter<int>::largest_code + 1,
                                not_visited_code = count_mismatch_code + 1, visited_again_code = count_mismatch_code + 2;
 
+/// A row whose counts differ is reported with its index and this: behind all rows that failed.
+inline constexpr std::size_t behind_failures = std::size_t(1) << 47;
+
 /// The rows [first, last), in the order in which a launch visits them.
 struct visit_order {
   int const* visit;
@@ -30,7 +33,7 @@ struct visit_order {
   KOKKOS_FUNCTION bool skips(std::int64_t row) const { return row < first || row >= last; }
 };
 
-/// First pass, one thread a row: how many records it makes.
+/// First pass, one thread a row: how many records it makes. Behind the counts of all rows comes a 0, the place of the total.
 template <class T, class Functor>
 struct count_rows_kernel {
   Functor functor;
@@ -44,11 +47,12 @@ struct count_rows_kernel {
     emitter<T> const emit;
     functor(i, emit);
     counts[i] = emit.count();
+    if (i + 1 == order.last) counts[i + 1] = 0;
     if (emit.code() != 0) errors.report(static_cast<std::size_t>(i), emit.code());
   }
 };
 
-/// Second pass, one thread a row: its records into its slot.
+/// Second pass, one thread a row: its records into its slot. Rows that end behind the room that there is are left out.
 template <class T, class Functor>
 struct emit_rows_kernel {
   Functor functor;
@@ -56,6 +60,7 @@ struct emit_rows_kernel {
   std::size_t const* offsets;
   std::size_t base;  ///< the offset that values[0] stands for
   T* values;
+  std::size_t room;  ///< entries of values
   error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
@@ -64,20 +69,22 @@ struct emit_rows_kernel {
   }
 
   KOKKOS_FUNCTION void emit_row(std::int64_t i) const {
-    std::size_t const capacity = offsets[i + 1] - offsets[i];
-    emitter<T> const emit(values + (offsets[i] - base), capacity);
+    std::size_t const begin = offsets[i] - base, end = offsets[i + 1] - base, capacity = end - begin;
+    if (end > room) return;
+    emitter<T> const emit(values + begin, capacity);
     functor(i, emit);
     if (emit.code() != 0)
       errors.report(static_cast<std::size_t>(i), emit.code());
     else if (emit.count() != capacity)
-      errors.report(static_cast<std::size_t>(i), count_mismatch_code);
+      errors.report(behind_failures + static_cast<std::size_t>(i), count_mismatch_code);
   }
 };
 
 /// Throws what a row reported, if one did.
 inline void throw_row_error(std::uint64_t found, char const* function) {
   if (found == 0) return;
-  auto const row = std::to_string(error_word::index(found));
+  bool const differs = error_word::code(found) == count_mismatch_code;
+  auto const row = std::to_string(error_word::index(found) - (differs ? behind_failures : 0));
   switch (error_word::code(found)) {
     case count_mismatch_code:
       throw count_mismatch_error(std::string(function) + ": row " + row +
@@ -91,6 +98,18 @@ inline void throw_row_error(std::uint64_t found, char const* function) {
   }
   throw user_failure_error(std::string(function) + ": row " + row + " failed with code " +
                            std::to_string(error_word::code(found)));
+}
+
+/// Throws what is wrong with rows that were counted and emitted without a look at the counts: rows that failed come before a total
+/// that there is no room for, and that before counts that differ.
+inline void throw_packing_error(std::uint64_t found, std::size_t total, std::size_t room, char const* what_has_room,
+                                char const* function) {
+  bool const differs = error_word::code(found) == count_mismatch_code;
+  if (!differs) throw_row_error(found, function);
+  if (total > room)
+    throw overflow_error(std::string(function) + ": the rows make " + std::to_string(total) + " records, but " + what_has_room + " " +
+                         std::to_string(room));
+  throw_row_error(found, function);
 }
 
 /// Throws what the rows of a pass reported. Waits for the instance.

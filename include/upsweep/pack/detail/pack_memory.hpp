@@ -4,9 +4,10 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/pack_options.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
 
@@ -40,17 +41,19 @@ inline std::size_t total_bound(pack_options const& options, std::size_t rows, ch
   return options.upper_bound > 0 ? std::min(options.upper_bound, of_rows) : of_rows;
 }
 
-/// Turns counts into offsets and gives their total. With a budget by an engine of which all memory is known beforehand.
-template <class ExecutionSpace, class Counts, class Offsets>
-std::uint64_t scan_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
-                           pack_options const& options, workspace& memory) {
-  std::uint64_t total = 0;
+/// Turns counts and a 0 behind them into offsets, in their place; `total`, of the device, gets the last one, too. Asynchronous. Sums
+/// saturate. With a budget by an engine of which all memory is known beforehand.
+template <class ExecutionSpace>
+void scan_offsets(ExecutionSpace const& space, std::size_t* offsets, std::size_t rows, std::size_t* total, pack_options const& options,
+                  workspace& memory) {
+  using memory_space = typename ExecutionSpace::memory_space;
+  Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged> const all(offsets, rows + 1);
+  Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const last(total);
   auto const scan = [&]<class Engine>(Engine which) {
-    exclusive_scan_with_total(space, counts, offsets, total, basic_scan_options<Engine>{which, &memory, "pack_lists"});
+    exclusive_scan(space, all, all, std::uint64_t(0), saturating_plus{}, basic_scan_options<Engine>{which, &memory, "pack_lists"}, last);
   };
   if (options.memory_budget > 0) scan(engine::two_level{});
   else scan(engine::automatic{});
-  return total;
 }
 
 /// Bytes at the front of a workspace that those scans take for n + 1 offsets.

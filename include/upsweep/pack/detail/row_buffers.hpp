@@ -10,8 +10,8 @@
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
+#include <upsweep/pack/detail/two_pass.hpp>
 #include <upsweep/pack/lists.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -23,8 +23,8 @@ namespace upsweep::detail {
 //
 // Rows [0, buffered) have a buffer each, as many as the memory budget allows; a row's first records wait there while rows are
 // counted. Rows that overflow their buffer, and rows without one, are emitted by a second call of the functor.
-// Work to threads: a row a thread where the functor is called; where buffers are copied, a row a thread on CPUs and a record a
-// thread on GPUs, so that neighbouring threads read and write neighbouring records.
+// For threads of CPUs: GPUs take two passes, which were faster in all that was measured there (docs/pack.md). A row a thread, where the
+// functor is called and where buffers are copied.
 
 /// The buffers of the first rows.
 template <class T>
@@ -54,32 +54,24 @@ struct buffer_rows_kernel {
     emitter<T> const emit = i < buffers.buffered ? emitter<T>(buffers.of(i), buffers.per_row) : emitter<T>();
     functor(i, emit);
     counts[i] = emit.count();
+    if (i + 1 == order.last) counts[i + 1] = 0;  // the place of the total
     if (!buffers.complete(i, emit.count())) compat::store_word(incomplete, 1);
     if (emit.code() != 0) errors.report(static_cast<std::size_t>(i), emit.code());
   }
 };
 
 /// Copies the records of complete rows into place.
-template <bool RecordAThread, class T>
+template <class T>
 struct place_buffers_kernel {
   row_buffers<T> buffers;
   std::size_t const* offsets;
   T* values;
 
-  std::size_t threads() const { return static_cast<std::size_t>(buffers.buffered) * (RecordAThread ? buffers.per_row : 1); }
-
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-    auto const thread = static_cast<std::size_t>(k);
-    auto const i = static_cast<std::int64_t>(RecordAThread ? thread / buffers.per_row : thread);
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     std::size_t const begin = offsets[i], count = offsets[i + 1] - begin;
     if (!buffers.complete(i, count)) return;
-    if constexpr (RecordAThread) {
-      std::size_t const r = thread % buffers.per_row;
-      if (r < count) values[begin + r] = buffers.records[thread];
-    } else {
-      T const* const from = buffers.of(i);
-      for (std::size_t r = 0; r < count; ++r) values[begin + r] = from[r];
-    }
+    T const* const from = buffers.of(i);
+    for (std::size_t r = 0; r < count; ++r) values[begin + r] = from[r];
   }
 };
 
@@ -116,26 +108,31 @@ struct buffered_pack {
     row_buffers<T> const buffers{reinterpret_cast<T*>(base + at.records), per_row, static_cast<std::int64_t>(buffered)};
     auto* const incomplete = reinterpret_cast<std::uint64_t*>(base + at.incomplete);
     visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
+    auto* const slot = reinterpret_cast<std::size_t*>(memory.get().result_slot(space));
     auto const errors = memory.get().errors(space);
     check_visits(space, base, order, options, errors);
 
     lists<T, memory_space> result;
     result.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
     auto* const counts = result.offsets.data();
+    if (rows == 0) {
+      offsets_of_no_rows(space, counts);
+      space.fence(label("pack_lists", "fence"));
+      return result;
+    }
     Kokkos::deep_copy(space, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(incomplete), std::uint64_t(0));
     for_visits(space, buffer_rows_kernel<T, Functor>{functor, order, buffers, counts, incomplete, errors}, order, "buffer",
                options);
-    check_rows(space, memory.get(), function);
-
-    using counts_view = Kokkos::View<std::size_t const*, memory_space, Kokkos::MemoryUnmanaged>;
-    std::uint64_t const total = scan_offsets(space, counts_view(counts, rows), result.offsets, options, memory.get());
+    scan_offsets(space, counts, rows, slot, options, memory.get());
+    std::uint64_t total = 0;
+    throw_row_error(memory.get().take_error(space, &total, 1), function);
+    require_countable(space, counts, rows, total, function);
     result.values = allocate<T, memory_space>(space, total, function, "values");
 
-    place_buffers_kernel<compat::is_gpu<ExecutionSpace>, T> const place{buffers, counts, result.values.data()};
-    Kokkos::parallel_for(label("pack_lists", "place", options.label), index_policy(space, place.threads()), place);
+    Kokkos::parallel_for(label("pack_lists", "place", options.label), index_policy(space, buffered),
+                         place_buffers_kernel<T>{buffers, counts, result.values.data()});
     if (fetch_word(space, incomplete) != 0) {
-      emit_rows_kernel<T, Functor> const emit{functor, order, counts, 0, result.values.data(),
-                                              memory.get().errors(space)};
+      emit_rows_kernel<T, Functor> const emit{functor, order, counts, 0, result.values.data(), total, memory.get().errors(space)};
       for_visits(space, emit_incomplete_kernel<T, Functor>{emit, buffers}, order, "emit", options);
       check_rows(space, memory.get(), function);
     }

@@ -34,9 +34,6 @@ struct record_sum {
   KOKKOS_FUNCTION static constexpr value_type of(std::size_t count) { return count < limit ? count : limit; }
 };
 
-/// A row whose counts differ is reported with its index and this: behind all rows that failed.
-inline constexpr std::size_t behind_failures = std::size_t(1) << 47;
-
 /// Tiles' shapes.
 template <class ExecutionSpace, class T>
 struct row_tile {
@@ -80,6 +77,7 @@ struct row_tiles_kernel {
   std::size_t kept;   ///< records a thread has room for in scratch
   typename tile::prefixes prefixes;
   error_word failures;
+  std::uint64_t* all = nullptr;  ///< where the number of all records goes, beside the last offset
 
   std::size_t scratch_bytes() const {
     return sizeof(shared) + team::shuffle::scratch_bytes<std::uint64_t>(tile::team_size) +
@@ -130,7 +128,10 @@ struct row_tiles_kernel {
         emit_row(first + k, at, counts[k]);
       }
       at = record_sum{}(at, record_sum::of(counts[k]));
-      if (first + k + 1 == rows) offsets[rows] = at;
+      if (first + k + 1 == rows) {
+        offsets[rows] = at;
+        if (all != nullptr) *all = at;
+      }
     }
     if (looks) prefixes.finish(prefixes.tiles, epoch, m.team_rank());
   }

@@ -25,10 +25,21 @@ namespace upsweep::detail {
 //            before. The lanes that have a digit are found by votes; the highest of them takes places for all.
 //   gather   keys go to their places in scratch; meanwhile a thread a digit finds the tiles before (digit_look_back.hpp)
 //   store    neighbouring threads store neighbouring places: runs of a digit are written together
-// Values of up to 8 bytes take the same way; of longer ones the place they come from does, and they are read from there.
-// Bound by instructions and by waiting for scratch, not by memory: of 83 instructions a warp and key of 32 bits, 40 rank, and DRAM is busy for
-// 28 % (H200).
-// Scratch: the tile, over the counters, and a few words a digit. Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
+// Where a key and its value have more than 8 bytes, a tile's keys and values stay in scratch as they lie in memory, copied there
+// asynchronously from the beginning on. What goes to the places is where an element comes from. So values arrive while keys are counted and
+// ranked, and no thread holds a key or a value in registers. Shorter values take the keys' way, through registers. Values of more than 8
+// bytes are read where they are stored.
+// H200, 2026-11-23, 2^26 pairs of 64-bit words, us (CUB 3.6.0: 6330):
+//   as it is                                                            6293
+//   keys in registers, values copied from the beginning on              6299
+//   keys in registers, values asked for after the ranking               6818; prefetched to the L2 cache before 6503
+//   keys and then values through the same scratch, 3 teams             11711
+//   keys and values by the copy engine of the multiprocessor            7060
+//   as it is, with a tile prefetched that comes 132 or 264 tiles later  7026, 7971
+// Keys alone are bound by instructions and by waiting for scratch, not by memory: of 83 instructions a warp and key of 32 bits, 40 rank,
+// and DRAM is busy for 28 % (H200).
+// Scratch: the tile (of keys alone over the counters), and a few words a digit. Shared state: rows of digit_look_back, and the ticket that
+// gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
 /// Place for a value whose type may have no default constructor.
@@ -46,12 +57,12 @@ struct sort_pass_kernel {
   static constexpr int team_size = Shape::threads, items = Shape::items, tile = Shape::tile;
   static constexpr int warps = team_size / warp_lanes::size;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
+  /// Whether values go through scratch.
   static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
-  /// Whether values go to scratch on their own: beside longer keys there are no registers for them. H200, 2^26 pairs of 64-bit words: 7090 us,
-  /// through registers 8100; but pairs of 32-bit words 2280 and 2170.
-  static constexpr bool is_copied = is_staged && sizeof(word) + sizeof(Value) > 8;
-  /// What goes through scratch for a value: itself, or the place in the tile that it comes from.
+  /// What goes to an element's place for its value: itself, or the place in the tile that it comes from.
   using staged = std::conditional_t<is_staged, Value, std::uint16_t>;
+  /// Whether elements stay as they were read.
+  static constexpr bool stays = has_values && sizeof(word) + sizeof(staged) > 8;
   /// Of the counters of a warp: then their addresses tell the digit.
   static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
   struct move {};
@@ -67,15 +78,25 @@ struct sort_pass_kernel {
   int portion;
   sort_board board;
 
-  struct tile_elements {
+  struct moved_elements {
     word key[tile];
     staged value[has_values ? tile : 1];
   };
-  struct shared {
+  struct sorted_elements {
     union {
       std::uint32_t count[warps][radix];
-      tile_elements sorted;
+      moved_elements sorted;
     };
+  };
+  struct sorted_sources {
+    union {
+      std::uint32_t count[warps][radix];
+      std::uint16_t source[tile];  // the place that an element comes from
+    };
+    alignas(16) Key key[tile];
+    alignas(16) std::conditional_t<is_staged, Value, char> value[is_staged ? tile : 1];
+  };
+  struct shared : std::conditional_t<stays, sorted_sources, sorted_elements> {
     // Where the first place of the tile would be stored if it had this digit.
     Key* keys[radix];
     Value* values[has_values ? radix : 1];
@@ -112,6 +133,29 @@ struct sort_pass_kernel {
     return static_cast<std::uint32_t>(in_place ? bits : bits >> shift);
   }
 
+  /// Copies a warp's run of the tile that begins at `from`.
+  template <bool Whole, class T>
+  KOKKOS_FORCEINLINE_FUNCTION static void begin_copies(T* to, T const* from, int warp, int lane, int valid) {
+    constexpr int run = warp_lanes::size * items;
+    constexpr int bytes = run * static_cast<int>(sizeof(T));
+    static_assert(bytes % scratch_copies::chunk == 0);
+    if (Whole && scratch_copies::has_chunks && reinterpret_cast<std::uintptr_t>(from) % scratch_copies::chunk == 0) {
+      constexpr int chunks = bytes / scratch_copies::chunk;
+      auto* const to_bytes = reinterpret_cast<char*>(to + warp * run);
+      auto const* const from_bytes = reinterpret_cast<char const*>(from + warp * run);
+      UPSWEEP_UNROLL
+      for (int c = 0; c < chunks; c += warp_lanes::size)
+        if (c + lane < chunks)
+          scratch_copies::begin_chunk(to_bytes + (c + lane) * scratch_copies::chunk, from_bytes + (c + lane) * scratch_copies::chunk);
+    } else {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) {
+        int const at = warp * run + k * warp_lanes::size + lane;
+        if (Whole || at < valid) scratch_copies::begin(&to[at], from + at);
+      }
+    }
+  }
+
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::uint32_t number, sort_arrays<Key, Value> const& from,
                                              sort_arrays<Key, Value> const& to, digit_look_back const& rows) const {
@@ -120,18 +164,35 @@ struct sort_pass_kernel {
     int const valid = Whole ? tile : static_cast<int>(n - begin);
     int const first_item = warp * (warp_lanes::size * items) + lane;
 
-    // Places behind the last key have the last digit, and so end behind all others.
-    word bits[items];
-    UPSWEEP_UNROLL
-    for (int k = 0; k < items; ++k) {
-      int const at = first_item + k * warp_lanes::size;
-      if (Whole || at < valid) bits[k] = key_order<Key>::raw(from.keys[begin + static_cast<std::size_t>(at)]);
-      else bits[k] = static_cast<word>(~flips);
+    [[maybe_unused]] word bits[stays ? 1 : items];
+    if constexpr (stays) {
+      begin_copies<Whole>(s.key, from.keys + begin, warp, lane, valid);
+      scratch_copies::close_group();
+      if constexpr (is_staged) begin_copies<Whole>(s.value, from.values + begin, warp, lane, valid);
+      scratch_copies::close_group();
+      scratch_copies::wait_but_last();
+      warp_lanes::sync();
+    } else {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < items; ++k) {
+        int const at = first_item + k * warp_lanes::size;
+        // Behind the last key: see below.
+        if (Whole || at < valid) bits[k] = key_order<Key>::raw(from.keys[begin + static_cast<std::size_t>(at)]);
+        else bits[k] = static_cast<word>(~flips);
+      }
     }
     scratch_word counter[items];
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      counter[k] = scratch_word::of(s.count[warp]) + digit_of(bits[k]);
+      unsigned digit = mask;
+      if constexpr (stays) {
+        // Places behind the last key have the last digit, and so end behind all others.
+        int const at = first_item + k * warp_lanes::size;
+        if (Whole || at < valid) digit = digit_of(key_order<Key>::raw(s.key[at]));
+      } else {
+        digit = digit_of(bits[k]);
+      }
+      counter[k] = scratch_word::of(s.count[warp]) + digit;
       counter[k].increment();
     }
     m.team_barrier();
@@ -159,14 +220,22 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
+    // Bits that are compared. Of addresses the highest one depends on the mask, though all agree in it if the mask does not have it:
+    // nvcc 13 tests bits that it knows all at once, and there are only seven predicates.
     std::uint32_t bit[digit_plan::largest_bits];
     UPSWEEP_UNROLL
-    for (int b = 0; b < digit_plan::largest_bits; ++b) bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
+    for (int b = 0; b < digit_plan::largest_bits; ++b) {
+      if constexpr (stays) bit[b] = (b == 7 ? mask & 1u << b : 1u << b) * static_cast<std::uint32_t>(sizeof(std::uint32_t));
+      else bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
+    }
     std::uint32_t place[items];
     std::uint32_t const below = warp_lanes::lanes_below(), above = warp_lanes::lanes_above();
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      std::uint32_t const same = warp_lanes::match_bits(digit_bits(bits[k]), bit);
+      std::uint32_t compared;
+      if constexpr (stays) compared = counter[k].address;
+      else compared = digit_bits(bits[k]);
+      std::uint32_t const same = warp_lanes::match_bits(compared, bit);
       place[k] = counter[k].load() + static_cast<std::uint32_t>(warp_lanes::popcount(same & below));
       warp_lanes::sync();
       if ((same & above) == 0) counter[k].store(place[k] + 1);
@@ -175,20 +244,18 @@ struct sort_pass_kernel {
     m.team_barrier();
 
     UPSWEEP_UNROLL
-    for (int k = 0; k < items; ++k) s.sorted.key[place[k]] = bits[k];
-    if constexpr (has_values && !is_staged) {
-      UPSWEEP_UNROLL
-      for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = static_cast<std::uint16_t>(first_item + k * warp_lanes::size);
+    for (int k = 0; k < items; ++k) {
+      auto const source = static_cast<std::uint16_t>(first_item + k * warp_lanes::size);
+      if constexpr (stays) s.source[place[k]] = source;
+      else s.sorted.key[place[k]] = bits[k];
+      if constexpr (has_values && !stays && !is_staged) s.sorted.value[place[k]] = source;
     }
-    [[maybe_unused]] value_place<staged> value[is_staged && !is_copied ? items : 1];
-    if constexpr (is_staged) {
+    [[maybe_unused]] value_place<staged> value[is_staged && !stays ? items : 1];
+    if constexpr (is_staged && !stays) {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
         int const at = first_item + k * warp_lanes::size;
-        if (!Whole && at >= valid) continue;
-        Value const* const own = from.values + (begin + static_cast<std::size_t>(at));
-        if constexpr (is_copied) scratch_copies::begin(&s.sorted.value[place[k]], own);
-        else value[k].value = *own;
+        if (Whole || at < valid) value[k].value = from.values[begin + static_cast<std::size_t>(at)];
       }
     }
     if (thread < radix) {
@@ -203,7 +270,7 @@ struct sort_pass_kernel {
       if constexpr (has_values) s.values[thread] = to.values + shift_of_digit;
       if (number + 1 == static_cast<std::uint32_t>(m.league_size())) board.start(pass, portion + 1)[thread] = start + before + total;
     }
-    if constexpr (is_copied) {
+    if constexpr (stays) {
       scratch_copies::wait();
     } else if constexpr (is_staged) {
       UPSWEEP_UNROLL
@@ -215,18 +282,29 @@ struct sort_pass_kernel {
     for (int k = 0; k < items; ++k) {
       int const at = k * team_size + thread;
       if (!Whole && at >= valid) continue;
-      word const key = s.sorted.key[at];
-      unsigned const digit = digit_of(key);
-      outside_scratch(s.keys[digit])[at] = key_order<Key>::key_of(key);
-      if constexpr (has_values) {
+      if constexpr (stays) {
+        unsigned const source = s.source[at];
+        Key const key = s.key[source];
+        unsigned const digit = digit_of(key_order<Key>::raw(key));
         Value* const to_value = outside_scratch(s.values[digit]) + at;
-        if constexpr (is_staged) *to_value = s.sorted.value[at];
-        else *to_value = from.values[begin + s.sorted.value[at]];
+        if constexpr (is_staged) *to_value = s.value[source];
+        else *to_value = from.values[begin + source];
+        outside_scratch(s.keys[digit])[at] = key;
+      } else {
+        word const key = s.sorted.key[at];
+        unsigned const digit = digit_of(key);
+        outside_scratch(s.keys[digit])[at] = key_order<Key>::key_of(key);
+        if constexpr (has_values) {
+          Value* const to_value = outside_scratch(s.values[digit]) + at;
+          if constexpr (is_staged) *to_value = s.sorted.value[at];
+          else *to_value = from.values[begin + s.sorted.value[at]];
+        }
       }
     }
   }
 
-  KOKKOS_FUNCTION void copy_tile(member const& m, std::size_t begin, sort_arrays<Key, Value> const& from, sort_arrays<Key, Value> const& to) const {
+  KOKKOS_FUNCTION void copy_tile(member const& m, std::size_t begin, sort_arrays<Key, Value> const& from,
+                                 sort_arrays<Key, Value> const& to) const {
     std::size_t const end = begin + tile < n ? begin + tile : n;
     for (std::size_t i = begin + static_cast<std::size_t>(m.team_rank()); i < end; i += team_size) {
       to.keys[i] = from.keys[i];

@@ -27,15 +27,15 @@ struct host_reduction {
 
   Tiles tiles;
   std::size_t count;       ///< tiles
-  std::size_t group_size;  ///< tiles a ticket
+  std::size_t per_ticket;  ///< tiles a ticket
   std::atomic<std::size_t>* ticket;
   state* of_tile;
 
   void operator()(int) const {
     for (;;) {
-      std::size_t const first = ticket->fetch_add(1, std::memory_order_relaxed) * group_size;
+      std::size_t const first = ticket->fetch_add(1, std::memory_order_relaxed) * per_ticket;
       if (first >= count) return;
-      std::size_t const last = std::min(first + group_size, count);
+      std::size_t const last = std::min(first + per_ticket, count);
       tiles.fold(first, last, of_tile + first);
     }
   }
@@ -79,10 +79,10 @@ typename Problem::state reduce_on_host(ExecutionSpace const& space, Problem cons
     return total;
   }
   std::size_t const threads = static_cast<std::size_t>(space.concurrency());
-  std::size_t const group_size = std::clamp<std::size_t>(count / (2 * threads), 1, group);
+  std::size_t const per_ticket = std::clamp<std::size_t>(count / (2 * threads), 1, group);
   std::atomic<std::size_t> ticket{0};
-  host_reduction<Problem, tiles_type> const kernel{tiles, count, group_size, &ticket, of_tile};
-  int const started = static_cast<int>(std::min(threads, divide_up(count, group_size)));
+  host_reduction<Problem, tiles_type> const kernel{tiles, count, per_ticket, &ticket, of_tile};
+  int const started = static_cast<int>(std::min(threads, divide_up(count, per_ticket)));
   Kokkos::parallel_for(name, Kokkos::RangePolicy<ExecutionSpace>(space, 0, started).set_chunk_size(1), kernel);
   return fold_states(of_tile[0], of_tile + 1, count - 1);
 }

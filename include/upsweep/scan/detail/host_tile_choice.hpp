@@ -14,7 +14,7 @@ namespace upsweep::detail {
 template <class Tuning, class Problem>
 auto make_host_tiles(Problem const& problem) {
   if constexpr (has_host_kernels<Problem>()) return compiled_tiles<Problem, Tuning>(problem, widest_instruction_set());
-  else if constexpr (is_segmented_problem<Problem>) return segmented_tiles<Problem, Tuning>(problem);
+  else if constexpr (is_segmented_problem<Problem>) return segmented_tiles<Problem, Tuning>(problem, widest_instruction_set());
   else if constexpr (is_run_sum_problem<Problem>) return run_sum_tiles<Problem, Tuning>(problem);
   else return generic_tiles<Problem, Tuning>(problem);
 }

@@ -18,6 +18,9 @@
 
 namespace upsweep::detail {
 
+/// Bytes of scratch of a multiprocessor, all teams together, of which each costs 1 KiB more: compute capability 9.0 and 10.0.
+inline constexpr int scratch_of_multiprocessor = 228 * 1024;
+
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
 /// The address that PTX uses for scratch.
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t scratch_address(void const* p) {

@@ -7,8 +7,9 @@
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
-#include <upsweep/scan/detail/pipelined_tile.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/scan/detail/segmented_pipelined_tile.hpp>
+#include <upsweep/scan/detail/warp_look_back.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,10 +34,10 @@ namespace upsweep::detail {
 // Association: an element's result is prefix(tile) * sums of the warps before * scan of the threads before * elements before.
 // Progress: started teams publish aggregates without waiting for later tiles; grouped_prefixes.hpp helps where one does not.
 
-template <class ExecutionSpace, class Problem, class Shape>
+template <class ExecutionSpace, class Problem, class Shape, class Tile>
 struct pipelined_kernel {
   using state = typename Problem::state;
-  using tile = pipelined_tile<Problem, Shape>;
+  using tile = Tile;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using prefixes_type = grouped_prefixes<typename Problem::monoid_type>;
   static constexpr int stages = Shape::stages;
@@ -49,7 +50,7 @@ struct pipelined_kernel {
   bool copy_in, copy_out;  ///< by the hardware
 
   struct shared {
-    unsigned char stage[stages][tile::bytes];
+    unsigned char stage[stages][tile::stage_bytes];
     state warp_sum[2][workers];
     state prefix[stages];
     std::uint64_t number[stages];  ///< of the tile; not less than `tiles` for none
@@ -94,8 +95,7 @@ struct pipelined_kernel {
         s.number[in.stage] = next;
         if (next >= prefixes.tiles) break;
         if (tile::can_copy_in && copy_in && is_whole(next)) {
-          s.full[in.stage].arrive_expecting(tile::bytes);
-          tile::copy_in(problem.in, next, s.stage[in.stage], s.full[in.stage]);
+          tile::copy_in(problem, next, s.stage[in.stage], s.full[in.stage]);
         } else {
           s.full[in.stage].arrive();
         }
@@ -118,7 +118,7 @@ struct pipelined_kernel {
   KOKKOS_FUNCTION void store(shared& s, turn const& out) const {
     s.done[out.stage].wait(out.parity);
     std::size_t const number = s.number[out.stage];
-    if (tile::can_copy_out && copy_out && is_whole(number)) tile::copy_out(problem.out, number, s.stage[out.stage]);
+    if (tile::can_copy_out && copy_out && is_whole(number)) tile::copy_out(problem, number, s.stage[out.stage]);
   }
 
   KOKKOS_FUNCTION void walk(shared& s, int lane, std::uint32_t epoch) const {
@@ -127,7 +127,7 @@ struct pipelined_kernel {
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
       auto const found =
-          prefixes.prefix_of(number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<Problem, Shape>{problem, lane});
+          prefixes.prefix_of(number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<tile, Problem>{problem, lane});
       if (lane == 0) {
         s.prefix[now.stage] = found.before;
         if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.through);
@@ -140,14 +140,16 @@ struct pipelined_kernel {
   KOKKOS_FUNCTION void work(shared& s, int warp, int lane, std::uint32_t epoch) const {
     turn now, before;
     state left = problem.monoid.identity();  // of the tile before: the fold of the threads to the left; not of the first thread
+    typename tile::note note{};              // of the tile before
     bool first = true;
     for (unsigned round = 0;; ++round) {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       bool const ends = number >= prefixes.tiles;
       state next_left = left;
+      typename tile::note next_note = note;
       if (!ends) {
-        next_left = fold(s, number, now.stage, round, warp, lane, epoch);
+        next_left = fold(s, number, now.stage, round, warp, lane, epoch, next_note);
         now.advance();
       } else if (prefixes.in_place) {
         // Nobody stores the last tile before warp 0 has published its aggregate and fenced: until then others may read
@@ -161,10 +163,10 @@ struct pipelined_kernel {
         // Nothing is before the first thread: the prefix may be -0.0, which a sum with the identity is not.
         state const running = t.thread == 0 ? s.prefix[before.stage] : problem.monoid(s.prefix[before.stage], left);
         if (is_whole(finished)) {
-          t.template scan<true>(problem, running);
+          t.template scan<true>(problem, running, note);
           if (!(tile::can_copy_out && copy_out)) t.template unload<true>(problem);
         } else {
-          t.template scan<false>(problem, running);
+          t.template scan<false>(problem, running, note);
           t.template unload<false>(problem);
         }
         bulk_copy::publish_scratch();
@@ -175,20 +177,23 @@ struct pipelined_kernel {
       if (ends) return;
       first = false;
       left = next_left;
+      note = next_note;
     }
   }
 
   /// Publishes the aggregate of a tile; returns the fold of the threads to the left, of the first thread nothing of use.
-  KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch) const {
+  KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch,
+                             typename tile::note& note) const {
     auto const& op = problem.monoid;
     tile const t = tile::at(problem, number, s.stage[stage], warp * warp_lanes::size + lane, lane);
     state sum;
     if (is_whole(number)) {
-      if (!(tile::can_copy_in && copy_in)) t.template load<true>(problem);
-      sum = t.template fold<true>(problem);
+      if (tile::can_copy_in && copy_in) note = t.copied(problem);
+      else note = t.template load<true>(problem);
+      sum = t.template fold<true>(problem, note);
     } else {
-      t.template load<false>(problem);
-      sum = t.template fold<false>(problem);
+      note = t.template load<false>(problem);
+      sum = t.template fold<false>(problem, note);
     }
     state const inclusive = scan_lanes<warp_lanes>(op, sum, lane);
     if (lane == warp_lanes::size - 1) s.warp_sum[round & 1u][warp] = inclusive;
@@ -202,39 +207,54 @@ struct pipelined_kernel {
   }
 };
 
+/// Inputs that are too short for teams that stay.
+template <class ExecutionSpace, class Problem, class Tuning>
+struct short_scans : few_tiles<ExecutionSpace, Problem, Tuning> {};
+template <class ExecutionSpace, class Problem, class Tuning>
+  requires takes_segmented_tile<Problem>::value
+struct short_scans<ExecutionSpace, Problem, Tuning> {
+  static constexpr std::size_t most = Tuning::pipelined_segments_bytes / pipelined_slot<problem_of_values<Problem>> - 1;
+  static constexpr bool takes(std::size_t n) { return n <= most; }
+  static std::size_t region_bytes(std::size_t n) {
+    return warp_look_back_engine::region_bytes<ExecutionSpace, Problem>(n <= most ? n : most);
+  }
+  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+    warp_look_back_engine::scan(space, problem, memory, names);
+  }
+};
+
 struct pipelined_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 
   /// Whether it can run a problem on a backend. Others run look_back in its place.
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes() {
-    if constexpr (compat::has_bulk_copies<ExecutionSpace> && !takes_segmented_tile<Problem>::value)
-      return pipelined_tile<Problem, pipeline_shape_of<Problem, tuning<ExecutionSpace>>>::possible;
+    if constexpr (compat::has_bulk_copies<ExecutionSpace>) return pipeline_of<Problem, tuning<ExecutionSpace>>::possible;
     else return false;
   }
 
   /// Bytes of the protocol's region for scans of up to n elements.
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static std::size_t region_bytes(std::size_t n) {
-    using few = few_tiles<ExecutionSpace, Problem, Tuning>;
-    if (few::takes(n)) return few::region_bytes(n);
-    std::size_t const tiles = divide_up<std::size_t>(n, pipelined_tile<Problem, pipeline_shape_of<Problem, Tuning>>::size);
-    return std::max(few::region_bytes(n), prefix_bytes<grouped_prefixes<typename Problem::monoid_type>>(tiles));
+    using shorter = short_scans<ExecutionSpace, Problem, Tuning>;
+    if (shorter::takes(n)) return shorter::region_bytes(n);
+    std::size_t const tiles = divide_up<std::size_t>(n, pipeline_of<Problem, Tuning>::tile::size);
+    return std::max(shorter::region_bytes(n), prefix_bytes<grouped_prefixes<typename Problem::monoid_type>>(tiles));
   }
 
   /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using few = few_tiles<ExecutionSpace, Problem>;
-    if (few::takes(problem.n)) few::scan(space, problem, memory, names);
+    using shorter = short_scans<ExecutionSpace, Problem, tuning<ExecutionSpace>>;
+    if (shorter::takes(problem.n)) shorter::scan(space, problem, memory, names);
     else scan_many(space, problem, memory, names);
   }
 
   /// Teams that stay, whatever n is. Pre: as scan, with a region for so many of these tiles.
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan_many(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using shape = pipeline_shape_of<Problem, Tuning>;
-    using kernel = pipelined_kernel<ExecutionSpace, Problem, shape>;
+    using shape = typename pipeline_of<Problem, Tuning>::shape;
+    using kernel = pipelined_kernel<ExecutionSpace, Problem, shape, typename pipeline_of<Problem, Tuning>::tile>;
     using tile = typename kernel::tile;
     auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(
         memory, divide_up<std::size_t>(problem.n, tile::size), may_be_in_place(problem));

@@ -47,6 +47,9 @@ struct pipelined_tile {
   static constexpr int threads = Shape::workers * warp_lanes::size;
   static constexpr std::size_t size = static_cast<std::size_t>(threads) * items;
   static constexpr std::uint32_t bytes = static_cast<std::uint32_t>(size) * slot;
+  static constexpr std::uint32_t stage_bytes = bytes;
+  /// What a thread knows of its elements beside them, from its fold to its scan.
+  struct note {};
 
   /// Elements travel as bytes, and states through registers.
   static constexpr bool possible = widest <= 32 && sizeof(state) <= 64 && std::is_trivially_copyable_v<input> &&
@@ -62,11 +65,16 @@ struct pipelined_tile {
     return can_copy_out && reinterpret_cast<std::uintptr_t>(contiguous_bytes(p.out)) % 16 == 0;
   }
 
-  KOKKOS_FUNCTION static void copy_in(decltype(Problem::in) const& in, std::size_t number, void* stage, phase_barrier& arrives) {
-    bulk_copy::load<stores_with_element<decltype(Problem::out)>>(stage, contiguous_bytes(in) + number * bytes, bytes, arrives);
+  /// Arrives, too.
+  KOKKOS_FUNCTION static void copy_in(Problem const& p, std::size_t number, void* stage, phase_barrier& full) {
+    full.arrive_expecting(bytes);
+    copy_values_in(p, number, stage, full);
   }
-  KOKKOS_FUNCTION static void copy_out(decltype(Problem::out) const& out, std::size_t number, void const* stage) {
-    bulk_copy::store(contiguous_bytes(out) + number * bytes, stage, bytes);
+  KOKKOS_FUNCTION static void copy_values_in(Problem const& p, std::size_t number, void* stage, phase_barrier& full) {
+    bulk_copy::load<stores_with_element<decltype(Problem::out)>>(stage, contiguous_bytes(p.in) + number * bytes, bytes, full);
+  }
+  KOKKOS_FUNCTION static void copy_out(Problem const& p, std::size_t number, void const* stage) {
+    bulk_copy::store(contiguous_bytes(p.out) + number * bytes, stage, bytes);
   }
 
   /// The part of a worker in tile `number`.
@@ -83,7 +91,7 @@ struct pipelined_tile {
 
   /// The workers' own load: a warp brings the elements of its threads, neighbouring lanes neighbouring elements.
   template <bool Whole>
-  KOKKOS_FUNCTION void load(Problem const& p) const {
+  KOKKOS_FUNCTION note load(Problem const& p) const {
     int const first = (thread - lane) * items + lane;
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
@@ -94,7 +102,10 @@ struct pipelined_tile {
       memcpy(slot_of(at), &x, sizeof(x));
     }
     warp_lanes::sync();
+    return {};
   }
+  /// In its place, where the hardware has copied a whole tile.
+  KOKKOS_FUNCTION static note copied(Problem const&) { return {}; }
 
   /// The workers' own store.
   template <bool Whole>
@@ -118,7 +129,7 @@ struct pipelined_tile {
 
   /// The combination of the thread's elements, from the left; the identity where it has none.
   template <bool Whole>
-  KOKKOS_FUNCTION state fold(Problem const& p) const {
+  KOKKOS_FUNCTION state fold(Problem const& p, note) const {
     state sum = p.monoid.identity();
     for_each_access([&](auto first, int a) {
       chunk const c = chunks()[a];
@@ -148,7 +159,7 @@ struct pipelined_tile {
 
   /// Scans the thread's elements in place behind `running`.
   template <bool Whole>
-  KOKKOS_FUNCTION void scan(Problem const& p, state running) const {
+  KOKKOS_FUNCTION void scan(Problem const& p, state running, note) const {
     chunk ahead = chunks()[0];
     for_each_access([&](auto, int a) {
       // Read before the store below, which might be to the same place for all that a compiler knows.
@@ -166,10 +177,29 @@ struct pipelined_tile {
     });
   }
 
- private:
   using chunk = element_chunk<slot, access>;
   KOKKOS_FUNCTION chunk* chunks() const { return reinterpret_cast<chunk*>(stage) + thread * accesses; }
 
+  /// Elements of this thread that exist.
+  KOKKOS_FUNCTION int mine() const {
+    auto const first = static_cast<std::size_t>(thread) * items;
+    return length <= first ? 0 : static_cast<int>(Kokkos::min(length - first, static_cast<std::size_t>(items)));
+  }
+
+  /// body(is it the first?, a) for all accesses of a thread in order; small elements make long bodies, which are not unrolled.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_each_access(Body const& body) {
+    body(std::true_type{}, 0);
+    if constexpr (items <= 32) {
+      UPSWEEP_UNROLL
+      for (int a = 1; a < accesses; ++a) body(std::false_type{}, a);
+    } else {
+      UPSWEEP_NO_UNROLL
+      for (int a = 1; a < accesses; ++a) body(std::false_type{}, a);
+    }
+  }
+
+ private:
   /// The slot of element `at` of the tile, as what the compiler may access in one piece.
   KOKKOS_FORCEINLINE_FUNCTION unsigned char* slot_of(int at) const {
     return static_cast<unsigned char*>(__builtin_assume_aligned(stage + at * slot, slot < 16 ? slot : 16));
@@ -198,44 +228,25 @@ struct pipelined_tile {
       }
     }
   }
-
-  /// Elements of this thread that exist.
-  KOKKOS_FUNCTION int mine() const {
-    auto const first = static_cast<std::size_t>(thread) * items;
-    return length <= first ? 0 : static_cast<int>(Kokkos::min(length - first, static_cast<std::size_t>(items)));
-  }
-
-  /// body(is it the first?, a) for all accesses of a thread in order; small elements make long bodies, which are not unrolled.
-  template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION static void for_each_access(Body const& body) {
-    body(std::true_type{}, 0);
-    if constexpr (items <= 32) {
-      UPSWEEP_UNROLL
-      for (int a = 1; a < accesses; ++a) body(std::false_type{}, a);
-    } else {
-      UPSWEEP_NO_UNROLL
-      for (int a = 1; a < accesses; ++a) body(std::false_type{}, a);
-    }
-  }
 };
 
 /// The aggregate of a tile from its input, by the expression of its owner, in every lane of the warp that calls.
-template <class Problem, class Shape>
+template <class Tile, class Problem>
 struct tile_reduction {
   using state = typename Problem::state;
-  using tile = pipelined_tile<Problem, Shape>;
   Problem const& problem;
   int lane;
 
   KOKKOS_FUNCTION state operator()(std::size_t number) const {
     auto const& op = problem.monoid;
     state sums = op.identity();
-    for (int w = 0; w < Shape::workers; ++w) {
-      tile const t = tile::at(problem, number, nullptr, w * warp_lanes::size + lane, lane);
+    constexpr int workers = Tile::threads / warp_lanes::size;
+    for (int w = 0; w < workers; ++w) {
+      Tile const t = Tile::at(problem, number, nullptr, w * warp_lanes::size + lane, lane);
       state const sum = warp_lanes::shuffle(scan_lanes<warp_lanes>(op, t.fold_input(problem), lane), warp_lanes::size - 1);
       if (lane == w) sums = sum;
     }
-    return warp_lanes::shuffle(scan_lanes<warp_lanes>(op, sums, lane), Shape::workers - 1);
+    return warp_lanes::shuffle(scan_lanes<warp_lanes>(op, sums, lane), workers - 1);
   }
 };
 

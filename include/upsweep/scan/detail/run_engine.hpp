@@ -108,6 +108,14 @@ struct engine_dispatch {
   }
 };
 
+/// Whether every scan with an engine is one of cache_tiles_engine.
+template <class Engine, class ExecutionSpace>
+constexpr bool always_cache_tiles() {
+  if constexpr (engine_dispatch<Engine>::is_fixed)
+    return std::is_same_v<typename portable_implementation<Engine, ExecutionSpace>::type, cache_tiles_engine>;
+  else return false;
+}
+
 /// Bytes of ordinary temporary memory that a scan may take, whatever implements the engine that was asked for.
 template <class ExecutionSpace, class State, class Engine>
 std::size_t engine_bytes(Engine const& which, std::size_t n) {

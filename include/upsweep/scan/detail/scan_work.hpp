@@ -57,8 +57,9 @@ struct scan_work {
       return held.template fold<Whole>(work.problem, first, count, exchange_of(s), lane);
     }
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION void arrange(scan_work const&, scratch&, state const& sums, int) {
+    KOKKOS_FORCEINLINE_FUNCTION void arrange(scan_work const& work, scratch&, state const& sums, int lane) {
       left = Lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
+      if constexpr (takes_segmented_tile<Problem>::value) tile::check_heads(work.problem, first, lane);
     }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void emit(scan_work const& work, scratch& s, state const& before, int lane) {

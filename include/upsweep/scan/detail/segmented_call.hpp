@@ -4,6 +4,8 @@
 
 #include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/scan/detail/host_offset_heads.hpp>
+#include <upsweep/scan/detail/offset_heads.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 #include <upsweep/scan/detail/segment_bits.hpp>
@@ -41,17 +43,19 @@ void check_element_marks(Marks const& marks, Out const& out, char const* functio
   check_marks<ExecutionSpace>(marks, out, function, name);
 }
 
+/// A segmented scan of canonical sequences, as an engine is given it.
+template <bool Inclusive, class Heads, class In, class Out, class Monoid>
+using segmented_problem = scan_problem<segmented_input<Heads, In>, segmented_output<Inclusive, Heads, Out, Monoid>,
+                                       segmented_states<Monoid>, Inclusive>;
+
 /// Runs a segmented scan of canonical sequences. Pre: n > 0.
 template <bool Inclusive, class ExecutionSpace, class Heads, class In, class Out, class Monoid, class Engine>
 void run_segmented(ExecutionSpace const& space, Heads const& heads, In const& in, Out const& out, Monoid const& monoid,
                    std::size_t n, workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   require_state<typename Monoid::value_type>();
   segmented_states<Monoid> const states{{monoid}};
-  using state = typename segmented_states<Monoid>::value_type;
-  auto const problem = make_problem<Inclusive>(segmented_input<Heads, In>{heads, in},
-                                               segmented_output<Inclusive, Heads, Out, Monoid>{heads, out, monoid}, states,
-                                               initial_value<state>{states.identity()}, n);
-  static_assert(is_segmented_problem<std::remove_const_t<decltype(problem)>>);
+  segmented_problem<Inclusive, Heads, In, Out, Monoid> const problem{
+      {heads, in}, {heads, out, monoid}, states, {states.identity()}, n, {}};
   run_engine(space, options.engine, problem, memory, {function, options.label});
 }
 
@@ -67,26 +71,60 @@ void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& i
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 
-/// A segmented scan with heads from offsets. The bits lie behind the engine's own temporary memory, which starts at the
-/// same address for every call: both are reserved together, before the engine asks for its part.
+/// Heads from bits, which are made first. The bits lie behind the engine's own temporary memory, which starts at the same address for
+/// every call: both are reserved together, before the engine asks for its part.
 template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
-void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,
-                                 Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const n = out.extent(0);
-  if (n == 0) return;
-  auto const monoid = resolve<typename Out::value_type>(given);
-  using state = segmented_state<typename resolved_monoid<Monoid, typename Out::value_type>::value_type>;
-  temporary_memory memory(space, options.workspace);
-  auto const marks = make_sequence(offsets);
-  using bits = segment_bits<std::remove_const_t<decltype(marks)>>;
+void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets, std::size_t segments, In const& in, Out const& out,
+                             Monoid const& monoid, std::size_t n, workspace& memory, basic_scan_options<Engine> const& options,
+                             char const* function) {
+  using state = segmented_state<typename Monoid::value_type>;
+  using bits = segment_bits<Offsets>;
   byte_layout layout;
   layout.add<std::byte>(engine_bytes<ExecutionSpace, state>(options.engine, n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
-  auto* const words = reinterpret_cast<std::uint32_t*>(memory.get().reserve(space, layout.bytes()) + at);
-  make_segment_bits(space, bits{marks, offsets.extent(0) - 1, n, {words}, memory.get().errors(space, function)},
-                    function);
-  run_segmented<Inclusive>(space, bit_heads{{words}}, make_sequence(in), make_output_sequence(out), monoid, n, memory.get(), options,
-                           function);
+  auto* const words = reinterpret_cast<std::uint32_t*>(memory.reserve(space, layout.bytes()) + at);
+  make_segment_bits(space, bits{offsets, segments, n, {words}, memory.errors(space, function)}, function);
+  run_segmented<Inclusive>(space, bit_heads{{words}}, in, out, monoid, n, memory, options, function);
+}
+
+/// Whether tiles of an engine find heads in offsets by themselves.
+template <class Engine, class ExecutionSpace, class Problem>
+constexpr bool finds_heads_in_offsets() {
+  if constexpr (engine_dispatch<Engine>::is_fixed && takes_segmented_tile<Problem>::value)
+    return std::is_same_v<implementation_of<Engine, ExecutionSpace, Problem>, warp_look_back_engine>;
+  else return false;
+}
+
+/// A segmented scan with heads from offsets: threads of the host look them up, short scans on GPUs search them; else they become bits first.
+template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
+void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,
+                                 Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
+  std::size_t const n = out.extent(0), segments = offsets.extent(0) - 1;
+  if (n == 0) return;
+  auto const monoid = resolve<typename Out::value_type>(given);
+  temporary_memory memory(space, options.workspace);
+  auto const marks = make_sequence(offsets);
+  auto const from = make_sequence(in);
+  auto const to = make_output_sequence(out);
+  using offsets_type = std::remove_const_t<decltype(marks)>;
+  if constexpr (always_cache_tiles<Engine, ExecutionSpace>()) {
+    host_offset_heads<offsets_type> const heads{marks, segments, n, memory.get().errors(space, function)};
+    run_segmented<Inclusive>(space, heads, from, to, monoid, n, memory.get(), options, function);
+  } else {
+    bool is_done = false;
+    using heads = offset_heads<offsets_type>;
+    using problem = segmented_problem<Inclusive, heads, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
+                                      std::remove_const_t<decltype(monoid)>>;
+    if constexpr (finds_heads_in_offsets<Engine, ExecutionSpace, problem>()) {
+      using limits = tuning<ExecutionSpace>;
+      if (n <= limits::offsets_bytes / sizeof(typename Out::value_type) && segments <= n / limits::offsets_length) {
+        run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to, monoid, n, memory.get(),
+                                 options, function);
+        is_done = true;
+      }
+    }
+    if (!is_done) run_segmented_with_bits<Inclusive>(space, marks, segments, from, to, monoid, n, memory.get(), options, function);
+  }
   if (memory.owned()) memory.get().check(space);
 }
 

@@ -23,20 +23,19 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
   require_state<state>();
   using problem_type = segment_problem<In, Offsets, Out, Monoid>;
   memory.require_same_instance(space);
-  byte_layout layout;
   // What an error word lies in may move when memory grows: reserved before.
   auto const problem = [&](error_word errors) { return problem_type{in, offsets, out, monoid, segments, n, errors}; };
   if constexpr (compat::has_warps<ExecutionSpace>) {
     using shapes = typename tuning<ExecutionSpace>::segments;
     using plan_type = segment_plan<problem_type, shapes, lanes_of<ExecutionSpace>>;
     plan_type const plan(segments, n);
-    plan.add_to(layout);
-    std::byte* const list = memory.reserve(space, layout.bytes());
-    std::byte* const region = memory.begin_protocol(space, control_words * sizeof(std::uint64_t));
-    reduce_segments_by_warps<shapes>(space, problem(memory.errors(space, names.function)), plan, list,
-                                     reinterpret_cast<look_back_control*>(region), names);
+    std::byte* const sums = memory.reserve(space, plan.bytes());
+    std::byte* const region = memory.begin_protocol(space, plan.region_bytes());
+    reduce_segments_by_warps<shapes>(space, problem(memory.errors(space, names.function)), plan, sums,
+                                     {region, memory.protocol_bytes()}, names);
     memory.end_protocol();
   } else {
+    byte_layout layout;
     layout.add<block_ends<state>>(segment_block_count<ExecutionSpace>(segments, n));
     auto* const ends = reinterpret_cast<block_ends<state>*>(memory.reserve(space, layout.bytes()));
     reduce_segments_by_blocks(space, problem(memory.errors(space, names.function)), ends, names);

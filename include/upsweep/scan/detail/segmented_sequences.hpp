@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/lanes.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
@@ -70,6 +71,14 @@ struct segmented_states {
   }
   KOKKOS_FUNCTION value_type lower(value_type const& state) const { return state; }
 };
+
+/// The same combinations of values, and a ballot in the place of shuffles of heads.
+template <class Lanes, class Monoid>
+KOKKOS_FORCEINLINE_FUNCTION segmented_state<typename Monoid::value_type> scan_lanes(
+    segmented_states<Monoid> const& op, segmented_state<typename Monoid::value_type> const& state, int lane) {
+  auto const heads = static_cast<typename Lanes::mask>(Lanes::ballot(state.head != 0) & ~Lanes::lanes_above());
+  return {scan_lanes_from<Lanes>(op.op, state.value, heads == 0 ? 0 : Lanes::highest_set_bit(heads), lane), heads != 0};
+}
 
 /// The head travels in the stamps of a look-back.
 template <class T>

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/head_rows.hpp>
+#include <upsweep/scan/detail/offset_heads.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 #include <upsweep/scan/detail/striped_tile.hpp>
@@ -29,6 +30,12 @@ template <class Problem>
 struct takes_segmented_tile<Problem>
     : std::bool_constant<striped_tile<problem_of_values<Problem>, striped_shape<1, 16, 1>>::scans_in_place> {};
 
+/// Whether a warp finds the heads of its run, and of all its lanes, by itself; others are asked for each element.
+template <class Heads>
+inline constexpr bool marks_runs = false;
+template <class Offsets>
+inline constexpr bool marks_runs<offset_heads<Offsets>> = true;
+
 /// One thread's part of a tile that starts anew at each head, for values that are scanned where they are. Elements come and go as in a
 /// striped_tile. In between the warp turns them round in scratch, and a lane has a stretch of elements side by side: so there is one scan
 /// of the lanes a tile and not one a round, and an element that follows no head of its lane's is the only one that what comes from the
@@ -49,6 +56,7 @@ struct segmented_tile {
   static constexpr int rounds = values_tile::rounds;
   static constexpr int slot = values_tile::slot;
   static constexpr int stretch = per_round * rounds;  ///< elements of a lane
+  static constexpr int words = stretch * Lanes::size / 32;
   static constexpr std::size_t warp_elements = values_tile::warp_elements;
   static constexpr std::size_t size = values_tile::size;
   static_assert(stretch <= 32, "upsweep: a lane of a segmented tile has up to 32 elements: Shape::bytes_per_thread is too large.");
@@ -59,7 +67,8 @@ struct segmented_tile {
     using chunk = element_chunk<slot, values_tile::bytes>;
     static constexpr int pitch = rounds | 1;
     chunk chunks[Lanes::size * pitch];
-    std::uint8_t heads[Lanes::size * rounds];
+    /// A bit an element: a byte a lane's part of a round, or words of neighbours.
+    std::conditional_t<marks_runs<heads_type>, std::uint32_t, std::uint8_t> heads[marks_runs<heads_type> ? words : Lanes::size * rounds];
 
     /// The place of the chunk that a lane has in a round.
     KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) {
@@ -116,6 +125,14 @@ struct segmented_tile {
     is_closed = (lanes.with_head & Lanes::lanes_below()) != 0;
     first_head = heads == 0 ? stretch : Kokkos::Experimental::countr_zero_builtin(heads);
     return lanes.sum();
+  }
+
+  /// While the prefix is waited for: reports what is wrong with the heads.
+  KOKKOS_FORCEINLINE_FUNCTION static void check_heads(Problem const& p, std::size_t first, int lane) {
+    if constexpr (marks_runs<heads_type>) {
+      if (first < p.n)
+        p.in.heads.template check<Lanes>(first / warp_elements, (p.n + warp_elements - 1) / warp_elements, lane);
+    }
   }
 
   /// The same for another warp's run, from the input, by the same expression; keeps nothing.
@@ -176,19 +193,29 @@ struct segmented_tile {
   /// From rounds to stretches: the values, and of the heads a bit an element.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t turn(Problem const& p, std::size_t first, int length, exchange& scratch, int lane) {
-    if constexpr (rounds == 1) return rows_of_heads.template bits<Whole>(p.in.heads, first, length, 0, lane);
-    UPSWEEP_UNROLL
-    for (int r = 0; r < rounds; ++r) {
-      scratch.chunks[exchange::place(r, lane)] = values.held[r];
-      std::uint32_t const bits = rows_of_heads.template bits<Whole>(p.in.heads, first, length, r, lane);
-      scratch.heads[r * Lanes::size + lane] = static_cast<std::uint8_t>(bits);
+    // The search goes on while the values are on their way.
+    if constexpr (marks_runs<heads_type>)
+      p.in.heads.template mark<Lanes>(scratch.heads, words, first, Whole ? static_cast<int>(warp_elements) : length, lane);
+    else if constexpr (rounds == 1) return rows_of_heads.template bits<Whole>(p.in.heads, first, length, 0, lane);
+    if constexpr (rounds > 1) {
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rounds; ++r) {
+        scratch.chunks[exchange::place(r, lane)] = values.held[r];
+        if constexpr (!marks_runs<heads_type>) {
+          std::uint32_t const bits = rows_of_heads.template bits<Whole>(p.in.heads, first, length, r, lane);
+          scratch.heads[r * Lanes::size + lane] = static_cast<std::uint8_t>(bits);
+        }
+      }
+      Lanes::sync();
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rounds; ++r) values.held[r] = scratch.chunks[lane * exchange::pitch + r];
     }
-    Lanes::sync();
     std::uint32_t heads = 0;
-    UPSWEEP_UNROLL
-    for (int r = 0; r < rounds; ++r) {
-      values.held[r] = scratch.chunks[lane * exchange::pitch + r];
-      heads |= static_cast<std::uint32_t>(scratch.heads[lane * rounds + r]) << (r * per_round);
+    if constexpr (marks_runs<heads_type>) {
+      heads = bits_of_stretch<stretch>(scratch.heads, lane * stretch);
+    } else {
+      UPSWEEP_UNROLL
+      for (int r = 0; r < rounds; ++r) heads |= static_cast<std::uint32_t>(scratch.heads[lane * rounds + r]) << (r * per_round);
     }
     return heads;
   }

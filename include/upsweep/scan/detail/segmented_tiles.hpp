@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/scan/detail/head_reader.hpp>
 #include <upsweep/scan/detail/host_tuning.hpp>
 #include <upsweep/scan/detail/segment_folds.hpp>
+#include <upsweep/scan/detail/segment_scans.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <algorithm>
@@ -38,48 +40,42 @@ class segmented_tiles {
   static constexpr std::size_t group_tiles = 1, largest_group = Tuning::largest_segmented_group;
   static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
 
-  explicit segmented_tiles(Problem const& problem)
-      : folds_{problem.in.heads, problem.in.in, problem.out.monoid}, out_(problem.out.out), n_(problem.n) {}
+  segmented_tiles(Problem const& problem, instruction_set which)
+      : folds_{problem.in.heads, problem.in.in, problem.out.monoid}, scans_(problem, which), n_(problem.n) {}
 
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     for (std::size_t tile = first; tile < last; ++tile) {
-      std::size_t const begin = tile * size, end = end_of(tile), head = folds_.last_head(begin, end);
+      std::size_t const begin = tile * size, end = end_of(tile), head = last_head(begin, end);
       aggregates[tile - first] = {folds_.since(head, begin, end), head < end};
     }
   }
 
   void scan(std::size_t first, std::size_t last, state const* prefixes, std::size_t) const {
-    for (std::size_t tile = first; tile < last; ++tile) scan_range(tile * size, end_of(tile), prefixes[tile - first].value);
+    for (std::size_t tile = first; tile < last; ++tile) {
+      check(tile, (n_ + size - 1) / size);
+      scans_.scan(tile * size, end_of(tile), prefixes[tile - first].value);
+    }
   }
 
-  state scan_all(state const& init) const { return {scan_range(0, n_, init.value), true}; }
+  state scan_all(state const& init) const {
+    check(0, 1);
+    return {scans_.scan(0, n_, init.value), true};
+  }
 
   void finish() const {}
 
  private:
   std::size_t end_of(std::size_t tile) const { return std::min((tile + 1) * size, n_); }
-
-  /// Scans [begin, end) behind `running`; returns the fold since the last head. Pre: begin < end.
-  value_type scan_range(std::size_t begin, std::size_t end, value_type running) const {
-    // Copies: what is stored may lie anywhere, but not in these.
-    heads_type const heads = folds_.heads;
-    input_type const in = folds_.in;
-    output_type const out = out_;
-    monoid_type const op = folds_.op;
-    auto const put = [&](std::size_t i, bool head) {
-      value_type const own = lift(op, in.load(i));  // read before the store: in may be out
-      value_type const next = head ? own : static_cast<value_type>(op(running, own));
-      if constexpr (Problem::inclusive) out.store(i, lower<output>(op, next));
-      else out.store(i, lower<output>(op, head ? op.identity() : running));
-      running = next;
-    };
-    put(begin, heads.at(begin));
-    for (std::size_t i = begin + 1; i < end; ++i) put(i, heads.starts(i));
-    return running;
+  std::size_t last_head(std::size_t begin, std::size_t end) const {
+    if constexpr (is_host_offset_heads<heads_type>) return folds_.heads.last_head(begin, end);
+    else return folds_.last_head(begin, end);
+  }
+  void check(std::size_t part, std::size_t parts) const {
+    if constexpr (is_host_offset_heads<heads_type>) folds_.heads.check(part, parts);
   }
 
   segment_folds<heads_type, input_type, monoid_type> folds_;
-  output_type out_;
+  segment_scans<Problem, size> scans_;
   std::size_t n_;
 };
 

@@ -131,6 +131,13 @@ struct default_tuning<ExecutionSpace, true> {
   /// so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
+  /// Bytes of values up to which warps find heads in offsets of segments by themselves, and how many elements a segment has at least in the
+  /// mean; else bits are made. H200, 2026-11-23, single calls, us, int32, segments of 8 / 100 / 10^5, with bits and without (CUB 3.6.0, by
+  /// key): 2^20 22.8 / 23.1 / 21.4 and 15.7 / 14.9 / 13.3 (17.0 / 16.8 / 16.4); 2^22 32.2 / 31.0 / 32.2 and 26.7 / 23.4 / 21.9;
+  /// 2^24 80 / 69 / 68 and 90 / 70 / 68. double: 2^20 22.9 / 24.0 / 23.5 and 18.4 / 17.4 / 16.3 (17.6 / 18.3 / 18.1); 2^22 43 / 41 / 41 and
+  /// 47 / 42 / 37. As many segments as elements, nearly all empty, at one place: 2^20 int32 37, with bits 23.
+  static constexpr std::size_t offsets_bytes = std::size_t(1) << 24;
+  static constexpr std::size_t offsets_length = 4;
   /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones: an odd multiple of 16 bytes a lane. H200, 2026-11-23,
   /// reduce_by_key with keys of int32, runs of 100 in the mean, x CUB 3.6.0, 2^20 / 2^24 / 2^28 int32 (double: 2^27):
   ///   8 warps of  80 bytes, 3 teams           1.05 / 1.30 / 1.37    1.42 / 1.51 / 1.61
@@ -155,24 +162,26 @@ struct default_tuning<ExecutionSpace, true> {
 
   /// Elements and ends of segments that a thread has in a reduction of segments on GPUs without warps. Not measured.
   static constexpr std::size_t segment_block = 4096;
-  /// Reductions of segments (segment_warps.hpp): stretch, and what is too long for a lane. H200, 2026-11-23, 2^24 int32, segments of random
-  /// lengths with a mean of 8 / 12 / 24 / 96 / 190 / 400, us (CUB 3.6.0: 2435 / 1636 / 827 / 216 / 113 / 64):
-  ///    4, 16   118 /   - /   - /   - /   - /  -
-  ///    8, 16    72 /  59 /  59 /  58 /  57 / 45
-  ///   12, 16    54 /  60 / 127 /  59 /  50 / 45
-  ///   12, 32    53 /  59 /  52 /  58 /  49 / 47
-  ///   16, 32    54 /  52 /  52 /  50 /  49 / 47
-  ///   16, 48    54 /  52 /  52 /  51 /  49 / 47
-  /// double is alike. Pieces, 2^28 int32, mean of 10^5 (CUB 299): 8 warps of 96 bytes, 4 teams 272, of 160 bytes, 3 teams 282; 128, 144 and
-  /// 192 bytes, and half or twice as many pieces are within 3 % of that.
+  /// Reductions of segments (segment_warps.hpp). H200, 2026-11-23, segments of random lengths with the mean that is given, us
+  /// (CUB 3.6.0: 2^20 int32 8.1 / 5.7 / 4.7, 2^24 2479 / 842 / 217 / 114 / 63; 2^28 with a mean of 10^5 294):
+  ///   bytes, stretch, longest, together, pieces   2^20: 190 / 400 / 1000   2^24: 8 / 24 / 96 / 190 / 400     2^28: 10^5
+  ///   64, 16, 32, 8,  512                         6.0 / 5.6 / 5.6          53 /  47 / 44 / 43 / 41           275
+  ///   64, 16, 32, 8, 1024                         6.1 / 6.0 / 5.8          52 /  47 / 44 / 44 / 41           277
+  ///   64, 16, 32, 8, 2048                         6.8 / 6.8 / 6.1          53 /  47 / 44 / 43 / 41           276
+  ///   64, 16, 32, 4, 1024                         5.9 / 5.9 / 5.8          55 /  51 / 48 / 47 / 44           275
+  ///   64, 16, 24, 8, 1024                         6.0 / 5.9 / 5.5          53 /  47 / 44 / 43 / 41           275
+  ///   96, 16, 32, 8, 1024                         6.0 / 6.0 / 6.3          55 /  51 / 48 / 47 / 45           272
+  ///   96,  8, 16, 4, 4096                         7.8 / 6.6 / 6.7          87 /  68 / 64 / 64 / 49           300
+  ///   96, 16, 16, 4, 4096                         7.4 / 6.6 / 6.7          65 / 161 / 72 / 54 / 49           299
+  /// With a list of pieces and a second launch for them, 2^20 had 9.0 / 9.0 / 9.1.
   struct segments {
-    using rows = striped<8, 64, 4>;
-    using pieces = striped<8, 96, 4>;
+    using shape = striped<8, 64, 4>;
     static constexpr std::size_t stretch = 16;            ///< elements a lane that a group is chosen for, by the mean length
     static constexpr std::size_t longest_stretch = 32;    ///< longer ones are the whole warp's
     static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
-    static constexpr std::size_t most_pieces = 16384;     ///< about, of all elements, as long as pieces are short
-    static constexpr std::size_t most_blocks = 16;        ///< of a piece
+    static constexpr int together = 8;                    ///< loads of a lane on their way
+    static constexpr std::size_t most_pieces = 512;       ///< about, of all elements, as long as pieces are short
+    static constexpr std::size_t most_blocks = 8;         ///< of a piece
   };
 
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
@@ -211,6 +220,23 @@ struct default_tuning<ExecutionSpace, true> {
   /// One team with all of the scratch, in a first sketch of the kernel: 0.84 / 0.82.
   using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
   using pipelined_8 = pipelined_4;
+  /// Segmented scans of values of 8 bytes and more, with heads (keys, flags or bits) of up to 2 bytes and with longer ones: at most so many
+  /// workers, since heads are in scratch beside the values; and from how many bytes of values on.
+  /// H200, 2026-11-23, 2^28 double, us: keys of int32 (CUB 3.6.0: 1416) / flags of 1 byte / bits; workers in brackets:
+  ///   112 bytes, 3 stages, 1 team  (14 / 18 / 20)   1578 / 1183 / 1204    14 for all, flags and offsets: 1387, 1350
+  ///    80 bytes, 3 stages, 1 team  (19 / 25 / 28)   1469 / 1394 / 1499
+  ///   112 bytes, 3 stages, 2 teams ( 6 /  9 / 10)   1573 / 1379 / 1366
+  ///    80 bytes, 3 stages, 2 teams ( 9 / 12 / 14)   1602 / 1443 / 1660
+  ///   112 bytes, 2 stages, 1 team  (20 / 27 / 30)   1533 / 1589 / 1665
+  ///   112 bytes, 4 stages, 1 team  (10 / 12 / 12)   1708 / 1365 / 1292
+  ///   look_back                                     1570 / 1608 / 1460
+  /// 2^24: 106 (look_back 113, CUB 108) / 88 (116) / 89 (106). 2^22: 39 (40, CUB 42) / 32 (38) / 34 (36); 2^21 26 (23) / 22 (22) / 22 (21).
+  /// A tile takes a team some 4.7 us whatever its size, so what counts is how many elements the scratch of a multiprocessor holds: keys
+  /// of 4 bytes leave room for fewer. Keys are copied from 128 bytes before the tile on. From 16 bytes on, copies were not aligned to 128
+  /// bytes, and shapes of 80 bytes 3 % (1 team) and 9 % (2 teams) slower; rows with 2 and 4 stages are of that time.
+  using pipelined_segments_2 = pipeline_shape<20, 3, 1, 112>;
+  using pipelined_segments_8 = pipeline_shape<20, 3, 1, 80>;
+  static constexpr std::size_t pipelined_segments_bytes = std::size_t(1) << 25;
   /// The same for select_in_one_pass(), where teams wait more for each other and are served best by few, large tiles.
   /// H200, 2026-11-21, 2^28 int32, a tenth and half of them chosen, and two outputs; int64; fraction of a copy of the same bytes:
   ///   18 workers of 128 bytes, 3 stages, 1 team  0.90 / 0.87 / 0.88   0.95 / 0.90 / 0.88

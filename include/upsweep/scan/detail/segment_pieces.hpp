@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/look_back_memory.hpp>
+#include <upsweep/scan/detail/warp_fold.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+// Long segments, for all warps of some teams. The input is cut at multiples of piece_size, of which a segment that is so long contains at
+// least one. A warp has a few of these cuts side by side. It looks for the segment around each cut, and if that is a long one, folds what
+// lies between this cut and the next; at a segment's first cut also what lies before. So each long segment is found without any word from
+// those who have the others, and its pieces have numbers of their own. The warp that ends the last piece of a segment folds what the
+// pieces have left.
+//
+// Shared state: a sum a piece; at a segment's first piece a count of those that are done. Counts have the stamp of the call's epoch
+// (look_back_memory.hpp): who meets another one begins anew. The last team advances the epoch.
+// Memory order: a warp's sum of a piece comes before its count, and who counts last reads the sums behind that: fences.
+// Association: fixed by where a segment lies and n.
+// Wrong offsets: a segment of which not all pieces are found has no result.
+
+template <class Problem, class Shape, class Lanes>
+struct segment_pieces {
+  using state = typename Problem::state;
+  using monoid_type = typename Problem::monoid_type;
+  using fold_type = warp_fold<typename Problem::input_type, monoid_type, Shape::bytes_per_thread, Lanes>;
+  using sums_type = warp_fold<contiguous_sequence<state const>, states_only<monoid_type>, Shape::bytes_per_thread, Lanes>;
+  using region_type = grouped_prefixes<plus<std::uint32_t>, Lanes, 0>;
+
+  fold_type fold;
+  state* sums;         ///< a piece
+  region_type region;  ///< its words count what is done, where tiles of scans have their lines
+  std::size_t piece_size, pieces;
+  std::size_t longest_of_warp;  ///< elements of segments that others reduce; at least piece_size
+
+  /// By one of `teams` teams.
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Problem const& problem, Member const& m, std::size_t team, std::size_t teams) const {
+    int const lane = m.team_rank() % Lanes::size;
+    auto const epoch = static_cast<std::uint32_t>(compat::load_word(&region.control->epoch));
+    constexpr std::size_t warps = Shape::warps;
+    std::size_t const warp = team * warps + static_cast<std::size_t>(Lanes::uniform(m.team_rank() / Lanes::size));
+    std::size_t const last = share(warp + 1, teams * warps);
+    UPSWEEP_NO_UNROLL
+    for (std::size_t k = share(warp, teams * warps); k < last; k += Lanes::size)
+      cuts(problem, k, static_cast<int>(Kokkos::min(last - k, static_cast<std::size_t>(Lanes::size))), epoch, lane);
+    m.team_barrier();  // all have read the epoch, and counted
+    if (m.team_rank() < Lanes::size) region.finish(teams, epoch, lane);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t share(std::size_t warp, std::size_t warps) const {
+    return pieces / warps * warp + Kokkos::min(pieces % warps, warp);
+  }
+
+  /// `count` cuts from the k-th on: a lane looks for the segment around each.
+  KOKKOS_FORCEINLINE_FUNCTION void cuts(Problem const& problem, std::size_t k, int count, std::uint32_t epoch, int lane) const {
+    std::size_t const at = (k + static_cast<std::size_t>(Kokkos::min(lane, count - 1))) * piece_size;
+    std::size_t s = segment_around(problem, k * piece_size, 0, lane);
+    if (count > 1) {
+      std::size_t high = segment_around(problem, (k + static_cast<std::size_t>(count) - 1) * piece_size, s, lane) + 1;
+      while (Lanes::ballot(high - s > 1) != 0) {
+        std::size_t const middle = s + (high - s) / 2;
+        if (middle > s && problem.offset(middle) > at) high = middle;
+        else s = middle;
+      }
+    }
+    std::size_t const begin = problem.offset(s), end = problem.offset(s + 1);
+    // Offsets may be wrong.
+    bool const is_long = lane < count && begin <= at && at < end && end <= problem.n && end - begin > longest_of_warp;
+    for (auto found = Lanes::ballot(is_long); found != 0; found &= found - 1) {
+      int const from_lane = Lanes::lowest_set_bit(found);
+      piece(problem, k + static_cast<std::size_t>(from_lane), Lanes::shuffle(s, from_lane), Lanes::shuffle(begin, from_lane),
+            Lanes::shuffle(end, from_lane), epoch, lane);
+    }
+  }
+
+  /// The segment around element `at`, which is `low` or a later one. Lanes look at offsets side by side: at first near the place where the
+  /// segment would be if all were of one length.
+  KOKKOS_FORCEINLINE_FUNCTION static std::size_t segment_around(Problem const& problem, std::size_t at, std::size_t low, int lane) {
+    constexpr std::size_t lanes = Lanes::size;
+    std::size_t high = problem.segments;
+    std::size_t step = problem.segments / 512 + 1;
+    auto const middle =
+        static_cast<std::size_t>(static_cast<double>(at) / static_cast<double>(problem.n) * static_cast<double>(problem.segments));
+    std::size_t first = middle > lanes / 2 * step ? middle - lanes / 2 * step : 1;
+    UPSWEEP_NO_UNROLL
+    while (high - low > 1) {
+      std::size_t const probe = first + static_cast<std::size_t>(lane) * step;
+      bool const begins_before = probe <= low || (probe < high && problem.offset(probe) <= at);
+      auto const before = static_cast<std::size_t>(Lanes::popcount(Lanes::ballot(begins_before)));
+      if (before > 0) low = Kokkos::max(low, first + (before - 1) * step);
+      if (before < lanes) high = Kokkos::min(high, first + before * step);
+      step = (high - low + lanes) / (lanes + 1);
+      first = low + step;
+    }
+    return low;
+  }
+
+  /// Piece k, of segment s.
+  KOKKOS_FORCEINLINE_FUNCTION void piece(Problem const& problem, std::size_t k, std::size_t s, std::size_t begin, std::size_t end,
+                                         std::uint32_t epoch, int lane) const {
+    std::size_t const first = (begin + piece_size - 1) / piece_size, count = (end - 1) / piece_size - first + 1;
+    std::uint64_t* const done = region.lines + first;
+    std::uint64_t const none = stamp::make(epoch, tile_state::aggregate);
+    if (lane == 0) {
+      // Whoever comes first writes the stamp. If this fails, somebody else has.
+      std::uint64_t const seen = compat::load_word(done);
+      if (static_cast<std::uint32_t>(seen) != none) Kokkos::atomic_compare_exchange(done, seen, none);
+    }
+    state const sum = fold(k == first ? begin : k * piece_size, Kokkos::min(end, (k + 1) * piece_size), lane);
+    bool is_last = false;
+    if (lane == 0) {
+      sums[k] = sum;
+      Kokkos::memory_fence();
+      is_last = (Kokkos::atomic_fetch_add(done, std::uint64_t(1) << 32) >> 32) + 1 == count;
+    }
+    if (Lanes::ballot(is_last) == 0) return;
+    Kokkos::memory_fence();
+    Lanes::sync();
+    // From the segment's first sum on.
+    sums_type const all({sums + first}, {problem.monoid}, first % sums_type::unit == 0);
+    state const total = all(0, count, lane);
+    if (lane == 0) problem.store(s, total);
+  }
+};
+
+}  // namespace upsweep::detail

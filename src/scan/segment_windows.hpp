@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Segmented scan of integers over the vectors of one instruction set: the windows of window_scan.hpp, which end at a head.
+//
+//   bits      c1[i] = no head at i;   c2[i] = c1[i-1] & c1[i];               c4[i] = c2[i-2] & c2[i];  ...
+//   windows   w1[i] = x[i];   w2[i] = c1[i] ? w1[i-1] + w1[i] : w1[i];   w4[i] = c2[i] ? w2[i-2] + w2[i] : w2[i];  ...
+//   scan      s[i] = cL[i] ? s[i-L] + wL[i] : wL[i]
+//
+// Bits are made for 32 elements at a time. No branch depends on them. AVX-512 has one instruction for each step of a window. 2^14 int32 /
+// int64 on an AMD EPYC 9004, us: 3.0 / 4.2, without segments 1.8 / 2.6; with bits that are set at heads, made for each block, in
+// registers, 4.3 / 5.6.
+
+#include "window_scan.hpp"
+
+#include <upsweep/scan/detail/host_segment_kernels.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace upsweep::detail {
+
+template <class T, template <class> class Lanes, host_operation Operation>
+struct segment_windows {
+  using windows = window_scan<T, Lanes, Operation>;
+  using block = typename windows::block;
+  using lanes = Lanes<T>;
+  using operation = vector_operation<T, Operation>;
+  using mask_bits = typename lanes::mask_bits;
+  static constexpr int block_size = windows::block_size;
+
+  /// The bits of 32 elements, from bit 32 on; below are elements before these.
+  struct continued {
+    std::uint64_t c1;
+    mask_bits of_1, of_2, of_4, of_8, of_16;
+  };
+  UPSWEEP_INLINE static void next_bits(continued& c, std::uint32_t heads) {
+    std::uint64_t const c1 = std::uint64_t(~heads) << 32 | c.c1 >> 32;
+    std::uint64_t const c2 = c1 & c1 << 1, c4 = c2 & c2 << 2, c8 = c4 & c4 << 4, c16 = c8 & c8 << 8;
+    c.c1 = c1;
+    lanes::set(c.of_1, static_cast<std::uint32_t>(c1 >> 32));
+    lanes::set(c.of_2, static_cast<std::uint32_t>(c2 >> 32));
+    lanes::set(c.of_4, static_cast<std::uint32_t>(c4 >> 32));
+    lanes::set(c.of_8, static_cast<std::uint32_t>(c8 >> 32));
+    if constexpr (block_size == 16) lanes::set(c.of_16, static_cast<std::uint32_t>(c16 >> 32));
+  }
+
+  /// `a` where a bit is set, from bit At on, else `b`.
+  template <int At>
+  UPSWEEP_INLINE static block choose(mask_bits const& bits, block const& a, block const& b) {
+    block c;
+    c.part[0] = lanes::template choose<At>(bits, a.part[0], b.part[0]);
+    if constexpr (windows::vectors > 1) c.part[1] = lanes::template choose<At + lanes::count>(bits, a.part[1], b.part[1]);
+    static_assert(windows::vectors <= 2);
+    return c;
+  }
+  /// One step of the windows, from Distance to twice that.
+  template <int Distance, int At>
+  UPSWEEP_INLINE static void widen(mask_bits const& bits, block& before, block& w) {
+    block const narrow = w;
+    w = choose<At>(bits, windows::combine(w, windows::template shift<Distance>(before, w)), w);
+    before = narrow;
+  }
+
+  /// What one block needs from the block before it.
+  struct carried {
+    block input, w2, w4, w8, sum;
+  };
+
+  /// The scan of the next block, whose bits begin at bit At.
+  template <bool Inclusive, int At>
+  UPSWEEP_INLINE static block next(carried& c, block w, continued const& bits) {
+    widen<1, At>(bits.of_1, c.input, w);
+    widen<2, At>(bits.of_2, c.w2, w);
+    widen<4, At>(bits.of_4, c.w4, w);
+    if constexpr (block_size == 16) widen<8, At>(bits.of_8, c.w8, w);
+    block const before = c.sum, sum = windows::combine(w, c.sum);
+    if constexpr (block_size == 16) c.sum = choose<At>(bits.of_16, sum, w);
+    else c.sum = choose<At>(bits.of_8, sum, w);
+    if constexpr (Inclusive) return c.sum;
+    else return choose<At>(bits.of_1, windows::template shift<1>(before, c.sum), windows::fill(operation::neutral));
+  }
+  template <bool Inclusive, int... Block>
+  UPSWEEP_INLINE static void next_32(carried& c, T const* in, T* out, continued const& bits, std::integer_sequence<int, Block...>) {
+    (windows::template store<false>(out + Block * block_size,
+                                    next<Inclusive, Block * block_size>(c, windows::load(in + Block * block_size), bits)),
+     ...);
+  }
+
+  template <bool Inclusive>
+  static T scan(T const* in, T* out, std::size_t n, T prefix, std::uint64_t const* heads) {
+    block const none = windows::fill(operation::neutral);
+    carried c{none, none, none, none, windows::fill(prefix)};
+    continued bits;
+    bits.c1 = ~0ull;
+    std::make_integer_sequence<int, 32 / block_size> constexpr blocks;
+    auto const heads_of = [heads](std::size_t i) { return static_cast<std::uint32_t>(heads[i / 64] >> (i % 64)); };
+    std::size_t i = 0;
+    for (; i + 32 <= n; i += 32) {
+      next_bits(bits, heads_of(i));
+      next_32<Inclusive>(c, in + i, out + i, bits, blocks);
+    }
+    if (i < n) {
+      T rest[32];
+      std::size_t const length = n - i;
+      for (std::size_t k = 0; k < 32; ++k) rest[k] = k < length ? in[i + k] : operation::neutral;
+      next_bits(bits, heads_of(i) & (0xffffffffu >> (32 - length)));
+      next_32<Inclusive>(c, rest, rest, bits, blocks);
+      __builtin_memcpy(out + i, rest, length * sizeof(T));
+    }
+    T sums[block_size];
+    __builtin_memcpy(sums, &c.sum, sizeof sums);
+    return sums[block_size - 1];
+  }
+
+  static constexpr segment_kernels<T> table{{scan<false>, scan<true>}};
+};
+
+}  // namespace upsweep::detail

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Lists made again and again in memory that is there: count_lists_into and pack_lists_into.
+
+#include "../contracts/tools.hpp"
+#include "ragged.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace {
+
+using upsweep::pack_options;
+using upsweep::pack_strategy;
+
+std::vector<int> some_lengths(std::size_t n) {
+  std::vector<int> lengths(n);
+  for (std::size_t i = 0; i < n; ++i) lengths[i] = int(i * 13 % 25);
+  return lengths;
+}
+
+void expect_plan(upsweep::list_plan<int> const& plan, std::vector<int> const& lengths) {
+  ragged::expectation<int> const expected(lengths);
+  EXPECT_EQ(plan.rows, lengths.size());
+  EXPECT_EQ(plan.total, expected.values.size());
+  EXPECT_EQ(plan.largest_row, lengths.empty() ? 0u : unsigned(*std::max_element(lengths.begin(), lengths.end())));
+  auto found = oracle::to_host(plan.offsets);
+  ASSERT_GE(found.size(), expected.offsets.size());
+  found.resize(expected.offsets.size());
+  EXPECT_EQ(found, expected.offsets);
+  ragged::expect_equal(upsweep::emit_lists(oracle::space{}, plan, ragged::of<int>(lengths)), expected, "of the plan");
+}
+
+TEST(lists_again, a_plan_keeps_its_offsets_where_they_have_room) {
+  oracle::space const space;
+  upsweep::list_plan<int> plan;
+  std::size_t const* memory = nullptr;
+  for (std::size_t n : {3000u, 3000u, 17u, 0u, 2999u}) {
+    auto const lengths = some_lengths(n);
+    upsweep::count_lists_into(space, plan, std::int64_t(n), ragged::of<int>(lengths));
+    if (memory == nullptr) memory = plan.offsets.data();
+    EXPECT_EQ(plan.offsets.data(), memory);
+    expect_plan(plan, lengths);
+  }
+  auto const longer = some_lengths(7000);
+  upsweep::count_lists_into(space, plan, 7000, ragged::of<int>(longer));
+  expect_plan(plan, longer);
+}
+
+TEST(lists_again, a_list_keeps_the_offsets_that_it_has_from_a_plan) {
+  oracle::space const space;
+  upsweep::list_plan<int> plan;
+  auto const first = some_lengths(500);
+  upsweep::count_lists_into(space, plan, 500, ragged::of<int>(first));
+  auto const list = upsweep::emit_lists(space, plan, ragged::of<int>(first));
+  std::vector<int> const second(500, 3);
+  upsweep::count_lists_into(space, plan, 500, ragged::of<int>(second));
+  expect_plan(plan, second);
+  ragged::expect_equal(list, ragged::expectation<int>(first), "the list of the plan before");
+}
+
+struct fails_at_40 {
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    if (i >= 40) emit.fail(3);
+    emit(1);
+  }
+};
+
+TEST(lists_again, a_plan_is_empty_after_an_error) {
+  oracle::space const space;
+  auto plan = upsweep::count_lists<int>(space, 100, ragged::of<int>(some_lengths(100)));
+  EXPECT_THROW(upsweep::count_lists_into(space, plan, 100, fails_at_40{}), upsweep::user_failure_error);
+  EXPECT_EQ(plan.rows, 0u);
+  EXPECT_EQ(plan.total, 0u);
+  EXPECT_EQ(plan.offsets.extent(0), 0u);
+  EXPECT_EQ(upsweep::emit_lists(space, plan, fails_at_40{}).rows(), 0u);
+}
+
+/// Views of a caller, with sentinels.
+template <class T>
+struct target {
+  Kokkos::View<std::size_t*, oracle::memory> offsets;
+  Kokkos::View<T*, oracle::memory> all, values;
+
+  target(std::size_t rows, std::size_t room)
+      : offsets("offsets", rows + 1), all("all", room + 50), values(Kokkos::subview(all, Kokkos::make_pair(std::size_t(0), room))) {
+    Kokkos::deep_copy(offsets, std::size_t(77));
+    std::vector<T> sentinels(room + 50, ragged::made<T>(-1, 0));
+    Kokkos::deep_copy(all, oracle::to_device(sentinels));
+  }
+  /// What is behind the first `count` values is as it was.
+  void expect_untouched_behind(std::size_t count) const {
+    auto const found = oracle::to_host(all);
+    for (std::size_t k = count; k < found.size(); ++k) ASSERT_TRUE(found[k] == ragged::made<T>(-1, 0)) << k;
+  }
+};
+
+std::vector<pack_options> ways(std::size_t total) {
+  return {{}, {.strategy = pack_strategy::two_pass}, {.strategy = pack_strategy::fused}, {.upper_bound = total + 1}, {.memory_budget = 1000000}};
+}
+
+template <class T>
+class pack_lists_into : public testing::Test {};
+using record_types = testing::Types<int, ragged::record>;
+TYPED_TEST_SUITE(pack_lists_into, record_types);
+
+TYPED_TEST(pack_lists_into, gives_what_pack_lists_gives) {
+  using T = TypeParam;
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  for (std::size_t n : {0u, 1u, 127u, 1025u, 20000u})
+    for (auto const& lengths : ragged::shapes(n)) {
+      ragged::expectation<T> const expected(lengths);
+      std::size_t const total = expected.values.size();
+      for (pack_options options : ways(total))
+        for (std::size_t more : {0u, 9u}) {
+          options.workspace = more == 0 ? &ws : nullptr;
+          target<T> const to(n, total + more);
+          ASSERT_EQ(upsweep::pack_lists_into(space, std::int64_t(n), ragged::of<T>(lengths), to.offsets, to.values, options), total);
+          ASSERT_EQ(oracle::to_host(to.offsets), expected.offsets);
+          auto found = oracle::to_host(to.values);
+          found.resize(total);
+          ASSERT_EQ(found, expected.values);
+          to.expect_untouched_behind(total);
+        }
+    }
+}
+
+TEST(lists_again, values_that_are_too_short_are_named_with_the_total) {
+  oracle::space const space;
+  auto const lengths = some_lengths(3000);
+  ragged::expectation<int> const expected(lengths);
+  std::size_t const total = expected.values.size();
+  for (auto const strategy : {pack_strategy::two_pass, pack_strategy::fused})
+    for (std::size_t room : {std::size_t(0), std::size_t(1000), total - 1}) {
+      target<int> const to(3000, room);
+      try {
+        upsweep::pack_lists_into(space, 3000, ragged::of<int>(lengths), to.offsets, to.values, {.strategy = strategy});
+        FAIL() << "nothing thrown";
+      } catch (upsweep::overflow_error const& e) {
+        EXPECT_EQ(std::string(e.what()), "pack_lists_into: the rows make " + std::to_string(total) +
+                                             " records, but values has room for " + std::to_string(room));
+      }
+      EXPECT_EQ(oracle::to_host(to.offsets), expected.offsets);
+      auto const found = oracle::to_host(to.values);
+      std::size_t fits = 0;
+      for (std::size_t i = 0; i < 3000 && expected.offsets[i + 1] <= room; ++i) fits = expected.offsets[i + 1];
+      for (std::size_t k = 0; k < fits; ++k) ASSERT_EQ(found[k], expected.values[k]) << k;
+      to.expect_untouched_behind(room);
+    }
+}
+
+TEST(lists_again, wrong_arguments_are_refused) {
+  oracle::space const space;
+  auto const rows = ragged::of<int>({1, 2});
+  Kokkos::View<std::size_t*, oracle::memory> const three("offsets", 3), four("offsets", 4);
+  Kokkos::View<int*, oracle::memory> const values("values", 10);
+  EXPECT_EQ(upsweep::pack_lists_into(space, 2, rows, three, values), 3u);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, four, values), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 3, rows, three, values), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists_into(space, -1, rows, three, values), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, three, values, {.strategy = pack_strategy::one_pass_buffer}),
+               upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, three, values, {.memory_budget = 1}), upsweep::out_of_memory_error);
+}
+
+/// Row 77 fails; with `impure` rows from 30 on make another number of records at each call.
+struct misbehaving {
+  Kokkos::View<int*, oracle::memory> calls;
+  bool fails, impure;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    int const call = Kokkos::atomic_fetch_add(&calls(i), 1);
+    if (fails && i >= 77) emit.fail(5);
+    for (int k = 0; k < 9000 + (impure && i >= 30 ? call : 0); ++k) emit(k);
+  }
+};
+
+std::string error_of(pack_strategy strategy, bool fails, bool impure, std::size_t room) {
+  misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 100), fails, impure};
+  target<int> const to(100, room);
+  try {
+    upsweep::pack_lists_into(oracle::space{}, 100, functor, to.offsets, to.values, {.strategy = strategy});
+  } catch (upsweep::error const& e) {
+    return e.what();
+  }
+  return "";
+}
+
+// Both passes are launched before anything is looked at.
+TEST(lists_again, rows_that_fail_come_before_too_little_room_and_that_before_counts_that_differ) {
+  for (auto const strategy : {pack_strategy::two_pass, pack_strategy::fused}) {
+    EXPECT_EQ(error_of(strategy, true, true, 1000000), "pack_lists_into: row 77 failed with code 5");
+    EXPECT_EQ(error_of(strategy, true, true, 1000), "pack_lists_into: row 77 failed with code 5");
+    EXPECT_EQ(error_of(strategy, false, true, 800000).rfind("pack_lists_into: the rows make 900000 records", 0), 0u) << int(strategy);
+    EXPECT_EQ(error_of(strategy, false, true, 1000000).rfind("pack_lists_into: row 30 emitted a different", 0), 0u) << int(strategy);
+    EXPECT_EQ(error_of(strategy, false, false, 900000), "");
+  }
+}
+
+TEST(lists_again, rows_that_are_not_visited_are_named) {
+  oracle::space const space;
+  auto const lengths = some_lengths(1000);
+  ragged::expectation<int> const expected(lengths);
+  std::vector<int> visit(1000);
+  std::iota(visit.rbegin(), visit.rend(), 0);
+  auto const pack = [&] {
+    auto const device = oracle::to_device(visit);
+    target<int> const to(1000, expected.values.size());
+    upsweep::pack_lists_into(space, 1000, ragged::of<int>(lengths), to.offsets, to.values,
+                             {.visit = device.data(), .visits = 1000, .row_bound = 24});
+    return oracle::to_host(to.values);
+  };
+  EXPECT_EQ(pack(), expected.values);
+  visit[0] = 5;  // in the place of row 999, the last one
+  try {
+    pack();
+    FAIL() << "nothing thrown";
+  } catch (upsweep::precondition_error const& e) {
+    EXPECT_STREQ(e.what(), "pack_lists_into: row 5 is in visit more than once");
+  }
+}
+
+/// More records than 64 bits can count, if they were there.
+struct countless {
+  KOKKOS_FUNCTION void operator()(std::int64_t, upsweep::emitter<int> const& emit) const {
+    if (emit.counts_only()) emit.add(std::size_t(1) << 61);
+  }
+};
+
+TEST(lists_again, sums_do_not_wrap) {
+  oracle::space const space;
+  try {
+    upsweep::count_lists<int>(space, 5000, countless{});
+    FAIL() << "nothing thrown";
+  } catch (upsweep::overflow_error const& e) {
+    EXPECT_STREQ(e.what(), "count_lists: the records of rows 0 to 7 are more than 64 bits count");
+  }
+  target<int> const to(5000, 100);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 5000, countless{}, to.offsets, to.values), upsweep::overflow_error);
+  to.expect_untouched_behind(0);
+}
+
+// Errors, total and longest row come to the host in one copy.
+TEST(lists_again, with_a_workspace_nothing_is_allocated_and_the_host_waits_once) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  auto const functor = ragged::of<int>(some_lengths(20000));
+  std::size_t const total = ragged::expectation<int>(some_lengths(20000)).values.size();
+  target<int> const to(20000, total);
+  upsweep::list_plan<int> plan;
+  auto const two_pass = [&] { upsweep::pack_lists_into(space, 20000, functor, to.offsets, to.values, {.workspace = &ws}); };
+  auto const fused = [&] {
+    upsweep::pack_lists_into(space, 20000, functor, to.offsets, to.values, {.workspace = &ws, .upper_bound = total});
+  };
+  auto const count = [&] { upsweep::count_lists_into(space, plan, 20000, functor, {.workspace = &ws}); };
+  auto const check = [&](auto const& call, char const* what) {
+    call();
+    contracts::recorder const seen;
+    call();
+    EXPECT_EQ(contracts::recorder::allocations(), std::vector<std::string>{}) << what;
+    std::size_t waits = 0;
+    for (auto const& name : contracts::recorder::fences()) waits += name.find("upsweep::") == 0 ? 1 : 0;
+    EXPECT_EQ(waits, 1u) << what;
+  };
+  check(two_pass, "two passes");
+  check(fused, "fused");
+  check(count, "count_lists_into");
+}
+
+}  // namespace

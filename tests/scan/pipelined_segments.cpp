@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Segmented scans by the pipelined engine, short ones too: values and heads through the copies of the hardware, and through the workers'
+// own loads. Compiled for CUDA only; where a device cannot run it, these tests do nothing.
+
+#include "../oracle/views.hpp"
+
+#include <upsweep/scan/detail/pipelined.hpp>
+#include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/segmented_scan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace detail = upsweep::detail;
+using upsweep::contiguous_sequence;
+
+/// Affine maps x -> ax + b modulo 2^64: they do not commute, and are 16 bytes.
+struct maps {
+  struct value_type {
+    std::uint64_t a, b;
+    bool operator==(value_type const&) const = default;
+  };
+  KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& l, value_type const& r) const { return {l.a * r.a, l.b * r.a + r.b}; }
+};
+
+template <class Monoid>
+struct some_values {
+  using T = typename Monoid::value_type;
+  static T value(std::size_t i) {
+    if constexpr (std::is_same_v<Monoid, maps>) return {2 * i + 1, i};
+    else return static_cast<T>(static_cast<int>(i % 13) - 6);
+  }
+};
+
+template <class T>
+using device_view = Kokkos::View<T*, oracle::memory>;
+
+/// Elements in a View that begins `shift` elements behind an aligned address.
+template <class T>
+device_view<T> shifted(std::vector<T> const& values, std::size_t shift) {
+  device_view<T> const room("room", values.size() + shift);
+  auto const part = Kokkos::subview(room, std::make_pair(shift, shift + values.size()));
+  Kokkos::deep_copy(part, oracle::to_device(values));
+  return part;
+}
+
+template <bool Inclusive, class Heads, class Monoid>
+using problem = detail::segmented_problem<Inclusive, Heads, contiguous_sequence<typename Monoid::value_type const>,
+                                          contiguous_sequence<typename Monoid::value_type>, Monoid>;
+
+/// One input, its heads in every form that a stage takes.
+template <class Monoid>
+struct segments_case {
+  using T = typename Monoid::value_type;
+  std::vector<T> values;
+  std::vector<std::uint8_t> heads;
+
+  segments_case(std::size_t n, int distance) : values(n), heads(n) {
+    auto const random = oracle::random_values<int>(n, 0, distance - 1, static_cast<unsigned>(n) + static_cast<unsigned>(distance));
+    for (std::size_t i = 0; i < n; ++i) {
+      values[i] = some_values<Monoid>::value(i);
+      heads[i] = random[i] == 0;
+    }
+  }
+
+  std::vector<T> expected(bool inclusive) const {
+    Monoid const op;
+    std::vector<T> out(values.size());
+    T running = op.identity();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      bool const head = i == 0 || heads[i] != 0;
+      T const through = head ? values[i] : op(running, values[i]);
+      out[i] = inclusive ? through : head ? op.identity() : running;
+      running = through;
+    }
+    return out;
+  }
+
+  /// polls: round trips before silent tiles are helped; 0 for the backend's own.
+  template <bool Inclusive, class Heads>
+  void check(Heads const& marks, std::size_t shift_in, std::size_t shift_out, bool in_place, int polls, std::string const& what) const {
+    using problem_type = problem<Inclusive, Heads, Monoid>;
+    static_assert(detail::takes_segmented_tile<problem_type>::value);
+    if constexpr (detail::pipelined_engine::takes<oracle::space, problem_type>()) {
+      std::size_t const n = values.size();
+      auto const in = shifted(values, shift_in);
+      auto const out = in_place ? in : shifted(std::vector<T>(n), shift_out);
+      detail::segmented_states<Monoid> const states{{}};
+      problem_type const p{{marks, {in.data()}}, {marks, {out.data()}, {}}, states, {states.identity()}, n, {}};
+      std::size_t const bytes = detail::prefix_bytes<detail::grouped_prefixes<detail::segmented_states<Monoid>>>(n / 256 + 1);
+      Kokkos::View<std::uint64_t*, oracle::memory> const region("region", bytes / 8);
+      oracle::space const space;
+      detail::pipelined_engine::scan_many(space, p, {reinterpret_cast<std::byte*>(region.data()), bytes, detail::largest_epoch, polls},
+                                          {"test", {}});
+      space.fence();
+      auto const found = oracle::to_host(out), right = expected(Inclusive);
+      for (std::size_t i = 0; i < n; ++i) ASSERT_TRUE(found[i] == right[i]) << what << ", n = " << n << ", i = " << i;
+    }
+  }
+
+  template <class Heads>
+  void check_ways(Heads const& marks, std::string const& what) const {
+    check<true>(marks, 0, 0, false, 0, what);
+    check<false>(marks, 0, 1, false, 0, what + ", output not aligned");
+    check<true>(marks, 1, 0, false, 0, what + ", values not aligned");
+    check<false>(marks, 0, 0, true, 0, what + ", in place");
+    check<true>(marks, 0, 0, true, 1, what + ", in place, with help");
+  }
+
+  template <class Key>
+  void check_keys(std::size_t shift) const {
+    std::vector<Key> keys(values.size());
+    Key key = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = key = static_cast<Key>(key + (heads[i] != 0 ? 1 : 0));
+    auto const view = shifted(keys, shift);
+    detail::key_heads<contiguous_sequence<Key const>, upsweep::equal_keys> const marks{{view.data()}, {}};
+    check_ways(marks, "keys of " + std::to_string(sizeof(Key)) + " bytes, " + std::to_string(shift) + " behind alignment");
+  }
+  template <class Flag>
+  void check_flags(std::size_t shift) const {
+    auto const view = shifted(std::vector<Flag>(heads.begin(), heads.end()), shift);
+    detail::flag_heads<contiguous_sequence<Flag const>> const marks{{view.data()}};
+    check_ways(marks, "flags of " + std::to_string(sizeof(Flag)) + " bytes, " + std::to_string(shift) + " behind alignment");
+  }
+  void check_bits() const {
+    std::vector<std::uint32_t> words(values.size() / 32 + 1);
+    for (std::size_t i = 0; i < heads.size(); ++i) words[i / 32] |= static_cast<std::uint32_t>(heads[i]) << (i % 32);
+    auto const view = shifted(words, 0);
+    check_ways(detail::bit_heads{{view.data()}}, "bits");
+  }
+};
+
+/// Sizes around tiles.
+template <class Check>
+void for_all_sizes(Check const& check) {
+  for (std::size_t n : {1u, 33u, 6079u, 6080u, 8065u, 50179u, 1200001u})
+    for (int distance : {2, 100, 100000000}) check(n, distance);
+}
+TEST(pipelined_segments, every_kind_of_head_double) {
+  for_all_sizes([](std::size_t n, int distance) {
+    segments_case<upsweep::plus<double>> const c(n, distance);
+    ASSERT_NO_FATAL_FAILURE(c.check_keys<std::int32_t>(0));
+    ASSERT_NO_FATAL_FAILURE(c.check_keys<std::int32_t>(1));
+    ASSERT_NO_FATAL_FAILURE(c.check_keys<std::uint16_t>(0));
+    ASSERT_NO_FATAL_FAILURE(c.check_flags<std::uint8_t>(0));
+    ASSERT_NO_FATAL_FAILURE(c.check_flags<std::uint8_t>(3));
+    ASSERT_NO_FATAL_FAILURE(c.check_flags<std::int32_t>(0));
+    ASSERT_NO_FATAL_FAILURE(c.check_bits());
+  });
+}
+TEST(pipelined_segments, every_kind_of_head_maps) {
+  for_all_sizes([](std::size_t n, int distance) {
+    segments_case<maps> const c(n, distance);
+    ASSERT_NO_FATAL_FAILURE(c.check_keys<std::int64_t>(0));
+    ASSERT_NO_FATAL_FAILURE(c.check_keys<std::int64_t>(1));
+    ASSERT_NO_FATAL_FAILURE(c.check_flags<std::uint8_t>(0));
+    ASSERT_NO_FATAL_FAILURE(c.check_bits());
+  });
+}
+
+// Public calls, long enough for this engine; the same bits in each run.
+TEST(pipelined_segments, long_inputs) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  upsweep::scan_options const options{.workspace = &ws};
+  std::size_t const n = (std::size_t(1) << 22) + 12345;
+  for (int distance : {5, 3000000}) {
+    segments_case<upsweep::plus<double>> const c(n, distance);
+    auto const in = oracle::to_device(c.values);
+    auto const flags = oracle::to_device(c.heads);
+    std::vector<std::int64_t> starts{0};
+    for (std::size_t i = 1; i < n; ++i)
+      if (c.heads[i] != 0) starts.push_back(static_cast<std::int64_t>(i));
+    starts.push_back(static_cast<std::int64_t>(n));
+    auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
+    device_view<double> const out("out", n);
+    for (int run = 0; run < 3; ++run) {
+      upsweep::segmented_inclusive_scan(space, in, flags, out, upsweep::plus<>{}, options);
+      ASSERT_EQ(oracle::to_host(out), c.expected(true));
+      upsweep::segmented_exclusive_scan(space, in, offsets, out, upsweep::plus<>{}, options);
+      ASSERT_EQ(oracle::to_host(out), c.expected(false));
+    }
+    EXPECT_NO_THROW(ws.check(space));
+  }
+}
+
+}  // namespace
