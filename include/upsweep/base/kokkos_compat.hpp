@@ -100,9 +100,12 @@ inline constexpr bool has_warps_of_32 = has_warps<ExecutionSpace>
 #endif
     ;
 
-/// True where a CUDA team may have more than 48 KiB of scratch: Kokkos asks the driver for it from 5.2 on. To be defined for
-/// an older Kokkos that has been taught the same.
-#if (KOKKOS_VERSION >= 50200 || defined(UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH)) && !defined(UPSWEEP_PORTABLE_GPU)
+/// True where a CUDA team may have more than 96 KiB of scratch: Kokkos asks the driver for it from 5.2 on, and UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH
+/// is to be defined for an older Kokkos that has been taught the same. Devices of compute capability 7.0, 7.5, 8.6, 8.9 and 12.0 have no
+/// more than 64 to 99 KiB; they do with 48.
+#if (KOKKOS_VERSION >= 50200 || defined(UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH)) && !defined(UPSWEEP_PORTABLE_GPU) && \
+    !defined(KOKKOS_ARCH_VOLTA) && !defined(KOKKOS_ARCH_TURING75) && !defined(KOKKOS_ARCH_AMPERE86) && !defined(KOKKOS_ARCH_ADA89) && \
+    !defined(KOKKOS_ARCH_BLACKWELL120)
 inline constexpr bool has_large_scratch = true;
 #else
 inline constexpr bool has_large_scratch = false;

@@ -56,7 +56,7 @@ struct three_outputs {
 };
 
 /// Stores the counts of three parts of n elements, of which the last one is not counted.
-inline KOKKOS_FUNCTION void store_counts(count_target<3> const& to, part_counts<2> const& found, std::uint64_t n) {
+inline KOKKOS_FUNCTION void store_three_counts(count_target<3> const& to, part_counts<2> const& found, std::uint64_t n) {
   to.store(0, found.of[0]);
   to.store(1, found.of[1]);
   to.store(2, n - found.of[0] - found.of[1]);
@@ -82,7 +82,7 @@ struct three_parts_side_by_side {
   KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
     to.store({}, 2, place, x);
   }
-  KOKKOS_FUNCTION void finish(part_counts<2> const& found) const { store_counts(counts, found, n); }
+  KOKKOS_FUNCTION void finish(part_counts<2> const& found) const { store_three_counts(counts, found, n); }
 };
 
 template <class ExecutionSpace, class In, class PartOf, class First, class Second, class Rest, class Engine>
@@ -117,7 +117,7 @@ struct three_parts_in_a_row {
   KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
     chosen(place, x);
   }
-  KOKKOS_FUNCTION void finish(part_counts<2> const& all) const { store_counts(counts, all, n); }
+  KOKKOS_FUNCTION void finish(part_counts<2> const& all) const { store_three_counts(counts, all, n); }
 };
 
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>

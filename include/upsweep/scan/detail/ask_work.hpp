@@ -16,7 +16,6 @@ namespace upsweep::detail {
 
 /// Takes the counts of the first two parts.
 struct counts_of_parts {
-  static constexpr bool wants_rest = false;
   part_counts<2>* counts;
   KOKKOS_FUNCTION void finish(part_counts<2> const& found) const { *counts = found; }
 };

@@ -119,6 +119,9 @@ struct segment_plan {
   int group_bits = 0;
   std::size_t longest_of_group, longest_of_warp, piece_size, pieces;
 
+  static_assert(Shapes::longest_stretch * Lanes::size <= Shapes::longest_of_warp,
+                "upsweep: what is too long for a warp has to be too long for its lanes.");
+
   segment_plan(std::size_t segments, std::size_t n) {
     std::size_t const mean = divide_up(n, std::max<std::size_t>(segments, 1));
     while ((1 << group_bits) < Lanes::size && (Shapes::stretch << group_bits) < mean) ++group_bits;

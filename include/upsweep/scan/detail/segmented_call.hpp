@@ -117,6 +117,7 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
                                       std::remove_const_t<decltype(monoid)>>;
     if constexpr (finds_heads_in_offsets<Engine, ExecutionSpace, problem>()) {
       using limits = tuning<ExecutionSpace>;
+      static_assert(limits::offsets_bytes <= std::size_t(1) << 30, "upsweep: searches in offsets have numbers of 30 bits.");
       if (n <= limits::offsets_bytes / sizeof(typename Out::value_type) && segments <= n / limits::offsets_length) {
         run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to, monoid, n, memory.get(),
                                  options, function);

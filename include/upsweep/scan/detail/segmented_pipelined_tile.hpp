@@ -183,8 +183,9 @@ struct pipeline_of<Problem, Tuning> {
     while (warp_lanes::size * items * count * staged::bits_per_element % 128 != 0) --count;  // 16 bytes
     return count;
   }
-  /// Shorter values are as fast in registers.
-  static constexpr bool possible = staged::possible && fitting() > 0 && pipelined_slot<values> > 4 && compat::has_large_scratch;
+  /// Shorter values are as fast in registers; others may be as wide as a plain scan's.
+  static constexpr bool possible = pipelined_tile<values, most>::possible && staged::possible && fitting() > 0 &&
+                                   pipelined_slot<values> > 4 && compat::has_large_scratch;
   using shape = pipeline_shape<std::max(fitting(), 1), most::stages, most::teams, most::bytes_per_thread>;
   using tile = segmented_pipelined_tile<Problem, shape>;
 };
