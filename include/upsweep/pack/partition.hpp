@@ -182,9 +182,9 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 /// order; returns how many each are. Around a pivot of 4, 3 8 4 7 2 4 becomes 3 2 4 4 8 7: 2, 2 and 2.
 ///
 /// Cost: `first` once an element, `second` where `first` does not hold. Where partition is one pass: n reads to ask and count, n reads and
-///   n writes to move; 2 launches; workspace 2.3 bits an element of up to 8 bytes, 4 bytes one of 64 bytes, and what partition_copy
-///   takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the predicates, one scan of both
-///   counts, n reads, n writes: workspace n/2 bytes and the scan's.
+///   n writes to move; 2 launches; workspace 2 to 2.3 bits, by the device, an element of up to 8 bytes, 4 bytes one of 64 bytes, and what
+///   partition_copy takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the predicates, one scan
+///   of both counts, n reads, n writes: workspace n/2 bytes and the scan's.
 /// Pre, Order, Sync, Aliasing, Throws: as partition.
 template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first,
