@@ -26,6 +26,7 @@ struct list_plan {
   std::size_t rows = 0;
   std::size_t total = 0;        ///< records of all rows
   std::size_t largest_row = 0;  ///< records of the longest row
+  /// The first rows + 1 entries count; there may be more behind them after count_lists_into.
   Kokkos::View<std::size_t*, MemorySpace> offsets;
 
   /// Bytes of the lists that emit_lists will return: offsets and values.

@@ -71,7 +71,7 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
 
 /// The same into a plan that there is, for lists that are made again and again: its offsets are used again where they have room for n + 1
 /// and nobody else holds them, as a list does that emit_lists made of the plan.
-/// Throws: as count_lists; the plan is empty then.
+/// Throws: as count_lists; the plan is empty then (but for n < 0).
 template <class T, class ExecutionSpace, class Functor>
 void count_lists_into(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan, std::int64_t n,
                       Functor const& functor, pack_options const& options = {}) {

@@ -130,7 +130,8 @@ void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& cho
 /// rest; returns how many each are. Around a pivot of 4, 3 8 4 7 2 4 is 3 2, 4 4 and 8 7. Where the backend can do it in one pass, it is
 /// faster than partition_three_way.
 ///
-/// Cost: as with two outputs; `second` is called where `first` does not hold.
+/// Cost: one pass as with two outputs, else as partition_three_way; `second` is called where `first` does not hold. There is no form with
+///   flags.
 /// Pre, Order, Sync, Aliasing, Throws, Source: as with two outputs.
 template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, detail::functor_argument First,
           detail::functor_argument Second, class Engine = engine::automatic>

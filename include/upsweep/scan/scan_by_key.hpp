@@ -22,8 +22,8 @@ struct equal_keys {
 /// Pre: keys and in, Views of rank 1 or functors, have as many elements as out.
 /// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and 2 n reads of keys (n from memory, n from cache)
 /// a read of in. With the default engine: GPUs with warps read elements once, in 1 launch, with 128 bytes of workspace a tile of
-/// 16 KB or more (but as pairs, where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they); keys once, too, if
-/// they are contiguous numbers no longer than the values and at most 4 times shorter, else twice, the second time from a cache. By
+/// 16 KB or more (but as pairs, where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they); keys once, too,
+/// if they are contiguous numbers no longer than the values and at most 4 times shorter, else twice, the second time from a cache. By
 /// threads of the host an element and its key are read once where segments are much shorter than tiles of 256 KB of values, and up to
 /// twice, the second time from a cache, where they are longer.
 /// Order: operands (left, right); association as the engine's: the same bits in each run.

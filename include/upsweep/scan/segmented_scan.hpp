@@ -33,7 +33,8 @@ struct segment_offsets {
 /// Aliasing: in and out may be the same range; head_flags and out may not overlap.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: G. E. Blelloch, *Prefix sums and their applications* (segmented scans).
-template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>,
+          class Engine = engine::automatic>
 void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, Flags const& head_flags, Out const& out,
                               Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::check_flags_and_scan<true>(space, in, head_flags, out, monoid, options, "segmented_inclusive_scan");
@@ -41,7 +42,8 @@ void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 
 /// The exclusive form, with the identity at every head: 1 2 3 4 with flags 1 0 1 0 gives 0 1 0 3.
 /// Cost: as the inclusive form; where values go as pairs with their flags, one read of flags more. The rest as there.
-template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>,
+          class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags const& head_flags, Out const& out,
                               Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
   detail::check_flags_and_scan<false>(space, in, head_flags, out, monoid, options, "segmented_exclusive_scan");
@@ -51,10 +53,10 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 /// `segmented_inclusive_scan(space, in, segment_offsets{offsets}, out);`
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements.
-/// Cost: as with flags, and n/8 bytes of workspace, written once and read instead of flags; 2 launches more. With the default engine GPUs
-/// with warps scan up to 16 MB of values in 1 launch, where segments have four elements or more in the mean (but where values go as pairs):
-/// warps search the offsets, which are read twice. Threads of the host read the offsets twice,
-///   too, and take neither memory nor launches for them.
+/// Cost: as with flags, and by backend. GPUs, short inputs: with the default engine GPUs with warps scan up to 16 MB of values in 1 launch,
+///   where segments have four elements or more in the mean (but where values go as pairs): warps search the offsets, which are read
+///   twice. GPUs, else: n/8 bytes of workspace, written once and read instead of flags; 2 launches more. Threads of the host: the offsets
+///   are read twice, without memory and launches for them; other engines as on GPUs.
 /// Order, Sync: as with flags.
 /// Aliasing: in and out may be the same range; offsets and out may not overlap.
 /// Throws: precondition_error for arguments as with flags. For a wrong offset, found on the device: without a workspace

@@ -103,7 +103,8 @@ void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen 
 
 }  // namespace detail
 
-/// Elements of a tile of inputs that are not short, a multiple of 32.
+/// Elements of a tile, a multiple of 32. Inputs of up to 16 MiB (tuning.hpp: short_selection_bytes; an element counts as 4 bytes at least)
+/// have other, smaller tiles. So have all inputs of three parts whose elements have up to 4 bytes.
 template <class ExecutionSpace, class T, class Engine = detail::selection_engine<ExecutionSpace>>
 inline constexpr std::size_t selection_tile =
     Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
@@ -117,8 +118,9 @@ inline constexpr std::size_t selection_tile =
 /// or 2, out.second takes the second part, out.starts() says where places of the three begin to count, and out.finish gets two
 /// counts. order is asked on the device: if order.backwards(), elements are taken from
 /// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
-/// of chosen; it may know tiles of inputs that are not short. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many
-/// bytes an element from there on in the place of the element: they are prefetched.
+/// of chosen; it may know tiles of selection_tile elements, and so none of the short
+/// inputs named there. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many bytes an element from there on in the place
+/// of the element: they are prefetched.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place out.chosen(place,
 ///   element) may store where in has element `place`; elements are taken from the first one on.

@@ -34,8 +34,8 @@ namespace upsweep::detail {
 // in `move` an element a thread on GPUs, so that neighbours read and write side by side, and a group a thread on CPUs.
 // Shared state: masks and group counts, written by one launch and read by the next on the same instance. No progress is assumed.
 // Not one scan whose stores scatter, which would read the elements once: engines load twice on CPUs and wherever a look-back helps
-// out, and so would call the user's functor again. Where teams can count on each other, select_in_one_pass() and find_runs_in_one_pass() take the
-// place of all this.
+// out, and so would call the user's functor again. Where teams can count on each other, select_in_one_pass() and find_runs_in_one_pass()
+// take the place of all this.
 
 inline constexpr std::size_t group_size = 64;
 
@@ -220,8 +220,8 @@ void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_mark
 
 /// Gives marked elements to a sink.
 template <class ExecutionSpace, int Parts, class Sink, class Engine>
-void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks, basic_scan_options<Engine> const& options,
-                 char const* function) {
+void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
+                 basic_scan_options<Engine> const& options, char const* function) {
   move_kernel<compat::is_gpu<ExecutionSpace>, Parts, Sink> const kernel{sink, marks};
   Kokkos::parallel_for(label(function, "move", options.label), index_policy(space, kernel.threads()), kernel);
 }

@@ -100,8 +100,8 @@ struct partition_sink {
 // In one pass into one output, the place of one part is not known before the end. Taken from the first element on, chosen elements find
 // their places and the rest is stored from the end of the output backwards, to be turned round; taken from the last element on,
 // the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is turned round:
-// 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth, half,
-// nine tenths chosen, x CUB, which leaves the rest backwards: int32 1.40, 0.96, 1.38, int64 1.00, 0.73, 0.99; with the rest left
+// 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth,
+// half, nine tenths chosen, x CUB, which leaves the rest backwards: int32 1.40, 0.96, 1.38, int64 1.00, 0.73, 0.99; with the rest left
 // backwards here, too: 1.59, 1.45, 1.56 and 1.21, 1.10, 1.20.
 
 /// What stores parts as they are told apart: from the front, and from the end backwards.
@@ -175,7 +175,8 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
   using kernel = turn_round_kernel<Out>;
   std::size_t const rows = divide_up<std::size_t>(n / 2, kernel::row * kernel::pairs);
   std::size_t const threads = kernel::row * std::min(rows, static_cast<std::size_t>(compat::multiprocessors(space)) * 64);
-  Kokkos::parallel_for(label(function, "turn_round", options.label), index_policy(space, threads), kernel{to.out, n, found, order, threads});
+  Kokkos::parallel_for(label(function, "turn_round", options.label), index_policy(space, threads),
+                       kernel{to.out, n, found, order, threads});
 }
 
 /// The rest stays backwards.
@@ -230,8 +231,8 @@ Kokkos::Array<std::uint64_t, Parts> finish_partition(ExecutionSpace const& space
 /// All forms of all calls. counts: where they go on the device; null: to the host, which is waited for.
 template <int Parts, class ExecutionSpace, class In, class PartOf, class To, class Engine>
 Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
-                                                   To const& to, count_target<Parts> const* counts, basic_scan_options<Engine> const& options,
-                                                   char const* function) {
+                                                   To const& to, count_target<Parts> const* counts,
+                                                   basic_scan_options<Engine> const& options, char const* function) {
   using T = typename In::value_type;
   using ways = selection_ways<ExecutionSpace, T, Engine>;
   temporary_memory memory(space, options.workspace);

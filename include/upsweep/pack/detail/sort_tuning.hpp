@@ -23,7 +23,8 @@ struct sort_shape {
   static_assert(Threads >= 256 && Threads % 32 == 0 && tile <= 65536);
 };
 
-/// H200, 2026-11-21, random keys, times CUB's DeviceRadixSort (CUDA 13.0) in the same run, and ms a call at 2^28; medians:
+/// H200, 2026-11-21, random keys, times CUB's DeviceRadixSort (CUDA 13.0, counts of 64 bits) in the same run, and ms a call at 2^28;
+/// medians. With counts of 32 bits CUB is slower for uint32 alone (0.85) and faster with uint32 values (1.14, 2^28, 2026-11-23):
 ///
 ///                                  2^20   2^22   2^24   2^26   2^28     ms
 ///   uint32                         1.37   1.44   1.13   1.05   1.03    5.28
@@ -39,8 +40,8 @@ struct sort_shape {
 /// 1024, 16, 1 1730. With uint32 values 512, 16, 2 2150; 384, 18, 2 2200; 512, 18, 2 2300; 256, 20, 3 2440; 384, 14, 3 2690. uint64
 /// 256, 19, 3 3735; 384, 19, 2 3765; 384, 11, 3 4025; 512, 16, 2 4080. With uint64 values 384, 15, 2 6294; 256, 23, 2 6298;
 /// 288, 20, 2 6350; 320, 18, 2 6399; 256, 15, 3 6905; 512, 11, 2 7018. uint32 with uint64 values 384, 19, 2 2483; 320, 23, 2 2543;
-/// 384, 17, 2 2550; 256, 28, 2 2638; 256, 18, 3 2957. A look-back that reads 1, 4 or 8 rows together: 1806, 1754, 1774 (uint32, before the kernel had
-/// fewer instructions). Tables of the survey with 1, 4, 8 or 16 words a digit: 1394, 1391, 1386, 1377.
+/// 384, 17, 2 2550; 256, 28, 2 2638; 256, 18, 3 2957. A look-back that reads 1, 4 or 8 rows together: 1806, 1754, 1774 (uint32, before the
+/// kernel had fewer instructions). Tables of the survey with 1, 4, 8 or 16 words a digit: 1394, 1391, 1386, 1377.
 struct sort_tuning {
   static constexpr int survey_threads = 512;
   static constexpr int survey_teams = 2;  ///< a multiprocessor

@@ -95,7 +95,8 @@ constexpr bool finds_heads_in_offsets() {
   else return false;
 }
 
-/// A segmented scan with heads from offsets: threads of the host look them up, short scans on GPUs search them; else they become bits first.
+/// A segmented scan with heads from offsets: threads of the host look them up, short scans on GPUs search them; else they become bits
+/// first.
 template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
 void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,
                                  Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {

@@ -146,8 +146,8 @@ struct selection_rows {
     return begin / rows + static_cast<std::size_t>(first / (rows * Lanes::size) * Lanes::size + first % Lanes::size);
   }
 
-  /// Calls put(slot, row, index in the tile) for the thread's elements, with their places in the tile: the chosen ones, then, if the rest is
-  /// wanted, the others. before: chosen ones of the warps before, all: of the tile.
+  /// Calls put(slot, row, index in the tile) for the thread's elements, with their places in the tile: the chosen ones, then, if the rest
+  /// is wanted, the others. before: chosen ones of the warps before, all: of the tile.
   template <bool Whole, class Put>
   KOKKOS_FORCEINLINE_FUNCTION void place(int lane, int before, int all, Put const& put) const {
     if constexpr (parts == 3) place_three<Whole>(lane, before, all, put);

@@ -127,8 +127,8 @@ struct default_tuning<ExecutionSpace, true> {
   ///   4 warps of 112 bytes, 6 teams   1.13 / 1.01 / 0.95          1.07 / 0.93 / 0.84
   ///   8 warps of 144 bytes, 2 teams   -                           1.09 / 0.92 / 0.87
   ///   8 warps of 176 bytes, 2 teams   -                           1.05 / 0.92 / 0.89
-  /// With a scan of the lanes in each round (before elements were turned round in scratch) int32 2^28 had 1.09 at best, double the same 0.87:
-  /// so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
+  /// With a scan of the lanes in each round (before elements were turned round in scratch) int32 2^28 had 1.09 at best, double the same
+  /// 0.87: so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
   /// Bytes of values up to which warps find heads in offsets of segments by themselves, and how many elements a segment has at least in the
@@ -139,7 +139,8 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t offsets_bytes = std::size_t(1) << 24;
   static constexpr std::size_t offsets_length = 4;
   /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones: an odd multiple of 16 bytes a lane. H200, 2026-11-23,
-  /// reduce_by_key with keys of int32, runs of 100 in the mean, x CUB 3.6.0, 2^20 / 2^24 / 2^28 int32 (double: 2^27):
+  /// reduce_by_key with keys of int32, runs of 100 in the mean, x CUB 3.6.0 with a count of 64 bits, 2^20 / 2^24 / 2^28 int32 (double:
+  /// 2^27); with 32 bits, as upsweep-perf has it, and runs of 37 what ships has 0.98 / 1.01 / 1.01, 1.04 / 1.09 / 1.12 (double 2^28):
   ///   8 warps of  80 bytes, 3 teams           1.05 / 1.30 / 1.37    1.42 / 1.51 / 1.61
   ///   8 warps of 112 bytes, 3 teams           -                     1.58 / 1.80 / 1.95
   ///   the same without pauses                 1.12 / 1.34 / 1.36    1.63 / 1.81 / 1.93
