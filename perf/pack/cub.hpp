@@ -15,14 +15,16 @@
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 namespace perf::pack {
 
 /// What only some types have. CUB writes each of three parts into an array of its own: where they start in one array is known only behind
 /// the call.
 template <class T>
-cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts, void* storage, std::size_t& bytes) {
+cudaError_t call_cub_for_others(problem<T> const& p, void* storage, std::size_t& bytes) {
   auto const stream = p.instance.cuda_stream();
   auto const n = static_cast<std::int32_t>(p.n());
   T const* const in = p.in.data();
@@ -35,26 +37,23 @@ cudaError_t call_cub_for_others(problem<T> const& p, other_parts<T> const& parts
     case operation::compact_in_place: return cub::DeviceSelect::If(storage, bytes, out, count, n, p.keep, stream);
     case operation::run_length: return cub::DeviceRunLengthEncode::Encode(storage, bytes, in, out, p.lengths.data(), count, n, stream);
     default:
-      return cub::DevicePartition::If(storage, bytes, in, out, parts.second.data(), parts.rest.data(), count, n, p.keep,
+      return cub::DevicePartition::If(storage, bytes, in, out, p.parts.second.data(), p.parts.rest.data(), count, n, p.keep,
                                       keeps_second<T>{p.keep.share}, stream);
   }
 }
 
 template <class T>
 prepared prepare_cub_for_others(problem<T> const& p) {
-  bool const in_place = p.op == operation::compact_in_place;
-  bool const three = p.op == operation::partition_three_way || p.op == operation::partition_copy_three_way;
-  other_parts<T> const parts(three ? p.n() : 0);
   std::size_t bytes = 0;
-  if (call_cub_for_others<T>(p, parts, nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");
+  if (call_cub_for_others<T>(p, nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");
   Kokkos::View<char*, memory> const storage("upsweep::perf::cub", bytes);
   prepared result;
   result.call = [=] {
     std::size_t size = bytes;
-    if (call_cub_for_others<T>(p, parts, storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
+    if (call_cub_for_others<T>(p, storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
   };
-  if (in_place) result.reset = unsorted(p);
-  if (three) result.finish = [=] { join_parts(p, parts); };
+  if (p.op == operation::compact_in_place) result.reset = unsorted(p);
+  if (has_three_parts(p.op)) result.finish = [p] { join_parts(p); };
   return result;
 }
 
@@ -95,29 +94,37 @@ prepared prepare_cub(problem<T> const& p) {
   std::size_t bytes = 0;
   if (call_cub<T>(p, numbers.data(), nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");
   Kokkos::View<char*, memory> const storage("upsweep::perf::cub", bytes);
-  return {[=] {
-            std::size_t size = bytes;
-            if (call_cub<T>(p, numbers.data(), storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
-          },
-          {}, result_of(p.op) == operation::partition ? order::reversed_rear : order::stable};
+  prepared result;
+  result.call = [=] {
+    std::size_t size = bytes;
+    if (call_cub<T>(p, numbers.data(), storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
+  };
+  // What goes out of place here and in place there is measured like what it stands beside: a call at a time, with a fresh input.
+  if (p.op == operation::unique_in_place || p.op == operation::partition_in_place) result.reset = unsorted(p);
+  if (result_of(p.op) == operation::partition) result.order = order::reversed_rear;
+  return result;
+}
+
+/// The operations of prepare_cub_for_others.
+inline std::vector<operation> const& cub_others() {
+  static std::vector<operation> const all{operation::compact_flagged,     operation::compact_indices, operation::partition_copy_three_way,
+                                          operation::partition_three_way, operation::run_length,      operation::compact_in_place};
+  return all;
 }
 
 template <class T>
 std::vector<implementation<T>> cub_packs() {
   if constexpr (sorted_type<T>) return {{"cub", {operation::sort, operation::sort_by_key}, prepare_cub<T>}};
-  else
-    return {{"cub",
-             operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram},
-                              {operation::compact_flagged, operation::compact_indices, operation::partition_copy_three_way,
-                               operation::partition_three_way, operation::run_length, operation::compact_in_place,
-                               operation::unique_in_place, operation::partition_in_place}),
-             [](problem<T> const& p) -> prepared {
+  else {
+    auto operations = operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram},
+                                       {operation::unique_in_place, operation::partition_in_place});
+    if constexpr (has_all_operations<T>) operations.insert(operations.end(), cub_others().begin(), cub_others().end());
+    return {{"cub", operations, [](problem<T> const& p) -> prepared {
                if constexpr (has_all_operations<T>)
-                 if (p.op == operation::compact_flagged || p.op == operation::compact_indices || p.op == operation::partition_three_way ||
-                     p.op == operation::partition_copy_three_way || p.op == operation::run_length || p.op == operation::compact_in_place)
-                   return prepare_cub_for_others(p);
+                 if (std::ranges::find(cub_others(), p.op) != cub_others().end()) return prepare_cub_for_others(p);
                return prepare_cub(p);
              }}};
+  }
 }
 
 }  // namespace perf::pack

@@ -16,6 +16,12 @@ inline auto range(space const& instance, std::size_t n) {
   return Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(instance, 0, n);
 }
 
+/// The second and the third part of a three-way partition, where each has an array of its own.
+template <class T>
+struct other_parts {
+  array<T> second, rest;
+};
+
 /// One operation to be done: where its input is and where its results go.
 template <class T>
 struct problem {
@@ -37,6 +43,8 @@ struct problem {
   array<std::uint32_t> counts_of_bins;
   /// compact, unique, run_length: how many elements result; partition: how many go to each part. Appended records.
   array<std::uint64_t> counts;
+  /// Three parts: for those who store each in an array of its own.
+  other_parts<T> parts;
 
   std::size_t n() const { return in.extent(0); }
 };
@@ -102,19 +110,13 @@ void join_rest(problem<T> const& p) {
   if (front <= p.n()) put_behind(p, front, p.values, p.n() - front);
 }
 
-/// The second and the third part of a three-way partition, where each has an array of its own.
+/// The same with the other two of three parts.
 template <class T>
-struct other_parts {
-  array<T> second, rest;
-  explicit other_parts(std::size_t room) : second("upsweep::perf::second", room), rest("upsweep::perf::rest", room) {}
-};
-/// Puts them behind the first part, where the verification looks for them.
-template <class T>
-void join_parts(problem<T> const& p, other_parts<T> const& parts) {
+void join_parts(problem<T> const& p) {
   auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.counts);
   if (counts(0) > p.n() || counts(1) > p.n() - counts(0)) return;
-  put_behind(p, counts(0), parts.second, counts(1));
-  put_behind(p, counts(0) + counts(1), parts.rest, p.n() - counts(0) - counts(1));
+  put_behind(p, counts(0), p.parts.second, counts(1));
+  put_behind(p, counts(0) + counts(1), p.parts.rest, p.n() - counts(0) - counts(1));
 }
 
 // Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.

@@ -6,19 +6,15 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 namespace perf::pack {
 
 template <class T>
-struct fill_problem {
-  T *in, *out, *values;
+struct fill_input {
+  T* in;
   operation op;
-  std::size_t n;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const {
-    if (i < n) in[i] = element_of<T>(op, i);
-    out[i] = T(77);
-    if (values != nullptr && i < n) values[i] = T(77);
-  }
+  KOKKOS_FUNCTION void operator()(std::size_t i) const { in[i] = element_of<T>(op, i); }
 };
 
 template <class T>
@@ -35,12 +31,31 @@ struct fill_rows {
   KOKKOS_FUNCTION void operator()(std::size_t r) const { offsets[r] = Kokkos::min(n, run_start(r)); }
 };
 
+/// Leaves nothing of a result. Offsets are one of lists only.
+template <class T>
+void spoil(problem<T> const& p) {
+  auto const poison = [&](auto const& results) {
+    using view = std::remove_cvref_t<decltype(results)>;
+    if (results.extent(0) != 0) Kokkos::deep_copy(p.instance, results, typename view::value_type(77));
+  };
+  poison(p.out);
+  poison(p.values);
+  poison(p.lengths);
+  poison(p.counts_of_bins);
+  poison(p.parts.second);
+  poison(p.parts.rest);
+  if (result_of(p.op) == operation::pack_lists) poison(p.offsets);
+  // More than there are elements, so that nothing is done with so many.
+  Kokkos::deep_copy(p.instance, p.counts, std::uint64_t(p.n()) + 77);
+  p.instance.fence("upsweep::perf::spoil");
+}
+
 /// An operation on n elements, of which it keeps a part; its results hold none of what is right yet.
 template <class T>
 problem<T> make_problem(operation op, std::size_t n, double keep) {
   auto const uninitialized = [](std::string const& label) { return Kokkos::view_alloc(Kokkos::WithoutInitializing, label); };
   array<T> const in(uninitialized("upsweep::perf::in"), n);
-  problem<T> p{space(), op, in, {static_cast<std::uint32_t>(keep * 65536)}, {}, {}, {}, {}, {}, {}, {}};
+  problem<T> p{space(), op, in, {static_cast<std::uint32_t>(keep * 65536)}, {}, {}, {}, {}, {}, {}, {}, {}};
   bool const lists = result_of(op) == operation::pack_lists;
   std::size_t const room = lists ? std::max(n, most_records(n)) : n;
   p.out = array<T>(uninitialized("upsweep::perf::out"), room);
@@ -48,15 +63,16 @@ problem<T> make_problem(operation op, std::size_t n, double keep) {
   if (lists) p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), n + 1);
   if (op == operation::load_balance) p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), runs_of(n) + 1);
   if (op == operation::compact_flagged) p.flags = array<std::int8_t>(uninitialized("upsweep::perf::flags"), n);
-  if (op == operation::run_length) p.lengths = array<std::int32_t>("upsweep::perf::lengths", n);
+  if (op == operation::run_length) p.lengths = array<std::int32_t>(uninitialized("upsweep::perf::lengths"), n);
   p.counts_of_bins = array<std::uint32_t>("upsweep::perf::bins", bins);
-  bool const three = op == operation::partition_three_way || op == operation::partition_copy_three_way;
-  p.counts = array<std::uint64_t>("upsweep::perf::counts", three ? 3 : 2);
-  Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, room), fill_problem<T>{in.data(), p.out.data(), p.values.data(), op, n});
+  p.counts = array<std::uint64_t>("upsweep::perf::counts", has_three_parts(op) ? 3 : 2);
+  if (has_three_parts(op))
+    p.parts = {array<T>(uninitialized("upsweep::perf::second"), n), array<T>(uninitialized("upsweep::perf::rest"), n)};
+  Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, n), fill_input<T>{in.data(), op});
   Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.flags.extent(0)), fill_flags<T>{in.data(), p.keep, p.flags.data()});
   if (op == operation::load_balance)
     Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.offsets.extent(0)), fill_rows{p.offsets.data(), n});
-  p.instance.fence("upsweep::perf::fill");
+  spoil(p);
   return p;
 }
 

@@ -78,6 +78,11 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr operation result_of(operation op) {
   }
 }
 
+/// Whether an operation tells three parts apart.
+constexpr bool has_three_parts(operation op) {
+  return op == operation::partition_three_way || op == operation::partition_copy_three_way;
+}
+
 /// The type that has all operations but sorts. Each operation of each type is compiled for each implementation.
 template <class T>
 inline constexpr bool has_all_operations = std::is_same_v<T, std::int32_t>;
@@ -156,6 +161,8 @@ struct make_records {
 };
 
 /// Records for n items that are surely enough: 3.5 an item, and ten standard deviations.
-inline std::size_t most_records(std::size_t n) { return n * 7 / 2 + 24 * static_cast<std::size_t>(Kokkos::sqrt(static_cast<double>(n))) + 64; }
+inline std::size_t most_records(std::size_t n) {
+  return n * 7 / 2 + 24 * static_cast<std::size_t>(Kokkos::sqrt(static_cast<double>(n))) + 64;
+}
 
 }  // namespace perf::pack

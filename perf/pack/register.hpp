@@ -36,13 +36,14 @@ void run(benchmark::State& state, implementation<T> const& impl, operation op, s
     if (work.reset) work.reset();
   };
   auto const wrong = [&] {
+    spoil(p);
+    reset();
+    work.call();
     if (work.finish) work.finish();
     auto const what = verify(p, work.order);
     if (!what.empty()) state.SkipWithError(what.c_str());
     return !what.empty();
   };
-  reset();
-  work.call();
   if (wrong()) return;
   // A call that destroys its input is measured alone.
   int const batch = work.reset ? 1 : calls_per_measurement(n);

@@ -76,6 +76,12 @@ struct drops {
   bool operator()(T const& x) const { return !keep(x); }
 };
 
+/// `end_of(begin, end)` works within the input and returns where the front of the result ends.
+template <class T, class EndOf>
+prepared in_place(problem<T> const& p, EndOf const& end_of) {
+  return {[=] { p.counts(0) = static_cast<std::uint64_t>(end_of(p.out.data(), p.out.data() + p.n()) - p.out.data()); }, unsorted(p)};
+}
+
 /// `split(begin, end, predicate)` twice: all in two, and the second part in two.
 template <class T, class Split>
 void split_twice(problem<T> const& p, Split const& split) {
@@ -88,14 +94,14 @@ void split_twice(problem<T> const& p, Split const& split) {
 
 /// Each part into an array of its own.
 template <class T>
-void split_in_a_loop(problem<T> const& p, other_parts<T> const& parts) {
+void split_in_a_loop(problem<T> const& p) {
   keeps_second<T> const second{p.keep.share};
   std::size_t places[3] = {};
   for (std::size_t i = 0; i < p.n(); ++i) {
     T const x = p.in(i);
     if (p.keep(x)) p.out(places[0]++) = x;
-    else if (second(x)) parts.second(places[1]++) = x;
-    else parts.rest(places[2]++) = x;
+    else if (second(x)) p.parts.second(places[1]++) = x;
+    else p.parts.rest(places[2]++) = x;
   }
   p.counts(0) = places[0];
   p.counts(1) = places[1];
@@ -105,7 +111,6 @@ void split_in_a_loop(problem<T> const& p, other_parts<T> const& parts) {
 template <class T>
 prepared prepare_other_loops(problem<T> const& p) {
   T const* const in = p.in.data();
-  T* const out = p.out.data();
   switch (p.op) {
     case operation::compact_flagged:
       return {[=] { select_in_a_loop(p, [&](std::size_t i) { return p.flags(i) != 0; }, [&](std::size_t i) { return in[i]; }); }};
@@ -117,20 +122,16 @@ prepared prepare_other_loops(problem<T> const& p) {
                 p.counts(0) = static_cast<std::uint64_t>(ends.first - p.out.data());
               },
               {}, order::stable, [p] { join_rest(p); }};
-    case operation::partition_copy_three_way: {
-      other_parts<T> const parts(p.n());
-      return {[=] { split_in_a_loop(p, parts); }, {}, order::stable, [=] { join_parts(p, parts); }};
-    }
+    case operation::partition_copy_three_way: return {[=] { split_in_a_loop(p); }, {}, order::stable, [p] { join_parts(p); }};
     case operation::partition_three_way:
       return {[=] { split_twice(p, [](T* begin, T* end, auto const& goes) { return std::stable_partition(begin, end, goes); }); },
               unsorted(p)};
     case operation::run_length: return {[=] { encode_in_a_loop(p); }};
     case operation::compact_in_place:
-      return {[=] { p.counts(0) = static_cast<std::uint64_t>(std::remove_if(out, out + p.n(), drops<T>{p.keep}) - out); }, unsorted(p)};
-    case operation::unique_in_place:
-      return {[=] { p.counts(0) = static_cast<std::uint64_t>(std::unique(out, out + p.n()) - out); }, unsorted(p)};
+      return in_place(p, [=](T* begin, T* end) { return std::remove_if(begin, end, drops<T>{p.keep}); });
+    case operation::unique_in_place: return in_place(p, [](T* begin, T* end) { return std::unique(begin, end); });
     case operation::partition_in_place:
-      return {[=] { p.counts(0) = static_cast<std::uint64_t>(std::stable_partition(out, out + p.n(), p.keep) - out); }, unsorted(p)};
+      return in_place(p, [=](T* begin, T* end) { return std::stable_partition(begin, end, p.keep); });
     case operation::pack_lists_fused: return {[=] { pack_in_a_loop(p); }};
     case operation::load_balance:
       return {[=] {
@@ -154,7 +155,8 @@ prepared prepare_std(problem<T> const& p) {
     switch (p.op) {
       case operation::compact: return {[=] { count(std::copy_if(in, end, out, p.keep)); }};
       case operation::unique: return {[=] { count(std::unique_copy(in, end, out)); }};
-      case operation::partition: return {[=] { count(std::stable_partition(out, out + p.n(), p.keep)); }, unsorted(p)};
+      case operation::partition:
+        return in_place(p, [=](T* begin, T* last) { return std::stable_partition(begin, last, p.keep); });
       case operation::histogram:
         return {[=] {
           std::fill_n(p.counts_of_bins.data(), bins, 0u);

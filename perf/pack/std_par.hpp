@@ -27,10 +27,16 @@ prepared prepare_std_par(problem<T> const& p) {
     return sort_pairs(p, [=](keyed<T>* begin, keyed<T>* last) { std::stable_sort(policy, begin, last), static_cast<void>(threads); });
   } else {
     auto const count = [p, out, threads](T const* last) { p.counts(0) = static_cast<std::uint64_t>(last - out); };
+    auto const split_in_place = [=] {
+      return in_place(p, [=](T* begin, T* last) {
+        static_cast<void>(threads);
+        return std::stable_partition(policy, begin, last, p.keep);
+      });
+    };
     switch (p.op) {
       case operation::compact: return {[=] { count(std::copy_if(policy, in, end, out, p.keep)); }};
       case operation::unique: return {[=] { count(std::unique_copy(policy, in, end, out)); }};
-      case operation::partition: return {[=] { count(std::stable_partition(policy, out, out + p.n(), p.keep)); }, unsorted(p)};
+      case operation::partition: return split_in_place();
       case operation::partition_three_way:
         if constexpr (has_all_operations<T>) {
           auto const split = [=](T* begin, T* last, auto const& goes) { return std::stable_partition(policy, begin, last, goes); };
@@ -47,11 +53,17 @@ prepared prepare_std_par(problem<T> const& p) {
       case operation::unique_in_place:
       case operation::partition_in_place:
         if constexpr (has_all_operations<T>) {
-          auto const in_place = [=](auto const& end_of) -> prepared { return {[=] { count(end_of(out, out + p.n())); }, unsorted(p)}; };
           if (p.op == operation::compact_in_place)
-            return in_place([=](T* begin, T* last) { return std::remove_if(policy, begin, last, drops<T>{p.keep}); });
-          if (p.op == operation::unique_in_place) return in_place([=](T* begin, T* last) { return std::unique(policy, begin, last); });
-          return in_place([=](T* begin, T* last) { return std::stable_partition(policy, begin, last, p.keep); });
+            return in_place(p, [=](T* begin, T* last) {
+              static_cast<void>(threads);
+              return std::remove_if(policy, begin, last, drops<T>{p.keep});
+            });
+          if (p.op == operation::unique_in_place)
+            return in_place(p, [=](T* begin, T* last) {
+              static_cast<void>(threads);
+              return std::unique(policy, begin, last);
+            });
+          return split_in_place();
         } else {
           return {};
         }

@@ -48,15 +48,13 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
     case operation::partition_copy:
       return {[=] { upsweep::partition_copy(p.instance, p.in, p.out, p.values, p.keep, p.counts, options), static_cast<void>(workspace); },
               {}, order::stable, [p] { join_rest(p); }};
-    case operation::partition_copy_three_way: {
-      other_parts<T> const parts(p.n());
+    case operation::partition_copy_three_way:
       return {[=] {
-                upsweep::partition_copy(p.instance, p.in, p.out, parts.second, parts.rest, p.keep, keeps_second<T>{p.keep.share}, p.counts,
-                                        options);
+                upsweep::partition_copy(p.instance, p.in, p.out, p.parts.second, p.parts.rest, p.keep, keeps_second<T>{p.keep.share},
+                                        p.counts, options);
                 static_cast<void>(workspace);
               },
-              {}, order::stable, [=] { join_parts(p, parts); }};
-    }
+              {}, order::stable, [p] { join_parts(p); }};
     case operation::partition_three_way:
       return {[=] {
         upsweep::partition_three_way(p.instance, p.in, p.out, p.keep, keeps_second<T>{p.keep.share}, p.counts, options);
@@ -70,7 +68,8 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
     case operation::compact_in_place:
       return {[=] { upsweep::compact(p.instance, p.out, p.keep, count, options), static_cast<void>(workspace); }, unsorted(p)};
     case operation::unique_in_place:
-      return {[=] { upsweep::unique(p.instance, p.out, upsweep::equal_keys{}, count, options), static_cast<void>(workspace); }, unsorted(p)};
+      return {[=] { upsweep::unique(p.instance, p.out, upsweep::equal_keys{}, count, options), static_cast<void>(workspace); },
+              unsorted(p)};
     case operation::partition_in_place:
       return {[=] { upsweep::partition(p.instance, p.out, p.keep, p.counts, options), static_cast<void>(workspace); }, unsorted(p)};
     case operation::pack_lists_fused: return prepare_lists(p, workspace);

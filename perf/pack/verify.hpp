@@ -315,11 +315,17 @@ std::string wrong_lists(problem<T> const& p, order o) {
   return rows == 0 ? "" : std::to_string(rows) + " rows are wrong";
 }
 
+/// Whether the output has the input's elements, in any order.
+template <class T>
+bool same_elements(problem<T> const& p) {
+  return sum(p.instance, p.n(), add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_elements<T>{p.in.data()});
+}
+
 template <class T>
 std::string wrong_sort(problem<T> const& p, order o) {
   if (std::size_t const wrong = count(p.instance, p.n(), descends<T>{p.out.data()})) return std::to_string(wrong) + " keys descend";
   if (p.op == operation::sort)
-    return sum(p.instance, p.n(), add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_elements<T>{p.in.data()}) ? "" : "other keys";
+    return same_elements(p) ? "" : "other keys";
   wrong_pair<T> const pairs{p.in.data(), p.out.data(), p.values.data(), p.n(), o == order::stable};
   if (std::size_t const wrong = count(p.instance, p.n(), pairs)) return std::to_string(wrong) + " values are wrong";
   return sum(p.instance, p.n(), add_elements<T>{p.values.data()}) == sum(p.instance, p.n(), add_numbers{}) ? "" : "other values";
@@ -330,8 +336,7 @@ template <class T>
 std::string verify(problem<T> const& p, order o) {
   p.instance.fence("upsweep::perf::verify");
   if constexpr (sorted_type<T>) {
-    if (p.op == operation::copy)
-      return sum(p.instance, p.n(), add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_elements<T>{p.in.data()}) ? "" : "no copy";
+    if (p.op == operation::copy) return same_elements(p) ? "" : "no copy";
     return wrong_sort(p, o);
   } else {
     switch (result_of(p.op)) {
@@ -344,9 +349,10 @@ std::string verify(problem<T> const& p, order o) {
         return items == 0 ? "" : std::to_string(items) + " items have a wrong row";
       }
       case operation::histogram:
-        return sum(p.instance, p.n(), add_bin<T>{p.in.data()}) == sum(p.instance, bins, add_bin_counts{p.counts_of_bins.data()}) ? "" : "wrong counts";
-      case operation::copy:
-        return sum(p.instance, p.n(), add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_elements<T>{p.in.data()}) ? "" : "no copy";
+        return sum(p.instance, p.n(), add_bin<T>{p.in.data()}) == sum(p.instance, bins, add_bin_counts{p.counts_of_bins.data()})
+                   ? ""
+                   : "wrong counts";
+      case operation::copy: return same_elements(p) ? "" : "no copy";
       default: return wrong_selection(p, o);
     }
   }

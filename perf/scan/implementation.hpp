@@ -45,6 +45,8 @@ struct prepared {
   std::function<void()> call;
   /// Where the total goes, unless to problem::total.
   T const* total = nullptr;
+  /// Brings results to where the verification looks for them, outside of the timing. May be empty.
+  std::function<void()> finish = {};
 };
 
 /// One implementation of scans of T: ours, or a peer's.

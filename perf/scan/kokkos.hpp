@@ -3,10 +3,12 @@
 #pragma once
 
 // Kokkos::parallel_scan, which is exclusive_scan_for_each as well: what it calls in its last pass stores. Segments are reduced as rows of
-// sparse matrices are: a team has several, and on GPUs a warp a segment. Its device backends combine
+// sparse matrices are: a team has several, and on GPUs some lanes a segment. Its device backends combine
 // operands in any order, so it is wrong for matrices there; the verification says so.
 
 #include "implementation.hpp"
+
+#include <bit>
 
 namespace perf {
 
@@ -37,9 +39,13 @@ struct kokkos_reduce_functor {
   KOKKOS_FUNCTION void operator()(std::size_t i, T& state) const { state = monoid(state, in[i]); }
 };
 
+/// On GPUs a segment's lanes have at most 6 elements each, as in Kokkos Kernels' products of sparse matrices and vectors, and a team has
+/// 256 lanes.
 template <class T>
 struct kokkos_segment_functor {
-  static constexpr int segments_per_team = on_host ? 64 : 8, lanes = on_host ? 1 : 32;
+  static constexpr int lanes = on_host ? 1 : static_cast<int>(std::bit_ceil((key_length + 5) / 6));
+  static constexpr int segments_per_team = on_host ? 64 : 256 / lanes;
+  static_assert(lanes <= 32);
   using policy = Kokkos::TeamPolicy<space>;
   T const* in;
   std::int64_t const* offsets;

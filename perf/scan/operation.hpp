@@ -96,7 +96,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool reduces_segments(operation op) {
 
 /// Whether an operation reads keys, flags or offsets.
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_segments(operation op) {
-  return reduces_segments(op) || op == operation::inclusive_scan_by_key || op == operation::segmented_by_flags || op == operation::segmented_by_offsets;
+  return reduces_segments(op) || op == operation::inclusive_scan_by_key || op == operation::segmented_by_flags ||
+         op == operation::segmented_by_offsets;
 }
 
 /// The scan starts anew after so many elements; 0: never.

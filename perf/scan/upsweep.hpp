@@ -46,6 +46,7 @@ prepared<T> prepare_parts(operation op, problem<T> const& p) {
   auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
   upsweep::scan_options const options{.workspace = workspace.get()};
   typename element<T>::monoid const monoid;
+  auto const sums = Kokkos::subview(p.out, Kokkos::make_pair(std::size_t(0), segments_of(p.n())));
   switch (op) {
     case operation::exclusive_scan_for_each:
       return {[=] {
@@ -59,20 +60,16 @@ prepared<T> prepare_parts(operation op, problem<T> const& p) {
         upsweep::segmented_inclusive_scan(p.instance, p.in, upsweep::segment_offsets{p.offsets}, p.out, monoid, options);
         static_cast<void>(workspace);
       }};
-    case operation::reduce_by_key: {
-      auto const sums = Kokkos::subview(p.out, Kokkos::make_pair(std::size_t(0), segments_of(p.n())));
+    case operation::reduce_by_key:
       return {[=] {
         upsweep::reduce_by_key(p.instance, p.keys, p.in, p.run_keys, sums, monoid, upsweep::equal_keys{}, p.runs, options);
         static_cast<void>(workspace);
       }};
-    }
-    case operation::segmented_reduce: {
-      auto const sums = Kokkos::subview(p.out, Kokkos::make_pair(std::size_t(0), segments_of(p.n())));
+    case operation::segmented_reduce:
       return {[=] {
         upsweep::segmented_reduce(p.instance, p.in, upsweep::segment_offsets{p.offsets}, sums, monoid, options);
         static_cast<void>(workspace);
       }};
-    }
     default: {
       std::size_t const length = row_length(op);
       Kokkos::View<T const**, Kokkos::LayoutRight, memory> const in(p.in.data(), p.n() / length, length);

@@ -133,7 +133,8 @@ std::size_t verify_segments(operation op, problem<T> const& p) {
   return first_wrong;
 }
 
-/// The index of the first wrong element of p.out, n for the total or the number of runs, all_right if there is none. Waits for the instance.
+/// The index of the first wrong element of p.out, n for the total or the number of runs, all_right if there is none. Waits for the
+/// instance.
 template <class T>
 std::size_t verify(operation op, problem<T> const& p, T const* total) {
   p.instance.fence("upsweep::perf::verify");

@@ -163,9 +163,62 @@ TEST(lists_again, wrong_arguments_are_refused) {
   EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, four, values), upsweep::precondition_error);
   EXPECT_THROW(upsweep::pack_lists_into(space, 3, rows, three, values), upsweep::precondition_error);
   EXPECT_THROW(upsweep::pack_lists_into(space, -1, rows, three, values), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, three, values, {.strategy = pack_strategy::one_pass_buffer}),
-               upsweep::precondition_error);
   EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, three, values, {.memory_budget = 1}), upsweep::out_of_memory_error);
+}
+
+TEST(lists_again, buffers_of_rows_are_refused_where_there_are_any) {
+  oracle::space const space;
+  auto const rows = ragged::of<int>({1, 2});
+  Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", 3);
+  Kokkos::View<int*, oracle::memory> const values("values", 10);
+  pack_options const options{.strategy = pack_strategy::one_pass_buffer};
+  if (upsweep::detail::has_row_buffers<oracle::space>)
+    EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, offsets, values, options), upsweep::precondition_error);
+  else EXPECT_EQ(upsweep::pack_lists_into(space, 2, rows, offsets, values, options), 3u);
+}
+
+// What counts is the room of values.
+TEST(lists_again, a_bound_that_is_too_small_is_no_error) {
+  auto const lengths = some_lengths(3000);
+  ragged::expectation<int> const expected(lengths);
+  for (auto const strategy : {pack_strategy::automatic, pack_strategy::two_pass, pack_strategy::fused}) {
+    target<int> const to(3000, expected.values.size());
+    upsweep::pack_lists_into(oracle::space{}, 3000, ragged::of<int>(lengths), to.offsets, to.values,
+                             {.strategy = strategy, .upper_bound = 1});
+    EXPECT_EQ(oracle::to_host(to.offsets), expected.offsets);
+    EXPECT_EQ(oracle::to_host(to.values), expected.values);
+  }
+}
+
+/// Row i has i % 2 records.
+struct odd_rows {
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<std::int64_t> const& emit) const {
+    if (i % 2 != 0) emit(i);
+  }
+};
+
+TEST(lists_again, automatic_takes_two_passes_where_a_budget_has_no_room_for_fused) {
+  constexpr std::int64_t rows = 1000000;
+  target<std::int64_t> const to(rows, rows / 2);
+  auto const pack = [&](pack_options const& options) {
+    return upsweep::pack_lists_into(oracle::space{}, rows, odd_rows{}, to.offsets, to.values, options);
+  };
+  auto const fits = [&](pack_strategy strategy, std::size_t budget) {
+    try {
+      pack({.strategy = strategy, .memory_budget = budget});
+      return true;
+    } catch (upsweep::out_of_memory_error const&) {
+      return false;
+    }
+  };
+  std::size_t budget = 1000;
+  while (!fits(pack_strategy::two_pass, budget)) budget += budget / 4;
+  ASSERT_FALSE(fits(pack_strategy::fused, budget));
+  Kokkos::deep_copy(to.values, std::int64_t(-1));
+  EXPECT_EQ(pack({.row_bound = 1, .memory_budget = budget}), std::size_t(rows / 2));
+  auto const found = oracle::to_host(to.values);
+  for (std::size_t k = 0; k < found.size(); ++k) ASSERT_EQ(found[k], std::int64_t(2 * k + 1));
+  EXPECT_EQ(oracle::to_host(to.offsets).back(), std::size_t(rows / 2));
 }
 
 /// Row 77 fails; with `impure` rows from 30 on make another number of records at each call.

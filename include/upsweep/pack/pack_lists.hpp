@@ -33,18 +33,30 @@ std::size_t checked_rows(std::int64_t n, char const* function) {
 template <class ExecutionSpace>
 inline constexpr bool has_row_buffers = !compat::is_gpu<ExecutionSpace>;
 
+/// Whether the caller allows so many bytes beside the result.
+inline bool is_affordable(pack_options const& options, std::size_t bytes) {
+  return options.memory_budget == 0 || bytes <= options.memory_budget;
+}
+
 /// What pack_strategy::automatic means for a call.
 template <class T, class ExecutionSpace, class Functor>
 pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, char const* function) {
-  auto const affordable = [&](std::size_t bytes) { return options.memory_budget == 0 || bytes <= options.memory_budget; };
   if (options.strategy != pack_strategy::automatic) return options.strategy;
   if (has_bound(options) && options.visit == nullptr &&
-      affordable(fused_pack<T, ExecutionSpace, Functor>::bytes(options, rows, function)))
+      is_affordable(options, fused_pack<T, ExecutionSpace, Functor>::bytes(options, rows, function)))
     return pack_strategy::fused;
   if (has_row_buffers<ExecutionSpace> && options.buffer_records > 0 &&
-      affordable(buffered_pack<T, ExecutionSpace, Functor>::bytes(options, rows, rows, function)))
+      is_affordable(options, buffered_pack<T, ExecutionSpace, Functor>::bytes(options, rows, rows, function)))
     return pack_strategy::one_pass_buffer;
   return pack_strategy::two_pass;
+}
+
+/// Whether lists go fused into memory of the caller's. Beside that memory fused takes what tiles tell each other, whatever the bound is.
+template <class T, class ExecutionSpace, class Functor>
+bool goes_fused_into(pack_options const& options, std::size_t rows) {
+  if (options.strategy != pack_strategy::automatic) return options.strategy == pack_strategy::fused;
+  return has_bound(options) && options.visit == nullptr &&
+         is_affordable(options, workspace::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
 }
 
 }  // namespace detail
@@ -165,11 +177,14 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they need, or just as much.
 /// `std::size_t const records = pack_lists_into(space, n, functor, offsets, values, {.workspace = &ws});`
 ///
-/// Cost: as two_pass, or, where options name the strategy fused or have a bound and no visit order, as fused, in memory that is not
-///   copied. one_pass_buffer is refused. With a workspace nothing is allocated.
+/// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order and a budget that
+///   has room for what tiles tell each other. The bound decides that and nothing else. one_pass_buffer is two_pass on GPUs, as in
+///   pack_lists, and refused elsewhere. With a workspace nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
-/// Throws: as pack_lists, and precondition_error (offsets); overflow_error naming the total where values has no room for it: offsets are
-///   right then, and values has the rows that fit (two passes) or the first records (fused).
+/// Aliasing: offsets and values may overlap neither with each other nor with what functor reads. That is not checked.
+/// Throws: as pack_lists, and precondition_error (offsets, one_pass_buffer). overflow_error names the total where values has no room for
+///   it, not where it is more than the bound: offsets are right then, and values has the rows that fit (two passes) or the first records
+///   (fused).
 /// Everything else as pack_lists.
 template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
 std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Functor const& functor, Offsets const& offsets,
@@ -186,9 +201,9 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Functor
   std::size_t const rows = detail::checked_rows<T, Functor>(n, function), room = values.extent(0);
   require(offsets.extent(0) == rows + 1, function,
           "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
-  require(options.strategy != pack_strategy::one_pass_buffer, function, "there is no strategy one_pass_buffer for memory of the caller's");
-  bool const bounded = detail::has_bound(options) && options.visit == nullptr && options.strategy == pack_strategy::automatic;
-  if (bounded || options.strategy == pack_strategy::fused)
+  require(!detail::has_row_buffers<ExecutionSpace> || options.strategy != pack_strategy::one_pass_buffer, function,
+          "there is no strategy one_pass_buffer for memory of the caller's");
+  if (detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))
     return detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(), values.data(), room, options,
                                                                      function);
   return detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room, options, function);

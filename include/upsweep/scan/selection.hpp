@@ -109,18 +109,16 @@ template <class ExecutionSpace, class T, class Engine = detail::selection_engine
 inline constexpr std::size_t selection_tile =
     Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
 
-/// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what
-/// compact and partition are made of where the backend can do it.
-/// chosen(element, index), a bool, says which are chosen; or chosen(element before, element, index), if Chosen::wants_previous: element 0
-/// is chosen then, and not asked for. out.chosen(place, element) and, if Out::wants_rest, out.rest(place, element) get the
-/// elements with their places among those of their kind, in their order, chosen ones only with places below out.room;
-/// out.finish(count of the chosen ones) is called once. Three parts are told apart if Chosen::parts is 3: chosen(element, index) is 0, 1
-/// or 2, out.second takes the second part, out.starts() says where places of the three begin to count, and out.finish gets two
-/// counts. order is asked on the device: if order.backwards(), elements are taken from
-/// the last one on, and places count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place
-/// of chosen; it may know tiles of selection_tile elements, and so none of the short
-/// inputs named there. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so many bytes an element from there on in the place
-/// of the element: they are prefetched.
+/// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what compact and
+/// partition are made of where the backend can do it. chosen(element, index), a bool, says which are chosen; or chosen(element before,
+/// element, index), if Chosen::wants_previous: element 0 is chosen then, and not asked for. out.chosen(place, element) and, if
+/// Out::wants_rest, out.rest(place, element) get the elements with their places among those of their kind, in their order, chosen ones only
+/// with places below out.room; out.finish(count of the chosen ones) is called once. Three parts are told apart if Chosen::parts is 3:
+/// chosen(element, index) is 0, 1 or 2, out.second takes the second part, out.starts() says where places of the three begin to count, and
+/// out.finish gets two counts. order is asked on the device: if order.backwards(), elements are taken from the last one on, and places
+/// count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place of chosen; it may know tiles of
+/// selection_tile elements, and so none of the short inputs named there. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so
+/// many bytes an element from there on in the place of the element: they are prefetched.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place out.chosen(place,
 ///   element) may store where in has element `place`; elements are taken from the first one on.
