@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/fused_pack.hpp>
+#include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
 #include <upsweep/pack/detail/row_buffers.hpp>
 #include <upsweep/pack/detail/two_pass.hpp>
@@ -181,8 +182,8 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 ///   has room for what tiles tell each other. The bound decides that and nothing else. one_pass_buffer is two_pass on GPUs, as in
 ///   pack_lists, and refused elsewhere. With a workspace nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
-/// Aliasing: offsets and values may overlap neither with each other nor with what functor reads. That is not checked.
-/// Throws: as pack_lists, and precondition_error (offsets, one_pass_buffer). overflow_error names the total where values has no room for
+/// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
+/// Throws: as pack_lists, and precondition_error (offsets, overlap, one_pass_buffer). overflow_error names the total where values has no room for
 ///   it, not where it is more than the bound: offsets are right then, and values has the rows that fit (two passes) or the first records
 ///   (fused).
 /// Everything else as pack_lists.
@@ -201,6 +202,7 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Functor
   std::size_t const rows = detail::checked_rows<T, Functor>(n, function), room = values.extent(0);
   require(offsets.extent(0) == rows + 1, function,
           "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
+  detail::require_apart(offsets, values, function, "offsets", "values");
   require(!detail::has_row_buffers<ExecutionSpace> || options.strategy != pack_strategy::one_pass_buffer, function,
           "there is no strategy one_pass_buffer for memory of the caller's");
   if (detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))

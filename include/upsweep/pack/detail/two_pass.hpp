@@ -138,6 +138,7 @@ std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Fu
   for_visits(space, emit_rows_kernel<T, Functor>{functor, order, offsets, 0, values, room, errors}, order, "emit", options);
   std::uint64_t found = 0;
   std::uint64_t const error = m.take_error(space, &found, 1);
+  if (error == 0 || error_word::code(error) == count_mismatch_code) require_countable(space, offsets, rows, found, function);
   throw_packing_error(error, found, room, "values has room for", function);
   return found;
 }
