@@ -66,7 +66,7 @@ unsigned const distances[] = {1, 2, 5, 20, 100, 100000};
 template <class T, host_operation Operation>
 void check_integers(detail::instruction_set which) {
   auto const* const kernels = detail::segment_kernels_for<T, Operation>(which);
-  if (kernels == nullptr) GTEST_SKIP() << "loops do it";
+  ASSERT_NE(kernels, nullptr);
   for (std::size_t n : sizes)
     for (unsigned distance : distances)
       for (bool inclusive : {false, true}) {
@@ -87,8 +87,10 @@ void check_integers(detail::instruction_set which) {
       }
 }
 
+/// Of the instruction sets that have such kernels; elsewhere loops do it.
 class host_segment_kernels : public oracle::instruction_set_test {};
-INSTANTIATE_TEST_SUITE_P(all, host_segment_kernels, oracle::all_instruction_sets(), oracle::name_of_instruction_set);
+INSTANTIATE_TEST_SUITE_P(all, host_segment_kernels, testing::Values(detail::instruction_set::avx2, detail::instruction_set::avx512),
+                         oracle::name_of_instruction_set);
 
 TEST_P(host_segment_kernels, plus) {
   check_integers<std::uint32_t, host_operation::plus>(GetParam());
@@ -105,7 +107,7 @@ template <class T>
 void check_runs(detail::instruction_set which) {
   using kernels_type = detail::segment_run_kernels<T>;
   auto const* const kernels = detail::segment_run_kernels_for<T>(which);
-  if (kernels == nullptr) GTEST_SKIP() << "loops do it";
+  ASSERT_NE(kernels, nullptr);
   for (std::size_t length : {std::size_t(0), kernels_type::step, 4 * kernels_type::step, 5 * kernels_type::step, 33 * kernels_type::step})
     for (unsigned distance : distances)
       for (bool inclusive : {false, true}) {
@@ -136,7 +138,7 @@ TEST_P(host_segment_kernels, runs_of_sums) {
 template <class Mark>
 void check_heads(detail::instruction_set which) {
   auto const* const kernels = detail::head_kernels_for<Mark>(which);
-  if (kernels == nullptr) GTEST_SKIP() << "loops do it";
+  ASSERT_NE(kernels, nullptr);
   for (std::size_t n : sizes)
     for (unsigned distance : distances) {
       SCOPED_TRACE(testing::Message() << sizeof(Mark) << " bytes, n = " << n << ", a head in " << distance);

@@ -38,7 +38,7 @@ namespace upsweep::detail {
 //   as it is, with a tile prefetched that comes 132 or 264 tiles later  7026, 7971
 // Keys alone are bound by instructions and by waiting for scratch, not by memory: of 83 instructions a warp and key of 32 bits, 40 rank,
 // and DRAM is busy for 28 % (H200).
-// Scratch: the tile (of keys alone over the counters), and a few words a digit. Shared state: rows of digit_look_back, and the ticket that
+// Scratch: the tile, and a few words a digit. Keys alone and pairs of up to 8 bytes lie where the counters were. Shared state: rows of digit_look_back, and the ticket that
 // gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
@@ -176,7 +176,7 @@ struct sort_pass_kernel {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
         int const at = first_item + k * warp_lanes::size;
-        // Behind the last key: see below.
+        // Behind the last key: the largest one, which stays behind all keys.
         if (Whole || at < valid) bits[k] = key_order<Key>::raw(from.keys[begin + static_cast<std::size_t>(at)]);
         else bits[k] = static_cast<word>(~flips);
       }
@@ -220,8 +220,8 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
-    // Bits that are compared. Of addresses the highest one depends on the mask, though all agree in it if the mask does not have it:
-    // nvcc 13 tests bits that it knows all at once, and there are only seven predicates.
+    // Bits that are compared. Bit 7 comes from a variable, so that nvcc 13 does not test eight constant bits at once: it has seven
+    // predicates.
     std::uint32_t bit[digit_plan::largest_bits];
     UPSWEEP_UNROLL
     for (int b = 0; b < digit_plan::largest_bits; ++b) {

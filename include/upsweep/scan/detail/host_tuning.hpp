@@ -21,7 +21,7 @@ struct host_tuning {
   /// The same where results go to a functor (exclusive_scan_for_each). 2^24 int32 / double, 2 threads, a functor that stores the prefix, ms,
   /// best of 48 (2026-11-22): 8 KB 10.4 / 14.8, 16 KB 8.6 / 15.9, 32 KB 6.2 / 14.9; Kokkos::parallel_scan 9.4 / 17.1.
   static constexpr std::size_t called_tile_bytes = 32 * 1024;
-  /// Bytes of values a tile of a segmented scan. 2^24 doubles by key, 2 threads, runs of 8 / 100 / 10^5 in the mean, a plain loop on one
+  /// Bytes of values a tile of a segmented scan. With loops, before there were kernels: 2^24 doubles by key, 2 threads, runs of 8 / 100 / 10^5 in the mean, a plain loop on one
   /// thread / this (2026-11-22): 64 KB 1.44 / 1.08 / 0.86, 128 KB 1.43 / 1.17 / 0.87, 256 KB 1.69 / 1.36 / 0.93.
   static constexpr std::size_t segmented_tile_bytes = 256 * 1024;
 

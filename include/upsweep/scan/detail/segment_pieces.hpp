@@ -15,15 +15,14 @@ namespace upsweep::detail {
 
 // Long segments, for all warps of some teams. The input is cut at multiples of piece_size, of which a segment that is so long contains at
 // least one. A warp has a few of these cuts side by side. It looks for the segment around each cut, and if that is a long one, folds what
-// lies between this cut and the next; at a segment's first cut also what lies before. So each long segment is found without any word from
-// those who have the others, and its pieces have numbers of their own. The warp that ends the last piece of a segment folds what the
-// pieces have left.
+// lies between this cut and the next; at a segment's first cut also what lies before. So warps find long segments without a list of them,
+// and the number of a cut is the number of a piece. The warp that ends a segment's last piece folds the sums of all its pieces.
 //
 // Shared state: a sum a piece; at a segment's first piece a count of those that are done. Counts have the stamp of the call's epoch
 // (look_back_memory.hpp): who meets another one begins anew. The last team advances the epoch.
 // Memory order: a warp's sum of a piece comes before its count, and who counts last reads the sums behind that: fences.
 // Association: fixed by where a segment lies and n.
-// Wrong offsets: a segment of which not all pieces are found has no result.
+// Wrong offsets: a segment of which not all pieces are found has no result; its place in the output is not written.
 
 template <class Problem, class Shape, class Lanes>
 struct segment_pieces {

@@ -128,7 +128,7 @@ class segment_scans {
   template <class Kernel>
   value_type scan_runs(Kernel const& kernel, std::size_t begin, std::size_t end, value_type running, std::uint64_t const* words) const {
     constexpr std::size_t runs = segment_run_kernels<value_type>::runs, step = segment_run_kernels<value_type>::step;
-    // A line less than an eighth: at equal places of pages, sixteen runs of loads and stores would push each other out of the cache.
+    // Runs that begin a power of two apart compete for the same lines of the cache. So each is a line shorter than an eighth.
     std::size_t const n = end - begin, part = n / runs - 64 / sizeof(value_type);
     std::size_t begins[runs + 1] = {0};
     begins[runs] = n;

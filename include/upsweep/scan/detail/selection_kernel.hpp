@@ -28,8 +28,8 @@ namespace upsweep::detail {
 //
 // selection_rows.hpp says how. What was tried: to remember the places, two numbers an element instead of one, left no registers
 // (2^28 int32, a tenth chosen: 607 us, without 372).
-// Memory: every element is read once, and written once if it is wanted; contiguous elements aligned to 16 bytes come by the
-// hardware's copies, others, and those of the last, partial tile, by the lanes' own loads. Stores start anywhere: by lanes.
+// Memory: every element is read once, and written once if it is wanted; where the element before is asked with, up to 64 bytes a tile are
+// read again. Contiguous elements aligned to 16 bytes come by the hardware's copies, others, and those of the last, partial tile, by the lanes' own loads. Stores start anywhere: by lanes.
 // Progress: nobody stands in for a silent tile, because the user's functor is called once an element. Tiles are taken by
 // ticket, so that a tile is waited for by teams only when its own team runs; CUDA promises that it goes on.
 // Tools: racecheck (CUDA 13.0) does not see that a warp's lanes have met before one of them arrives at a barrier, here and in

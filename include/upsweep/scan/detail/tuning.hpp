@@ -233,8 +233,9 @@ struct default_tuning<ExecutionSpace, true> {
   ///   look_back                                     1570 / 1608 / 1460
   /// 2^24: 106 (look_back 113, CUB 108) / 88 (116) / 89 (106). 2^22: 39 (40, CUB 42) / 32 (38) / 34 (36); 2^21 26 (23) / 22 (22) / 22 (21).
   /// A tile takes a team some 4.7 us whatever its size, so what counts is how many elements the scratch of a multiprocessor holds: keys
-  /// of 4 bytes leave room for fewer. Keys are copied from 128 bytes before the tile on. From 16 bytes on, copies were not aligned to 128
-  /// bytes, and shapes of 80 bytes 3 % (1 team) and 9 % (2 teams) slower; rows with 2 and 4 stages are of that time.
+  /// of 4 bytes leave room for fewer. The copy of a tile's keys begins 128 bytes before the tile, for the key before it. When
+  /// it began 16 bytes before, it was not aligned to 128 bytes: shapes of 80 bytes were 3 % (1 team) and 9 % (2 teams) slower. The rows
+  /// with 2 and 4 stages were measured that way.
   using pipelined_segments_2 = pipeline_shape<20, 3, 1, 112>;
   using pipelined_segments_8 = pipeline_shape<20, 3, 1, 80>;
   static constexpr std::size_t pipelined_segments_bytes = std::size_t(1) << 25;
