@@ -147,8 +147,8 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
 /// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a second for
 ///   rows that overflow their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call,
-///   a second for rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 64 rows on CPUs); memory for the bound, of which up
-///   to an eighth stays behind values, and a copy where more would; options.visit is not followed.
+///   a second for rows that do not fit in scratch (on GPUs 128 bytes for one row, or for up to eight short ones, on CPUs 16 KiB for 64);
+///   memory for the bound, of which up to an eighth stays behind values, and a copy where more would; options.visit is not followed.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
 /// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error naming the
@@ -179,7 +179,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// `std::size_t const records = pack_lists_into(space, n, functor, offsets, values, {.workspace = &ws});`
 ///
 /// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order and a budget that
-///   has room for what tiles tell each other. The bound decides that and nothing else. one_pass_buffer is two_pass on GPUs, as in
+///   has room for what tiles tell each other. The bound decides that, and how rows are dealt out. one_pass_buffer is two_pass on GPUs, as in
 ///   pack_lists, and refused elsewhere. With a workspace nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
