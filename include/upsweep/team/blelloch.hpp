@@ -3,58 +3,39 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/team/detail/scan_calls.hpp>
 #include <upsweep/team/member.hpp>
 
 #include <cstddef>
 
 namespace upsweep::team {
 
-/// Blelloch scan: an up-sweep of sums over a binary tree, the identity at its root, and a down-sweep that hands every node
-/// the sum of what lies before it. Exclusive by construction: 1 2 3 4 give 0 1 3 6, and 1 3 6 10 inclusive.
+/// Blelloch scan: an up-sweep of sums over a binary tree, the identity at its root, and a down-sweep that hands every
+/// node the sum of what lies before it. Exclusive by construction: 1 2 3 4 give 0 1 3 6, and 1 3 6 10 inclusive.
 ///
 /// Pre: called by all threads of the team; scratch holds team_size + 1 values that no thread is still using; in a
 /// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
 /// Cost: 2 (N - 1) operations for any N, and N more for the inclusive scan; by at most N / 2 threads at a time;
 /// 2 ceil(log2 N) + 2 barriers; N + 1 values of scratch.
-/// Order: operands are combined (left, right): a right child gets (what came before, left child); the association depends
-/// on N only.
+/// Order: operands are combined (left, right): a right child gets (what came before, left child); the association
+/// depends on N only.
 /// Sync: ends with a barrier when every thread has read its result: the scratch may be used again at once.
 /// Source: article on reduction and scan, *Blelloch work-efficient scan*; G. E. Blelloch 1990.
-struct blelloch {
+struct blelloch : detail::scans_by_exclusive_array<blelloch> {
   /// Bytes of level-0 scratch for a team.
   template <class T>
   KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int team_size) {
     return sizeof(T) * (static_cast<std::size_t>(team_size) + 1);
   }
 
-  /// The combination of the values of all threads up to and including this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    auto const before = exclusive_scan(m, value, op, scratch, total);
-    return op(before, value);
-  }
+  /// The slot of the combination of all n values behind exclusive_scan_array.
+  KOKKOS_FUNCTION static constexpr int slot_of_total(int n) { return n; }
 
-  /// The combination of the values of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type exclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    scratch[m.team_rank()] = value;
-    exclusive_scan_array(m, m.team_size(), op, scratch);
-    value = scratch[m.team_rank()];
-    total = scratch[m.team_size()];
-    m.team_barrier();
-    return value;
-  }
-
-  /// Replaces the n values of `data` by their exclusive scan and sets data[n] to the combination of all, with any number
-  /// of threads (n / 2 are busy at most). The values may have been written just before, by any threads.
+  /// Replaces the n values of `data` by their exclusive scan and sets data[n] to the combination of all, with any
+  /// number of threads (n / 2 are busy at most). The values may have been written just before, by any threads.
   /// Sync: starts and ends with a barrier.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
   KOKKOS_FUNCTION static void exclusive_scan_array(Member const& m, int n, Monoid const& op, Scratch data) {
-    using value_type = typename Monoid::value_type;
     int const rank = m.team_rank();
     int const size = m.team_size();
     // A node keeps its sum in its last slot, or in slot n - 1 where it reaches beyond. One without a right child shares
@@ -64,13 +45,13 @@ struct blelloch {
       m.team_barrier();
       for (int middle = 2 * stride * rank + stride; middle < n; middle += 2 * stride * size) {
         int const last = middle + stride < n ? middle + stride - 1 : n - 1;
-        value_type const left = data[middle - 1], right = data[last];
+        value_of<Monoid> const left = data[middle - 1], right = data[last];
         data[last] = op(left, right);
       }
     }
     if (n == 1) m.team_barrier();
     if (rank == 0 && n > 0) {  // the thread that wrote the root
-      value_type const root = data[n - 1];
+      value_of<Monoid> const root = data[n - 1];
       data[n] = root;
       data[n - 1] = op.identity();
     }
@@ -78,7 +59,7 @@ struct blelloch {
       m.team_barrier();
       for (int middle = 2 * stride * rank + stride; middle < n; middle += 2 * stride * size) {
         int const last = middle + stride < n ? middle + stride - 1 : n - 1;
-        value_type const left = data[middle - 1], before = data[last];
+        value_of<Monoid> const left = data[middle - 1], before = data[last];
         data[middle - 1] = before;
         data[last] = op(before, left);
       }

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/team/detail/scan_calls.hpp>
 #include <upsweep/team/member.hpp>
-
-#include <cstddef>
 
 namespace upsweep::team {
 
@@ -14,50 +13,17 @@ namespace upsweep::team {
 ///
 /// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using; in a
 /// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
-/// Cost: 2 N - 2 - log2 N operations where N is a power of two, in general 2 N - popcount(N) - floor(log2 N) - 1, by at most
-/// N / 2 threads at a time; 2 floor(log2 N) + 1 barriers, one more from N = 3/2 of a power of two on; N values of scratch.
+/// Cost: 2 N - 2 - log2 N operations where N is a power of two, in general 2 N - popcount(N) - floor(log2 N) - 1, by at
+/// most N / 2 threads at a time; 2 floor(log2 N) + 1 barriers, one more from N = 3/2 of a power of two on; N values of
+/// scratch.
 /// Order: operands are combined (left, right); the association depends on N only.
 /// Sync: ends with a barrier when every thread has read its result: the scratch may be used again at once.
 /// Source: *Programming Massively Parallel Processors*, fig. 11.5 to 11.7; B. Merry, *Prefix sums on GPUs*.
-struct brent_kung {
-  /// Bytes of level-0 scratch for a team.
-  template <class T>
-  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int team_size) {
-    return sizeof(T) * static_cast<std::size_t>(team_size);
-  }
-
-  /// The combination of the values of all threads up to and including this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    scratch[m.team_rank()] = value;
-    inclusive_scan_array(m, m.team_size(), op, scratch);
-    value = scratch[m.team_rank()];
-    total = scratch[m.team_size() - 1];
-    m.team_barrier();
-    return value;
-  }
-
-  /// The combination of the values of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type exclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    scratch[m.team_rank()] = value;
-    inclusive_scan_array(m, m.team_size(), op, scratch);
-    value = op.identity();
-    if (m.team_rank() > 0) value = scratch[m.team_rank() - 1];
-    total = scratch[m.team_size() - 1];
-    m.team_barrier();
-    return value;
-  }
-
+struct brent_kung : detail::scans_by_inclusive_array<brent_kung> {
   /// Replaces the n values of `data` by their inclusive scan, with any number of threads (n / 2 are busy at most).
   /// The values may have been written just before, by any threads. Sync: starts and ends with a barrier.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
   KOKKOS_FUNCTION static void inclusive_scan_array(Member const& m, int n, Monoid const& op, Scratch data) {
-    using value_type = typename Monoid::value_type;
     int const rank = m.team_rank();
     int const size = m.team_size();
     // Up: the last slot of every full group of 2 stride values becomes the sum of its group.
@@ -65,7 +31,7 @@ struct brent_kung {
     for (; stride <= n / 2; stride *= 2) {
       m.team_barrier();
       for (int i = 2 * stride * (rank + 1) - 1; i < n; i += 2 * stride * size) {
-        value_type const left = data[i - stride], right = data[i];
+        value_of<Monoid> const left = data[i - stride], right = data[i];
         data[i] = op(left, right);
       }
     }
@@ -74,7 +40,7 @@ struct brent_kung {
       if (3 * stride > n) continue;
       m.team_barrier();
       for (int i = 2 * stride * (rank + 1) - 1; i + stride < n; i += 2 * stride * size) {
-        value_type const left = data[i], right = data[i + stride];
+        value_of<Monoid> const left = data[i], right = data[i + stride];
         data[i + stride] = op(left, right);
       }
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/team/detail/scan_calls.hpp>
 #include <upsweep/team/member.hpp>
 
 #include <cstddef>
@@ -12,21 +13,24 @@ namespace upsweep::team {
 /// Brent-Kung scan with every level of the tree in a place of its own, so that threads touch consecutive slots.
 /// Exclusive by construction: 4 3 7 9 2 3 give 0 4 7 14 23 25, and 4 7 14 23 25 28 inclusive.
 ///
-/// Pre: called by all threads of the team; scratch holds tree_size(team_size) values that no thread is still using; in a
-/// TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
+/// Pre: called by all threads of the team; scratch holds tree_size(team_size) values that no thread is still using; in
+/// a TeamPolicy kernel the vector length is 1 (lanes that change a value in place would do so more than once).
 /// Cost: 2 N - 3 operations for any N > 1, and N more for the inclusive scan; by at most N / 2 threads at a time;
-/// 2 ceil(log2 N) + 1 barriers; 2 N - 1 values of scratch where N is a power of two, 2 N + log2 N at most. Inside the tree
-/// 4 N - 6 reads and 3 N - 3 writes where N is a power of two.
+/// 2 ceil(log2 N) + 1 barriers; 2 N - 1 values of scratch where N is a power of two, 2 N + log2 N at most. Inside the
+/// tree 4 N - 6 reads and 3 N - 3 writes where N is a power of two.
 /// Order: operands are combined (left, right); the association depends on N only.
 /// Sync: ends with a barrier when every thread has read its result: the scratch may be used again at once.
 /// Source: B. Merry, *Prefix sums on GPUs*, out-of-place Brent-Kung in b[2N].
-struct brent_kung_out_of_place {
-  /// Values in the tree over n leaves: tree_size(8) is 8 + 4 + 2 + 1 = 15. The last is the root, which ends as the total.
+struct brent_kung_out_of_place : detail::scans_by_exclusive_array<brent_kung_out_of_place> {
+  /// Values in the tree over n leaves: tree_size(8) is 8 + 4 + 2 + 1 = 15. The last is the root.
   KOKKOS_FUNCTION static constexpr int tree_size(int n) {
     int values = n;
     for (; n > 1; values += n) n = n / 2 + n % 2;
     return values;
   }
+
+  /// The slot of the combination of all n values behind exclusive_scan_array: the root.
+  KOKKOS_FUNCTION static constexpr int slot_of_total(int n) { return tree_size(n) - 1; }
 
   /// Bytes of level-0 scratch for a team.
   template <class T>
@@ -34,35 +38,11 @@ struct brent_kung_out_of_place {
     return sizeof(T) * static_cast<std::size_t>(tree_size(team_size));
   }
 
-  /// The combination of the values of all threads up to and including this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    auto const before = exclusive_scan(m, value, op, scratch, total);
-    return op(before, value);
-  }
-
-  /// The combination of the values of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type exclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    scratch[m.team_rank()] = value;
-    exclusive_scan_array(m, m.team_size(), op, scratch);
-    value = scratch[m.team_rank()];
-    total = scratch[tree_size(m.team_size()) - 1];
-    if (m.team_size() == 1) value = op.identity();
-    m.team_barrier();
-    return value;
-  }
-
-  /// Replaces values 0 ... n - 1 of `tree` by their exclusive scan for n > 1, and sets its root, tree[tree_size(n) - 1],
-  /// to the combination of all, with any number of threads (n / 2 are busy at most). The values may have been written just
-  /// before, by any threads. Pre: a single value is its own root and keeps its value. Sync: starts and ends with a barrier.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
+  /// Replaces values 0 ... n - 1 of `tree` by their exclusive scan for n > 1, and sets the root to the combination of
+  /// all, with any number of threads (n / 2 are busy at most). A single value is its own root and stays as it is.
+  /// The values may have been written just before, by any threads. Sync: starts and ends with a barrier.
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
   KOKKOS_FUNCTION static void exclusive_scan_array(Member const& m, int n, Monoid const& op, Scratch tree) {
-    using value_type = typename Monoid::value_type;
     int const rank = m.team_rank();
     int const size = m.team_size();
     int level = 0;  // where the children begin, `count` of them
@@ -71,9 +51,9 @@ struct brent_kung_out_of_place {
       m.team_barrier();
       int const parents = level + count;
       for (int i = rank; i < count / 2 + count % 2; i += size) {
-        value_type sum = tree[level + 2 * i];
+        value_of<Monoid> sum = tree[level + 2 * i];
         if (2 * i + 1 < count) {
-          value_type const right = tree[level + 2 * i + 1];
+          value_of<Monoid> const right = tree[level + 2 * i + 1];
           sum = op(sum, right);
         }
         tree[parents + i] = sum;
@@ -82,7 +62,7 @@ struct brent_kung_out_of_place {
     if (count == 2) {  // the root, and the exclusive scan of its two children
       m.team_barrier();
       if (rank == 0) {
-        value_type const left = tree[level], right = tree[level + 1];
+        value_of<Monoid> const left = tree[level], right = tree[level + 1];
         tree[level + 2] = op(left, right);
         tree[level + 1] = left;
         tree[level] = op.identity();
@@ -94,9 +74,9 @@ struct brent_kung_out_of_place {
       count = child_count(n, parents);
       level = parents - count;
       for (int i = rank; i < count / 2 + count % 2; i += size) {
-        value_type const before = tree[parents + i];
+        value_of<Monoid> const before = tree[parents + i];
         if (2 * i + 1 < count) {
-          value_type const left = tree[level + 2 * i];
+          value_of<Monoid> const left = tree[level + 2 * i];
           tree[level + 2 * i + 1] = op(before, left);
         }
         tree[level + 2 * i] = before;

@@ -27,32 +27,24 @@ struct coarsened {
     return Inner::template scratch_bytes<T>(team_size);
   }
 
-  /// Replaces items by their inclusive scan behind `prefix`, and `prefix` by its combination with all items of the team.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static void inclusive_scan(Member const& m, typename Monoid::value_type (&items)[Items],
-                                             Monoid const& op, Scratch scratch, typename Monoid::value_type& prefix) {
-    auto total = op.identity();
-    auto const before = scan_threads(m, items, op, scratch, total);
-    inclusive_items(items, op, op(prefix, before));
-    prefix = op(prefix, total);
+  /// Replaces items by their inclusive scan behind `prefix`, and `prefix` by its combination with the team's items.
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
+  KOKKOS_FUNCTION static void inclusive_scan(Member const& m, value_of<Monoid> (&items)[Items], Monoid const& op,
+                                             Scratch scratch, value_of<Monoid>& prefix) {
+    inclusive_items(items, op, pass_prefix(m, items, op, scratch, prefix));
   }
 
-  /// Replaces items by their exclusive scan behind `prefix`, and `prefix` by its combination with all items of the team.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static void exclusive_scan(Member const& m, typename Monoid::value_type (&items)[Items],
-                                             Monoid const& op, Scratch scratch, typename Monoid::value_type& prefix) {
-    auto total = op.identity();
-    auto const before = scan_threads(m, items, op, scratch, total);
-    exclusive_items(items, op, op(prefix, before));
-    prefix = op(prefix, total);
+  /// Replaces items by their exclusive scan behind `prefix`, and `prefix` by its combination with the team's items.
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
+  KOKKOS_FUNCTION static void exclusive_scan(Member const& m, value_of<Monoid> (&items)[Items], Monoid const& op,
+                                             Scratch scratch, value_of<Monoid>& prefix) {
+    exclusive_items(items, op, pass_prefix(m, items, op, scratch, prefix));
   }
 
   /// First two phases: the combination of the items of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type scan_threads(Member const& m,
-                                                                  typename Monoid::value_type const (&items)[Items],
-                                                                  Monoid const& op, Scratch scratch,
-                                                                  typename Monoid::value_type& total) {
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> scan_threads(Member const& m, value_of<Monoid> const (&items)[Items],
+                                                       Monoid const& op, Scratch scratch, value_of<Monoid>& total) {
     auto fold = items[0];
     UPSWEEP_UNROLL
     for (int k = 1; k < Items; ++k) fold = op(fold, items[k]);
@@ -61,8 +53,8 @@ struct coarsened {
 
   /// Last phase, without the team: items become their inclusive scan behind `running`.
   template <monoid Monoid>
-  KOKKOS_FUNCTION static void inclusive_items(typename Monoid::value_type (&items)[Items], Monoid const& op,
-                                              typename Monoid::value_type running) {
+  KOKKOS_FUNCTION static void inclusive_items(value_of<Monoid> (&items)[Items], Monoid const& op,
+                                              value_of<Monoid> running) {
     UPSWEEP_UNROLL
     for (int k = 0; k < Items; ++k) {
       running = op(running, items[k]);
@@ -72,14 +64,25 @@ struct coarsened {
 
   /// Last phase, without the team: items become their exclusive scan behind `running`.
   template <monoid Monoid>
-  KOKKOS_FUNCTION static void exclusive_items(typename Monoid::value_type (&items)[Items], Monoid const& op,
-                                              typename Monoid::value_type running) {
+  KOKKOS_FUNCTION static void exclusive_items(value_of<Monoid> (&items)[Items], Monoid const& op,
+                                              value_of<Monoid> running) {
     UPSWEEP_UNROLL
     for (int k = 0; k < Items; ++k) {
       auto const item = items[k];
       items[k] = running;
       running = op(running, item);
     }
+  }
+
+ private:
+  // Returns the combination of `prefix` and the items of all threads before this one; replaces `prefix` as a scan does.
+  template <class Member, class Monoid, class Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> pass_prefix(Member const& m, value_of<Monoid> const (&items)[Items],
+                                                      Monoid const& op, Scratch scratch, value_of<Monoid>& prefix) {
+    auto total = op.identity();
+    value_of<Monoid> const before = op(prefix, scan_threads(m, items, op, scratch, total));
+    prefix = op(prefix, total);
+    return before;
   }
 };
 

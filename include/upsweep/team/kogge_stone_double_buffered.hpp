@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/team/detail/scan_calls.hpp>
 #include <upsweep/team/member.hpp>
 
 #include <cstddef>
@@ -17,51 +18,27 @@ namespace upsweep::team {
 /// Order: operands are combined (left, right); the same association as kogge_stone.
 /// Sync: ends with a barrier when every thread has read its result: the scratch may be used again at once.
 /// Source: ECE408 lecture 16, *Double Buffering*.
-struct kogge_stone_double_buffered {
+struct kogge_stone_double_buffered : detail::scans_by_sweep<kogge_stone_double_buffered> {
   /// Bytes of level-0 scratch for a team.
   template <class T>
   KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int team_size) {
     return sizeof(T) * 2 * static_cast<std::size_t>(team_size);
   }
 
-  /// The combination of the values of all threads up to and including this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    int const result = sweep(m, value, op, scratch);
-    total = scratch[result + m.team_size() - 1];
-    m.team_barrier();
-    return value;
-  }
-
-  /// The combination of the values of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type exclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    int const result = sweep(m, value, op, scratch);
-    value = op.identity();
-    if (m.team_rank() > 0) value = scratch[result + m.team_rank() - 1];
-    total = scratch[result + m.team_size() - 1];
-    m.team_barrier();
-    return value;
-  }
-
  private:
-  // Returns where the buffer with the results begins. A thread that writes to a buffer has passed the barrier behind the
-  // step in which that buffer was read, so one barrier a step is enough.
+  friend detail::scans_by_sweep<kogge_stone_double_buffered>;
+
+  // A thread that writes to a buffer has passed the barrier behind the step in which that buffer was read. So one
+  // barrier a step is enough.
   template <class Member, class Monoid, class Scratch>
-  KOKKOS_FUNCTION static int sweep(Member const& m, typename Monoid::value_type& value, Monoid const& op,
-                                   Scratch scratch) {
-    int const rank = m.team_rank();
-    int const size = m.team_size();
+  KOKKOS_FUNCTION static int sweep(Member const& m, value_of<Monoid>& value, Monoid const& op, Scratch scratch) {
+    int const rank = m.team_rank(), size = m.team_size();
     int source = 0, destination = size;
     scratch[rank] = value;
     for (int distance = 1; distance < size; distance *= 2) {
       m.team_barrier();
       if (rank >= distance) {
-        typename Monoid::value_type const left = scratch[source + rank - distance];
+        value_of<Monoid> const left = scratch[source + rank - distance];
         value = op(left, value);
       }
       scratch[destination + rank] = value;

@@ -17,6 +17,10 @@ concept member = requires(M const& m) {
   m.team_barrier();
 };
 
+/// The values that a monoid combines.
+template <class Monoid>
+using value_of = typename Monoid::value_type;
+
 /// What they take as scratch: a T*, or something that reads and writes like one (team/testing/lockstep_array.hpp). They
 /// name the type of what they read, never `auto`, because reading such a thing gives a proxy.
 template <class S, class T>

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/team/detail/scan_calls.hpp>
 #include <upsweep/team/member.hpp>
-
-#include <cstddef>
 
 namespace upsweep::team {
 
@@ -18,18 +17,11 @@ namespace upsweep::team {
 /// Order: operands are combined (left, right); the association depends on the team size only.
 /// Sync: ends with a barrier when every thread has read the result: the scratch may be used again at once.
 /// Source: article on reduction and scan, *tree reduction*.
-struct tree_reduction {
-  /// Bytes of level-0 scratch for a team.
-  template <class T>
-  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int team_size) {
-    return sizeof(T) * static_cast<std::size_t>(team_size);
-  }
-
+struct tree_reduction : detail::one_value_a_thread {
   /// The combination of the values of all threads, in all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type reduce(Member const& m, typename Monoid::value_type const& value,
-                                                            Monoid const& op, Scratch scratch) {
-    using value_type = typename Monoid::value_type;
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> reduce(Member const& m, value_of<Monoid> const& value, Monoid const& op,
+                                                 Scratch scratch) {
     int const size = m.team_size();
     scratch[m.team_rank()] = value;
     for (int stride = 1; stride < size; stride *= 2) {
@@ -37,12 +29,12 @@ struct tree_reduction {
       // The first threads do the work, so that whole warps have nothing to do.
       int const i = 2 * stride * m.team_rank();
       if (i + stride < size) {
-        value_type const left = scratch[i], right = scratch[i + stride];
+        value_of<Monoid> const left = scratch[i], right = scratch[i + stride];
         scratch[i] = op(left, right);
       }
     }
     m.team_barrier();
-    value_type const total = scratch[0];
+    value_of<Monoid> const total = scratch[0];
     m.team_barrier();
     return total;
   }

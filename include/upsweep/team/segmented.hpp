@@ -29,18 +29,18 @@ struct segmented_scan {
 
   /// The combination of the values from the last head up to and including this thread's; `total`, of the last segment,
   /// with whether there was any head in the team.
-  template <member Member, monoid Monoid, scratch_of<segmented_value<typename Monoid::value_type>> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type inclusive_scan(
-      Member const& m, typename Monoid::value_type const& value, bool head, Monoid const& op, Scratch scratch,
-      segmented_value<typename Monoid::value_type>& total) {
+  template <member Member, monoid Monoid, scratch_of<segmented_value<value_of<Monoid>>> Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> inclusive_scan(Member const& m, value_of<Monoid> const& value, bool head,
+                                                         Monoid const& op, Scratch scratch,
+                                                         segmented_value<value_of<Monoid>>& total) {
     return Inner::inclusive_scan(m, {value, head}, segmented<Monoid>{op}, scratch, total).value;
   }
 
   /// The combination of the values from the last head up to the thread before this one; the identity at a head.
-  template <member Member, monoid Monoid, scratch_of<segmented_value<typename Monoid::value_type>> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type exclusive_scan(
-      Member const& m, typename Monoid::value_type const& value, bool head, Monoid const& op, Scratch scratch,
-      segmented_value<typename Monoid::value_type>& total) {
+  template <member Member, monoid Monoid, scratch_of<segmented_value<value_of<Monoid>>> Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> exclusive_scan(Member const& m, value_of<Monoid> const& value, bool head,
+                                                         Monoid const& op, Scratch scratch,
+                                                         segmented_value<value_of<Monoid>>& total) {
     segmented<Monoid> const wrapped{op};
     return wrapped.exclusive_value(Inner::exclusive_scan(m, {value, head}, wrapped, scratch, total), head);
   }

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/team/detail/scan_calls.hpp>
 #include <upsweep/team/member.hpp>
-
-#include <cstddef>
 
 namespace upsweep::team {
 
@@ -18,57 +17,43 @@ namespace upsweep::team {
 /// Order: operands are combined (left, right), as a strict left fold.
 /// Sync: ends with a barrier when every thread has read its result: the scratch may be used again at once.
 /// Source: *Programming Massively Parallel Processors*, fig. 11.1.
-struct sequential {
-  /// Bytes of level-0 scratch for a team.
-  template <class T>
-  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int team_size) {
-    return sizeof(T) * static_cast<std::size_t>(team_size);
-  }
-
+struct sequential : detail::scans_by_sweep<sequential> {
   /// The combination of the values of all threads up to and including this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    if (m.team_size() == 1) return total = value;
-    fold(m, value, op, scratch);
-    value = scratch[m.team_rank()];
-    total = scratch[m.team_size() - 1];
-    m.team_barrier();
-    return value;
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> inclusive_scan(Member const& m, value_of<Monoid> value, Monoid const& op,
+                                                         Scratch scratch, value_of<Monoid>& total) {
+    if (m.team_size() > 1) return by_sweep::inclusive_scan(m, value, op, scratch, total);
+    return total = value;
   }
 
   /// The combination of the values of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type exclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
-    if (m.team_size() == 1) {
-      total = value;
-      return op.identity();
-    }
-    fold(m, value, op, scratch);
-    value = op.identity();
-    if (m.team_rank() > 0) value = scratch[m.team_rank() - 1];
-    total = scratch[m.team_size() - 1];
-    m.team_barrier();
-    return value;
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> exclusive_scan(Member const& m, value_of<Monoid> value, Monoid const& op,
+                                                         Scratch scratch, value_of<Monoid>& total) {
+    if (m.team_size() > 1) return by_sweep::exclusive_scan(m, value, op, scratch, total);
+    total = value;
+    return op.identity();
   }
 
  private:
+  using by_sweep = detail::scans_by_sweep<sequential>;
+  friend by_sweep;
+
   template <class Member, class Monoid, class Scratch>
-  KOKKOS_FUNCTION static void fold(Member const& m, typename Monoid::value_type running, Monoid const& op,
-                                   Scratch scratch) {
-    scratch[m.team_rank()] = running;
+  KOKKOS_FUNCTION static int sweep(Member const& m, value_of<Monoid>& value, Monoid const& op, Scratch scratch) {
+    scratch[m.team_rank()] = value;
     m.team_barrier();
     if (m.team_rank() == 0) {
+      value_of<Monoid> running = value;
       for (int i = 1; i < m.team_size(); ++i) {
-        typename Monoid::value_type const next = scratch[i];
+        value_of<Monoid> const next = scratch[i];
         running = op(running, next);
         scratch[i] = running;
       }
     }
     m.team_barrier();
+    value = scratch[m.team_rank()];
+    return 0;
   }
 };
 

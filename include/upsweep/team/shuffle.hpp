@@ -4,10 +4,10 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/team/detail/lanes.hpp>
+#include <upsweep/team/detail/scan_calls.hpp>
 #include <upsweep/team/kogge_stone.hpp>
 #include <upsweep/team/member.hpp>
 
-#include <cstddef>
 #include <type_traits>
 
 namespace upsweep::team {
@@ -18,23 +18,16 @@ namespace upsweep::team {
 /// On CUDA and HIP only, in Kokkos' own team kernels; kogge_stone elsewhere.
 /// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using; values are
 /// trivially copyable.
-/// Cost: 2 barriers; for warps of W threads N log2 W operations at most, and N / W + 1 more by every thread; scratch for
-/// N values, of which N / W are used (elsewhere as kogge_stone, which may run the same code on the host).
+/// Cost: 2 barriers; for warps of W threads N log2 W operations at most, and N / W + 1 more by every thread; scratch
+/// for N values, of which N / W are used (elsewhere as kogge_stone, which may run the same code on the host).
 /// Order: operands are combined (left, right); the association depends on the team size and the warp's width only.
 /// Sync: ends with a barrier when every thread has read its result: the scratch may be used again at once.
 /// Source: article on reduction and scan, *warp shuffle*.
-struct shuffle {
-  /// Bytes of level-0 scratch for a team.
-  template <class T>
-  KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int team_size) {
-    return sizeof(T) * static_cast<std::size_t>(team_size);
-  }
-
+struct shuffle : detail::one_value_a_thread {
   /// The combination of the values of all threads up to and including this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> inclusive_scan(Member const& m, value_of<Monoid> value, Monoid const& op,
+                                                         Scratch scratch, value_of<Monoid>& total) {
 #if defined(UPSWEEP_TEAM_HAS_LANES)
     auto const before = warp_sums(m, value, op, scratch, total);
     return op(before, value);
@@ -44,10 +37,9 @@ struct shuffle {
   }
 
   /// The combination of the values of all threads before this one; `total`, of all threads.
-  template <member Member, monoid Monoid, scratch_of<typename Monoid::value_type> Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type exclusive_scan(Member const& m, typename Monoid::value_type value,
-                                                                    Monoid const& op, Scratch scratch,
-                                                                    typename Monoid::value_type& total) {
+  template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
+  KOKKOS_FUNCTION static value_of<Monoid> exclusive_scan(Member const& m, value_of<Monoid> value, Monoid const& op,
+                                                         Scratch scratch, value_of<Monoid>& total) {
 #if defined(UPSWEEP_TEAM_HAS_LANES)
     auto const before = warp_sums(m, value, op, scratch, total);
     // What the thread to the left has; the first of a warp has no such thread.
@@ -62,10 +54,9 @@ struct shuffle {
  private:
   // Makes `value` the inclusive scan within the warp; returns the sum of the warps before this one.
   template <class Member, class Monoid, class Scratch>
-  KOKKOS_FUNCTION static typename Monoid::value_type warp_sums(Member const& m, typename Monoid::value_type& value,
-                                                               Monoid const& op, Scratch scratch,
-                                                               typename Monoid::value_type& total) {
-    static_assert(std::is_trivially_copyable_v<typename Monoid::value_type>,
+  KOKKOS_FUNCTION static value_of<Monoid> warp_sums(Member const& m, value_of<Monoid>& value, Monoid const& op,
+                                                    Scratch scratch, value_of<Monoid>& total) {
+    static_assert(std::is_trivially_copyable_v<value_of<Monoid>>,
                   "upsweep::team::shuffle: values travel between registers, so their type must be trivially copyable.");
     int const rank = m.team_rank(), size = m.team_size(), width = detail::lanes();
     int const lane = rank % width, warp = rank / width;
@@ -81,7 +72,7 @@ struct shuffle {
     auto running = op.identity();
     for (int w = 0; w < warps; ++w) {
       if (w == warp) before = running;
-      typename Monoid::value_type const sum = scratch[w];
+      value_of<Monoid> const sum = scratch[w];
       running = op(running, sum);
     }
     total = running;
