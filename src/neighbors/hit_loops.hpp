@@ -2,23 +2,24 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/host_hits.hpp>
-
 #include "../scan/inline.hpp"
+#include "hit_tables.hpp"
 
 #include <cstring>
 
-// The kernels of host_hits.hpp over `Lanes<Real>`: vectors of `width` numbers with the operations that they are written in.
+// The kernels of host_hits.hpp over `Lanes<Real>`: vectors of `width` numbers, with the operations that kernels need.
 
 namespace upsweep::detail {
 
 template <class Real, template <class> class Lanes>
 struct hit_loops {
   using lanes = Lanes<float>;
+  using indices = Lanes<int>;
   using vector = typename lanes::vector;
 
   template <bool Shifted>
-  UPSWEEP_INLINE static void relate_all(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out) {
+  UPSWEEP_INLINE static void relate_all(near_source<Real> const& from, int n, Real const* origin, Real const* shift,
+                                        near_candidates const& out) {
     using source = Lanes<Real>;
     auto const ox = source::all(origin[0]), oy = source::all(origin[1]), oz = source::all(origin[2]);
     auto const sx = source::all(shift[0]), sy = source::all(shift[1]), sz = source::all(shift[2]);
@@ -26,16 +27,18 @@ struct hit_loops {
     int k = 0;
     // Whole vectors: what stands behind the last candidate is written over, or never looked at.
     for (; k < n && k + lanes::width <= from.readable; k += lanes::width) {
-      vector const x = source::template relative<Shifted>(from.x + k, ox, sx), y = source::template relative<Shifted>(from.y + k, oy, sy),
-                   z = source::template relative<Shifted>(from.z + k, oz, sz);
+      vector const x = source::template relative<Shifted>(from.x + k, ox, sx);
+      vector const y = source::template relative<Shifted>(from.y + k, oy, sy);
+      vector const z = source::template relative<Shifted>(from.z + k, oz, sz);
       lanes::store(to.x + k, x);
       lanes::store(to.y + k, y);
       lanes::store(to.z + k, z);
       lanes::store(to.squared + k, lanes::fma(z, z, lanes::fma(y, y, lanes::mul(x, x))));
     }
     for (; k < n; ++k) {
-      float const x = static_cast<float>(from.x[k] - origin[0] + shift[0]), y = static_cast<float>(from.y[k] - origin[1] + shift[1]),
-                  z = static_cast<float>(from.z[k] - origin[2] + shift[2]);
+      float const x = static_cast<float>(from.x[k] - origin[0] + shift[0]);
+      float const y = static_cast<float>(from.y[k] - origin[1] + shift[1]);
+      float const z = static_cast<float>(from.z[k] - origin[2] + shift[2]);
       to.x[k] = x;
       to.y[k] = y;
       to.z[k] = z;
@@ -43,7 +46,8 @@ struct hit_loops {
     }
   }
 
-  static void relate(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out) {
+  static void relate(near_source<Real> const& from, int n, Real const* origin, Real const* shift,
+                     near_candidates const& out) {
     // The next group's runs begin a cell later.
     for (int k = n + 16; k < n + 40; k += 64 / static_cast<int>(sizeof(Real))) {
       __builtin_prefetch(from.x + k);
@@ -65,8 +69,8 @@ struct hit_loops {
 
   /// Tests P particles at once, so that each candidate is loaded once for all of them.
   template <int P>
-  UPSWEEP_INLINE static void test_some(near_candidates const& c, int n, near_particles const& p, int first, std::uint32_t* words,
-                                       std::uint32_t* perhaps) {
+  UPSWEEP_INLINE static void test_some(near_candidates const& c, int n, near_particles const& p, int first,
+                                       std::uint32_t* words, std::uint32_t* perhaps) {
     int const each = n / 32;
     vector x[P], y[P], z[P], sure[P], open[P];
     for (int i = 0; i < P; ++i) {
@@ -81,7 +85,8 @@ struct hit_loops {
       UPSWEEP_UNROLL_PARTS
       for (int part = 0; part < 32; part += lanes::width) {
         int const k = 32 * w + part;
-        vector const cx = lanes::load(c.x + k), cy = lanes::load(c.y + k), cz = lanes::load(c.z + k), squared = lanes::load(c.squared + k);
+        vector const cx = lanes::load(c.x + k), cy = lanes::load(c.y + k), cz = lanes::load(c.z + k);
+        vector const squared = lanes::load(c.squared + k);
         UPSWEEP_UNROLL_PARTS
         for (int i = 0; i < P; ++i) {
           vector const d = lanes::fma(cz, z[i], lanes::fma(cy, y[i], lanes::fma(cx, x[i], squared)));
@@ -92,7 +97,8 @@ struct hit_loops {
     }
   }
 
-  static std::uint64_t test(near_candidates const& c, int n, near_particles const& p, std::uint32_t* words, std::uint32_t* perhaps, int* hits) {
+  static std::uint64_t test(near_candidates const& c, int n, near_particles const& p, std::uint32_t* words,
+                            std::uint32_t* perhaps, int* hits) {
     int i = 0;
     for (; i + lanes::together <= p.count; i += lanes::together) test_some<lanes::together>(c, n, p, i, words, perhaps);
     for (; i < p.count; ++i) test_some<1>(c, n, p, i, words, perhaps);
@@ -120,15 +126,13 @@ struct hit_loops {
 
   // ---- rows
 
-  using indices = Lanes<int>;
-
   static int select(int const* in, std::uint32_t const* words, int n, int* out) {
     int* const begin = out;
     for (int first = 0; first < n; first += 32) {
       std::uint32_t const word = words[first / 32];
       UPSWEEP_UNROLL_PARTS
       for (int part = 0; part < 32; part += indices::width) {
-        constexpr std::uint32_t all = indices::width < 32 ? (std::uint32_t(1) << indices::width) - 1 : ~std::uint32_t(0);
+        constexpr std::uint32_t one = 1, all = indices::width < 32 ? (one << indices::width) - 1 : ~std::uint32_t(0);
         out = indices::append(out, in + first + part, word >> part & all);
       }
     }
@@ -148,5 +152,10 @@ struct hit_loops {
 
   static constexpr host_hit_kernels<Real> table{relate, largest, test, select, stream, will_stream, will_store, finish};
 };
+
+template <template <class> class Lanes, class Real>
+host_hit_kernels<Real> const& hits_of() noexcept {
+  return hit_loops<Real, Lanes>::table;
+}
 
 }  // namespace upsweep::detail

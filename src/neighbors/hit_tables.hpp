@@ -7,14 +7,15 @@
 
 namespace upsweep::detail {
 
-// One file each, where the target is an instruction set's.
-template <class Real>
-host_hit_kernels<Real> const& portable_hits() noexcept;
-#if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
-template <class Real>
-host_hit_kernels<Real> const& avx2_hits() noexcept;
-template <class Real>
-host_hit_kernels<Real> const& avx512_hits() noexcept;
-#endif
+template <class T>
+struct one_lane;  // portable
+template <class T>
+struct lanes_256;  // AVX2
+template <class T>
+struct lanes_512;  // AVX-512
+
+/// The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
+template <template <class> class Lanes, class Real>
+host_hit_kernels<Real> const& hits_of() noexcept;
 
 }  // namespace upsweep::detail

@@ -8,10 +8,10 @@ template <class Real>
 host_hit_kernels<Real> const& host_hits([[maybe_unused]] instruction_set which) noexcept {
 #if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
   static bool const fused = __builtin_cpu_supports("fma");
-  if (which == instruction_set::avx512) return avx512_hits<Real>();
-  if (which == instruction_set::avx2 && fused) return avx2_hits<Real>();
+  if (which == instruction_set::avx512) return hits_of<lanes_512, Real>();
+  if (which == instruction_set::avx2 && fused) return hits_of<lanes_256, Real>();
 #endif
-  return portable_hits<Real>();
+  return hits_of<one_lane, Real>();
 }
 
 template <class Real>

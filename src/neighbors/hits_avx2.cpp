@@ -2,26 +2,22 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "hit_tables.hpp"
 
+#include "../base/target.hpp"
+
 #if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
 
 #include <immintrin.h>
 
 #include <array>
 
-// The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
-// whole program runs.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma,popcnt,prfchw"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma,popcnt,prfchw")
-#endif
+UPSWEEP_TARGET("avx2,fma,popcnt,prfchw")
 
 #include "hit_loops.hpp"
 
 namespace upsweep::detail {
 
-/// For each byte of bits, the numbers of those that are set: the permutation that brings them to the front, a nibble a lane.
+/// For each byte, the numbers of the bits that are set: the permutation, a nibble a lane, that moves these lanes to the
+/// front.
 struct front_table {
   std::uint32_t order[256] = {};
   constexpr front_table() {
@@ -37,9 +33,6 @@ UPSWEEP_INLINE __m256i front_of(std::uint32_t bits) {
   __m256i const shifts = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
   return _mm256_srlv_epi32(_mm256_set1_epi32(static_cast<int>(fronts.order[bits])), shifts);
 }
-
-template <class T>
-struct lanes_256;
 
 template <>
 struct lanes_256<float> {
@@ -86,8 +79,8 @@ template <>
 struct lanes_256<int> {
   static constexpr int width = 8;
   UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
-                        _mm256_permutevar8x32_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(in)), front_of(bits)));
+    __m256i const all = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(in));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(all, front_of(bits)));
     return out + _mm_popcnt_u32(bits);
   }
   UPSWEEP_INLINE static void stream(int const* in, int n, int* out) {
@@ -95,27 +88,19 @@ struct lanes_256<int> {
     for (; k < n && reinterpret_cast<std::uintptr_t>(out + k) % 64 != 0; ++k) out[k] = in[k];
     for (; k + 16 <= n; k += 16)
       for (int half = k; half < k + 16; half += width)
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(out + half), _mm256_loadu_si256(reinterpret_cast<__m256i const*>(in + half)));
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(out + half),
+                            _mm256_loadu_si256(reinterpret_cast<__m256i const*>(in + half)));
     for (; k < n; ++k) out[k] = in[k];
   }
   UPSWEEP_INLINE static void will_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
   UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
-template <class Real>
-host_hit_kernels<Real> const& avx2_hits() noexcept {
-  return hit_loops<Real, lanes_256>::table;
-}
-
-template host_hit_kernels<float> const& avx2_hits<float>() noexcept;
-template host_hit_kernels<double> const& avx2_hits<double>() noexcept;
+template host_hit_kernels<float> const& hits_of<lanes_256, float>() noexcept;
+template host_hit_kernels<double> const& hits_of<lanes_256, double>() noexcept;
 
 }  // namespace upsweep::detail
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+UPSWEEP_TARGET_END
 
 #endif

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "hit_tables.hpp"
 
+#include "../base/target.hpp"
+
 #if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -13,21 +15,11 @@
 
 #include <cstring>
 
-// The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
-// whole program runs.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
-#endif
+UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
 
 #include "hit_loops.hpp"
 
 namespace upsweep::detail {
-
-template <class T>
-struct lanes_512;
 
 template <>
 struct lanes_512<float> {
@@ -65,7 +57,8 @@ struct lanes_512<double> {
   }
   template <bool Shifted>
   UPSWEEP_INLINE static __m512 relative(double const* p, vector origin, vector shift) {
-    return _mm512_insertf32x8(_mm512_castps256_ps512(half<Shifted>(p, origin, shift)), half<Shifted>(p + 8, origin, shift), 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(half<Shifted>(p, origin, shift)),
+                              half<Shifted>(p + 8, origin, shift), 1);
   }
 };
 
@@ -81,27 +74,19 @@ struct lanes_512<int> {
     int const odd = static_cast<int>(-(reinterpret_cast<std::uintptr_t>(out) / sizeof(int)) % width);
     int k = odd < n ? odd : n;
     _mm512_mask_storeu_epi32(out, first(k), _mm512_maskz_loadu_epi32(first(k), in));
-    for (; k + width <= n; k += width) _mm512_stream_si512(reinterpret_cast<__m512i*>(out + k), _mm512_loadu_si512(in + k));
+    for (; k + width <= n; k += width)
+      _mm512_stream_si512(reinterpret_cast<__m512i*>(out + k), _mm512_loadu_si512(in + k));
     _mm512_mask_storeu_epi32(out + k, first(n - k), _mm512_maskz_loadu_epi32(first(n - k), in + k));
   }
   UPSWEEP_INLINE static void will_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
   UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
-template <class Real>
-host_hit_kernels<Real> const& avx512_hits() noexcept {
-  return hit_loops<Real, lanes_512>::table;
-}
-
-template host_hit_kernels<float> const& avx512_hits<float>() noexcept;
-template host_hit_kernels<double> const& avx512_hits<double>() noexcept;
+template host_hit_kernels<float> const& hits_of<lanes_512, float>() noexcept;
+template host_hit_kernels<double> const& hits_of<lanes_512, double>() noexcept;
 
 }  // namespace upsweep::detail
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+UPSWEEP_TARGET_END
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "hit_loops.hpp"
-#include "hit_tables.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -40,12 +39,7 @@ struct one_lane {
   UPSWEEP_INLINE static void finish() {}
 };
 
-template <class Real>
-host_hit_kernels<Real> const& portable_hits() noexcept {
-  return hit_loops<Real, one_lane>::table;
-}
-
-template host_hit_kernels<float> const& portable_hits<float>() noexcept;
-template host_hit_kernels<double> const& portable_hits<double>() noexcept;
+template host_hit_kernels<float> const& hits_of<one_lane, float>() noexcept;
+template host_hit_kernels<double> const& hits_of<one_lane, double>() noexcept;
 
 }  // namespace upsweep::detail

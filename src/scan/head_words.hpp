@@ -4,6 +4,7 @@
 
 // Flags and keys to one bit an element, over the vectors of one instruction set.
 
+#include "host_kernel_tables.hpp"
 #include "inline.hpp"
 
 #include <upsweep/scan/detail/host_segment_kernels.hpp>
@@ -27,7 +28,8 @@ struct head_words {
   UPSWEEP_INLINE static std::uint64_t word_of_flags(Mark const* flags) {
     std::uint64_t word = 0;
     UPSWEEP_UNROLL_ALL
-    for (int k = 0; k < vectors; ++k) word |= lanes::differ(load(flags + k * lanes::count), vector{}) << (k * lanes::count % 64);
+    for (int k = 0; k < vectors; ++k)
+      word |= lanes::differ(load(flags + k * lanes::count), vector{}) << (k * lanes::count % 64);
     return word;
   }
   /// `before` ends with the key before the first one; then with the last one.
@@ -64,5 +66,10 @@ struct head_words {
   }
   static constexpr head_kernels<Mark> table = make_table();
 };
+
+template <template <class> class Lanes, class Mark>
+head_kernels<Mark> const& head_kernels_of() noexcept {
+  return head_words<Mark, Lanes>::table;
+}
 
 }  // namespace upsweep::detail

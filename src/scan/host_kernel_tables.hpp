@@ -4,40 +4,46 @@
 
 #include <upsweep/scan/detail/host_segment_kernels.hpp>
 
-// Calls X(type, operation) for every kernel that is compiled.
-#define UPSWEEP_FOR_EACH_HOST_KERNEL(X)                                                                      \
-  X(std::uint32_t, plus)                                                                                     \
-  X(std::uint64_t, plus) X(float, plus) X(double, plus) X(std::int32_t, min) X(std::int64_t, min)            \
-  X(std::uint32_t, min) X(std::uint64_t, min) X(std::int32_t, max) X(std::int64_t, max) X(std::uint32_t, max) \
-  X(std::uint64_t, max)
+// Calls X(type, operation, ...) for every operation on integers that is compiled, with what follows X in the call.
+#define UPSWEEP_FOR_EACH_INTEGER_KERNEL(X, ...)                                                                        \
+  X(std::uint32_t, plus, __VA_ARGS__) X(std::uint64_t, plus, __VA_ARGS__)                                              \
+  X(std::int32_t, min, __VA_ARGS__) X(std::int64_t, min, __VA_ARGS__) X(std::uint32_t, min, __VA_ARGS__)               \
+  X(std::uint64_t, min, __VA_ARGS__) X(std::int32_t, max, __VA_ARGS__) X(std::int64_t, max, __VA_ARGS__)               \
+  X(std::uint32_t, max, __VA_ARGS__) X(std::uint64_t, max, __VA_ARGS__)
 
-// The same for segmented scans: X(type, operation) of integers, Y(type) of floating-point numbers, Z(type) of flags and keys.
-#define UPSWEEP_FOR_EACH_SEGMENT_KERNEL(X, Y, Z)                                                                  \
-  X(std::uint32_t, plus)                                                                                          \
-  X(std::uint64_t, plus) X(std::int32_t, min) X(std::int64_t, min) X(std::uint32_t, min) X(std::uint64_t, min)    \
-  X(std::int32_t, max) X(std::int64_t, max) X(std::uint32_t, max) X(std::uint64_t, max) Y(float) Y(double)        \
-  Z(std::uint8_t) Z(std::uint32_t) Z(std::uint64_t)
+// The same for all operations.
+#define UPSWEEP_FOR_EACH_HOST_KERNEL(X, ...) \
+  UPSWEEP_FOR_EACH_INTEGER_KERNEL(X, __VA_ARGS__) X(float, plus, __VA_ARGS__) X(double, plus, __VA_ARGS__)
+
+// X(type, ...) for every type of flags and keys.
+#define UPSWEEP_FOR_EACH_MARK(X, ...) \
+  X(std::uint8_t, __VA_ARGS__) X(std::uint32_t, __VA_ARGS__) X(std::uint64_t, __VA_ARGS__)
 
 namespace upsweep::detail {
 
-// One file each, where the target is an instruction set's.
-template <class T, host_operation Operation>
-host_kernels<T> const& portable_kernels() noexcept;
-#if defined(__x86_64__)
-template <class T, host_operation Operation>
-host_kernels<T> const& avx2_kernels() noexcept;
-template <class T, host_operation Operation>
-host_kernels<T> const& avx512_kernels() noexcept;
-template <class T, host_operation Operation>
-segment_kernels<T> const& avx2_segment_kernels() noexcept;
-template <class T, host_operation Operation>
-segment_kernels<T> const& avx512_segment_kernels() noexcept;
 template <class T>
-segment_run_kernels<T> const& avx2_segment_run_kernels() noexcept;
-template <class Mark>
-head_kernels<Mark> const& avx2_head_kernels() noexcept;
-template <class Mark>
-head_kernels<Mark> const& avx512_head_kernels() noexcept;
-#endif
+struct lanes_16;  // portable
+template <class T>
+struct lanes_32;  // AVX2
+template <class T>
+struct lanes_64;  // AVX-512
+
+// The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
+template <template <class> class Lanes, class T, host_operation Operation>
+host_kernels<T> const& kernels_of() noexcept;
+template <template <class> class Lanes, class T, host_operation Operation>
+segment_kernels<T> const& segment_kernels_of() noexcept;
+template <template <class> class Lanes, class Mark>
+head_kernels<Mark> const& head_kernels_of() noexcept;
+/// Of AVX2 only.
+template <class T>
+segment_run_kernels<T> const& run_kernels() noexcept;
 
 }  // namespace upsweep::detail
+
+#define UPSWEEP_KERNELS_OF(type, operation, lanes) \
+  template host_kernels<type> const& kernels_of<lanes, type, host_operation::operation>() noexcept;
+#define UPSWEEP_SEGMENT_KERNELS_OF(type, operation, lanes) \
+  template segment_kernels<type> const& segment_kernels_of<lanes, type, host_operation::operation>() noexcept;
+#define UPSWEEP_HEAD_KERNELS_OF(type, lanes) \
+  template head_kernels<type> const& head_kernels_of<lanes, type>() noexcept;

@@ -9,26 +9,26 @@ namespace upsweep::detail {
 template <class T, host_operation Operation>
 host_kernels<T> const& host_kernels_for(instruction_set which) noexcept {
 #if defined(__x86_64__)
-  if (which == instruction_set::avx512) return avx512_kernels<T, Operation>();
-  if (which == instruction_set::avx2) return avx2_kernels<T, Operation>();
+  if (which == instruction_set::avx512) return kernels_of<lanes_64, T, Operation>();
+  if (which == instruction_set::avx2) return kernels_of<lanes_32, T, Operation>();
 #endif
-  return static_cast<void>(which), portable_kernels<T, Operation>();
+  return static_cast<void>(which), kernels_of<lanes_16, T, Operation>();
 }
 
 template <class T, host_operation Operation>
 segment_kernels<T> const* segment_kernels_for(instruction_set which) noexcept {
 #if defined(__x86_64__)
-  if (which == instruction_set::avx512) return &avx512_segment_kernels<T, Operation>();
-  if (which == instruction_set::avx2) return &avx2_segment_kernels<T, Operation>();
+  if (which == instruction_set::avx512) return &segment_kernels_of<lanes_64, T, Operation>();
+  if (which == instruction_set::avx2) return &segment_kernels_of<lanes_32, T, Operation>();
 #endif
   return static_cast<void>(which), nullptr;
 }
 
-// Runs of eight fill vectors of AVX2; what has AVX-512 has that, too.
+// Eight runs fill the vectors of AVX2. A processor with AVX-512 has AVX2, too.
 template <class T>
 segment_run_kernels<T> const* segment_run_kernels_for(instruction_set which) noexcept {
 #if defined(__x86_64__)
-  if (which != instruction_set::portable) return &avx2_segment_run_kernels<T>();
+  if (which != instruction_set::portable) return &run_kernels<T>();
 #endif
   return static_cast<void>(which), nullptr;
 }
@@ -36,21 +36,26 @@ segment_run_kernels<T> const* segment_run_kernels_for(instruction_set which) noe
 template <class Mark>
 head_kernels<Mark> const* head_kernels_for(instruction_set which) noexcept {
 #if defined(__x86_64__)
-  if (which == instruction_set::avx512) return &avx512_head_kernels<Mark>();
-  if (which == instruction_set::avx2) return &avx2_head_kernels<Mark>();
+  if (which == instruction_set::avx512) return &head_kernels_of<lanes_64, Mark>();
+  if (which == instruction_set::avx2) return &head_kernels_of<lanes_32, Mark>();
 #endif
   return static_cast<void>(which), nullptr;
 }
 
-#define UPSWEEP_KERNELS(type, operation) \
+#define UPSWEEP_KERNELS(type, operation, ...) \
   template host_kernels<type> const& host_kernels_for<type, host_operation::operation>(instruction_set) noexcept;
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
 
-#define UPSWEEP_SEGMENT_KERNELS(type, operation) \
+#define UPSWEEP_SEGMENT_KERNELS(type, operation, ...) \
   template segment_kernels<type> const* segment_kernels_for<type, host_operation::operation>(instruction_set) noexcept;
-#define UPSWEEP_SEGMENT_RUN_KERNELS(type) template segment_run_kernels<type> const* segment_run_kernels_for<type>(instruction_set) noexcept;
-#define UPSWEEP_HEAD_KERNELS(type) template head_kernels<type> const* head_kernels_for<type>(instruction_set) noexcept;
-UPSWEEP_FOR_EACH_SEGMENT_KERNEL(UPSWEEP_SEGMENT_KERNELS, UPSWEEP_SEGMENT_RUN_KERNELS, UPSWEEP_HEAD_KERNELS)
+UPSWEEP_FOR_EACH_INTEGER_KERNEL(UPSWEEP_SEGMENT_KERNELS)
+
+#define UPSWEEP_HEAD_KERNELS(type, ...) \
+  template head_kernels<type> const* head_kernels_for<type>(instruction_set) noexcept;
+UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS)
+
+template segment_run_kernels<float> const* segment_run_kernels_for<float>(instruction_set) noexcept;
+template segment_run_kernels<double> const* segment_run_kernels_for<double>(instruction_set) noexcept;
 
 }  // namespace upsweep::detail
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "host_kernel_tables.hpp"
 
+#include "../base/target.hpp"
+
 #if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -16,14 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-// The target is set for what follows alone: a header's inline function compiled for it here could be the copy that the
-// whole program runs.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl")
-#endif
+UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl")
 
 #include "lanes_64.hpp"
 #include "window_scan.hpp"
@@ -33,36 +28,12 @@
 
 namespace upsweep::detail {
 
-template <class T, host_operation Operation>
-host_kernels<T> const& avx512_kernels() noexcept {
-  return window_scan<T, lanes_64, Operation>::table;
-}
-
-template <class T, host_operation Operation>
-segment_kernels<T> const& avx512_segment_kernels() noexcept {
-  return segment_windows<T, lanes_64, Operation>::table;
-}
-template <class Mark>
-head_kernels<Mark> const& avx512_head_kernels() noexcept {
-  return head_words<Mark, lanes_64>::table;
-}
-
-#define UPSWEEP_KERNELS(type, operation) \
-  template host_kernels<type> const& avx512_kernels<type, host_operation::operation>() noexcept;
-UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
-
-#define UPSWEEP_SEGMENT_KERNELS(type, operation) \
-  template segment_kernels<type> const& avx512_segment_kernels<type, host_operation::operation>() noexcept;
-#define UPSWEEP_SEGMENT_RUN_KERNELS(type)
-#define UPSWEEP_HEAD_KERNELS(type) template head_kernels<type> const& avx512_head_kernels<type>() noexcept;
-UPSWEEP_FOR_EACH_SEGMENT_KERNEL(UPSWEEP_SEGMENT_KERNELS, UPSWEEP_SEGMENT_RUN_KERNELS, UPSWEEP_HEAD_KERNELS)
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes_64)
+UPSWEEP_FOR_EACH_INTEGER_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, lanes_64)
+UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS_OF, lanes_64)
 
 }  // namespace upsweep::detail
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+UPSWEEP_TARGET_END
 
 #endif

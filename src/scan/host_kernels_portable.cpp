@@ -9,14 +9,7 @@
 
 namespace upsweep::detail {
 
-template <class T, host_operation Operation>
-host_kernels<T> const& portable_kernels() noexcept {
-  return window_scan<T, lanes_16, Operation>::table;
-}
-
-#define UPSWEEP_KERNELS(type, operation) \
-  template host_kernels<type> const& portable_kernels<type, host_operation::operation>() noexcept;
-UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes_16)
 
 }  // namespace upsweep::detail
 

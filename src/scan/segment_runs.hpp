@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Segmented scan of floating-point numbers in AVX2: eight runs at once, one in each lane, so that additions of one run do not wait for
-// those of another, and each result is the strict left fold. Squares of elements, a row a run, are transposed, scanned
-// down their columns, and transposed back. To be included where the target is set to AVX2.
+// Segmented scan of floating-point numbers in AVX2: eight runs at once, one in each lane, so that additions of one run
+// do not wait for those of another, and each result is the strict left fold. Squares of elements, a row a run, are
+// transposed, scanned down their columns, and transposed back. To be included where the target is set to AVX2.
 
+#include "host_kernel_tables.hpp"
 #include "inline.hpp"
 
 #include <upsweep/scan/detail/host_segment_kernels.hpp>
@@ -32,8 +33,10 @@ struct segment_runs {
 
   UPSWEEP_INLINE static void transpose(square& s) {
     if constexpr (lanes == 4) {
-      vector const a = __builtin_shufflevector(s.row[0], s.row[1], 0, 4, 2, 6), b = __builtin_shufflevector(s.row[0], s.row[1], 1, 5, 3, 7);
-      vector const c = __builtin_shufflevector(s.row[2], s.row[3], 0, 4, 2, 6), d = __builtin_shufflevector(s.row[2], s.row[3], 1, 5, 3, 7);
+      vector const a = __builtin_shufflevector(s.row[0], s.row[1], 0, 4, 2, 6);
+      vector const b = __builtin_shufflevector(s.row[0], s.row[1], 1, 5, 3, 7);
+      vector const c = __builtin_shufflevector(s.row[2], s.row[3], 0, 4, 2, 6);
+      vector const d = __builtin_shufflevector(s.row[2], s.row[3], 1, 5, 3, 7);
       s.row[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
       s.row[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
       s.row[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
@@ -71,7 +74,8 @@ struct segment_runs {
   }
 
   template <bool Inclusive>
-  static void scan(T const* in, T* out, std::size_t const* begins, std::size_t length, T* sums, std::uint64_t const* heads) {
+  static void scan(T const* in, T* out, std::size_t const* begins, std::size_t length, T* sums,
+                   std::uint64_t const* heads) {
     vector sum[groups];
     words ahead[groups] = {};
     __builtin_memcpy(sum, sums, sizeof sum);
@@ -105,5 +109,10 @@ struct segment_runs {
 
   static constexpr kernels table{{scan<false>, scan<true>}};
 };
+
+template <class T>
+segment_run_kernels<T> const& run_kernels() noexcept {
+  return segment_runs<T>::table;
+}
 
 }  // namespace upsweep::detail

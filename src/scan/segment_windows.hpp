@@ -2,15 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Segmented scan of integers over the vectors of one instruction set: the windows of window_scan.hpp, which end at a head.
+// Segmented scan of integers over the vectors of one instruction set: the windows of window_scan.hpp, which end at a
+// head.
 //
 //   bits      c1[i] = no head at i;   c2[i] = c1[i-1] & c1[i];               c4[i] = c2[i-2] & c2[i];  ...
 //   windows   w1[i] = x[i];   w2[i] = c1[i] ? w1[i-1] + w1[i] : w1[i];   w4[i] = c2[i] ? w2[i-2] + w2[i] : w2[i];  ...
 //   scan      s[i] = cL[i] ? s[i-L] + wL[i] : wL[i]
 //
-// Bits are made for 32 elements at a time. No branch depends on them. AVX-512 has one instruction for each step of a window. 2^14 int32 /
-// int64 on an AMD EPYC 9004, us: 3.0 / 4.2, without segments 1.8 / 2.6; with bits that are set at heads, made for each block, in
-// registers, 4.3 / 5.6.
+// Bits are made for 32 elements at a time. No branch depends on them. AVX-512 has one instruction for each step of a
+// window. 2^14 int32 / int64 on an AMD EPYC 9004, us: 3.0 / 4.2, without segments 1.8 / 2.6; with bits that are set at
+// heads, made for each block, in registers, 4.3 / 5.6.
 
 #include "window_scan.hpp"
 
@@ -52,7 +53,8 @@ struct segment_windows {
   UPSWEEP_INLINE static block choose(mask_bits const& bits, block const& a, block const& b) {
     block c;
     c.part[0] = lanes::template choose<At>(bits, a.part[0], b.part[0]);
-    if constexpr (windows::vectors > 1) c.part[1] = lanes::template choose<At + lanes::count>(bits, a.part[1], b.part[1]);
+    if constexpr (windows::vectors > 1)
+      c.part[1] = lanes::template choose<At + lanes::count>(bits, a.part[1], b.part[1]);
     static_assert(windows::vectors <= 2);
     return c;
   }
@@ -83,9 +85,11 @@ struct segment_windows {
     else return choose<At>(bits.of_1, windows::template shift<1>(before, c.sum), windows::fill(operation::neutral));
   }
   template <bool Inclusive, int... Block>
-  UPSWEEP_INLINE static void next_32(carried& c, T const* in, T* out, continued const& bits, std::integer_sequence<int, Block...>) {
-    (windows::template store<false>(out + Block * block_size,
-                                    next<Inclusive, Block * block_size>(c, windows::load(in + Block * block_size), bits)),
+  UPSWEEP_INLINE static void next_32(carried& c, T const* in, T* out, continued const& bits,
+                                     std::integer_sequence<int, Block...>) {
+    constexpr int size = block_size;
+    (windows::template store<false>(out + Block * size,
+                                    next<Inclusive, Block * size>(c, windows::load(in + Block * size), bits)),
      ...);
   }
 
@@ -117,5 +121,10 @@ struct segment_windows {
 
   static constexpr segment_kernels<T> table{{scan<false>, scan<true>}};
 };
+
+template <template <class> class Lanes, class T, host_operation Operation>
+segment_kernels<T> const& segment_kernels_of() noexcept {
+  return segment_windows<T, Lanes, Operation>::table;
+}
 
 }  // namespace upsweep::detail

@@ -4,21 +4,23 @@
 
 // Fold and scan of one tile of built-in elements, over the vectors of one instruction set (Lanes).
 //
-// The unit is a block of 64 bytes: L = 64 / sizeof(T) elements, in one 64-byte vector, two of 32 or four of 16. An element's
-// result is defined by its index in the tile alone, so all instruction sets give the same bits:
+// The unit is a block of 64 bytes: L = 64 / sizeof(T) elements, in one 64-byte vector, two of 32 or four of 16. An
+// element's result is defined by its index in the tile alone, so all instruction sets give the same bits:
 //
 //   windows   w1[i] = x[i];  w2[i] = w1[i-1] + w1[i];  w4[i] = w2[i-2] + w2[i];  ...  up to L elements
 //   scan      s[i]  = s[i-L] + wL[i];  the prefix stands for s[i-L] of the first block
-//   fold      blocks 0, 4, 8, ... in one accumulator, 1, 5, ... in the next, and so on; (a0 + a1) + (a2 + a3); then halves
+// fold blocks 0, 4, 8, ... in one accumulator, 1, 5, ... in the next, and so on; (a0 + a1) + (a2 + a3); then halves
 //
-// What stands before the first element is the neutral element, -0.0 for floating-point sums, because 0.0 + -0.0 is 0.0: so a
-// result is a sum of the prefix and of elements and of nothing else. The windows cross the borders of vectors: the
+// What stands before the first element is the neutral element, -0.0 for floating-point sums, because 0.0 + -0.0 is 0.0:
+// so a result is a sum of the prefix and of elements and of nothing else. The windows cross the borders of vectors: the
 // only dependence from block to block is one addition, and no lane is ever broadcast.
 //
-// Tried on AVX-512, 2^14 float / double in cache: Kogge-Stone inside a vector and a broadcast carry, 2.72 / 4.55 us; the
-// windows, 2.30 / 3.99; with the first shift as an unaligned load, 2.51 / 4.09. A copy takes 1.60 / 3.19. Prefetching the
-// output for writing, 8 lines ahead: double 3.4 in place of 3.6 alone, but 2 to 5 % slower as a part of a whole scan.
+// Tried on AVX-512, 2^14 float / double in cache: Kogge-Stone inside a vector and a broadcast carry, 2.72 / 4.55 us;
+// the windows, 2.30 / 3.99; with the first shift as an unaligned load, 2.51 / 4.09. A copy takes 1.60 / 3.19.
+// Prefetching the output for writing, 8 lines ahead: double 3.4 in place of 3.6 alone, but 2 to 5 % slower as a part of
+// a whole scan.
 
+#include "host_kernel_tables.hpp"
 #include "inline.hpp"
 
 #include <upsweep/scan/detail/host_kernels.hpp>
@@ -174,7 +176,8 @@ struct window_scan {
       a3 = combine(a3, load(in + i + 3 * block_size));
     }
     block rest[4] = {none, none, none, none};
-    for (int k = 0; i < n; ++k, i += block_size) rest[k] = n - i >= block_size ? load(in + i) : load_part(in + i, n - i);
+    for (int k = 0; i < n; ++k, i += block_size)
+      rest[k] = n - i >= block_size ? load(in + i) : load_part(in + i, n - i);
     block const sums = combine(combine(combine(a0, rest[0]), combine(a1, rest[1])),
                                combine(combine(a2, rest[2]), combine(a3, rest[3])));
     T lane[block_size];
@@ -187,5 +190,10 @@ struct window_scan {
   static constexpr host_kernels<T> table{
       fold, {scan<false, false>, scan<true, false>}, {scan<false, true>, scan<true, true>}, lanes::drain};
 };
+
+template <template <class> class Lanes, class T, host_operation Operation>
+host_kernels<T> const& kernels_of() noexcept {
+  return window_scan<T, Lanes, Operation>::table;
+}
 
 }  // namespace upsweep::detail
