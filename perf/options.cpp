@@ -9,14 +9,15 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <utility>
 
 namespace perf {
 namespace {
 
 std::vector<std::string> engine_list() {
-  std::vector<std::string> names;
-  for (auto const& [name, value] : engine_table()) names.push_back(name);
+  std::vector<std::string> names(std::begin(upsweep::study::engine_names), std::end(upsweep::study::engine_names));
+  std::sort(names.begin(), names.end());
   return names;
 }
 
@@ -39,17 +40,20 @@ command_line parse(std::vector<std::string> const& arguments) {
       "is verified; a wrong one is reported and not timed.",
       "upsweep-perf");
   std::string sizes;
-  auto const list = [&](char const* name, std::vector<std::string>& into, std::vector<std::string> const& allowed, char const* text) {
+  auto const list = [&](char const* name, std::vector<std::string>& into, std::vector<std::string> const& allowed,
+                        char const* text) {
     app.add_option(name, into, text)->delimiter(',')->check(CLI::IsMember(allowed));
   };
   auto& scans = result.scans;
   auto& packs = result.packs;
   auto& lists = result.lists;
-  std::vector<std::string> types, impls, operations;
-  int measurements = 0;
-  list("--benchmarks", result.benchmarks, {"scan", "pack", "neighbors", "force"}, "which kinds to run; default: all but force");
-  list("--types", types, united({scan_types(), pack::pack_types(), neighbors::list_types()}), "element types; default: all");
-  list("--impls", impls, united({scan_impls(), pack::pack_impls(), neighbors::list_impls()}),
+  common_selection common;
+  std::vector<std::string> operations;
+  list("--benchmarks", result.benchmarks, {"scan", "pack", "neighbors", "force"},
+       "which kinds to run; default: all but force");
+  list("--types", common.types, united({scan_types(), pack::pack_types(), neighbors::list_types()}),
+       "element types; default: all");
+  list("--impls", common.impls, united({scan_impls(), pack::pack_impls(), neighbors::list_impls()}),
        "implementations; default: all. A copy always runs");
   list("--operations", operations, united({scan_operations(), pack::pack_operations()}),
        "operations of scan and pack; default: all");
@@ -59,7 +63,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--sizes", sizes, "elements or particles: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2",
               "SIZES");
   number_option(app, "--keep", packs.keep, apps::from_to(0.0, 1.0), "part of the elements that compact keeps");
-  number_option(app, "--measurements", measurements, apps::from_to(1, 100000),
+  number_option(app, "--measurements", common.measurements, apps::from_to(1, 100000),
                 "measurements of each benchmark; default: by its size")
       ->default_str("");
   word_option(app, "--filter", result.filter,
@@ -74,11 +78,10 @@ command_line parse(std::vector<std::string> const& arguments) {
   app.set_version_flag("--version", "upsweep-perf " UPSWEEP_VERSION_STRING);
   app.footer("Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output.");
   static_cast<apps::command_line&>(line) = apps::read_command_line(app, arguments, [&] {
-    if (!sizes.empty()) scans.sizes = packs.sizes = lists.sizes = parse_sizes(sizes);
-    scans.types = packs.types = lists.types = types;
-    scans.impls = packs.impls = lists.impls = impls;
+    if (!sizes.empty()) common.sizes = parse_sizes(sizes);
+    for (common_selection* const kind : std::initializer_list<common_selection*>{&scans, &packs, &lists})
+      *kind = common;
     scans.operations = packs.operations = operations;
-    scans.measurements = packs.measurements = lists.measurements = measurements;
     for (auto const& [option, text] : {std::pair("--machine", result.machine), std::pair("--git", result.git)})
       if (text.find_first_of(",\"\n") != std::string::npos)
         throw apps::bad_option(option, text,

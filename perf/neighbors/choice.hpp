@@ -2,27 +2,23 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../names.hpp"
 #include "implementation.hpp"
 #include "selection.hpp"
 
-#include <utility>
-
 namespace perf::neighbors {
 
-/// Every implementation that this program was built with; ours first, because their pairs are what those of others are compared with.
+/// Every implementation that this program was built with; ours first: the pairs of others are compared with ours.
 template <class Real>
 std::vector<implementation<Real>> all_implementations() {
   std::vector<implementation<Real>> all;
-  for (auto const& make : {
-           upsweep_lists<Real>,
+  append(all, upsweep_lists<Real>());
 #if defined(PERF_HAS_CABANA)
-           cabana_lists<Real>,
+  append(all, cabana_lists<Real>());
 #endif
 #if defined(PERF_HAS_ARBORX)
-           arborx_lists<Real>,
+  append(all, arborx_lists<Real>());
 #endif
-       })
-    for (auto& one : make()) all.push_back(std::move(one));
   return all;
 }
 

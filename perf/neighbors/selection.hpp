@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../sizes.hpp"
+#include "../selection.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ inline constexpr double density = 0.8442, cutoff = 2.8;
 
 enum class shape {
   uniform,       ///< each coordinate random
-  fcc_jittered,  ///< the fcc crystal of the density, every particle moved by up to 0.15 in each direction: no liquid, but as even
+  fcc_jittered,  ///< the fcc crystal of the density, each coordinate moved at random by up to 0.15: as even as a liquid
   plummer        ///< a Plummer sphere up to where it has a hundredth of the density in its middle
 };
 
@@ -27,7 +27,7 @@ struct workload {
   char const* name;
   neighbors::shape shape;
   bool periodic;
-  /// In the order of a space-filling curve over cells of a cutoff, as codes have them that sort now and then; else random.
+  /// In the order of a space-filling curve over cells of a cutoff, as in codes that sort now and then; else random.
   bool sorted;
 };
 
@@ -47,13 +47,9 @@ inline std::size_t particles_of(workload const& w, std::size_t n) {
   return 4 * cells * cells * cells;
 }
 
-/// What to measure of the neighbour lists. An empty list of names means all.
-struct list_selection {
-  std::vector<std::string> types, impls, workloads;
-  /// Numbers of particles. Empty: the backend's usual ones.
-  std::vector<std::size_t> sizes;
-  /// The measurements of a benchmark; 0 for as many as fit into a while.
-  int measurements = 0;
+/// What to measure of the neighbour lists.
+struct list_selection : common_selection {
+  std::vector<std::string> workloads;
 };
 
 /// The names that a selection may hold.

@@ -10,23 +10,17 @@
 namespace perf::pack {
 namespace {
 
-/// Calls f<T>() for each type.
-template <class F>
-void for_each_type(F const& f) {
-  f.template operator()<std::int32_t>();
-  f.template operator()<std::int64_t>();
-  f.template operator()<std::uint32_t>();
-  f.template operator()<std::uint64_t>();
-}
+using types = type_list<std::int32_t, std::int64_t, std::uint32_t, std::uint64_t>;
 
 template <class T>
 void add_type(pack_selection const& selection) {
   if (!chosen(selection.types, type_name<T>())) return;
-  // Lists have input, 3.5 records an item, and 8 bytes of offsets twice; sorted pairs twice as much as they are, and an input.
+  // Lists: an input, 3.5 records an item, and 8 bytes of offsets twice. Sorts: input and twice the size of the pairs.
   std::size_t const each = sorted_type<T> ? 7 * sizeof(T) : 5 * sizeof(T) + 20;
   std::size_t const most = free_memory() / 11 * 10 / each;
   std::vector<std::size_t> fitting;
-  for (std::size_t n : selection.sizes.empty() ? parse_sizes(on_host ? "2^16..2^24*16" : "2^16..2^28*16,2^28") : selection.sizes)
+  for (std::size_t n :
+       selection.sizes.empty() ? parse_sizes(on_host ? "2^16..2^24*16" : "2^16..2^28*16,2^28") : selection.sizes)
     // Histograms count with 32 bits, and values of pairs are numbers of 32 bits.
     if (n < most && (n >> 31) == 0) fitting.push_back(n);
     else fmt::print(stderr, "upsweep-perf: packing {} elements of {} does not fit; left out\n", n, type_name<T>());
@@ -35,11 +29,7 @@ void add_type(pack_selection const& selection) {
 
 }  // namespace
 
-std::vector<std::string> pack_types() {
-  std::vector<std::string> names;
-  for_each_type([&]<class T>() { names.push_back(type_name<T>()); });
-  return names;
-}
+std::vector<std::string> pack_types() { return types::names(); }
 
 std::vector<std::string> pack_impls() {
   std::vector<std::string> names;
@@ -54,7 +44,7 @@ std::vector<std::string> pack_operations() {
 }
 
 void add_packs(pack_selection const& selection) {
-  for_each_type([&]<class T>() { add_type<T>(selection); });
+  types::for_each([&]<class T>() { add_type<T>(selection); });
 }
 
 }  // namespace perf::pack

@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../names.hpp"
 #include "implementation.hpp"
 #include "selection.hpp"
-
-#include <utility>
 
 namespace perf::pack {
 
@@ -13,19 +12,16 @@ namespace perf::pack {
 template <class T>
 std::vector<implementation<T>> all_implementations() {
   std::vector<implementation<T>> all;
-  for (auto const& make : {
-           copies<T>, upsweep_packs<T>, append_packs<T>, kokkos_packs<T>,
+  append(all, copies<T>(), upsweep_packs<T>(), append_packs<T>(), kokkos_packs<T>());
 #if defined(PERF_HAS_CUDA_PEERS)
-           cub_packs<T>, thrust_packs<T>,
+  append(all, cub_packs<T>(), thrust_packs<T>());
 #endif
 #if defined(PERF_HAS_STD)
-           std_packs<T>,
-#endif
+  append(all, std_packs<T>());
 #if defined(PERF_HAS_TBB)
-           std_par_packs<T>,
+  append(all, std_par_packs<T>());
 #endif
-       })
-    for (auto& one : make()) all.push_back(std::move(one));
+#endif
   return all;
 }
 

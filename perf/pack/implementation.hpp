@@ -77,6 +77,14 @@ struct implementation {
   std::function<prepared(problem<T> const&)> prepare;
 };
 
+/// An implementation with both sorts where T is a type of sorts, and with `operations` of any other T.
+template <class T>
+implementation<T> one_implementation(std::string const& name, std::vector<operation> const& operations,
+                                     prepared (*prepare)(problem<T> const&)) {
+  if constexpr (sorted_type<T>) return {name, {operation::sort, operation::sort_by_key}, prepare};
+  else return {name, operations, prepare};
+}
+
 /// What sorts in place need before each call: the input in `out` and, with values, their numbers.
 template <class T>
 struct fill_unsorted {
@@ -90,12 +98,13 @@ struct fill_unsorted {
 template <class T>
 std::function<void()> unsorted(problem<T> const& p) {
   return [p] {
-    Kokkos::parallel_for("upsweep::perf::unsorted", range(p.instance, p.n()),
-                         fill_unsorted<T>{p.in.data(), p.out.data(), p.op == operation::sort_by_key ? p.values.data() : nullptr});
+    Kokkos::parallel_for(
+        "upsweep::perf::unsorted", range(p.instance, p.n()),
+        fill_unsorted<T>{p.in.data(), p.out.data(), p.op == operation::sort_by_key ? p.values.data() : nullptr});
   };
 }
 
-/// Copies the first `count` elements of a part that has an array of its own to where they stand in one array with all parts.
+/// Copies the first `count` elements of a part, which has an array of its own, behind the `before` elements in `out`.
 template <class T>
 void put_behind(problem<T> const& p, std::uint64_t before, array<T> const& part, std::uint64_t count) {
   Kokkos::deep_copy(p.instance, Kokkos::subview(p.out, Kokkos::make_pair(before, before + count)),

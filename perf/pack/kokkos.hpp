@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// What a user of Kokkos alone writes: one parallel_scan that counts in its first pass and writes in its second; for lists a pass
-// that counts, a scan of the counts, and a pass that writes; atomic additions for a histogram; a search for each item's row; Kokkos' own
-// sorts.
+// What a user of Kokkos alone writes: one parallel_scan that counts in its first pass and writes in its second; for
+// lists a pass that counts, a scan of the counts, and a pass that writes; atomic additions for a histogram; a search
+// for each item's row; Kokkos' own sorts.
 
 #include "implementation.hpp"
 
@@ -80,7 +80,9 @@ struct write_records {
   make_records<T> records;
   std::size_t const* offsets;
   T* out;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { records(static_cast<std::int64_t>(i), emitter{out + offsets[i]}); }
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    records(static_cast<std::int64_t>(i), emitter{out + offsets[i]});
+  }
 };
 
 template <class T>
@@ -113,13 +115,16 @@ prepared prepare_kokkos(problem<T> const& p) {
       case operation::histogram:
         return {[=] {
           Kokkos::deep_copy(p.instance, p.counts_of_bins, std::uint32_t(0));
-          Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n), count_bins<T>{in, p.counts_of_bins.data()});
+          Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n),
+                               count_bins<T>{in, p.counts_of_bins.data()});
         }};
       case operation::pack_lists:
       case operation::pack_lists_fused:
         return {[=] {
-          Kokkos::parallel_scan("upsweep::perf::kokkos", range(p.instance, n + 1), scan_counts<T>{{in}, p.offsets.data(), n});
-          Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n), write_records<T>{{in}, p.offsets.data(), out});
+          Kokkos::parallel_scan("upsweep::perf::kokkos", range(p.instance, n + 1),
+                                scan_counts<T>{{in}, p.offsets.data(), n});
+          Kokkos::parallel_for("upsweep::perf::kokkos", range(p.instance, n),
+                               write_records<T>{{in}, p.offsets.data(), out});
         }};
       default: return {};
     }
@@ -128,12 +133,10 @@ prepared prepare_kokkos(problem<T> const& p) {
 
 template <class T>
 std::vector<implementation<T>> kokkos_packs() {
-  if constexpr (sorted_type<T>) return {{"kokkos", {operation::sort, operation::sort_by_key}, prepare_kokkos<T>}};
-  else
-    return {{"kokkos",
-             operations_of<T>({operation::compact, operation::unique, operation::histogram, operation::pack_lists},
-                              {operation::compact_indices, operation::load_balance, operation::pack_lists_fused}),
-             prepare_kokkos<T>}};
+  auto const operations =
+      operations_of<T>({operation::compact, operation::unique, operation::histogram, operation::pack_lists},
+                       {operation::compact_indices, operation::load_balance, operation::pack_lists_fused});
+  return {one_implementation<T>("kokkos", operations, prepare_kokkos<T>)};
 }
 
 }  // namespace perf::pack

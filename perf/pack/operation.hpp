@@ -67,7 +67,7 @@ inline char const* name_of(operation op) {
   return "";
 }
 
-/// The operation that has the same result: what one within its input gives out of place, and what fused lists are in two passes.
+/// The operation with the same result: out of place for one in place, in two passes for fused lists.
 KOKKOS_FORCEINLINE_FUNCTION constexpr operation result_of(operation op) {
   switch (op) {
     case operation::compact_in_place: return operation::compact;
@@ -94,16 +94,32 @@ std::vector<operation> operations_of(std::vector<operation> always, std::vector<
   return always;
 }
 
+/// All operations of T but sorts.
+template <class T>
+std::vector<operation> all_operations() {
+  return operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram,
+                           operation::pack_lists},
+                          {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
+                           operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
+                           operation::load_balance, operation::compact_in_place, operation::unique_in_place,
+                           operation::partition_in_place, operation::pack_lists_fused});
+}
+
 /// Keys of sorts are unsigned, elements of the other operations signed.
 template <class T>
 inline constexpr bool sorted_type = std::is_unsigned_v<T>;
 
 inline constexpr std::size_t bins = 256;
 
-/// Runs of 1 to 73 elements, 37 in the mean: every stretch of 74 is cut in two at random. Where run r starts, and which one i is in.
+/// Runs of 1 to 73 elements, 37 in the mean: every stretch of 74 is cut in two at random. run_start(r) is the first
+/// element of run r; run_of(i) is the run of element i.
 inline constexpr std::size_t two_runs = 74;
-KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t cut_of(std::size_t stretch) { return 1 + splitmix64(stretch) % (two_runs - 1); }
-KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t run_start(std::size_t r) { return r / 2 * two_runs + (r % 2 == 0 ? 0 : cut_of(r / 2)); }
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t cut_of(std::size_t stretch) {
+  return 1 + splitmix64(stretch) % (two_runs - 1);
+}
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t run_start(std::size_t r) {
+  return r / 2 * two_runs + (r % 2 == 0 ? 0 : cut_of(r / 2));
+}
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t run_of(std::size_t i) {
   std::size_t const stretch = i / two_runs;
   return 2 * stretch + (i % two_runs >= cut_of(stretch) ? 1 : 0);
@@ -111,8 +127,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t run_of(std::size_t i) {
 /// Runs up to the end of the last stretch that has one of n elements: the last ones may be empty.
 constexpr std::size_t runs_of(std::size_t n) { return (n + two_runs - 1) / two_runs * 2; }
 
-/// Element i of an operation's input: random bits, but for `unique` 0 or 1, so that every second element begins a run, for `histogram`
-/// one of the bins, and for `run_length` the number of its run.
+/// Element i of an operation's input: random bits, but for `unique` 0 or 1, so that every second element begins a run,
+/// for `histogram` one of the bins, and for `run_length` the number of its run.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T element_of(operation of, std::size_t i) {
   operation const op = result_of(of);
@@ -125,14 +141,18 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T element_of(operation of, std::size_t i) 
 template <class T>
 struct keeps {
   std::uint32_t share;
-  KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const { return (static_cast<std::uint32_t>(x) & 0xffff) < share; }
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const {
+    return (static_cast<std::uint32_t>(x) & 0xffff) < share;
+  }
 };
 
 /// Which of the others go to the second part of three: a share of them as large.
 template <class T>
 struct keeps_second {
   std::uint32_t share;
-  KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const { return ((static_cast<std::uint32_t>(x) >> 16) & 0xffff) < share; }
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const {
+    return ((static_cast<std::uint32_t>(x) >> 16) & 0xffff) < share;
+  }
 };
 
 /// Which indices stay: those of the elements that do. What compact_indices asks.

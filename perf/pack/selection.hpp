@@ -2,20 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../sizes.hpp"
+#include "../selection.hpp"
 
 #include <string>
 #include <vector>
 
 namespace perf::pack {
 
-/// What to measure of the packing operations. An empty list of names means all.
-struct pack_selection {
-  std::vector<std::string> types, impls, operations;
-  /// Empty: the backend's usual ones.
-  std::vector<std::size_t> sizes;
-  /// The measurements of a benchmark; 0 for as many as fit into a while.
-  int measurements = 0;
+/// What to measure of the packing operations.
+struct pack_selection : common_selection {
+  std::vector<std::string> operations;
   /// The part of the elements that `compact` keeps and `partition` puts to the front.
   double keep = 0.5;
 };

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The standard library, sequential and parallel. A pair is sorted as a structure, as its users do. Where it has nothing, a plain
-// loop stands for the sequential one.
+// The standard library, sequential and parallel. A pair is sorted as a structure, as its users do. Where it has
+// nothing, a plain loop stands for the sequential one.
 
 #include "implementation.hpp"
 
@@ -79,7 +79,8 @@ struct drops {
 /// `end_of(begin, end)` works within the input and returns where the front of the result ends.
 template <class T, class EndOf>
 prepared in_place(problem<T> const& p, EndOf const& end_of) {
-  return {[=] { p.counts(0) = static_cast<std::uint64_t>(end_of(p.out.data(), p.out.data() + p.n()) - p.out.data()); }, unsorted(p)};
+  return {[=] { p.counts(0) = static_cast<std::uint64_t>(end_of(p.out.data(), p.out.data() + p.n()) - p.out.data()); },
+          unsorted(p)};
 }
 
 /// `split(begin, end, predicate)` twice: all in two, and the second part in two.
@@ -113,18 +114,28 @@ prepared prepare_other_loops(problem<T> const& p) {
   T const* const in = p.in.data();
   switch (p.op) {
     case operation::compact_flagged:
-      return {[=] { select_in_a_loop(p, [&](std::size_t i) { return p.flags(i) != 0; }, [&](std::size_t i) { return in[i]; }); }};
+      return {[=] {
+        select_in_a_loop(
+            p, [&](std::size_t i) { return p.flags(i) != 0; }, [&](std::size_t i) { return in[i]; });
+      }};
     case operation::compact_indices:
-      return {[=] { select_in_a_loop(p, [&](std::size_t i) { return p.keep(in[i]); }, [](std::size_t i) { return static_cast<T>(i); }); }};
+      return {[=] {
+        select_in_a_loop(
+            p, [&](std::size_t i) { return p.keep(in[i]); }, [](std::size_t i) { return static_cast<T>(i); });
+      }};
     case operation::partition_copy:
       return {[=] {
                 auto const ends = std::partition_copy(in, in + p.n(), p.out.data(), p.values.data(), p.keep);
                 p.counts(0) = static_cast<std::uint64_t>(ends.first - p.out.data());
               },
               {}, order::stable, [p] { join_rest(p); }};
-    case operation::partition_copy_three_way: return {[=] { split_in_a_loop(p); }, {}, order::stable, [p] { join_parts(p); }};
+    case operation::partition_copy_three_way:
+      return {[=] { split_in_a_loop(p); }, {}, order::stable, [p] { join_parts(p); }};
     case operation::partition_three_way:
-      return {[=] { split_twice(p, [](T* begin, T* end, auto const& goes) { return std::stable_partition(begin, end, goes); }); },
+      return {[=] {
+                split_twice(p,
+                            [](T* begin, T* end, auto const& goes) { return std::stable_partition(begin, end, goes); });
+              },
               unsorted(p)};
     case operation::run_length: return {[=] { encode_in_a_loop(p); }};
     case operation::compact_in_place:
@@ -172,16 +183,7 @@ prepared prepare_std(problem<T> const& p) {
 
 template <class T>
 std::vector<implementation<T>> std_packs() {
-  if constexpr (sorted_type<T>) return {{"std", {operation::sort, operation::sort_by_key}, prepare_std<T>}};
-  else
-    return {{"std",
-             operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
-                              {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
-                               operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
-                               operation::load_balance,
-                               operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
-                               operation::pack_lists_fused}),
-             prepare_std<T>}};
+  return {one_implementation<T>("std", all_operations<T>(), prepare_std<T>)};
 }
 
 }  // namespace perf::pack

@@ -23,8 +23,10 @@ prepared prepare_std_par(problem<T> const& p) {
   T const* const end = in + p.n();
   T* const out = p.out.data();
   if constexpr (sorted_type<T>) {
-    if (p.op == operation::sort) return {[=] { std::sort(policy, out, out + p.n()), static_cast<void>(threads); }, unsorted(p)};
-    return sort_pairs(p, [=](keyed<T>* begin, keyed<T>* last) { std::stable_sort(policy, begin, last), static_cast<void>(threads); });
+    if (p.op == operation::sort)
+      return {[=] { std::sort(policy, out, out + p.n()), static_cast<void>(threads); }, unsorted(p)};
+    return sort_pairs(
+        p, [=](keyed<T>* begin, keyed<T>* last) { std::stable_sort(policy, begin, last), static_cast<void>(threads); });
   } else {
     auto const count = [p, out, threads](T const* last) { p.counts(0) = static_cast<std::uint64_t>(last - out); };
     auto const split_in_place = [=] {
@@ -39,7 +41,9 @@ prepared prepare_std_par(problem<T> const& p) {
       case operation::partition: return split_in_place();
       case operation::partition_three_way:
         if constexpr (has_all_operations<T>) {
-          auto const split = [=](T* begin, T* last, auto const& goes) { return std::stable_partition(policy, begin, last, goes); };
+          auto const split = [=](T* begin, T* last, auto const& goes) {
+            return std::stable_partition(policy, begin, last, goes);
+          };
           return {[=] { split_twice(p, split), static_cast<void>(threads); }, unsorted(p)};
         } else {
           return {};
@@ -74,13 +78,11 @@ prepared prepare_std_par(problem<T> const& p) {
 
 template <class T>
 std::vector<implementation<T>> std_par_packs() {
-  if constexpr (sorted_type<T>) return {{"std_par", {operation::sort, operation::sort_by_key}, prepare_std_par<T>}};
-  else
-    return {{"std_par",
-             operations_of<T>({operation::compact, operation::partition, operation::unique},
-                              {operation::partition_copy, operation::partition_three_way, operation::compact_in_place,
-                               operation::unique_in_place, operation::partition_in_place}),
-             prepare_std_par<T>}};
+  auto const operations = operations_of<T>({operation::compact, operation::partition, operation::unique},
+                                           {operation::partition_copy, operation::partition_three_way,
+                                            operation::compact_in_place, operation::unique_in_place,
+                                            operation::partition_in_place});
+  return {one_implementation<T>("std_par", operations, prepare_std_par<T>)};
 }
 
 }  // namespace perf::pack

@@ -26,7 +26,8 @@ prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> 
   upsweep::pack_options options{.workspace = workspace.get()};
   if (p.op == operation::pack_lists_fused) options.upper_bound = p.out.extent(0);
   return {[=] {
-    upsweep::pack_lists_into(p.instance, static_cast<std::int64_t>(p.n()), make_records<T>{p.in.data()}, p.offsets, p.out, options);
+    upsweep::pack_lists_into(p.instance, static_cast<std::int64_t>(p.n()), make_records<T>{p.in.data()}, p.offsets,
+                             p.out, options);
     static_cast<void>(workspace);
   }};
 }
@@ -37,21 +38,27 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
   upsweep::scan_options const options{.workspace = workspace.get()};
   auto const count = Kokkos::subview(p.counts, 0);
   switch (p.op) {
-    case operation::compact_flagged:
-      return {[=] { upsweep::compact(p.instance, p.in, p.out, p.flags, count, options), static_cast<void>(workspace); }};
     case operation::compact_indices:
       return {[=] {
         keeps_index<T> const keep{p.in.data(), p.keep};
         upsweep::compact_indices(p.instance, static_cast<std::int64_t>(p.n()), keep, p.out, count, options);
         static_cast<void>(workspace);
       }};
+    case operation::compact_flagged:
+      return {[=] {
+        upsweep::compact(p.instance, p.in, p.out, p.flags, count, options);
+        static_cast<void>(workspace);
+      }};
     case operation::partition_copy:
-      return {[=] { upsweep::partition_copy(p.instance, p.in, p.out, p.values, p.keep, p.counts, options), static_cast<void>(workspace); },
+      return {[=] {
+                upsweep::partition_copy(p.instance, p.in, p.out, p.values, p.keep, p.counts, options);
+                static_cast<void>(workspace);
+              },
               {}, order::stable, [p] { join_rest(p); }};
     case operation::partition_copy_three_way:
       return {[=] {
-                upsweep::partition_copy(p.instance, p.in, p.out, p.parts.second, p.parts.rest, p.keep, keeps_second<T>{p.keep.share},
-                                        p.counts, options);
+                upsweep::partition_copy(p.instance, p.in, p.out, p.parts.second, p.parts.rest, p.keep,
+                                        keeps_second<T>{p.keep.share}, p.counts, options);
                 static_cast<void>(workspace);
               },
               {}, order::stable, [p] { join_parts(p); }};
@@ -66,12 +73,17 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
         static_cast<void>(workspace);
       }};
     case operation::compact_in_place:
-      return {[=] { upsweep::compact(p.instance, p.out, p.keep, count, options), static_cast<void>(workspace); }, unsorted(p)};
+      return {[=] { upsweep::compact(p.instance, p.out, p.keep, count, options), static_cast<void>(workspace); },
+              unsorted(p)};
     case operation::unique_in_place:
-      return {[=] { upsweep::unique(p.instance, p.out, upsweep::equal_keys{}, count, options), static_cast<void>(workspace); },
+      return {[=] {
+                upsweep::unique(p.instance, p.out, upsweep::equal_keys{}, count, options);
+                static_cast<void>(workspace);
+              },
               unsorted(p)};
     case operation::partition_in_place:
-      return {[=] { upsweep::partition(p.instance, p.out, p.keep, p.counts, options), static_cast<void>(workspace); }, unsorted(p)};
+      return {[=] { upsweep::partition(p.instance, p.out, p.keep, p.counts, options), static_cast<void>(workspace); },
+              unsorted(p)};
     case operation::pack_lists_fused: return prepare_lists(p, workspace);
     case operation::load_balance:
       return {[=] { upsweep::load_balance(p.instance, p.offsets, p.out, options), static_cast<void>(workspace); }};
@@ -85,15 +97,21 @@ prepared prepare_upsweep(problem<T> const& p) {
   upsweep::scan_options const options{.workspace = workspace.get()};
   if constexpr (sorted_type<T>) {
     upsweep::sort_options const sorting{.workspace = workspace.get()};
-    if (p.op == operation::sort) return {[=] { upsweep::sort(p.instance, p.out, sorting), static_cast<void>(workspace); }, unsorted(p)};
-    return {[=] { upsweep::sort_by_key(p.instance, p.out, p.values, sorting), static_cast<void>(workspace); }, unsorted(p)};
+    if (p.op == operation::sort)
+      return {[=] { upsweep::sort(p.instance, p.out, sorting), static_cast<void>(workspace); }, unsorted(p)};
+    return {[=] { upsweep::sort_by_key(p.instance, p.out, p.values, sorting), static_cast<void>(workspace); },
+            unsorted(p)};
   } else {
     auto const count = Kokkos::subview(p.counts, 0);
     switch (p.op) {
       case operation::compact:
-        return {[=] { upsweep::compact(p.instance, p.in, p.out, p.keep, count, options), static_cast<void>(workspace); }};
+        return {
+            [=] { upsweep::compact(p.instance, p.in, p.out, p.keep, count, options), static_cast<void>(workspace); }};
       case operation::partition:
-        return {[=] { upsweep::partition(p.instance, p.in, p.out, p.keep, p.counts, options), static_cast<void>(workspace); }};
+        return {[=] {
+          upsweep::partition(p.instance, p.in, p.out, p.keep, p.counts, options);
+          static_cast<void>(workspace);
+        }};
       case operation::unique:
         return {[=] {
           upsweep::unique(p.instance, p.in, p.out, upsweep::equal_keys{}, count, options);
@@ -123,17 +141,9 @@ prepared prepare_reversed(problem<T> const& p) {
 
 template <class T>
 std::vector<implementation<T>> upsweep_packs() {
-  if constexpr (sorted_type<T>) return {{"upsweep", {operation::sort, operation::sort_by_key}, prepare_upsweep<T>}};
-  else
-    return {{"upsweep",
-             operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
-                              {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
-                               operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
-                               operation::load_balance,
-                               operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
-                               operation::pack_lists_fused}),
-             prepare_upsweep<T>},
-            {"upsweep_reversed", {operation::partition}, prepare_reversed<T>}};
+  std::vector<implementation<T>> all{one_implementation<T>("upsweep", all_operations<T>(), prepare_upsweep<T>)};
+  if constexpr (!sorted_type<T>) all.push_back({"upsweep_reversed", {operation::partition}, prepare_reversed<T>});
+  return all;
 }
 
 }  // namespace perf::pack

@@ -23,35 +23,23 @@ void add_type(scan_selection const& selection, std::shared_ptr<current_buffers> 
   if (!chosen(selection.types, type_name<T>())) return;
   // Memory for the input, the output and the segments, and a tenth of the first two for temporary memory.
   std::size_t const bytes = free_memory(), with_keys = bytes * 10 / (22 * sizeof(T) + 10 * segment_bytes);
-  std::size_t const most = with_keys <= most_keys ? with_keys : (bytes - most_keys * segment_bytes) / 22 * 10 / sizeof(T);
+  std::size_t const most =
+      with_keys <= most_keys ? with_keys : (bytes - most_keys * segment_bytes) / 22 * 10 / sizeof(T);
   std::vector<std::size_t> fitting;
   for (std::size_t n : selection.sizes.empty() ? usual_sizes<T>() : selection.sizes)
     if (n < most) fitting.push_back(n);
-    else fmt::print(stderr, "upsweep-perf: {} elements of {} do not fit into the memory that is free; left out\n", n, type_name<T>());
+    else
+      fmt::print(stderr, "upsweep-perf: {} elements of {} do not fit into the memory that is free; left out\n", n,
+                 type_name<T>());
   bool const named = selection.sizes.empty() && std::is_same_v<T, std::int32_t> && named_size < most;
   add_scans_of<T>(selection, fitting, named ? named_size : 0, shared);
 }
 
-/// Calls f<T>() for each type.
-template <class F>
-void for_each_type(F const& f) {
-  f.template operator()<std::int32_t>();
-  f.template operator()<std::int64_t>();
-  f.template operator()<float>();
-  f.template operator()<double>();
-  f.template operator()<std::int8_t>();
-  f.template operator()<std::int16_t>();
-  f.template operator()<int64x2>();
-  f.template operator()<matrix2x2>();
-}
+using types = type_list<std::int32_t, std::int64_t, float, double, std::int8_t, std::int16_t, int64x2, matrix2x2>;
 
 }  // namespace
 
-std::vector<std::string> scan_types() {
-  std::vector<std::string> names;
-  for_each_type([&]<class T>() { names.push_back(type_name<T>()); });
-  return names;
-}
+std::vector<std::string> scan_types() { return types::names(); }
 
 std::vector<std::string> scan_impls() {
   std::vector<std::string> names;
@@ -89,7 +77,7 @@ void add_empty_kernel(scan_selection const& selection) {
 void add_scans(scan_selection const& selection) {
   add_empty_kernel(selection);
   auto const shared = std::make_shared<current_buffers>();
-  for_each_type([&]<class T>() { add_type<T>(selection, shared); });
+  types::for_each([&]<class T>() { add_type<T>(selection, shared); });
 }
 
 }  // namespace perf

@@ -8,7 +8,6 @@
 #include "selection.hpp"
 
 #include <memory>
-#include <utility>
 
 namespace perf {
 
@@ -18,24 +17,21 @@ inline constexpr char latency[] = "latency";
 template <class T>
 std::vector<implementation<T>> all_implementations(engine_names const& engines) {
   std::vector<implementation<T>> all;
-  for (auto const& make : {
-           copies<T>, upsweep_scans<T>, kokkos_scans<T>, kokkos_std_scans<T>,
+  append(all, copies<T>(engines), upsweep_scans<T>(engines), kokkos_scans<T>(engines), kokkos_std_scans<T>(engines));
 #if defined(PERF_HAS_CUDA_PEERS)
-           cub_scans<T>, thrust_scans<T>,
+  append(all, cub_scans<T>(engines), thrust_scans<T>(engines));
 #endif
 #if defined(PERF_HAS_STD)
-           std_scans<T>,
+  append(all, std_scans<T>(engines));
 #endif
 #if defined(PERF_HAS_TBB)
-           std_par_scans<T>, tbb_scans<T>,
+  append(all, std_par_scans<T>(engines), tbb_scans<T>(engines));
 #endif
-       })
-    for (auto& one : make(engines)) all.push_back(std::move(one));
   return all;
 }
 
-/// Registers the selected benchmarks of one type; defined in register.hpp. `sizes` must fit into memory. At named_size, if it
-/// is not 0, only exclusive scans.
+/// Registers the selected benchmarks of one type; defined in register.hpp. `sizes` must fit into memory. At named_size,
+/// if it is not 0, only exclusive scans.
 template <class T>
 void add_scans_of(scan_selection const& selection, std::vector<std::size_t> const& sizes, std::size_t named_size,
                   std::shared_ptr<current_buffers> const& shared);

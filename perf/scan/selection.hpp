@@ -2,21 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../sizes.hpp"
+#include "../selection.hpp"
 
 #include <string>
 #include <vector>
 
 namespace perf {
 
-/// What to measure of the scans. An empty list of names means all.
-struct scan_selection {
-  std::vector<std::string> types, impls, operations;
-  std::vector<std::string> engines = {"automatic"};
-  /// Empty: the backend's usual ones.
-  std::vector<std::size_t> sizes;
-  /// The measurements of a benchmark; 0 for as many as its size asks for.
-  int measurements = 0;
+/// What to measure of the scans.
+struct scan_selection : common_selection {
+  std::vector<std::string> operations, engines = {"automatic"};
 };
 
 /// The names that a selection may hold.

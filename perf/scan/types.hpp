@@ -6,19 +6,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace perf {
 
 /// 16 bytes, added by component.
 struct int64x2 {
   std::int64_t x, y;
-  KOKKOS_FUNCTION friend constexpr bool operator==(int64x2 const& a, int64x2 const& b) { return a.x == b.x && a.y == b.y; }
+  KOKKOS_FUNCTION friend constexpr bool operator==(int64x2 const& a, int64x2 const& b) {
+    return a.x == b.x && a.y == b.y;
+  }
 };
 
 struct add_components {
   using value_type = int64x2;
   KOKKOS_FUNCTION constexpr int64x2 identity() const { return {0, 0}; }
-  KOKKOS_FUNCTION constexpr int64x2 operator()(int64x2 const& a, int64x2 const& b) const { return {a.x + b.x, a.y + b.y}; }
+  KOKKOS_FUNCTION constexpr int64x2 operator()(int64x2 const& a, int64x2 const& b) const {
+    return {a.x + b.x, a.y + b.y};
+  }
 };
 
 /// 16 bytes, multiplied modulo 2^32: exactly associative, and not commutative.
@@ -48,8 +54,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint64_t splitmix64(std::uint64_t x) 
 template <class T>
 struct element {
   using monoid = upsweep::plus<T>;
-  static constexpr bool commutative = true;
-  /// 0, 1, -1 or 0 at random: sums stay so small that they are exact in every floating-point type, and 1-byte ones wrap.
+  /// 0, 1, -1 or 0 at random: sums stay so small that every floating-point type holds them exactly; 1-byte ones wrap.
   KOKKOS_FUNCTION static constexpr T at(std::size_t i) {
     auto const bits = splitmix64(i) & 3;
     return bits == 1 ? T(1) : bits == 2 ? T(-1) : T(0);
@@ -61,7 +66,6 @@ struct element {
 template <>
 struct element<int64x2> {
   using monoid = add_components;
-  static constexpr bool commutative = true;
   KOKKOS_FUNCTION static constexpr int64x2 at(std::size_t i) {
     auto const bits = splitmix64(i);
     return {static_cast<std::int64_t>(bits & 7) - 3, static_cast<std::int64_t>(bits >> 60) - 8};
@@ -72,7 +76,6 @@ struct element<int64x2> {
 template <>
 struct element<matrix2x2> {
   using monoid = multiply_matrices;
-  static constexpr bool commutative = false;
   /// Determinant 1, so that no product degenerates: (1 p; 0 1) (1 0; q 1).
   KOKKOS_FUNCTION static constexpr matrix2x2 at(std::size_t i) {
     auto const bits = splitmix64(i);
@@ -94,5 +97,16 @@ template <> constexpr char const* type_name<float>() { return "float"; }
 template <> constexpr char const* type_name<double>() { return "double"; }
 template <> constexpr char const* type_name<int64x2>() { return "int64x2"; }
 template <> constexpr char const* type_name<matrix2x2>() { return "matrix2x2"; }
+
+/// The types of one kind of benchmarks.
+template <class... Ts>
+struct type_list {
+  static std::vector<std::string> names() { return {type_name<Ts>()...}; }
+  /// Calls f<T>() for each type.
+  template <class F>
+  static void for_each(F const& f) {
+    (f.template operator()<Ts>(), ...);
+  }
+};
 
 }  // namespace perf

@@ -29,6 +29,11 @@ enum class engine_name {
   cache_tiles           ///< as upsweep::engine::cache_tiles
 };
 
+/// Their names, in the same order.
+inline constexpr char const* engine_names[] = {"automatic", "sequential", "scan_then_propagate",
+                                               "reduce_then_scan", "two_level", "chained",
+                                               "look_back", "pipelined", "cache_tiles"};
+
 /// `inclusive_scan(space, in, out, plus<>{}, study::scan_options{.engine = study::engine_name::chained});`
 using scan_options = basic_scan_options<engine_name>;
 
