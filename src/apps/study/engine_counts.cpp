@@ -35,32 +35,31 @@ class tool_counts {
     tools::set_begin_parallel_reduce_callback(begin);
     tools::set_begin_parallel_scan_callback(begin);
     // Kokkos allocates for itself, too, when a space is used for the first time.
-    tools::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, std::uint64_t size) {
-      if (std::string_view(name).rfind("upsweep::", 0) == 0) bytes += size;
-    });
+    tools::set_allocate_data_callback(
+        [](Kokkos_Profiling_SpaceHandle, char const* name, void const*, std::uint64_t size) {
+          if (std::string_view(name).rfind("upsweep::", 0) == 0) bytes += size;
+        });
   }
-  ~tool_counts() {
-    namespace tools = Kokkos::Tools::Experimental;
-    tools::set_begin_parallel_for_callback(nullptr);
-    tools::set_begin_parallel_reduce_callback(nullptr);
-    tools::set_begin_parallel_scan_callback(nullptr);
-    tools::set_allocate_data_callback(nullptr);
-  }
+  ~tool_counts() { Kokkos::Tools::Experimental::set_callbacks(before_); }
   tool_counts(tool_counts const&) = delete;
   tool_counts& operator=(tool_counts const&) = delete;
 
   // The callbacks take no argument of ours.
   inline static std::uint64_t launches = 0, bytes = 0;
+
+ private:
+  /// A tool that was loaded goes on afterwards.
+  Kokkos::Tools::Experimental::EventSet before_ = Kokkos::Tools::Experimental::get_callbacks();
 };
 
 struct engine_case {
-  char const* name;
   upsweep::study::engine_name engine;
   double reads, writes;  // per element, as the source counts them: without terms of the order of the number of blocks
   std::optional<double> launches;
 };
 
 row count(engine_case const& c, std::uint64_t n) {
+  char const* const engine = upsweep::study::engine_names[static_cast<std::size_t>(c.engine)];
   space_type const space;
   auto const elements = [&](std::string const& name) {
     return Kokkos::View<deep_sum*, Kokkos::HostSpace>(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, name), n);
@@ -91,12 +90,13 @@ row count(engine_case const& c, std::uint64_t n) {
   for (std::uint64_t i = 0; i < n; ++i) {
     deep_sum const got = out.data()[i];
     if (got.sum != static_cast<std::int64_t>(i) + 1)
-      throw std::runtime_error(std::string(c.name) + ": wrong result for element " + std::to_string(i));
+      throw std::runtime_error(std::string(engine) + ": wrong result for element " + std::to_string(i));
     depth = std::max(depth, got.depth);
   }
   double const N = static_cast<double>(n);
-  return {"device", c.name, n, {counted_plus::operations.load(), {}}, {}, {static_cast<std::uint64_t>(depth), {}}, {}, {},
-          {reads, c.reads * N}, {writes, c.writes * N}, {launches, c.launches}, {bytes, {}}};
+  std::uint64_t const span = static_cast<std::uint64_t>(depth);
+  return {"device", engine, n, {counted_plus::operations.load(), {}}, {}, {span, {}}, {}, {}, {reads, c.reads * N},
+          {writes, c.writes * N}, {launches, c.launches}, {bytes, {}}};
 }
 
 }  // namespace
@@ -104,12 +104,12 @@ row count(engine_case const& c, std::uint64_t n) {
 void count_engines(std::uint64_t n, rows& out) {
   using upsweep::study::engine_name;
   for (engine_case const& c : {
-           engine_case{"sequential", engine_name::sequential, 1, 1, 1},
-           engine_case{"scan_then_propagate", engine_name::scan_then_propagate, 2, 2, {}},
-           engine_case{"reduce_then_scan", engine_name::reduce_then_scan, 2, 1, {}},
-           engine_case{"two_level", engine_name::two_level, 2, 1, 3},
-           engine_case{"chained", engine_name::chained, 1, 1, 1},
-           engine_case{"look_back", engine_name::look_back, 1, 1, 1},
+           engine_case{engine_name::sequential, 1, 1, 1},
+           engine_case{engine_name::scan_then_propagate, 2, 2, {}},
+           engine_case{engine_name::reduce_then_scan, 2, 1, {}},
+           engine_case{engine_name::two_level, 2, 1, 3},
+           engine_case{engine_name::chained, 1, 1, 1},
+           engine_case{engine_name::look_back, 1, 1, 1},
        })
     out.push_back(count(c, n));
 }

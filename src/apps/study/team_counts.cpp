@@ -45,9 +45,11 @@ row count(char const* name, std::uint64_t n, int threads, int before, formulas c
   });
   std::uint64_t operations = 0;
   op_type const op{{}, &operations};
-  auto const barriers = lockstep.run(threads, [&](lockstep_member const& m) { body(m, op, scratch.data(), in.data(), out.data()); });
-  row r{"team", name, n, {operations, f.operations}, {static_cast<std::uint64_t>(barriers), f.barriers}, {}, {scratch.reads(), f.scratch_reads},
-        {scratch.writes(), f.scratch_writes}, {in.reads(), double(n)}, {out.writes(), double(n)}, {}, {}};
+  auto const barriers =
+      lockstep.run(threads, [&](lockstep_member const& m) { body(m, op, scratch.data(), in.data(), out.data()); });
+  row r{"team", name, n, {operations, f.operations}, {static_cast<std::uint64_t>(barriers), f.barriers}, {},
+        {scratch.reads(), f.scratch_reads}, {scratch.writes(), f.scratch_writes}, {in.reads(), double(n)},
+        {out.writes(), double(n)}, {}, {}};
   std::int64_t depth = 0;
   lockstep.run(1, [&](lockstep_member const&) {
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -61,22 +63,15 @@ row count(char const* name, std::uint64_t n, int threads, int before, formulas c
   return r;
 }
 
-template <class Algorithm>
-row inclusive(char const* name, std::uint64_t n, formulas const& f) {
-  return count<Algorithm>(name, n, static_cast<int>(n), 0, f, [](auto const& m, auto const& op, auto scratch, auto in, auto out) {
+template <class Algorithm, bool Inclusive>
+row scan(char const* name, std::uint64_t n, formulas const& f) {
+  auto const body = [](auto const& m, auto const& op, auto scratch, auto in, auto out) {
     deep_sum total{};
     deep_sum const value = in[m.team_rank()];
-    out[m.team_rank()] = Algorithm::inclusive_scan(m, value, op, scratch, total);
-  });
-}
-
-template <class Algorithm>
-row exclusive(char const* name, std::uint64_t n, formulas const& f) {
-  return count<Algorithm>(name, n, static_cast<int>(n), 1, f, [](auto const& m, auto const& op, auto scratch, auto in, auto out) {
-    deep_sum total{};
-    deep_sum const value = in[m.team_rank()];
-    out[m.team_rank()] = Algorithm::exclusive_scan(m, value, op, scratch, total);
-  });
+    if constexpr (Inclusive) out[m.team_rank()] = Algorithm::inclusive_scan(m, value, op, scratch, total);
+    else out[m.team_rank()] = Algorithm::exclusive_scan(m, value, op, scratch, total);
+  };
+  return count<Algorithm>(name, n, static_cast<int>(n), Inclusive ? 0 : 1, f, body);
 }
 
 /// Four values a thread; the last thread's are padded.
@@ -84,27 +79,30 @@ row coarsened(char const* name, std::uint64_t n, formulas const& f) {
   constexpr int items = 4;
   using algorithm = team::coarsened<items, team::kogge_stone>;
   int const size = static_cast<int>(n), threads = (size + items - 1) / items;
-  return count<algorithm>(name, n, threads, 0, f, [size](auto const& m, auto const& op, auto scratch, auto in, auto out) {
+  auto const body = [size](auto const& m, auto const& op, auto scratch, auto in, auto out) {
     deep_sum values[items], prefix{0, 0};
     int const first = m.team_rank() * items;
     for (int k = 0; k < items; ++k) values[k] = first + k < size ? static_cast<deep_sum>(in[first + k]) : op.identity();
     algorithm::inclusive_scan(m, values, op, scratch, prefix);
     for (int k = 0; k < items; ++k)
       if (first + k < size) out[first + k] = values[k];
-  });
+  };
+  return count<algorithm>(name, n, threads, 0, f, body);
 }
 
 }  // namespace
 
 void count_teams(std::uint64_t n, rows& out) {
   double const N = static_cast<double>(n), log = std::log2(N);
-  out.push_back(inclusive<team::sequential>("sequential", n, {N - 1, 0, {}, {}}));
-  out.push_back(inclusive<team::kogge_stone>("kogge_stone", n, {N * log - (N - 1), 2 * log, {}, {}}));
-  out.push_back(inclusive<team::kogge_stone_double_buffered>("kogge_stone_double_buffered", n, {N * log - (N - 1), log, {}, {}}));
-  out.push_back(inclusive<team::brent_kung>("brent_kung", n, {2 * N - 2 - log, 2 * log, {}, {}}));
-  out.push_back(exclusive<team::brent_kung_out_of_place>("brent_kung_out_of_place", n, {2 * (N - 1), 2 * log, 4 * N, 3 * N}));
-  out.push_back(inclusive<team::brent_kung_k_ary<4>>("brent_kung_4_ary", n, {2 * (N - 1) - 3 * log / 2, log, {}, {}}));
-  out.push_back(exclusive<team::blelloch>("blelloch", n, {2 * (N - 1), 2 * log, {}, {}}));
+  out.push_back(scan<team::sequential, true>("sequential", n, {N - 1, 0, {}, {}}));
+  out.push_back(scan<team::kogge_stone, true>("kogge_stone", n, {N * log - (N - 1), 2 * log, {}, {}}));
+  out.push_back(scan<team::kogge_stone_double_buffered, true>("kogge_stone_double_buffered", n,
+                                                              {N * log - (N - 1), log, {}, {}}));
+  out.push_back(scan<team::brent_kung, true>("brent_kung", n, {2 * N - 2 - log, 2 * log, {}, {}}));
+  out.push_back(
+      scan<team::brent_kung_out_of_place, false>("brent_kung_out_of_place", n, {2 * (N - 1), 2 * log, 4 * N, 3 * N}));
+  out.push_back(scan<team::brent_kung_k_ary<4>, true>("brent_kung_4_ary", n, {2 * (N - 1) - 3 * log / 2, log, {}, {}}));
+  out.push_back(scan<team::blelloch, false>("blelloch", n, {2 * (N - 1), 2 * log, {}, {}}));
   double const T = std::max(1.0, N / 4);
   out.push_back(coarsened("coarsened_4_kogge_stone", n, {2 * N + T * std::log2(T), 2 * std::log2(T), {}, {}}));
 }
