@@ -13,12 +13,10 @@
 
 namespace upsweep::io_detail {
 
-/// Lines of a text file, plain or gzip, one at a time through one buffer.
+/// Lines of a text file, plain or gzip, one at a time through one buffer. Not to be copied, as its byte_source is not.
 class line_reader {
  public:
   explicit line_reader(std::filesystem::path const& path);
-  line_reader(line_reader const&) = delete;
-  line_reader& operator=(line_reader const&) = delete;
 
   /// The next line without its end; false at the end of the file. Valid until the next call.
   bool next(std::string_view& line);
