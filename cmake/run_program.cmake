@@ -1,24 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 
-# cmake -DEXPECTED_EXIT=0 -DEXPECTED_STDOUT=regex -DEXPECTED_STDERR=regex -DFOLDER=dir -P run_program.cmake -- program args...
+# cmake -DEXPECTED_EXIT=0 -DEXPECTED_STDOUT=regex -DEXPECTED_STDERR=regex -DFOLDER=dir -P run_program.cmake --
+#   program args...
 cmake_minimum_required(VERSION 3.22)
 
-set(command "")
-set(seen_separator FALSE)
-math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE ${last})
-  if(seen_separator)
-    string(REPLACE ";" "\\;" word "${CMAKE_ARGV${i}}")
-    list(APPEND command "${word}")
-  elseif(CMAKE_ARGV${i} STREQUAL "--")
-    set(seen_separator TRUE)
-  endif()
-endforeach()
-
-# A leftover of an earlier run could make a program that writes nothing look right.
-file(REMOVE_RECURSE "${FOLDER}")
-file(MAKE_DIRECTORY "${FOLDER}")
+include("${CMAKE_CURRENT_LIST_DIR}/program_command.cmake")
 execute_process(
   COMMAND ${command}
   WORKING_DIRECTORY "${FOLDER}"

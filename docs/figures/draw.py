@@ -53,26 +53,25 @@ def kogge_stone(distance):
     return f"distance {distance}", step
 
 
-def up(distance):
+def add_behind(name, first, distance):
+    """Every value at first, first + 2 distance, ... gets the value `distance` to its left added."""
+
     def step(v):
-        at = range(2 * distance - 1, len(v), 2 * distance)
+        at = range(first, len(v), 2 * distance)
         used = [(i - distance, i) for i in at] + [(i, i) for i in at]
         for i in at:
             v[i] += v[i - distance]
         return v, used
 
-    return f"up {distance}", step
+    return f"{name} {distance}", step
+
+
+def up(distance):
+    return add_behind("up", 2 * distance - 1, distance)
 
 
 def down_brent_kung(distance):
-    def step(v):
-        at = range(3 * distance - 1, len(v), 2 * distance)
-        used = [(i - distance, i) for i in at] + [(i, i) for i in at]
-        for i in at:
-            v[i] += v[i - distance]
-        return v, used
-
-    return f"down {distance}", step
+    return add_behind("down", 3 * distance - 1, distance)
 
 
 def clear(v):

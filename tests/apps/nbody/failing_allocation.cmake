@@ -7,18 +7,7 @@
 # foresee.
 cmake_minimum_required(VERSION 3.22)
 
-set(command "")
-set(seen_separator FALSE)
-math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE ${last})
-  if(seen_separator)
-    list(APPEND command "${CMAKE_ARGV${i}}")
-  elseif(CMAKE_ARGV${i} STREQUAL "--")
-    set(seen_separator TRUE)
-  endif()
-endforeach()
-file(REMOVE_RECURSE "${FOLDER}")
-file(MAKE_DIRECTORY "${FOLDER}")
+include("${CMAKE_CURRENT_LIST_DIR}/../../../cmake/program_command.cmake")
 
 math(EXPR last_rank "${RANKS} - 1")
 foreach(rank IN ITEMS 0 ${last_rank})
