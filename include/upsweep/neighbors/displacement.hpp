@@ -4,7 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>

@@ -6,8 +6,8 @@
 #include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/detail/certain_pairs.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
-#include <upsweep/neighbors/detail/mask_builder.hpp>
-#include <upsweep/neighbors/detail/plain_builder.hpp>
+#include <upsweep/neighbors/detail/masks/mask_builder.hpp>
+#include <upsweep/neighbors/detail/plain/plain_builder.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/two_sets.hpp>
 #include <upsweep/neighbors/list_hash.hpp>

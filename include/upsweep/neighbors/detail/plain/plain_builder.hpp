@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
-#include <upsweep/neighbors/detail/split_pairs.hpp>
+#include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
 #include <cstddef>
