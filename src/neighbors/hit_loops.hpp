@@ -6,6 +6,7 @@
 
 #include "../scan/inline.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 // The kernels of masks/cpu/hits.hpp over `Lanes<Real>`: vectors of `width` numbers with the operations that they are written in.

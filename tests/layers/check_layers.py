@@ -23,7 +23,7 @@ BELOW["apps"] = BELOW["io/mpi"] | {"apps"}
 
 KNOWS_MPI = {"mpi", "mpi.hpp", "io/mpi", "apps"}
 # Headers of include/upsweep itself. The two collections are layers of their own: nothing that they collect may include them.
-TOP_HEADERS = {"upsweep.hpp": "upsweep.hpp", "mpi.hpp": "mpi.hpp", "fwd.hpp": "base", "version.hpp": "base"}
+TOP_HEADERS = {"upsweep.hpp": "upsweep.hpp", "mpi.hpp": "mpi.hpp", "version.hpp": "base"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)

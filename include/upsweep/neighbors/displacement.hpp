@@ -8,6 +8,7 @@
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace upsweep {

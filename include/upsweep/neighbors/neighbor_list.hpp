@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

@@ -4,6 +4,8 @@
 
 #include <upsweep/scan/detail/scan_call.hpp>
 
+#include <type_traits>
+
 namespace upsweep {
 
 /// out(i) is the combination of in(0) ... in(i): 4 3 7 9 2 3 gives 4 7 14 23 25 28.

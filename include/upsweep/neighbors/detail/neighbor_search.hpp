@@ -7,6 +7,7 @@
 #include <upsweep/pack/emitter.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 

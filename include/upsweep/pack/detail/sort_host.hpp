@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace upsweep::detail {

@@ -8,7 +8,9 @@
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
 
+#include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace upsweep::detail {
 

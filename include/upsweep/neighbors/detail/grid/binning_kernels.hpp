@@ -11,6 +11,7 @@
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/image.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace upsweep::detail {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/lanes.hpp>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 
 #include <cstddef>

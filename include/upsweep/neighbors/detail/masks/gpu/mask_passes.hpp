@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
 
