@@ -131,6 +131,17 @@ struct default_tuning<ExecutionSpace, true> {
   /// 0.87: so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
+  /// A team a tile (few_tiles.hpp), for values of 8 bytes, and up to how many bytes of them: an H200 runs 396 of these teams at once.
+  /// The same date, 2^20 double in segments of 8 / 37 / 100 / 10^5 by offsets, 20 calls in a row, us (CUB 3.6.0, by key: 11.4):
+  ///    8 warps of 112 bytes, 3 teams                  10.7 / 10.3 / 10.2 /  9.8
+  ///    the same, window of 4                          11.7 / 11.6 / 11.4 / 11.0
+  ///    6 warps of 112 bytes, 4 teams, window of 4     11.2 / 11.2 / 11.0 / 10.5
+  ///    8 warps of  96 bytes, 3 teams, window of 4     12.0 / 11.8 / 11.7 / 11.2
+  ///   10 warps of 112 bytes, 2 teams, window of 7     12.8 / 12.4 / 11.9 / 11.5
+  ///   16 warps of  64 bytes, 2 teams, window of 4     13.8 / 13.9 / 13.5 / 13.0
+  ///   `segmented_8`, by tickets                       11.6 / 11.3 / 11.3 / 11.0, without its pauses 11.3 / 11.0 / 10.9 / 10.5
+  using few_segmented_8 = striped<8, 112, 3>;
+  static constexpr std::size_t few_segmented_bytes = std::size_t(8) << 20;
   /// Bytes of values up to which warps find heads in offsets of segments by themselves, and how many elements a segment has at least in the
   /// mean; else bits are made. H200, 2026-11-23, single calls, us, int32, segments of 8 / 100 / 10^5, with bits and without (CUB 3.6.0, by
   /// key): 2^20 22.8 / 23.1 / 21.4 and 15.7 / 14.9 / 13.3 (17.0 / 16.8 / 16.4); 2^22 32.2 / 31.0 / 32.2 and 26.7 / 23.4 / 21.9;
