@@ -97,7 +97,7 @@ struct partition_sink {
   }
 };
 
-// In one pass into one output, the place of one part is not known before the end. Taken from the first element on, chosen elements find
+// In one pass into one output, the place of one part is not known before the end. Short inputs wait for it (select_joined). Taken from the first element on, chosen elements find
 // their places and the rest is stored from the end of the output backwards, to be turned round; taken from the last element on,
 // the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is turned round:
 // 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth,
@@ -123,6 +123,28 @@ struct parts_from_both_ends {
   }
   KOKKOS_FUNCTION void finish(std::uint64_t count) const {
     *found = count;
+    counts.store(0, count);
+    counts.store(1, room - count);
+  }
+};
+
+/// What stores both parts one behind the other, where the first one's count is known before elements are stored.
+template <class Out>
+struct parts_in_a_row {
+  static constexpr bool wants_rest = true, wants_total = true;
+  Out out;
+  std::uint64_t room;  ///< all elements
+  count_target<2> counts;
+
+  template <class T>
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
+    out.store(place, static_cast<typename Out::value_type>(x));
+  }
+  template <class T>
+  KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
+    chosen(place, x);
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
     counts.store(0, count);
     counts.store(1, room - count);
   }
@@ -168,6 +190,7 @@ template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
                            basic_scan_options<Engine> const& options, char const* function) {
+  if (select_joined(space, in, n, part_of, parts_in_a_row<Out>{to.out, n, counts}, memory, function, options.label)) return;
   part_sample const order = take_part_sample(space, n, in, part_of, memory, options, function);
   select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label, order);
   if (n < 2) return;
