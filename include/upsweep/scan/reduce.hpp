@@ -38,17 +38,17 @@ auto reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid = {}
 
 /// reduce() to a View of rank 0 that kernels can reach: nothing comes to the host. `Value` is the View's type.
 /// Sync: asynchronous with a workspace on GPUs; else it waits for the instance. The rest as above.
-template <class ExecutionSpace, index_functor In, monoid_argument Monoid, class Result>
+template <class ExecutionSpace, index_functor In, class Result, monoid_argument Monoid = plus<>>
   requires Kokkos::is_view_v<Result>
-void reduce(ExecutionSpace const& space, std::size_t n, In const& in, Monoid const& monoid, Result const& result,
+void reduce(ExecutionSpace const& space, std::size_t n, In const& in, Result const& result, Monoid const& monoid = {},
             scan_options const& options = {}) {
   detail::reduce_to_view(space, n, make_sequence(in), monoid, result, options);
 }
 
 /// The same over a View of rank 1.
-template <class ExecutionSpace, view_of_rank_1 In, monoid_argument Monoid, class Result>
+template <class ExecutionSpace, view_of_rank_1 In, class Result, monoid_argument Monoid = plus<>>
   requires Kokkos::is_view_v<Result>
-void reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid, Result const& result, scan_options const& options = {}) {
+void reduce(ExecutionSpace const& space, In const& in, Result const& result, Monoid const& monoid = {}, scan_options const& options = {}) {
   static_assert(detail::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   detail::reduce_to_view(space, in.extent(0), make_sequence(in), monoid, result, options);

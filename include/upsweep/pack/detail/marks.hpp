@@ -214,8 +214,8 @@ void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_mark
   using counted = typename element_marks<Parts>::counted;
   using monoid = typename element_marks<Parts>::monoid;
   exclusive_scan(space, group_counts<Parts>{marks}, words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.befores), groups),
-                 monoid{}.identity(), monoid{}, basic_scan_options<Engine>{options.engine, &memory, function},
-                 word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)));
+                 word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)), monoid{}.identity(), monoid{},
+                 basic_scan_options<Engine>{options.engine, &memory, function});
 }
 
 /// Gives marked elements to a sink.
