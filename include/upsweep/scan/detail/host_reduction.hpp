@@ -61,7 +61,7 @@ typename Problem::state reduce_on_host(ExecutionSpace const& space, Problem cons
   constexpr std::size_t group = tiles_type::group_tiles;
   tiles_type const tiles = make_host_tiles<Tuning>(problem);
   std::size_t const count = divide_up(problem.n, tiles_type::size);
-  auto const name = label(names.function, "reduce", names.caller);
+  auto const name = [&] { return label(names.function, "reduce", names.caller); };
   auto const fold_states = [&](state total, state const* states, std::size_t number) {
     for (std::size_t k = 0; k < number; ++k) total = problem.monoid(total, states[k]);
     return total;
@@ -83,7 +83,7 @@ typename Problem::state reduce_on_host(ExecutionSpace const& space, Problem cons
   std::atomic<std::size_t> ticket{0};
   host_reduction<Problem, tiles_type> const kernel{tiles, count, per_ticket, &ticket, of_tile};
   int const started = static_cast<int>(std::min(threads, divide_up(count, per_ticket)));
-  Kokkos::parallel_for(name, Kokkos::RangePolicy<ExecutionSpace>(space, 0, started).set_chunk_size(1), kernel);
+  Kokkos::parallel_for(name(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, started).set_chunk_size(1), kernel);
   return fold_states(of_tile[0], of_tile + 1, count - 1);
 }
 
