@@ -36,6 +36,8 @@ template <class T, host_operation Operation>
 segment_kernels<T> const& avx512_segment_kernels() noexcept;
 template <class T>
 segment_run_kernels<T> const& avx2_segment_run_kernels() noexcept;
+template <class T>
+segment_run_kernels<T> const& avx512_segment_run_kernels() noexcept;
 template <class Mark>
 head_kernels<Mark> const& avx2_head_kernels() noexcept;
 template <class Mark>

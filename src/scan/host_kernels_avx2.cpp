@@ -45,7 +45,7 @@ segment_kernels<T> const& avx2_segment_kernels() noexcept {
 }
 template <class T>
 segment_run_kernels<T> const& avx2_segment_run_kernels() noexcept {
-  return segment_runs<T>::table;
+  return segment_runs<T, segment_step_avx2>::table;
 }
 template <class Mark>
 head_kernels<Mark> const& avx2_head_kernels() noexcept {
