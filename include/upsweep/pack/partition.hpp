@@ -82,7 +82,8 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 ///   part has elements, which are stored backwards before they find their place; from 16 Mi elements on a sample, whose elements are not
 ///   asked for again, tells which one that is; 3 launches; workspace 128 bytes a tile of 20 to 72 KB (partition_copy and
 ///   partition_rest_reversed need neither sample nor second step). Else a pass of its own for the predicate, n reads; n/64 counts are
-///   scanned; n reads, n writes. 2 launches and the scan's; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
+///   scanned; n reads, n writes. 2 launches and the scan's, none for short inputs of CPUs, as compact; workspace n/8 bytes of marks, n/8 of
+///   counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

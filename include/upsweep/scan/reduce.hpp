@@ -15,7 +15,7 @@ namespace upsweep {
 /// Pre: in is a functor of the index; the overload below takes a View.
 /// Cost: n reads. GPUs: 1 launch; workspace: a state a tile, 528 of them at most, and 32 bytes.
 ///   Threads of the host: 1 launch; workspace: a state a tile of 32 KB, or of 8 KB where states are no built-in numbers; inputs of less
-///   than 256 KB, or two of the other tiles, are folded by the calling thread, without workspace.
+///   than 1 MB, or two of the other tiles, are folded by the calling thread, without workspace.
 /// Order: operands (left, right); association fixed by n, the state's size and the backend: the same bits in each run.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.

@@ -47,6 +47,13 @@ struct joined_output {
     for (int p = 0; p < part; ++p) place += marks.count(p);
     out.store(place, static_cast<typename Out::value_type>(x));
   }
+  template <class In>
+    requires has_move_kernels<In, Out>
+  auto plain(In const& in, element_marks<2> const& marks) const {
+    auto move = make_plain_move(in, out);
+    move.rest = move.chosen + marks.count(0);
+    return move;
+  }
 };
 
 /// One output: the first of two parts from the front, the other from the end backwards.
@@ -80,6 +87,14 @@ struct separate_outputs {
     if (part == 0 && place < first_room) first.store(place, static_cast<typename First::value_type>(x));
     if (part == 1 && place < second_room) second.store(place, static_cast<typename Second::value_type>(x));
   }
+  template <class In>
+    requires(has_move_kernels<In, First> && has_move_kernels<In, Second>)
+  auto plain(In const& in, element_marks<2> const& marks) const {
+    auto move = make_plain_move(in, first);
+    move.rest = make_plain_move(in, second).chosen;
+    if (marks.count(0) > first_room || marks.count(1) > second_room) move.in = nullptr;
+    return move;
+  }
 };
 
 /// Stores marked elements.
@@ -94,6 +109,11 @@ struct partition_sink {
   KOKKOS_FUNCTION void operator()(std::size_t i, int part, std::uint64_t place) const { to.store(marks, part, place, in.load(i)); }
   KOKKOS_FUNCTION void finish(element_marks<Parts> const&) const {
     for (int p = 0; p < Parts; ++p) counts.store(p, marks.count(p));
+  }
+  auto plain(element_marks<2> const& two) const
+    requires(Parts == 2 && requires { to.plain(in, two); })
+  {
+    return to.plain(in, two);
   }
 };
 
@@ -315,7 +335,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
       make_marks(space, part_of, held.marks, memory.get(), options, function);
       if (goes_in_order(space)) {
         using outputs = separate_outputs<to_type, elements>;
-        move_in_order(space, partition_sink<2, In, outputs>{in, {to, n, {parts}, n}, held.marks, target}, held.marks, options, function);
+        move_marked(space, partition_sink<2, In, outputs>{in, {to, n, {parts}, n}, held.marks, target}, held.marks, options, function);
         copy_back(space, parts, to, n, {target.data, true}, function, options.label);
       } else {
         using outputs = joined_output<elements>;
