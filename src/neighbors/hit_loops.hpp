@@ -5,9 +5,11 @@
 #include "../scan/inline.hpp"
 #include "hit_tables.hpp"
 
+#include <cstdint>
 #include <cstring>
 
-// The kernels of host_hits.hpp over `Lanes<Real>`: vectors of `width` numbers, with the operations that kernels need.
+// The kernels of masks/cpu/hits.hpp over `Lanes<Real>`: vectors of `width` numbers, with the operations that kernels
+// need.
 
 namespace upsweep::detail {
 

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <upsweep/base/instruction_set.hpp>
-#include <upsweep/neighbors/detail/host_hits.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
 
 namespace upsweep::detail {
+
+/// The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
+template <template <class> class Lanes, class Real>
+host_hit_kernels<Real> const& hits_of() noexcept;
 
 template <class T>
 struct one_lane;  // portable
@@ -13,9 +17,5 @@ template <class T>
 struct lanes_256;  // AVX2
 template <class T>
 struct lanes_512;  // AVX-512
-
-/// The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
-template <template <class> class Lanes, class Real>
-host_hit_kernels<Real> const& hits_of() noexcept;
 
 }  // namespace upsweep::detail

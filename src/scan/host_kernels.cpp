@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include "../base/by_instruction_set.hpp"
 #include "host_kernel_tables.hpp"
 
 #if defined(UPSWEEP_HOST_KERNELS)
@@ -8,38 +9,26 @@ namespace upsweep::detail {
 
 template <class T, host_operation Operation>
 host_kernels<T> const& host_kernels_for(instruction_set which) noexcept {
-#if defined(__x86_64__)
-  if (which == instruction_set::avx512) return kernels_of<lanes_64, T, Operation>();
-  if (which == instruction_set::avx2) return kernels_of<lanes_32, T, Operation>();
-#endif
-  return static_cast<void>(which), kernels_of<lanes_16, T, Operation>();
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (kernels_of<lanes_64, T, Operation>()),
+                                    (kernels_of<lanes_32, T, Operation>()), (kernels_of<lanes_16, T, Operation>()));
 }
 
 template <class T, host_operation Operation>
 segment_kernels<T> const* segment_kernels_for(instruction_set which) noexcept {
-#if defined(__x86_64__)
-  if (which == instruction_set::avx512) return &segment_kernels_of<lanes_64, T, Operation>();
-  if (which == instruction_set::avx2) return &segment_kernels_of<lanes_32, T, Operation>();
-#endif
-  return static_cast<void>(which), nullptr;
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (&segment_kernels_of<lanes_64, T, Operation>()),
+                                    (&segment_kernels_of<lanes_32, T, Operation>()), (nullptr));
 }
 
-// Eight runs fill the vectors of AVX2. A processor with AVX-512 has AVX2, too.
 template <class T>
 segment_run_kernels<T> const* segment_run_kernels_for(instruction_set which) noexcept {
-#if defined(__x86_64__)
-  if (which != instruction_set::portable) return &run_kernels<T>();
-#endif
-  return static_cast<void>(which), nullptr;
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (&run_kernels_of<segment_step_avx512, T>()),
+                                    (&run_kernels_of<segment_step_avx2, T>()), (nullptr));
 }
 
 template <class Mark>
 head_kernels<Mark> const* head_kernels_for(instruction_set which) noexcept {
-#if defined(__x86_64__)
-  if (which == instruction_set::avx512) return &head_kernels_of<lanes_64, Mark>();
-  if (which == instruction_set::avx2) return &head_kernels_of<lanes_32, Mark>();
-#endif
-  return static_cast<void>(which), nullptr;
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (&head_kernels_of<lanes_64, Mark>()), (&head_kernels_of<lanes_32, Mark>()),
+                                    (nullptr));
 }
 
 #define UPSWEEP_KERNELS(type, operation, ...) \

@@ -24,11 +24,15 @@ UPSWEEP_TARGET("avx2")
 
 namespace upsweep::detail {
 
-UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes_32)
-UPSWEEP_FOR_EACH_INTEGER_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, lanes_32)
-UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS_OF, lanes_32)
-template segment_run_kernels<float> const& run_kernels<float>() noexcept;
-template segment_run_kernels<double> const& run_kernels<double>() noexcept;
+template <class T, host_operation Operation>
+T avx2_fold(T const* in, std::size_t n) noexcept {
+  return window_scan<T, lanes_32, Operation>::fold(in, n);
+}
+#define UPSWEEP_FOLD(type, operation, ...) \
+  template type avx2_fold<type, host_operation::operation>(type const*, std::size_t) noexcept;
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_FOLD)
+
+UPSWEEP_ALL_KERNELS_OF(lanes_32, segment_step_avx2)
 
 }  // namespace upsweep::detail
 

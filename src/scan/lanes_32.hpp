@@ -51,10 +51,12 @@ struct lanes_32 {
 
   /// A bit an element: whether the two differ.
   UPSWEEP_INLINE static std::uint64_t differ(vector a, vector b) {
-    if constexpr (sizeof(T) == 1) return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8((__m256i)a, (__m256i)b)));
+    if constexpr (sizeof(T) == 1)
+      return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8((__m256i)a, (__m256i)b)));
     else if constexpr (sizeof(T) == 4)
       return 0xffu ^ static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)_mm256_cmpeq_epi32((__m256i)a, (__m256i)b)));
-    else return 0xfu ^ static_cast<std::uint32_t>(_mm256_movemask_pd((__m256d)_mm256_cmpeq_epi64((__m256i)a, (__m256i)b)));
+    else
+      return 0xfu ^ static_cast<std::uint32_t>(_mm256_movemask_pd((__m256d)_mm256_cmpeq_epi64((__m256i)a, (__m256i)b)));
   }
 
   UPSWEEP_INLINE static void stream(T* out, vector v) {

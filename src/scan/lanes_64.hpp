@@ -25,7 +25,8 @@ struct lanes_64 {
     else return (vector)_mm512_alignr_epi64((__m512i)right, (__m512i)left, count - Distance);
   }
 
-  /// 32 bits for choose(). They are kept in memory: a mask is loaded from there by one instruction; from a register it takes two or three.
+  /// 32 bits for choose(). They are kept in memory: a mask is loaded from there by one instruction; from a register it
+  /// takes two or three.
   struct mask_bits {
     std::uint32_t word;
   };

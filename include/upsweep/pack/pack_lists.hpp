@@ -86,7 +86,7 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
 /// and nobody else holds them, as a list does that emit_lists made of the plan.
 /// Throws: as count_lists; the plan is empty then (but for n < 0).
 template <class T, class ExecutionSpace, class Functor>
-void count_lists_into(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan, std::int64_t n,
+void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, typename ExecutionSpace::memory_space>& plan,
                       Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "count_lists_into";
   detail::count_call(space, plan, detail::checked_rows<T, Functor>(n, function), functor, options, function);
@@ -107,7 +107,7 @@ void count_lists_into(ExecutionSpace const& space, list_plan<T, typename Executi
 ///   user_failure_error.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
 std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
-                       std::size_t last_row, Functor const& functor, Values const& values, pack_options const& options = {}) {
+                       std::size_t last_row, Values const& values, Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "emit_lists";
   static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
                 "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
@@ -127,9 +127,9 @@ std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> co
 
 /// The same for all rows.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
-void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
-                     Values const& values, pack_options const& options = {}) {
-  emit_lists(space, plan, 0, plan.rows, functor, values, options);
+void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
+                     Functor const& functor, pack_options const& options = {}) {
+  emit_lists(space, plan, 0, plan.rows, values, functor, options);
 }
 
 /// The same into exactly the memory that the plan announced: plan.bytes(), of which the plan holds the offsets already.
@@ -176,7 +176,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 
 /// The same into memory of the caller's, for lists that are made again and again; returns the number of records. offsets: a View of
 /// std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they need, or just as much.
-/// `std::size_t const records = pack_lists_into(space, n, functor, offsets, values, {.workspace = &ws});`
+/// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
 /// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order and a budget that
 ///   has room for what tiles tell each other. The bound decides that, and how rows are dealt out. one_pass_buffer is two_pass on GPUs, as in
@@ -188,8 +188,8 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 ///   (fused).
 /// Everything else as pack_lists.
 template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
-std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Functor const& functor, Offsets const& offsets,
-                            Values const& values, pack_options const& options = {}) {
+std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
+                            Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists_into";
   using T = typename Values::value_type;
   static_assert(!std::is_const_v<T> && compat::is_contiguous_rank1<Values>,
