@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// What tests of the selection of GPUs share: its kernel with lockstep lanes on a CPU, for warps of 32 and for wavefronts of 64.
+
+#include <upsweep/base/index.hpp>
+#include <upsweep/base/sequence.hpp>
+#include <upsweep/scan/detail/ask_work.hpp>
+#include <upsweep/scan/detail/run_work.hpp>
+#include <upsweep/scan/detail/striped_selection.hpp>
+#include <upsweep/scan/part_counts.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+namespace selections {
+
+using namespace upsweep::detail;
+using upsweep::contiguous_sequence;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+
+/// `Bytes` bytes that tell which element they are, as far as they can.
+template <int Bytes>
+struct record {
+  unsigned char byte[Bytes];
+  bool operator==(record const&) const = default;
+};
+template <int Bytes>
+KOKKOS_FUNCTION record<Bytes> record_at(std::size_t i) {
+  record<Bytes> x{};
+  for (int k = 0; k < Bytes; ++k) x.byte[k] = static_cast<unsigned char>(i >> k % 4 * 8 ^ static_cast<std::size_t>(k));
+  return x;
+}
+
+enum class pattern { none, one, all, scattered, blocks };
+constexpr pattern patterns[] = {pattern::none, pattern::one, pattern::all, pattern::scattered, pattern::blocks};
+
+KOKKOS_FUNCTION inline bool is_chosen(pattern which, std::size_t i, std::size_t n) {
+  switch (which) {
+    case pattern::none: return false;
+    case pattern::one: return i == n / 2;
+    case pattern::all: return true;
+    case pattern::blocks: return i / 70 % 2 == 0;
+    default: return (i * 0x9e3779b97f4a7c15u >> 40) % 10 < 3;
+  }
+}
+
+/// Chooses by a pattern; counts the calls for each element, and those with another element than the one of their index.
+template <class T>
+struct counting {
+  pattern which;
+  std::size_t n;
+  int* calls;
+  int* wrong;
+  KOKKOS_FUNCTION bool operator()(T const& x, std::size_t i) const {
+    ++calls[i];
+    if (!(x == record_at<sizeof(T)>(i))) ++*wrong;
+    return is_chosen(which, i, n);
+  }
+};
+
+/// Takes elements with their places; counts what comes to each place.
+template <class T, bool Rest>
+struct outputs {
+  static constexpr bool wants_rest = Rest;
+  T* to_chosen;
+  T* to_rest;
+  int* stores;  ///< to places of the chosen ones, and behind them of the others
+  std::size_t n;
+  std::uint64_t room;
+  std::uint64_t* counts;  ///< what finish was called with, and how often
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
+    to_chosen[place] = x;
+    ++stores[place];
+  }
+  KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
+    to_rest[place] = x;
+    ++stores[n + place];
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
+    counts[0] = count;
+    ++counts[1];
+  }
+};
+
+/// From the last element on; of every third tile it is known what is chosen.
+struct last_to_first {
+  pattern which;
+  std::size_t n, tile;
+  KOKKOS_FUNCTION static constexpr bool backwards() { return true; }
+  KOKKOS_FUNCTION static constexpr bool knows(std::size_t number) { return number % 3 == 1; }
+  KOKKOS_FUNCTION bool chosen(std::size_t number, int at) const {
+    return is_chosen(which, number * tile + static_cast<std::size_t>(at), n);
+  }
+};
+
+using some_rows = striped_shape<3, 20, 1>;
+using one_row = striped_shape<2, 4, 1>;
+
+/// The region of the protocol, and its teams.
+template <class Lanes, class Shape>
+class engine {
+ public:
+  explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1) : epoch_limit_(epoch_limit), league_(1 << 15, seed) {}
+  look_back_control& control() { return *reinterpret_cast<look_back_control*>(words_.data()); }
+
+  template <class Problem>
+  void select(Problem const& problem) {
+    using work = selection_work<Problem, Shape, Lanes>;
+    std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::rows::size);
+    run(work{problem, tiles}, tiles, problem.in_place);
+  }
+  /// Joined parts, without tickets; the i-th team that runs has tile order[i].
+  template <class Problem>
+  void join(Problem const& problem, std::vector<std::size_t> const& order) {
+    using work = selection_work<Problem, Shape, Lanes>;
+    run<false>(work{problem, order.size()}, order.size(), false, order);
+  }
+  template <class Problem>
+  void find_runs(Problem const& problem) {
+    using work = run_work<Problem, Shape, Lanes>;
+    run(work{problem}, upsweep::divide_up<std::size_t>(problem.n, work::rows::size));
+  }
+  template <class Work>
+  void ask(Work const& work) {
+    run(work, upsweep::divide_up<std::size_t>(work.problem.n, Work::rows::size));
+  }
+
+ private:
+  template <bool Tickets = true, class Work>
+  void run(Work const& work, std::size_t tiles, bool in_place = false, std::vector<std::size_t> const& order = {}) {
+    using kernel = one_pass_kernel<Work, Tickets>;
+    words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
+    typename kernel::prefixes_type const prefixes{&control(),    words_.data() + control_words, tiles, words_.size() - control_words,
+                                                  epoch_limit_, 1,                             in_place};
+    kernel const k{work, prefixes};
+    for (std::size_t i = 0; i < tiles; ++i)
+      league_.run_team(static_cast<int>(order.empty() ? i : order[i]), static_cast<int>(tiles), kernel::team_size,
+                       [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+  }
+
+  std::uint32_t epoch_limit_;
+  lockstep_league league_;
+  std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(control_words);
+};
+
+/// A run starts where the pattern says so; counts the calls for each element, and those for the first or with other elements than its own
+/// and the one before.
+template <class T>
+struct counting_starts {
+  static constexpr bool wants_previous = true;
+  counting<T> counts;
+  KOKKOS_FUNCTION bool operator()(T const& before, T const& x, std::size_t i) const {
+    if (i == 0 || !(before == record_at<sizeof(T)>(i - 1))) ++*counts.wrong;
+    return counts(x, i);
+  }
+};
+/// Takes runs; counts what comes to each.
+template <class T>
+struct run_outputs {
+  static constexpr bool wants_rest = false;
+  T* values;
+  std::size_t* lengths;
+  int* stores;
+  std::uint64_t* counts;
+  KOKKOS_FUNCTION void begins(std::uint64_t run, T const& x) const {
+    values[run] = x;
+    ++stores[run];
+  }
+  KOKKOS_FUNCTION void ends(std::uint64_t run, std::size_t length) const {
+    lengths[run] = length;
+    ++stores[run];
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t runs) const {
+    counts[0] = runs;
+    ++counts[1];
+  }
+};
+
+template <class Lanes, int Bytes, class Shape>
+struct configuration {
+  using lanes = Lanes;
+  using shape = Shape;
+  static constexpr int bytes = Bytes;
+  static constexpr std::size_t tile = selection_tile_size<record<Bytes>, Shape::warps, Shape::bytes_per_thread, Lanes>;
+};
+using warps = lockstep_lanes<32>;
+using wavefronts = lockstep_lanes<64>;
+using configurations = testing::Types<configuration<warps, 1, some_rows>, configuration<wavefronts, 1, some_rows>,
+                                      configuration<warps, 4, some_rows>, configuration<wavefronts, 4, some_rows>,
+                                      configuration<warps, 12, one_row>, configuration<wavefronts, 12, one_row>,
+                                      configuration<warps, 64, one_row>>;
+
+}  // namespace selections
