@@ -13,7 +13,7 @@
 
 namespace perf::neighbors {
 
-/// Particles a volume, and the distance of neighbours: those of the Lennard-Jones liquid, 77.6 neighbours in the mean.
+/// Particles per volume, and the distance of neighbours: those of the Lennard-Jones liquid, 77.6 neighbours on average.
 inline constexpr double density = 0.8442, cutoff = 2.8;
 
 enum class shape {

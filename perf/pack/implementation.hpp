@@ -52,7 +52,7 @@ struct problem {
 /// The order of an implementation's results.
 enum class order {
   stable,
-  /// partition: those in the rear stand in reverse order, as CUB's do.
+  /// partition: those in the rear are in reverse order, as with CUB.
   reversed_rear,
   /// As threads came: any order is right.
   any

@@ -78,7 +78,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr operation result_of(operation op) {
   }
 }
 
-/// Whether an operation tells three parts apart.
+/// Whether an operation has three parts.
 constexpr bool has_three_parts(operation op) {
   return op == operation::partition_three_way || op == operation::partition_copy_three_way;
 }
@@ -111,7 +111,7 @@ inline constexpr bool sorted_type = std::is_unsigned_v<T>;
 
 inline constexpr std::size_t bins = 256;
 
-/// Runs of 1 to 73 elements, 37 in the mean: every stretch of 74 is cut in two at random. run_start(r) is the first
+/// Runs of 1 to 73 elements, 37 on average: every stretch of 74 is cut in two at random. run_start(r) is the first
 /// element of run r; run_of(i) is the run of element i.
 inline constexpr std::size_t two_runs = 74;
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t cut_of(std::size_t stretch) {
@@ -127,8 +127,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t run_of(std::size_t i) {
 /// Runs up to the end of the last stretch that has one of n elements: the last ones may be empty.
 constexpr std::size_t runs_of(std::size_t n) { return (n + two_runs - 1) / two_runs * 2; }
 
-/// Element i of an operation's input: random bits, but for `unique` 0 or 1, so that every second element begins a run,
-/// for `histogram` one of the bins, and for `run_length` the number of its run.
+/// Element i of an operation's input: random bits; for `unique` 0 or 1, so that every second element begins a run, for
+/// `histogram` one of the bins, and for `run_length` the number of its run.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T element_of(operation of, std::size_t i) {
   operation const op = result_of(of);

@@ -16,8 +16,8 @@ UPSWEEP_TARGET("avx2,fma,popcnt,prfchw")
 
 namespace upsweep::detail {
 
-/// For each byte, the numbers of the bits that are set: the permutation, a nibble a lane, that moves these lanes to the
-/// front.
+/// For each byte, the numbers of the bits that are set: the permutation, a nibble per lane, that moves these lanes to
+/// the front.
 struct front_table {
   std::uint32_t order[256] = {};
   constexpr front_table() {

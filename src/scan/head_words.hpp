@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Flags and keys to one bit an element, over the vectors of one instruction set.
+// Flags and keys to one bit per element, over the vectors of one instruction set.
 
 #include "host_kernel_tables.hpp"
 #include "inline.hpp"

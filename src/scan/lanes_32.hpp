@@ -49,7 +49,7 @@ struct lanes_32 {
     }
   }
 
-  /// A bit an element: whether the two differ.
+  /// One bit per element: whether the two differ.
   UPSWEEP_INLINE static std::uint64_t differ(vector a, vector b) {
     if constexpr (sizeof(T) == 1)
       return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8((__m256i)a, (__m256i)b)));

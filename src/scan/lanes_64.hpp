@@ -43,7 +43,7 @@ struct lanes_64 {
     else return (vector)_mm512_mask_mov_epi64((__m512i)b, mask, (__m512i)a);
   }
 
-  /// A bit an element: whether the two differ.
+  /// One bit per element: whether the two differ.
   UPSWEEP_INLINE static std::uint64_t differ(vector a, vector b) {
     if constexpr (sizeof(T) == 1) return _mm512_cmpneq_epi8_mask((__m512i)a, (__m512i)b);
     else if constexpr (sizeof(T) == 4) return _mm512_cmpneq_epi32_mask((__m512i)a, (__m512i)b);

@@ -8,7 +8,7 @@
 
 namespace upsweep::team {
 
-/// Brent-Kung scan in place over a tree with K children a node: fewer levels and barriers, more operations in a row.
+/// Brent-Kung scan in place over a tree with K children per node: fewer levels and barriers, more operations in a row.
 /// Values 3 1 7 0 4 1 6 3 of eight threads give 3 4 11 11 15 16 22 25 inclusive, 0 3 4 11 11 15 16 22 exclusive.
 ///
 /// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using; in a

@@ -8,7 +8,7 @@
 
 namespace upsweep::team {
 
-/// Kogge-Stone scan over the values of a team's threads, one a thread, in one scratch buffer.
+/// Kogge-Stone scan over the values of a team's threads, one per thread, in one scratch buffer.
 /// Values 3 1 7 0 4 1 6 3 of eight threads give 3 4 11 11 15 16 22 25 inclusive, 0 3 4 11 11 15 16 22 exclusive.
 ///
 /// Pre: called by all threads of the team; scratch holds team_size values that no thread is still using.

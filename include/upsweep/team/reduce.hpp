@@ -17,7 +17,7 @@ namespace upsweep::team {
 /// Order: operands are combined (left, right); the association depends on the team size only.
 /// Sync: ends with a barrier when every thread has read the result: the scratch may be used again at once.
 /// Source: article on reduction and scan, *tree reduction*.
-struct tree_reduction : detail::one_value_a_thread {
+struct tree_reduction : detail::one_value_per_thread {
   /// The combination of the values of all threads, in all threads.
   template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
   KOKKOS_FUNCTION static value_of<Monoid> reduce(Member const& m, value_of<Monoid> const& value, Monoid const& op,

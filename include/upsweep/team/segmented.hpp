@@ -11,7 +11,7 @@
 
 namespace upsweep::team {
 
-/// Segmented scan: one that starts anew at every thread with a head flag, by any of the team algorithms.
+/// Segmented scan: one that starts again at every thread with a head flag, by any of the team algorithms.
 /// Values 1 2 3 4 with heads 1 0 1 0 give 1 3 3 7 inclusive, 0 1 0 3 exclusive; total {7, true}.
 ///
 /// Pre: called by all threads; scratch holds as many values of type segmented_value<T> as Inner asks for.

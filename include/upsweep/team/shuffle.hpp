@@ -23,7 +23,7 @@ namespace upsweep::team {
 /// Order: operands are combined (left, right); the association depends on the team size and the warp's width only.
 /// Sync: ends with a barrier when every thread has read its result: the scratch may be used again at once.
 /// Source: article on reduction and scan, *warp shuffle*.
-struct shuffle : detail::one_value_a_thread {
+struct shuffle : detail::one_value_per_thread {
   /// The combination of the values of all threads up to and including this one; `total`, of all threads.
   template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
   KOKKOS_FUNCTION static value_of<Monoid> inclusive_scan(Member const& m, value_of<Monoid> value, Monoid const& op,

@@ -11,8 +11,8 @@
 
 namespace upsweep::team::detail {
 
-/// Scratch for one value a thread.
-struct one_value_a_thread {
+/// Scratch for one value per thread.
+struct one_value_per_thread {
   /// Bytes of level-0 scratch for a team.
   template <class T>
   KOKKOS_FUNCTION static constexpr std::size_t scratch_bytes(int team_size) {
@@ -23,7 +23,7 @@ struct one_value_a_thread {
 /// Both scans from `int Algorithm::sweep(m, value, op, scratch)`. A sweep makes `value` this thread's inclusive result,
 /// writes the results of all threads to scratch, and returns the slot of the first one. It ends with a barrier.
 template <class Algorithm>
-struct scans_by_sweep : one_value_a_thread {
+struct scans_by_sweep : one_value_per_thread {
   /// The combination of the values of all threads up to and including this one; `total`, of all threads.
   template <member Member, monoid Monoid, scratch_of<value_of<Monoid>> Scratch>
   KOKKOS_FUNCTION static value_of<Monoid> inclusive_scan(Member const& m, value_of<Monoid> value, Monoid const& op,
