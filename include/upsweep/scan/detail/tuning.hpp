@@ -160,6 +160,18 @@ struct default_tuning<ExecutionSpace, true> {
   ///   8 warps,  64 bytes, 528 tiles   1.19 / 1.08 / 0.96   0.94 / 0.96 / 0.92   0.89 / 0.96 / 0.81   0.92 / 0.93 / 0.87
   /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
   using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
+  /// Reductions by one team (short_reduction.hpp), up to so many bytes. H200, 2026-11-23, us a call in a graph, int32 2^10 / 2^12 / 2^13 /
+  /// 2^14 (CUB 3.6.0: 1.8 / 1.7 / 3.0 / 3.1), double 2^11 / 2^12 / 2^13 (1.8 / 3.2 / 3.3):
+  ///    8 warps of 128 bytes   1.8 / 2.0 / 2.2 / 2.7   2.1 / 2.2 / 2.7
+  ///    8 warps of  64 bytes   1.7 / 2.0 / 2.3 / 2.9   2.1 / 2.4 / 3.1
+  ///    8 warps of  32 bytes   1.8 / 2.2 / 2.6 / 3.6   2.3 / 2.7 / 3.7
+  ///   16 warps of  64 bytes   1.9 / 2.1 / 2.2 / 2.7   2.2 / 2.2 / 2.7
+  ///   32 warps of  32 bytes   2.0 / 2.4 / 2.4 / 2.8   2.4 / 2.5 / 2.8
+  ///    4 warps of 128 bytes   1.8 / 2.1 / 2.5 / 3.4   2.1 / 2.6 / 3.5
+  ///   `reduction`             2.3 / 2.5 / 3.9 / 4.2   2.6 / 4.0 / 4.2
+  /// Single calls of 2^12 int32 take 7.1 us (`reduction` 7.7, CUB 6.2); launched without Kokkos, the same kernel 6.3.
+  using short_reduction = striped<8, 128, 1>;
+  static constexpr std::size_t short_reduction_bytes = std::size_t(1) << 16;
 
   /// Elements and ends of segments that a thread has in a reduction of segments on GPUs without warps. Not measured.
   static constexpr std::size_t segment_block = 4096;
