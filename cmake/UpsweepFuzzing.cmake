@@ -85,7 +85,8 @@ function(upsweep_fuzz_target name)
       DEPENDS ${sources} ${program}
       COMMAND_EXPAND_LISTS VERBATIM
     )
-    add_custom_target(upsweep_libfuzzer_${name} ALL DEPENDS "${searching}")
+    add_custom_target(upsweep_libfuzzer_${name} DEPENDS "${searching}")
+    upsweep_long_program(upsweep_libfuzzer_${name})
     # The first folder takes what is found; the second is only read.
     add_test(
       NAME fuzz_${name}_long COMMAND "${searching}" -max_total_time=600 -seed=1 -timeout=20 -max_len=16384 -verbosity=1

@@ -11,8 +11,8 @@ function(upsweep_sources result)
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# upsweep_long_program(<target>): takes minutes to compile, so `all` leaves it out. The target long_programs builds all such
-# programs; their tests have the label `long`.
+# upsweep_long_program(<target>): takes long to compile and is for long tests only, so `all` leaves it out. The target
+# long_programs builds all such programs; their tests have the label `long`.
 function(upsweep_long_program target)
   set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   if(NOT TARGET long_programs)

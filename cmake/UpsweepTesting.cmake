@@ -21,12 +21,32 @@ function(upsweep_discovered_test_environment target)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
 endfunction()
 
-# upsweep_gtest(<layer> SOURCES ... LIBRARIES ...): one GoogleTest program; every test in it is a CTest, <layer>.<suite>.<test>.
-# Suites whose name starts with Long get the label `long`, which `./dev test` leaves out.
+# Lightly optimised tests take half of the time to compile. Kokkos' compiler wrappers are another matter.
+set(UPSWEEP_HAS_LIGHT_OPTIMISATION OFF)
+if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$" AND NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP)
+  set(UPSWEEP_HAS_LIGHT_OPTIMISATION ON)
+endif()
+
+# upsweep_gtest(<layer> [TWICE] SOURCES ... LIBRARIES ...): one GoogleTest program; every test in it is a CTest,
+# <layer>.<suite>.<test>. Suites whose name starts with Long get the label `long`, which `./dev test` leaves out.
+# TWICE is for tests of templates: compiled lightly optimised for `./dev test`, and for `./dev test --all` once more as users
+# compile them, for every combination of types (UPSWEEP_TEST_EVERY_TYPE); the test <layer>_optimised runs that program.
 function(upsweep_gtest layer)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TWICE" "" "SOURCES;LIBRARIES")
   set(name upsweep_test_${layer})
   upsweep_test_program(${name} SOURCES main_kokkos.cpp ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES})
+  set(optimised ${name})
+  if(arg_TWICE AND UPSWEEP_HAS_LIGHT_OPTIMISATION)
+    upsweep_light_optimisation(TARGET ${name})
+    set(optimised ${name}_optimised)
+    upsweep_test_program(${optimised} SOURCES main_kokkos.cpp ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES})
+    upsweep_long_program(${optimised})
+    add_test(NAME ${layer}_optimised COMMAND ${optimised} --gtest_filter=-Long*)
+    set_tests_properties(
+      ${layer}_optimised PROPERTIES TIMEOUT 1500 LABELS long PROCESSORS 2 ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT}"
+    )
+  endif()
+  target_compile_definitions(${optimised} PRIVATE UPSWEEP_TEST_EVERY_TYPE)
   gtest_discover_tests(
     ${name}
     DISCOVERY_MODE PRE_TEST
@@ -82,25 +102,30 @@ function(upsweep_precompiled_test_headers target headers)
   add_dependencies(${target} ${headers})
 endfunction()
 
-# upsweep_light_optimisation(TARGET <target>... SOURCE <source>...): for tests of what no optimiser changes: what is asked of
-# memory, files and options, library code that is compiled elsewhere, kernels of GPUs on a host. -O1 takes half of -O3's time.
-function(upsweep_light_optimisation kind)
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$" OR Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
+# upsweep_light_optimisation(TARGET <target>...): for tests of what no optimiser changes (what is asked of memory, files and
+# options, library code that is compiled elsewhere), and for those that are compiled twice. -O1 takes half of -O3's time.
+function(upsweep_light_optimisation)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "TARGET")
+  if(NOT UPSWEEP_HAS_LIGHT_OPTIMISATION)
     return()
   endif()
-  set_property(${kind} ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
-  # Precompiled headers are for one level of optimisation.
-  if(kind STREQUAL "SOURCE")
-    set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
-    return()
-  endif()
-  foreach(target IN LISTS ARGN)
+  foreach(target IN LISTS arg_TARGET)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    # Precompiled headers are for one level of optimisation.
     get_target_property(headers ${target} PRECOMPILE_HEADERS_REUSE_FROM)
     if(headers)
       upsweep_precompiled_test_headers(${target} upsweep_light_test_headers)
       target_compile_options(upsweep_light_test_headers PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
   endforeach()
+endfunction()
+
+# upsweep_full_optimisation(<source>...): sources of lightly optimised programs that are optimised as users' files are.
+function(upsweep_full_optimisation)
+  if(UPSWEEP_HAS_LIGHT_OPTIMISATION)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
+    set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+  endif()
 endfunction()
 
 # upsweep_mpi_test(<name> <target> <ranks>): all tests of one program as one run on real ranks.

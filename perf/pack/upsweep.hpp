@@ -26,7 +26,7 @@ prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> 
   upsweep::pack_options options{.workspace = workspace.get()};
   if (p.op == operation::pack_lists_fused) options.upper_bound = p.out.extent(0);
   return {[=] {
-    upsweep::pack_lists_into(p.instance, static_cast<std::int64_t>(p.n()), make_records<T>{p.in.data()}, p.offsets, p.out, options);
+    upsweep::pack_lists_into(p.instance, static_cast<std::int64_t>(p.n()), p.offsets, p.out, make_records<T>{p.in.data()}, options);
     static_cast<void>(workspace);
   }};
 }

@@ -32,7 +32,7 @@ prepared<T> prepare_upsweep(operation op, problem<T> const& p, upsweep::study::e
       return {[=] { upsweep::inclusive_scan(p.instance, p.in, p.out, monoid, options), static_cast<void>(workspace); }};
     case operation::exclusive_scan_with_total:
       return {[=] {
-        upsweep::exclusive_scan(p.instance, p.in, p.out, monoid.identity(), monoid, options, p.total);
+        upsweep::exclusive_scan(p.instance, p.in, p.out, p.total, monoid.identity(), monoid, options);
         static_cast<void>(workspace);
       }};
     default:
@@ -86,7 +86,7 @@ prepared<T> prepare_others(operation op, problem<T> const& p) {
   upsweep::scan_options const options{.workspace = workspace.get()};
   typename element<T>::monoid const monoid;
   if (op == operation::reduce)
-    return {[=] { upsweep::reduce(p.instance, p.in, monoid, p.total, options), static_cast<void>(workspace); }};
+    return {[=] { upsweep::reduce(p.instance, p.in, p.total, monoid, options), static_cast<void>(workspace); }};
   if (op == operation::inclusive_scan_by_key)
     return {[=] { upsweep::inclusive_scan_by_key(p.instance, p.keys, p.in, p.out, monoid, options), static_cast<void>(workspace); }};
   if constexpr (has_all_operations<T>) return prepare_parts<T>(op, p);

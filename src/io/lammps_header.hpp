@@ -5,6 +5,7 @@
 #include "line_reader.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

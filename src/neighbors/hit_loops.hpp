@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/host_hits.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
 
 #include "../scan/inline.hpp"
 
+#include <cstdint>
 #include <cstring>
 
-// The kernels of host_hits.hpp over `Lanes<Real>`: vectors of `width` numbers with the operations that they are written in.
+// The kernels of masks/cpu/hits.hpp over `Lanes<Real>`: vectors of `width` numbers with the operations that they are written in.
 
 namespace upsweep::detail {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/instruction_set.hpp>
-#include <upsweep/neighbors/detail/host_hits.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
 
 namespace upsweep::detail {
 

@@ -27,6 +27,8 @@ host_kernels<T> const& portable_kernels() noexcept;
 template <class T, host_operation Operation>
 host_kernels<T> const& avx2_kernels() noexcept;
 template <class T, host_operation Operation>
+T avx2_fold(T const* in, std::size_t n) noexcept;
+template <class T, host_operation Operation>
 host_kernels<T> const& avx512_kernels() noexcept;
 template <class T, host_operation Operation>
 segment_kernels<T> const& avx2_segment_kernels() noexcept;
@@ -34,6 +36,8 @@ template <class T, host_operation Operation>
 segment_kernels<T> const& avx512_segment_kernels() noexcept;
 template <class T>
 segment_run_kernels<T> const& avx2_segment_run_kernels() noexcept;
+template <class T>
+segment_run_kernels<T> const& avx512_segment_run_kernels() noexcept;
 template <class Mark>
 head_kernels<Mark> const& avx2_head_kernels() noexcept;
 template <class Mark>

@@ -24,11 +24,11 @@ segment_kernels<T> const* segment_kernels_for(instruction_set which) noexcept {
   return static_cast<void>(which), nullptr;
 }
 
-// Runs of eight fill vectors of AVX2; what has AVX-512 has that, too.
 template <class T>
 segment_run_kernels<T> const* segment_run_kernels_for(instruction_set which) noexcept {
 #if defined(__x86_64__)
-  if (which != instruction_set::portable) return &avx2_segment_run_kernels<T>();
+  if (which == instruction_set::avx512) return &avx512_segment_run_kernels<T>();
+  if (which == instruction_set::avx2) return &avx2_segment_run_kernels<T>();
 #endif
   return static_cast<void>(which), nullptr;
 }

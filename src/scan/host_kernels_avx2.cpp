@@ -35,12 +35,17 @@ host_kernels<T> const& avx2_kernels() noexcept {
 }
 
 template <class T, host_operation Operation>
+T avx2_fold(T const* in, std::size_t n) noexcept {
+  return window_scan<T, lanes_32, Operation>::fold(in, n);
+}
+
+template <class T, host_operation Operation>
 segment_kernels<T> const& avx2_segment_kernels() noexcept {
   return segment_windows<T, lanes_32, Operation>::table;
 }
 template <class T>
 segment_run_kernels<T> const& avx2_segment_run_kernels() noexcept {
-  return segment_runs<T>::table;
+  return segment_runs<T, segment_step_avx2>::table;
 }
 template <class Mark>
 head_kernels<Mark> const& avx2_head_kernels() noexcept {
@@ -48,7 +53,8 @@ head_kernels<Mark> const& avx2_head_kernels() noexcept {
 }
 
 #define UPSWEEP_KERNELS(type, operation) \
-  template host_kernels<type> const& avx2_kernels<type, host_operation::operation>() noexcept;
+  template host_kernels<type> const& avx2_kernels<type, host_operation::operation>() noexcept; \
+  template type avx2_fold<type, host_operation::operation>(type const*, std::size_t) noexcept;
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
 
 #define UPSWEEP_SEGMENT_KERNELS(type, operation) \

@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace upsweep::detail {
 
@@ -173,15 +174,30 @@ struct window_scan {
       a2 = combine(a2, load(in + i + 2 * block_size));
       a3 = combine(a3, load(in + i + 3 * block_size));
     }
-    block rest[4] = {none, none, none, none};
-    for (int k = 0; i < n; ++k, i += block_size) rest[k] = n - i >= block_size ? load(in + i) : load_part(in + i, n - i);
-    block const sums = combine(combine(combine(a0, rest[0]), combine(a1, rest[1])),
-                               combine(combine(a2, rest[2]), combine(a3, rest[3])));
-    T lane[block_size];
-    __builtin_memcpy(lane, &sums, sizeof lane);
-    for (int half = block_size / 2; half > 0; half /= 2)
-      for (int k = 0; k < half; ++k) lane[k] = operation::apply(lane[k], lane[k + half]);
-    return lane[0];
+    if (i < n) {
+      block rest[4] = {none, none, none, none};
+      for (int k = 0; i < n; ++k, i += block_size) rest[k] = n - i >= block_size ? load(in + i) : load_part(in + i, n - i);
+      a0 = combine(a0, rest[0]);
+      a1 = combine(a1, rest[1]);
+      a2 = combine(a2, rest[2]);
+      a3 = combine(a3, rest[3]);
+    }
+    block const sums = combine(combine(a0, a1), combine(a2, a3));
+    if constexpr (vectors == 4)
+      return fold_halves(operation::apply(operation::apply(sums.part[0], sums.part[2]), operation::apply(sums.part[1], sums.part[3])),
+                         std::make_integer_sequence<int, lanes::count / 2>());
+    else if constexpr (vectors == 2)
+      return fold_halves(operation::apply(sums.part[0], sums.part[1]), std::make_integer_sequence<int, lanes::count / 2>());
+    else return fold_halves(sums.part[0], std::make_integer_sequence<int, lanes::count / 2>());
+  }
+  /// Each element with the one half a vector behind it, until there is one. In registers: through memory it takes 15 ns.
+  template <class Vector, int... K>
+  UPSWEEP_INLINE static T fold_halves(Vector v, std::integer_sequence<int, K...>) {
+    constexpr int half = sizeof...(K);
+    if constexpr (half == 1) return operation::apply(v[0], v[1]);
+    else
+      return fold_halves(operation::apply(__builtin_shufflevector(v, v, K...), __builtin_shufflevector(v, v, (K + half)...)),
+                         std::make_integer_sequence<int, half / 2>());
   }
 
   static constexpr host_kernels<T> table{

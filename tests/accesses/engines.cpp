@@ -133,7 +133,7 @@ TEST(accesses, initial_value_and_total_in_memory_count) {
   Kokkos::View<state*, memory> const out("out", n);
   Kokkos::View<state, memory> const init("init"), total("total");
   auto const got = count([&](space_type const& space) {
-    upsweep::exclusive_scan(space, in, out, init, sum{}, options_by_name{.engine = engine_name::sequential}, total);
+    upsweep::exclusive_scan(space, in, out, total, init, sum{}, options_by_name{.engine = engine_name::sequential});
   });
   EXPECT_EQ(got, (accesses{n + 1, n + 1}));
 }

@@ -39,17 +39,17 @@ std::size_t pieces(view<double const> const& weights, view<int const> const& len
   space const s;
   emit_pairs const functor{weights, lengths};
   auto const plan = upsweep::count_lists<pair_record>(s, 10, functor);
-  upsweep::emit_lists_into(s, plan, functor, piece);
-  return upsweep::emit_lists(s, plan, 2, plan.rows_within(s, 4096, 2), functor, piece);
+  upsweep::emit_lists_into(s, plan, piece, functor);
+  return upsweep::emit_lists(s, plan, 2, plan.rows_within(s, 4096, 2), piece, functor);
 }
 
 std::size_t again(view<double const> const& weights, view<int const> const& lengths, view<std::size_t> const& offsets,
                   view<pair_record> const& values, upsweep::list_plan<pair_record, space::memory_space>& plan) {
   space const s;
   emit_pairs const functor{weights, lengths};
-  upsweep::count_lists_into(s, plan, 10, functor);
-  return upsweep::pack_lists_into(s, 10, functor, offsets, values) +
-         upsweep::pack_lists_into(s, 10, functor, offsets, values, {.strategy = upsweep::pack_strategy::fused});
+  upsweep::count_lists_into(s, 10, plan, functor);
+  return upsweep::pack_lists_into(s, 10, offsets, values, functor) +
+         upsweep::pack_lists_into(s, 10, offsets, values, functor, {.strategy = upsweep::pack_strategy::fused});
 }
 
 }  // namespace gate

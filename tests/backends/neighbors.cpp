@@ -65,7 +65,7 @@ void lists(Kokkos::View<double* [3], memory> const& doubles, Kokkos::View<float 
   list<double>(doubles, {.rows = 10, .ids = ids, .images = images, .label = "gate"});
   list<float>(floats, {.pair_images = true});
   upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5, Kokkos::View<int*, memory>("counts", 10), {.half = true});
-  upsweep::neighbor_list<space, double> const computed(s, line<double>{}, 10, upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
+  upsweep::neighbor_list<space, double> const computed(s, 10, line<double>{}, upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
 }
 
 /// What a kernel of a user's own may call.

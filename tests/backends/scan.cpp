@@ -32,7 +32,7 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
   upsweep::study::scan_options const by_name{.engine = upsweep::study::engine_name::chained, .workspace = &ws};
   upsweep::exclusive_scan(s, ints, ints);
   upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, look_back);
-  upsweep::exclusive_scan(s, squares{}, longs, 7, upsweep::plus<>{}, two_level, total);
+  upsweep::exclusive_scan(s, squares{}, longs, total, 7, upsweep::plus<>{}, two_level);
   upsweep::reserve_scan(s, floats, doubles, affine_maps{}, by_name);
   upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, by_name);
 }
@@ -52,7 +52,7 @@ void calls(view<int> const& ints, strided_view<float const> const& floats, view<
   upsweep::basic_scan_options<upsweep::engine::two_level> const two_level{.workspace = &ws};
   upsweep::exclusive_scan_for_each(s, ints, store_place{out});
   upsweep::inclusive_scan_for_each(s, floats, store_place{out}, affine_maps{});
-  upsweep::inclusive_scan_for_each(s, 10, squares{}, store_place{out}, 7, upsweep::plus<>{}, two_level, total);
+  upsweep::inclusive_scan_for_each(s, 10, squares{}, store_place{out}, total, 7, upsweep::plus<>{}, two_level);
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::exclusive_scan_for_each<std::int64_t>(
       s, ints, KOKKOS_LAMBDA(std::int64_t i, std::int64_t place, int) { out(static_cast<std::size_t>(i)) = static_cast<double>(place); });
@@ -66,8 +66,8 @@ void reductions(view<int> const& ints, view<float const> const& floats, scalar_v
   upsweep::reduce<double>(s, floats, affine_maps{});
   upsweep::reduce(s, 10, squares{}, upsweep::max<>{});
   upsweep::workspace ws(s);
-  upsweep::reduce(s, floats, affine_maps{}, result, {.workspace = &ws});
-  upsweep::reduce(s, 10, squares{}, upsweep::plus<>{}, whole);
+  upsweep::reduce(s, floats, result, affine_maps{}, {.workspace = &ws});
+  upsweep::reduce(s, 10, squares{}, whole);
 }
 
 }  // namespace gate

@@ -8,5 +8,5 @@
 #include <upsweep/scan/exclusive_scan.hpp>
 
 void total_type(snippet::view<int*> in, snippet::view<int*> out, snippet::view<RIGHT_OR_WRONG(int, long)> total) {
-  upsweep::exclusive_scan(snippet::space(), in, out, 0, upsweep::plus<>{}, {}, total);
+  upsweep::exclusive_scan(snippet::space(), in, out, total, 0, upsweep::plus<>{});
 }

@@ -50,7 +50,7 @@ void pack(trial& t) {
     std::vector<T> found;
     for (auto const& [first, last] : {std::pair(std::size_t(0), cut), std::pair(cut, lengths.size())}) {
       Kokkos::View<T*, oracle::memory> const values("values", expected.offsets[last] - expected.offsets[first]);
-      auto const count = upsweep::emit_lists(t.space(), plan, first, last, functor, values, options);
+      auto const count = upsweep::emit_lists(t.space(), plan, first, last, values, functor, options);
       t.expect_equal(count, values.extent(0), "the records of a range of rows");
       auto const piece = oracle::to_host(values);
       found.insert(found.end(), piece.begin(), piece.end());
@@ -63,7 +63,7 @@ void pack(trial& t) {
     auto offsets = make(std::vector<std::size_t>(lengths.size() + 1));
     // Not compared byte by byte: records have bytes that mean nothing.
     Kokkos::View<T*, oracle::memory> const values("values", total + t.below(10));
-    auto const found = upsweep::pack_lists_into(t.space(), rows, functor, offsets.contiguous(), values, options);
+    auto const found = upsweep::pack_lists_into(t.space(), rows, offsets.contiguous(), values, functor, options);
     t.expect_equal(found, total, "the total");
     offsets.expect(expected.offsets, "the offsets");
     auto records = oracle::to_host(values);

@@ -65,9 +65,9 @@ void scan_case(trial& t, Monoid const& op, std::vector<In> const& values, typena
     };
     auto const with = [&](auto const& initial) {
       if (total == 0) call(initial, op, options);
-      else if (total == 1) call(initial, op, options, device_total);
-      else if (inclusive) upsweep::inclusive_scan(t.space(), from, to, initial, op, options, host_total);
-      else upsweep::exclusive_scan(t.space(), from, to, initial, op, options, host_total);
+      else if (total == 1) call(device_total, initial, op, options);
+      else if (inclusive) upsweep::inclusive_scan(t.space(), from, to, host_total, initial, op, options);
+      else upsweep::exclusive_scan(t.space(), from, to, host_total, initial, op, options);
     };
     if (start == 0) call(op, options);
     else if (start == 1) with(init);

@@ -50,8 +50,8 @@ void for_each_prefix(trial& t, Monoid const& op, std::vector<T> const& values, t
     };
     if (form == 0) call(op, options);
     else if (form == 1) call(init, op, options);
-    else if (inclusive) upsweep::inclusive_scan_for_each<Prefix>(t.space(), from, functor, init, op, options, total);
-    else upsweep::exclusive_scan_for_each<Prefix>(t.space(), from, functor, init, op, options, total);
+    else if (inclusive) upsweep::inclusive_scan_for_each<Prefix>(t.space(), from, functor, total, init, op, options);
+    else upsweep::exclusive_scan_for_each<Prefix>(t.space(), from, functor, total, init, op, options);
   };
   if (strided) scan(in.strided());
   else scan(in.contiguous());

@@ -11,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from report import report
+
 FOLDERS = ["include", "src", "tests", "perf", "cmake", "tools", "docs"]
 TOP_FILES = ["CMakeLists.txt", "CMakePresets.json", "README.md", "dev", ".ci/run"]
 SOURCES = {".hpp", ".cpp", ".h", ".cmake", ".in", ".py", ".sh", ".gp", ".plt"}
@@ -86,14 +88,8 @@ def check_the_check():
 
 
 def main():
-    wrong = check_the_check()
     violations, seen = check(Path(sys.argv[1]).resolve())
-    if seen < 20:
-        wrong.append(f"only {seen} files were found in {sys.argv[1]}")
-    for line in wrong + violations:
-        print(line)
-    print(f"{seen} files, {len(violations)} violations")
-    return 1 if wrong or violations else 0
+    return report(check_the_check(), violations, seen, 20, "files")
 
 
 sys.exit(main())

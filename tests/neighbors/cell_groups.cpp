@@ -3,7 +3,7 @@
 
 #include "host_list.hpp"
 
-#include <upsweep/neighbors/detail/cell_groups.hpp>
+#include <upsweep/neighbors/detail/grid/cell_groups.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 
 #include "../oracle/instruction_sets.hpp"
 
-#include <upsweep/neighbors/detail/host_hits.hpp>
-#include <upsweep/neighbors/detail/near_distance.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
+#include <upsweep/neighbors/detail/masks/near_distance.hpp>
 
 #include <gtest/gtest.h>
 

@@ -187,7 +187,7 @@ TEST(LongNeighbors, more_than_two_to_the_31_pairs) {
   if (!upsweep::compat::is_gpu<oracle::space>) GTEST_SKIP() << "takes 13 GB; run on GPUs";
   double const a = std::cbrt(4 / 0.8442);
   std::int64_t const n = std::int64_t(4) * 191 * 191 * 191;
-  list_type const list(oracle::space{}, crystal{a}, n, upsweep::box<double>({0, 0, 0}, {191 * a, 191 * a, 191 * a}), 2.8);
+  list_type const list(oracle::space{}, n, crystal{a}, upsweep::box<double>({0, 0, 0}, {191 * a, 191 * a, 191 * a}), 2.8);
   EXPECT_EQ(list.rows(), 27871484u);
   EXPECT_EQ(list.pairs(), 2173975752u);
   EXPECT_EQ(list.largest_row(), 78u);

@@ -77,8 +77,16 @@ TEST(neighbor_list, layouts_and_functors_give_the_same_list) {
   std::vector<double> line(100);
   std::iota(line.begin(), line.end(), 0.0);
   upsweep::box<double> const open({0, 0, 0}, {100, 100, 100}, {false, false, false});
-  upsweep::neighbor_list const c(oracle::space{}, functor_positions{oracle::to_device(line)}, 100, open, 1.2);
+  upsweep::neighbor_list const c(oracle::space{}, 100, functor_positions{oracle::to_device(line)}, open, 1.2);
   EXPECT_EQ(c.pairs(), 198u);  // steps of length sqrt(1.25)
+
+  upsweep::neighbor_list<oracle::space, double> later(oracle::space{}, open, 1.2);
+  EXPECT_EQ(later.plan(oracle::space{}, 50, functor_positions{oracle::to_device(line)}).pairs, 98u);
+  later.emit();
+  EXPECT_EQ(later.rows(), 50u);
+  later.update(oracle::space{}, 100, functor_positions{oracle::to_device(line)});
+  EXPECT_EQ(oracle::to_host(later.neighbors()), oracle::to_host(c.neighbors()));
+  EXPECT_THROW(later.update(oracle::space{}, -1, functor_positions{oracle::to_device(line)}), upsweep::precondition_error);
 }
 
 // A periodic list must be what the same particles give with all their ghosts made by hand.

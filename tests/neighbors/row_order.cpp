@@ -6,7 +6,7 @@
 #include "host_list.hpp"
 
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 
 #include <gtest/gtest.h>
 

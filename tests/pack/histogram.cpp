@@ -8,10 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -166,6 +168,24 @@ TEST(histogram, no_bins_and_strided_views) {
   Kokkos::deep_copy(offsets, 7);
   upsweep::histogram(space, from, none, offsets);
   EXPECT_EQ(oracle::to_host(offsets), std::vector<std::size_t>{0});
+}
+
+// The calling thread begins; where elements take long, others count what is left.
+TEST(histogram, threads_of_a_host_share_dear_elements) {
+  Kokkos::DefaultHostExecutionSpace const space;
+  for (std::size_t bins : {10u, 5000u}) {
+    std::size_t const n = 3000;
+    Kokkos::View<std::uint32_t*, Kokkos::HostSpace> const counts("counts", bins);
+    auto const dear = [bins](std::int64_t i) {
+      if (i < 3) std::this_thread::sleep_for(std::chrono::microseconds(100));
+      return static_cast<std::int64_t>(static_cast<std::size_t>(i) % bins) - 1;
+    };
+    upsweep::histogram(space, std::int64_t(n), dear, counts);
+    std::vector<std::uint32_t> expected(bins, 0);
+    for (std::size_t i = 0; i < n; ++i)
+      if (i % bins != 0) ++expected[i % bins - 1];
+    EXPECT_EQ(std::vector<std::uint32_t>(counts.data(), counts.data() + bins), expected) << bins;
+  }
 }
 
 TEST(histogram, bad_arguments) {

@@ -41,13 +41,13 @@ TEST(lists_again, a_plan_keeps_its_offsets_where_they_have_room) {
   std::size_t const* memory = nullptr;
   for (std::size_t n : {3000u, 3000u, 17u, 0u, 2999u}) {
     auto const lengths = some_lengths(n);
-    upsweep::count_lists_into(space, plan, std::int64_t(n), ragged::of<int>(lengths));
+    upsweep::count_lists_into(space, std::int64_t(n), plan, ragged::of<int>(lengths));
     if (memory == nullptr) memory = plan.offsets.data();
     EXPECT_EQ(plan.offsets.data(), memory);
     expect_plan(plan, lengths);
   }
   auto const longer = some_lengths(7000);
-  upsweep::count_lists_into(space, plan, 7000, ragged::of<int>(longer));
+  upsweep::count_lists_into(space, 7000, plan, ragged::of<int>(longer));
   expect_plan(plan, longer);
 }
 
@@ -55,10 +55,10 @@ TEST(lists_again, a_list_keeps_the_offsets_that_it_has_from_a_plan) {
   oracle::space const space;
   upsweep::list_plan<int> plan;
   auto const first = some_lengths(500);
-  upsweep::count_lists_into(space, plan, 500, ragged::of<int>(first));
+  upsweep::count_lists_into(space, 500, plan, ragged::of<int>(first));
   auto const list = upsweep::emit_lists(space, plan, ragged::of<int>(first));
   std::vector<int> const second(500, 3);
-  upsweep::count_lists_into(space, plan, 500, ragged::of<int>(second));
+  upsweep::count_lists_into(space, 500, plan, ragged::of<int>(second));
   expect_plan(plan, second);
   ragged::expect_equal(list, ragged::expectation<int>(first), "the list of the plan before");
 }
@@ -73,7 +73,7 @@ struct fails_at_40 {
 TEST(lists_again, a_plan_is_empty_after_an_error) {
   oracle::space const space;
   auto plan = upsweep::count_lists<int>(space, 100, ragged::of<int>(some_lengths(100)));
-  EXPECT_THROW(upsweep::count_lists_into(space, plan, 100, fails_at_40{}), upsweep::user_failure_error);
+  EXPECT_THROW(upsweep::count_lists_into(space, 100, plan, fails_at_40{}), upsweep::user_failure_error);
   EXPECT_EQ(plan.rows, 0u);
   EXPECT_EQ(plan.total, 0u);
   EXPECT_EQ(plan.offsets.extent(0), 0u);
@@ -120,7 +120,7 @@ TYPED_TEST(pack_lists_into, gives_what_pack_lists_gives) {
         for (std::size_t more : {0u, 9u}) {
           options.workspace = more == 0 ? &ws : nullptr;
           target<T> const to(n, total + more);
-          ASSERT_EQ(upsweep::pack_lists_into(space, std::int64_t(n), ragged::of<T>(lengths), to.offsets, to.values, options), total);
+          ASSERT_EQ(upsweep::pack_lists_into(space, std::int64_t(n), to.offsets, to.values, ragged::of<T>(lengths), options), total);
           ASSERT_EQ(oracle::to_host(to.offsets), expected.offsets);
           auto found = oracle::to_host(to.values);
           found.resize(total);
@@ -139,7 +139,7 @@ TEST(lists_again, values_that_are_too_short_are_named_with_the_total) {
     for (std::size_t room : {std::size_t(0), std::size_t(1000), total - 1}) {
       target<int> const to(3000, room);
       try {
-        upsweep::pack_lists_into(space, 3000, ragged::of<int>(lengths), to.offsets, to.values, {.strategy = strategy});
+        upsweep::pack_lists_into(space, 3000, to.offsets, to.values, ragged::of<int>(lengths), {.strategy = strategy});
         FAIL() << "nothing thrown";
       } catch (upsweep::overflow_error const& e) {
         EXPECT_EQ(std::string(e.what()), "pack_lists_into: the rows make " + std::to_string(total) +
@@ -159,16 +159,16 @@ TEST(lists_again, wrong_arguments_are_refused) {
   auto const rows = ragged::of<int>({1, 2});
   Kokkos::View<std::size_t*, oracle::memory> const three("offsets", 3), four("offsets", 4);
   Kokkos::View<int*, oracle::memory> const values("values", 10);
-  EXPECT_EQ(upsweep::pack_lists_into(space, 2, rows, three, values), 3u);
-  EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, four, values), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::pack_lists_into(space, 3, rows, three, values), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::pack_lists_into(space, -1, rows, three, values), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, three, values, {.memory_budget = 1}), upsweep::out_of_memory_error);
+  EXPECT_EQ(upsweep::pack_lists_into(space, 2, three, values, rows), 3u);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 2, four, values, rows), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 3, three, values, rows), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists_into(space, -1, three, values, rows), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 2, three, values, rows, {.memory_budget = 1}), upsweep::out_of_memory_error);
   Kokkos::View<std::size_t*, oracle::memory> const both("both", 8);
   auto const part = [&](std::size_t a, std::size_t b) { return Kokkos::subview(both, std::make_pair(a, b)); };
   auto const numbers = ragged::of<std::size_t>({1, 2});
-  EXPECT_EQ(upsweep::pack_lists_into(space, 2, numbers, part(0, 3), part(3, 8)), 3u);
-  EXPECT_THROW(upsweep::pack_lists_into(space, 2, numbers, part(0, 3), part(2, 8)), upsweep::precondition_error);
+  EXPECT_EQ(upsweep::pack_lists_into(space, 2, part(0, 3), part(3, 8), numbers), 3u);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 2, part(0, 3), part(2, 8), numbers), upsweep::precondition_error);
 }
 
 TEST(lists_again, buffers_of_rows_are_refused_where_there_are_any) {
@@ -178,8 +178,8 @@ TEST(lists_again, buffers_of_rows_are_refused_where_there_are_any) {
   Kokkos::View<int*, oracle::memory> const values("values", 10);
   pack_options const options{.strategy = pack_strategy::one_pass_buffer};
   if (upsweep::detail::has_row_buffers<oracle::space>)
-    EXPECT_THROW(upsweep::pack_lists_into(space, 2, rows, offsets, values, options), upsweep::precondition_error);
-  else EXPECT_EQ(upsweep::pack_lists_into(space, 2, rows, offsets, values, options), 3u);
+    EXPECT_THROW(upsweep::pack_lists_into(space, 2, offsets, values, rows, options), upsweep::precondition_error);
+  else EXPECT_EQ(upsweep::pack_lists_into(space, 2, offsets, values, rows, options), 3u);
 }
 
 // What counts is the room of values.
@@ -188,7 +188,7 @@ TEST(lists_again, a_bound_that_is_too_small_is_no_error) {
   ragged::expectation<int> const expected(lengths);
   for (auto const strategy : {pack_strategy::automatic, pack_strategy::two_pass, pack_strategy::fused}) {
     target<int> const to(3000, expected.values.size());
-    upsweep::pack_lists_into(oracle::space{}, 3000, ragged::of<int>(lengths), to.offsets, to.values,
+    upsweep::pack_lists_into(oracle::space{}, 3000, to.offsets, to.values, ragged::of<int>(lengths),
                              {.strategy = strategy, .upper_bound = 1});
     EXPECT_EQ(oracle::to_host(to.offsets), expected.offsets);
     EXPECT_EQ(oracle::to_host(to.values), expected.values);
@@ -206,7 +206,7 @@ TEST(lists_again, automatic_takes_two_passes_where_a_budget_has_no_room_for_fuse
   constexpr std::int64_t rows = 1000000;
   target<std::int64_t> const to(rows, rows / 2);
   auto const pack = [&](pack_options const& options) {
-    return upsweep::pack_lists_into(oracle::space{}, rows, odd_rows{}, to.offsets, to.values, options);
+    return upsweep::pack_lists_into(oracle::space{}, rows, to.offsets, to.values, odd_rows{}, options);
   };
   auto const fits = [&](pack_strategy strategy, std::size_t budget) {
     try {
@@ -241,7 +241,7 @@ std::string error_of(pack_strategy strategy, bool fails, bool impure, std::size_
   misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 100), fails, impure};
   target<int> const to(100, room);
   try {
-    upsweep::pack_lists_into(oracle::space{}, 100, functor, to.offsets, to.values, {.strategy = strategy});
+    upsweep::pack_lists_into(oracle::space{}, 100, to.offsets, to.values, functor, {.strategy = strategy});
   } catch (upsweep::error const& e) {
     return e.what();
   }
@@ -268,7 +268,7 @@ TEST(lists_again, rows_that_are_not_visited_are_named) {
   auto const pack = [&] {
     auto const device = oracle::to_device(visit);
     target<int> const to(1000, expected.values.size());
-    upsweep::pack_lists_into(space, 1000, ragged::of<int>(lengths), to.offsets, to.values,
+    upsweep::pack_lists_into(space, 1000, to.offsets, to.values, ragged::of<int>(lengths),
                              {.visit = device.data(), .visits = 1000, .row_bound = 24});
     return oracle::to_host(to.values);
   };
@@ -299,7 +299,7 @@ TEST(lists_again, sums_do_not_wrap) {
   }
   target<int> const to(5000, 100);
   try {
-    upsweep::pack_lists_into(space, 5000, countless{}, to.offsets, to.values);
+    upsweep::pack_lists_into(space, 5000, to.offsets, to.values, countless{});
     FAIL() << "nothing thrown";
   } catch (upsweep::overflow_error const& e) {
     EXPECT_STREQ(e.what(), "pack_lists_into: the records of rows 0 to 7 are more than 64 bits count");
@@ -315,11 +315,11 @@ TEST(lists_again, with_a_workspace_nothing_is_allocated_and_the_host_waits_once)
   std::size_t const total = ragged::expectation<int>(some_lengths(20000)).values.size();
   target<int> const to(20000, total);
   upsweep::list_plan<int> plan;
-  auto const two_pass = [&] { upsweep::pack_lists_into(space, 20000, functor, to.offsets, to.values, {.workspace = &ws}); };
+  auto const two_pass = [&] { upsweep::pack_lists_into(space, 20000, to.offsets, to.values, functor, {.workspace = &ws}); };
   auto const fused = [&] {
-    upsweep::pack_lists_into(space, 20000, functor, to.offsets, to.values, {.workspace = &ws, .upper_bound = total});
+    upsweep::pack_lists_into(space, 20000, to.offsets, to.values, functor, {.workspace = &ws, .upper_bound = total});
   };
-  auto const count = [&] { upsweep::count_lists_into(space, plan, 20000, functor, {.workspace = &ws}); };
+  auto const count = [&] { upsweep::count_lists_into(space, 20000, plan, functor, {.workspace = &ws}); };
   auto const check = [&](auto const& call, char const* what) {
     call();
     contracts::recorder const seen;

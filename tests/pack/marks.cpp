@@ -56,7 +56,9 @@ void check(std::size_t n) {
   recording_sink<FirstOnly> const sink{oracle::to_device(std::vector<std::int64_t>(n, -1)),
                                        oracle::to_device(std::vector<std::int64_t>(n, -1)),
                                        Kokkos::View<int*, oracle::memory>("calls", n + 1)};
-  upsweep::detail::move_kernel<ElementAThread, Parts, recording_sink<FirstOnly>> const kernel{sink, held.marks};
+  using upsweep::detail::move_elements, upsweep::detail::move_groups;
+  using sink_type = recording_sink<FirstOnly>;
+  std::conditional_t<ElementAThread, move_elements<Parts, sink_type>, move_groups<Parts, sink_type>> const kernel{sink, held.marks};
   Kokkos::parallel_for("test::move", upsweep::detail::index_policy(space, kernel.threads()), kernel);
   space.fence();
   ASSERT_EQ(oracle::to_host(sink.parts), parts) << n;

@@ -60,7 +60,7 @@ TEST(pack_lists, plan_comes_before_memory) {
   EXPECT_EQ(plan.bytes(), 51 * 8 + plan.total * 4);
   check_multiples(l, 50);
   Kokkos::View<int*, oracle::memory> const small("small", plan.total - 1);
-  EXPECT_THROW(upsweep::emit_lists_into(space, plan, multiples{}, small), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::emit_lists_into(space, plan, small, multiples{}), upsweep::precondition_error);
 }
 
 TEST(pack_lists, the_order_of_visits_does_not_matter) {
@@ -89,7 +89,7 @@ TEST(pack_lists, a_different_count_in_the_second_pass_is_caught) {
   Kokkos::View<int*, oracle::memory> const guarded("guarded", plan.total + 1);
   Kokkos::deep_copy(guarded, -1);
   try {
-    upsweep::emit_lists_into(oracle::space{}, plan, functor, guarded);
+    upsweep::emit_lists_into(oracle::space{}, plan, guarded, functor);
     FAIL() << "nothing thrown";
   } catch (upsweep::count_mismatch_error const& e) {
     EXPECT_NE(std::string(e.what()).find("row 17 "), std::string::npos) << e.what();

@@ -29,15 +29,18 @@ struct launch {
   Kokkos::View<std::size_t*, oracle::memory> offsets;
   Kokkos::View<int*, oracle::memory> values;
   functor rows;
-  std::size_t bound, tiles;
+  std::size_t bound;
+  int rows_per_thread;
+  std::size_t tiles;
 
-  launch(std::vector<int> const& lengths, std::size_t room)
+  launch(std::vector<int> const& lengths, std::size_t room, int each = tile::fewest_rows_per_thread)
       : words("words", fused::region_bytes(lengths.size()) / sizeof(std::uint64_t)),
         offsets("offsets", lengths.size() + 1),
         values("values", room + 1000),
         rows(ragged::of<int>(lengths)),
         bound(room),
-        tiles(upsweep::divide_up(lengths.size(), tile::rows)) {
+        rows_per_thread(each),
+        tiles(fused::tiles(lengths.size(), each)) {
     Kokkos::deep_copy(values, -1);
   }
   /// skipped: tiles whose teams do not run.
@@ -46,7 +49,7 @@ struct launch {
                                                    epoch_limit, polls};
     auto const prefixes = upsweep::detail::make_prefixes<tile::prefixes, oracle::space>(memory, tiles, false);
     auto const n = std::int64_t(offsets.extent(0)) - 1;
-    fused::launch(space, {rows, n, offsets.data(), values.data(), bound, kept, prefixes, ws.errors(space)}, tiles - skipped, {});
+    fused::launch(space, {rows, n, offsets.data(), values.data(), bound, {rows_per_thread, kept}, prefixes, ws.errors(space)}, tiles - skipped, {});
     space.fence();
   }
   std::uint64_t helped() {
@@ -56,7 +59,7 @@ struct launch {
   }
 };
 
-constexpr std::size_t tile_rows = tile::rows;
+constexpr std::size_t tile_rows = tile::team_size * tile::fewest_rows_per_thread;
 
 std::vector<int> some_lengths(std::size_t n) {
   std::vector<int> lengths(n);
@@ -150,8 +153,7 @@ TEST(row_tiles, a_workspace_serves_scans_and_rows_in_turn) {
 // The kernel of a GPU, on a CPU: its warps with lockstep lanes.
 template <class Lanes>
 struct warp_tile {
-  static constexpr int team_size = 128, rows_per_thread = 1;
-  static constexpr std::size_t rows = 128;
+  static constexpr int team_size = 128;
   using lanes = Lanes;
   using prefixes = upsweep::detail::grouped_prefixes<upsweep::detail::record_sum, Lanes, 1>;
 };
@@ -163,37 +165,86 @@ TYPED_TEST_SUITE(row_tiles_of_warps, widths);
 TYPED_TEST(row_tiles_of_warps, teams_in_any_order_make_the_same_lists) {
   using host = upsweep::team::testing::lockstep_league_member;
   using warps = warp_tile<TypeParam>;
-  auto const lengths = some_lengths((2 * TypeParam::size + 5) * warps::rows + 3);
-  ragged::expectation<int> const expected(lengths);
-  std::size_t const tiles = upsweep::divide_up(lengths.size(), warps::rows);
-  auto const rows = [&lengths](std::int64_t i, upsweep::emitter<int> const& emit) {
-    for (int k = 0; k < lengths[std::size_t(i)]; ++k) emit(ragged::made<int>(i, std::size_t(k)));
-  };
-  using kernel = upsweep::detail::row_tiles_kernel<int, decltype(rows), warps>;
-  std::vector<std::uint64_t> words(upsweep::detail::prefix_bytes<typename warps::prefixes>(tiles) / sizeof(std::uint64_t));
-  std::uint64_t failure = 0;
-  std::vector<std::size_t> order(tiles);
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  upsweep::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()), words.size() * sizeof(std::uint64_t),
-                                                 upsweep::detail::largest_epoch, 1};
-  auto const& control = *reinterpret_cast<upsweep::detail::look_back_control const*>(words.data());
-  upsweep::team::testing::lockstep_league league(1 << 15);
-  for (bool backwards : {false, true}) {
-    if (backwards) std::reverse(order.begin(), order.end());
-    std::vector<std::size_t> offsets(lengths.size() + 1);
-    std::vector<int> values(expected.values.size());
-    auto const prefixes = upsweep::detail::make_prefixes<typename warps::prefixes, Kokkos::DefaultHostExecutionSpace>(memory, tiles, false);
-    kernel const k{rows, std::int64_t(lengths.size()), offsets.data(), values.data(), values.size(), 5, prefixes, {&failure}};
-    for (std::size_t number : order) {
-      words[0] = number;  // the ticket
-      league.run_team(int(number), int(tiles), warps::team_size, [&](host const& m) { k(m); });
+  for (int each : {1, 2, 8}) {
+    std::size_t const of_tile = std::size_t(warps::team_size) * std::size_t(each);
+    auto const lengths = some_lengths((2 * TypeParam::size + 5) * std::size_t(warps::team_size) + 3);
+    ragged::expectation<int> const expected(lengths);
+    std::size_t const tiles = upsweep::divide_up(lengths.size(), of_tile);
+    auto const rows = [&lengths](std::int64_t i, upsweep::emitter<int> const& emit) {
+      for (int k = 0; k < lengths[std::size_t(i)]; ++k) emit(ragged::made<int>(i, std::size_t(k)));
+    };
+    using kernel = upsweep::detail::row_tiles_kernel<int, decltype(rows), warps>;
+    std::vector<std::uint64_t> words(upsweep::detail::prefix_bytes<typename warps::prefixes>(tiles) / sizeof(std::uint64_t));
+    std::uint64_t failure = 0;
+    std::vector<std::size_t> order(tiles);
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    upsweep::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()), words.size() * sizeof(std::uint64_t),
+                                                   upsweep::detail::largest_epoch, 1};
+    auto const& control = *reinterpret_cast<upsweep::detail::look_back_control const*>(words.data());
+    upsweep::team::testing::lockstep_league league(1 << 16);
+    for (bool backwards : {false, true}) {
+      if (backwards) std::reverse(order.begin(), order.end());
+      std::vector<std::size_t> offsets(lengths.size() + 1);
+      std::vector<int> values(expected.values.size());
+      auto const prefixes =
+          upsweep::detail::make_prefixes<typename warps::prefixes, Kokkos::DefaultHostExecutionSpace>(memory, tiles, false);
+      // Room for all rows of some threads, and for none of others.
+      upsweep::detail::row_tile_shape const shape{each, 5 + 12 * std::size_t(each - 1)};
+      kernel const k{rows, std::int64_t(lengths.size()), offsets.data(), values.data(), values.size(), shape, prefixes, {&failure}};
+      for (std::size_t number : order) {
+        words[0] = number;  // the ticket
+        league.run_team(int(number), int(tiles), warps::team_size, [&](host const& m) { k(m); });
+      }
+      EXPECT_EQ(offsets, expected.offsets) << each;
+      EXPECT_EQ(values, expected.values) << each;
+      EXPECT_EQ(control.fallbacks, backwards ? tiles - 1 : 0u);
+      EXPECT_EQ(control.epoch, backwards ? 2u : 1u);
+      EXPECT_EQ(failure, 0u);
     }
-    EXPECT_EQ(offsets, expected.offsets);
-    EXPECT_EQ(values, expected.values);
-    EXPECT_EQ(control.fallbacks, backwards ? tiles - 1 : 0u);
-    EXPECT_EQ(control.epoch, backwards ? 2u : 1u);
-    EXPECT_EQ(failure, 0u);
   }
+}
+
+TEST(row_tiles, rows_of_any_number_a_thread_make_the_same_lists) {
+  for (std::size_t n : {std::size_t(0), std::size_t(1), 3 * tile_rows - 1, 9 * tile_rows + 5}) {
+    auto const lengths = some_lengths(n);
+    ragged::expectation<int> const expected(lengths);
+    for (int each = tile::fewest_rows_per_thread; each <= tile::most_rows_per_thread; each *= 2)
+      for (std::size_t kept : {0u, 7u, 31u}) {
+        launch l(lengths, expected.values.size(), each);
+        l.run(1000, kept);
+        ASSERT_EQ(oracle::to_host(l.offsets), expected.offsets) << n << " rows, " << each << " a thread, " << kept << " kept";
+        auto found = oracle::to_host(l.values);
+        found.resize(expected.values.size());
+        ASSERT_EQ(found, expected.values) << n << " rows, " << each << " a thread, " << kept << " kept";
+        ASSERT_EQ(l.ws.take_error(l.space), 0u);
+      }
+  }
+}
+
+// A GPU's tiles.
+struct gpu_tile {
+  static constexpr bool gpu = true;
+  static constexpr int team_size = 128, fewest_rows_per_thread = 1, most_rows_per_thread = 8;
+  static constexpr std::size_t room = 32;
+};
+
+TEST(row_tiles, threads_share_their_room_among_short_rows) {
+  using upsweep::detail::row_tile_shape;
+  auto const shape = [](std::size_t rows, std::size_t wanted, std::size_t records) {
+    auto const s = row_tile_shape::of<gpu_tile>(rows, wanted, records, 1000);
+    return std::pair<int, std::size_t>(s.rows_per_thread, s.kept);
+  };
+  using result = std::pair<int, std::size_t>;
+  std::size_t const many = 1 << 24;
+  EXPECT_EQ(shape(many, 32, 3), result(4, 31));    // 6 records a row
+  EXPECT_EQ(shape(many, 32, 2), result(8, 31));
+  EXPECT_EQ(shape(many, 32, 100), result(1, 31));
+  EXPECT_EQ(shape(many, 4, 100), result(8, 31));   // the caller says how long rows are
+  EXPECT_EQ(shape(many, 1, 100), result(8, 9));
+  EXPECT_EQ(shape(many, 0, 0), result(8, 1));
+  EXPECT_EQ(shape(1000 * 128, 4, 4), result(1, 5));  // no more tiles than are wanted
+  EXPECT_EQ(shape(4000 * 128, 4, 4), result(4, 17));
+  EXPECT_EQ(shape(many, ~std::size_t(0), ~std::size_t(0)), result(1, 31));
 }
 
 TEST(row_tiles, impatient_teams_on_all_threads) {

@@ -217,6 +217,46 @@ TEST(selection, a_slow_tile_is_waited_for_and_asked_once) {
   }
 }
 
+// Other tiles wait for the slow one with their elements, and may ask for its elements again.
+TEST(selection, a_slow_tile_is_waited_for_by_joined_parts) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  constexpr auto tile = std::int64_t(tile_of<std::int32_t>());
+  std::int64_t const n = 100 * tile + 3;
+  std::vector<std::int32_t> values(static_cast<std::size_t>(n));
+  std::iota(values.begin(), values.end(), 0);
+  auto const in = oracle::to_device(values);
+  Kokkos::View<std::int32_t*, oracle::memory> const out("out", values.size());
+  auto expected = values;
+  auto const third = [](std::int32_t x) { return x % 3 == 0; };
+  auto const border = std::stable_partition(expected.begin(), expected.end(), third);
+  auto const count = std::uint64_t(border - expected.begin());
+  auto in_three = expected;
+  std::stable_partition(in_three.begin() + (border - expected.begin()), in_three.end(), every_fifth{2});
+  for (std::int64_t slow : {0, 1, 31, 32, 100}) {
+    Kokkos::View<int, oracle::memory> const calls("calls");
+    auto const counts = upsweep::partition(space, in, out, slow_at{slow * tile, calls}, {.workspace = &ws});
+    ASSERT_EQ(counts[0], count) << slow;
+    ASSERT_EQ(oracle::to_host(out), expected) << slow;
+    upsweep::partition_three_way(space, in, out, slow_at{slow * tile, calls}, every_fifth{2}, {.workspace = &ws});
+    ASSERT_EQ(oracle::to_host(out), in_three) << slow;
+    int times = 0;
+    Kokkos::deep_copy(times, calls);
+    EXPECT_GE(times, 2) << slow;
+  }
+}
+
+// Around the longest inputs whose tiles all run at once on some devices.
+TEST(selection, joined_parts_of_many_tiles) {
+  upsweep::workspace ws(oracle::space{});
+  for (std::size_t tiles : {90u, 260u, 390u, 500u, 528u, 529u}) {
+    std::vector<std::int32_t> values(tiles * tile_of<std::int32_t>() - 3);
+    std::iota(values.begin(), values.end(), 0);
+    SCOPED_TRACE(tiles);
+    ASSERT_NO_FATAL_FAILURE(check(values, pattern{pattern::scattered, 0}, 0, ws));
+  }
+}
+
 TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
   oracle::space const space;
   std::size_t const n = 20000;

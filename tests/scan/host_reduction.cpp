@@ -53,6 +53,19 @@ TEST(host_reduction, sums_and_extremes_of_integers) {
   check_integers<std::int16_t>(upsweep::max<std::int16_t>{});
 }
 
+// Each tile belongs to one ticket, and no ticket is empty: there is a state for each in memory for one a tile.
+TEST(host_reduction, tickets_share_out_all_tiles) {
+  for (std::size_t tiles : {1u, 2u, 3u, 15u, 16u, 17u, 31u, 32u, 33u, 100u, 1000u, 4096u, 99991u})
+    for (std::size_t threads : {1u, 2u, 3u, 7u, 64u, 200u}) {
+      detail::guided_tickets const tickets(tiles, threads);
+      ASSERT_LE(tickets.count(), tiles) << threads;
+      ASSERT_LE(tickets.threads, threads) << tiles;
+      ASSERT_EQ(tickets.first(0), 0u) << tiles << " " << threads;
+      for (std::size_t k = 0; k < tickets.count(); ++k) ASSERT_LT(tickets.first(k), tickets.first(k + 1)) << tiles << " " << threads;
+      ASSERT_EQ(tickets.first(tickets.count()), tiles) << threads;
+    }
+}
+
 // Operands are combined in order.
 TEST(host_reduction, functions_are_composed_in_order) {
   upsweep::workspace ws{space()};

@@ -107,10 +107,15 @@ struct lockstep_segmented : testing::Test {
 
 using warps = lockstep_lanes<32>;
 using wavefronts = lockstep_lanes<64>;
+#ifdef UPSWEEP_TEST_EVERY_TYPE
 using configurations =
     testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<std::int32_t>>,
                    configuration<warps, upsweep::plus<double>>, configuration<wavefronts, upsweep::plus<double>>,
                    configuration<warps, oracle::affine_maps>>;
+#else
+using configurations = testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
+                                      configuration<warps, oracle::affine_maps>>;
+#endif
 TYPED_TEST_SUITE(lockstep_segmented, configurations);
 
 TYPED_TEST(lockstep_segmented, heads_at_any_distance) {

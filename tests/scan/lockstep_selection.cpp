@@ -17,6 +17,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <random>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -118,6 +121,12 @@ class engine {
     std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::rows::size);
     run(work{problem, tiles}, tiles, problem.in_place);
   }
+  /// Joined parts, without tickets; the i-th team that runs has tile order[i].
+  template <class Problem>
+  void join(Problem const& problem, std::vector<std::size_t> const& order) {
+    using work = selection_work<Problem, Shape, Lanes>;
+    run<false>(work{problem, order.size()}, order.size(), false, order);
+  }
   template <class Problem>
   void find_runs(Problem const& problem) {
     using work = run_work<Problem, Shape, Lanes>;
@@ -129,14 +138,16 @@ class engine {
   }
 
  private:
-  template <class Work>
-  void run(Work const& work, std::size_t tiles, bool in_place = false) {
-    using kernel = one_pass_kernel<Work>;
+  template <bool Tickets = true, class Work>
+  void run(Work const& work, std::size_t tiles, bool in_place = false, std::vector<std::size_t> const& order = {}) {
+    using kernel = one_pass_kernel<Work, Tickets>;
     words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
     typename kernel::prefixes_type const prefixes{&control(),    words_.data() + control_words, tiles, words_.size() - control_words,
                                                   epoch_limit_, 1,                             in_place};
     kernel const k{work, prefixes};
-    league_.run(static_cast<int>(tiles), kernel::team_size, [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+    for (std::size_t i = 0; i < tiles; ++i)
+      league_.run_team(static_cast<int>(order.empty() ? i : order[i]), static_cast<int>(tiles), kernel::team_size,
+                       [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
   }
 
   std::uint32_t epoch_limit_;
@@ -294,6 +305,87 @@ TYPED_TEST(lockstep_selection, three_parts_around_tiles) {
       ASSERT_NO_FATAL_FAILURE((check_three<TypeParam::bytes>(machine, which, n)));
     }
   }
+}
+
+/// What takes joined parts: the rest begins where the selection says so.
+template <class T>
+struct joined_outputs : outputs_of_three<T> {
+  static constexpr bool wants_rest = true, wants_total = true;
+  std::uint64_t room;
+  using outputs_of_three<T>::finish;
+  KOKKOS_FUNCTION void finish(std::uint64_t found) const { finish(upsweep::part_counts<2>{{found, 0}}); }
+};
+
+/// Joined parts of n elements by teams that run one after the other, so that all but the last one stand in for others. With an
+/// order the teams behind one another are those of its tiles.
+template <int Bytes, bool Three, class Lanes, class Shape>
+void check_joined(engine<Lanes, Shape>& machine, pattern which, std::size_t n, std::uint64_t seed) {
+  using T = record<Bytes>;
+  using chooses = std::conditional_t<Three, counting_parts<T>, counting<T>>;
+  constexpr std::size_t tile = selection_tile_size<T, Shape::warps, Shape::bytes_per_thread, Lanes>;
+  std::size_t const tiles = upsweep::divide_up(n, tile);
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  if (seed > 0) std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
+  std::vector<T> in(n), expected, to(n);
+  std::vector<int> calls(n), stores(n);
+  std::vector<std::uint64_t> counts(3), found{0, 0, 1};
+  for (std::size_t i = 0; i < n; ++i) in[i] = record_at<Bytes>(i);
+  for (int part = 0; part < 3; ++part)
+    for (std::size_t i = 0; i < n; ++i) {
+      int const of = counting_parts<T>::part_of(which, i, n);
+      if ((Three ? of : of == 0 ? 0 : 2) != part) continue;
+      expected.push_back(in[i]);
+      if (part < 2) ++found[std::size_t(part)];
+    }
+  int wrong = 0;
+  chooses part_of;
+  if constexpr (Three) part_of = {{which, n, calls.data(), &wrong}};
+  else part_of = {which, n, calls.data(), &wrong};
+  auto const fallbacks = machine.control().fallbacks;
+  joined_outputs<T> const out{{to.data(), stores.data(), {}, counts.data()}, n};
+  machine.join(selection_problem<contiguous_sequence<T const>, chooses, joined_outputs<T>>{{in.data()}, part_of, out, n, {}}, order);
+  ASSERT_EQ(counts, found);
+  ASSERT_EQ(wrong, 0);
+  ASSERT_TRUE(to == expected);
+  ASSERT_EQ(stores, std::vector<int>(n, 1));
+  // The first team stands in for all the others; then all is known.
+  ASSERT_EQ(machine.control().fallbacks, fallbacks + tiles - 1);
+  for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(calls[i], i / tile == order[0] ? 1 : 2) << i;
+}
+
+TYPED_TEST(lockstep_selection, joined_parts_do_not_wait_for_teams_that_do_not_run) {
+  constexpr std::size_t tile = TypeParam::tile, lanes = TypeParam::lanes::size;
+  engine<typename TypeParam::lanes, typename TypeParam::shape> machine(2, 5);  // the stamps begin again on the way
+  for (std::size_t n : {std::size_t(1), lanes + 1, tile - 1, tile, tile + 1, 5 * tile + lanes + 3, lanes * tile, (2 * lanes + 3) * tile - 1})
+    for (pattern which : patterns)
+      for (std::uint64_t seed : {0, 1}) {
+        SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which) << ", seed " << seed);
+        ASSERT_NO_FATAL_FAILURE((check_joined<TypeParam::bytes, false>(machine, which, n, seed)));
+        ASSERT_NO_FATAL_FAILURE((check_joined<TypeParam::bytes, true>(machine, which, n, seed)));
+      }
+}
+
+/// Answers otherwise when it is asked again.
+template <class T>
+struct fickle {
+  int* calls;
+  KOKKOS_FUNCTION bool operator()(T const&, std::size_t i) const { return calls[i]++ % 2 == 0; }
+};
+
+// What is wrong then is the order, and what is twice or not there.
+TYPED_TEST(lockstep_selection, joined_parts_stay_in_the_output_whatever_the_functor_says) {
+  using T = record<TypeParam::bytes>;
+  constexpr std::size_t tile = TypeParam::tile, n = 4 * tile + 3;
+  engine<typename TypeParam::lanes, typename TypeParam::shape> machine;
+  std::vector<T> in(n);
+  std::vector<int> calls(n), stores(n + 2 * tile);
+  std::vector<std::uint64_t> counts(3);
+  std::vector<T> room(n + 2 * tile);
+  joined_outputs<T> const out{{room.data(), stores.data(), {}, counts.data()}, n};
+  machine.join(selection_problem<contiguous_sequence<T const>, fickle<T>, joined_outputs<T>>{{in.data()}, {calls.data()}, out, n, {}},
+               {2, 4, 1, 0, 3});
+  for (std::size_t k = n; k < stores.size(); ++k) ASSERT_EQ(stores[k], 0) << k - n;
 }
 
 TYPED_TEST(lockstep_selection, room_for_fewer_than_are_chosen) {

@@ -306,6 +306,52 @@ TEST(striped_selection, a_slow_tile_is_waited_for_and_asked_once) {
   }
 }
 
+/// Takes joined parts.
+struct joined_output {
+  static constexpr bool wants_rest = true, wants_total = true;
+  word* to;
+  std::uint64_t room;
+  std::uint64_t* counts;
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, word const& x) const { to[place] = x; }
+  KOKKOS_FUNCTION void rest(std::uint64_t place, word const& x) const { to[place] = x; }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
+    counts[0] = count;
+    Kokkos::atomic_inc(counts + 1);
+  }
+};
+
+/// More teams than a device runs at once, that all wait for each other: those that run stand in for those that do not.
+TEST(striped_selection, joined_parts_do_not_wait_for_teams_that_do_not_run) {
+  if constexpr (runs_here) {
+    oracle::space const space;
+    constexpr std::size_t tile = tile_of<small_shape, word>, tiles = 20000, n = tiles * tile - 5;
+    std::size_t const bytes = striped::region_bytes<oracle::space>(tiles);
+    Kokkos::View<std::uint64_t*, oracle::memory> const region("region", bytes / 8);
+    auto const in = elements<word>(n);
+    Kokkos::View<word*, oracle::memory> const out("out", n);
+    Kokkos::View<int*, oracle::memory> const calls("calls", n + 1);
+    std::uint64_t fallbacks = 0;
+    for (int polls : {1, 3, 50}) {
+      Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+      pattern const which{polls == 3 ? pattern::blocks : pattern::scattered, n};
+      auto const problem = detail::selection_problem<upsweep::contiguous_sequence<word const>, counting<word>, joined_output>{
+          {in.data()}, {which, calls.data(), calls.data() + n}, {out.data(), n, counts.data()}, n, {}};
+      striped::select<small_shape>(space, problem, {reinterpret_cast<std::byte*>(region.data()), bytes, detail::largest_epoch, polls},
+                                   {"test", {}});
+      space.fence();
+      std::vector<word> expected, rest;
+      for (std::size_t i = 0; i < n; ++i) (which(i) ? expected : rest).push_back(make<word>::at(i));
+      ASSERT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{expected.size(), 1}));
+      expected.insert(expected.end(), rest.begin(), rest.end());
+      ASSERT_TRUE(oracle::to_host(out) == expected) << polls;
+      auto const control = oracle::to_host(region)[offsetof(detail::look_back_control, fallbacks) / 8];
+      EXPECT_GT(control, fallbacks) << polls;
+      fallbacks = control;
+    }
+    EXPECT_EQ(oracle::to_host(calls)[n], 0);
+  }
+}
+
 TEST(striped_selection, nothing_to_select_from) {
   if constexpr (runs_here) {
     upsweep::workspace ws(oracle::space{});

@@ -31,6 +31,11 @@ concept monoid_argument = monoid<M> || deferred_monoid<M>;
 template <class V>
 concept view_of_rank_1 = Kokkos::is_view_v<V> && (compat::rank<V> == 1);
 
+/// What the public calls accept as `total` or `result`: a View, or a variable of the caller's that can be assigned.
+template <class Total>
+concept total_argument = Kokkos::is_view_v<std::remove_cvref_t<Total>> ||
+                         (std::is_lvalue_reference_v<Total> && !std::is_const_v<std::remove_reference_t<Total>>);
+
 /// A callable of one index that returns a value.
 template <class F>
 concept index_functor = !Kokkos::is_view_v<F> && requires(F const& f, std::size_t i) {

@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -130,6 +131,24 @@ int multiprocessors([[maybe_unused]] ExecutionSpace const& space) {
   if constexpr (std::is_same_v<ExecutionSpace, Kokkos::HIP>) return space.hip_device_prop().multiProcessorCount;
 #endif
   return 1;
+}
+
+/// Teams of so many threads and bytes of scratch that a device runs at once, if nothing else runs on it: at most `most` a multiprocessor,
+/// for which a kernel's registers suffice. No promise. Not known for HIP, where it is one.
+template <class ExecutionSpace>
+std::size_t teams_at_once(ExecutionSpace const& space, [[maybe_unused]] int most, [[maybe_unused]] int team_size,
+                          [[maybe_unused]] std::size_t scratch_bytes) {
+  auto const all = static_cast<std::size_t>(multiprocessors(space));
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
+    constexpr std::size_t taken = 1024;  // by the driver, a team
+    auto const& device = space.cuda_device_prop();
+    auto const fits = std::min(device.sharedMemPerMultiprocessor / (scratch_bytes + taken),
+                               static_cast<std::size_t>(device.maxThreadsPerMultiProcessor / team_size));
+    return all * std::min(static_cast<std::size_t>(most), fits);
+  }
+#endif
+  return all;
 }
 
 /// Free bytes of the memory of the device behind an instance, and what the driver keeps for later allocations of this
@@ -372,15 +391,17 @@ inline void spin_pause() {
 }
 
 /// Runs work on the calling thread as a kernel of the instance, for work that is shorter than a fork: tools see a
-/// parallel_for with this label. Pre: launches_wait<ExecutionSpace>.
-template <class ExecutionSpace, class Work>
-void run_on_this_thread(ExecutionSpace const& space, std::string const& label, Work const& work) {
+/// parallel_for with the label that make_label() returns. Without tools there is none: a string takes 50 ns.
+/// Pre: launches_wait<ExecutionSpace>.
+template <class ExecutionSpace, class MakeLabel, class Work>
+void run_on_this_thread(ExecutionSpace const& space, MakeLabel const& make_label, Work const& work) {
   static_assert(launches_wait<ExecutionSpace>);
+  if (!Kokkos::Tools::profileLibraryLoaded()) return work();
   struct seen_by_tools {
     std::uint64_t kernel = 0;
     ~seen_by_tools() { Kokkos::Tools::endParallelFor(kernel); }  // also when a functor throws
   } seen;
-  Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &seen.kernel);
+  Kokkos::Tools::beginParallelFor(make_label(), Kokkos::Tools::Experimental::device_id(space), &seen.kernel);
   work();
 }
 

@@ -9,6 +9,7 @@
 #include <upsweep/mpi/detail/host_copy.hpp>
 #include <upsweep/mpi/detail/transfer_cache.hpp>
 
+#include <cstddef>
 #include <string>
 #include <type_traits>
 #include <utility>

@@ -8,9 +8,15 @@
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
 #include <upsweep/mpi/domain.hpp>
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace upsweep::mpi {

@@ -6,7 +6,9 @@
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 
+#include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace upsweep::mpi {
 

@@ -4,8 +4,10 @@
 
 #include <upsweep/mpi/detail/row_route.hpp>
 
+#include <cstddef>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace upsweep::mpi {
 

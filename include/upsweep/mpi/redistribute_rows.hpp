@@ -5,6 +5,14 @@
 #include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 namespace upsweep::mpi {
 
 namespace detail {

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/neighbors/detail/first_number.hpp>
+#include <upsweep/neighbors/detail/grid/first_number.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/position_fault.hpp>
 

@@ -6,11 +6,11 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/arrange_cells.hpp>
-#include <upsweep/neighbors/detail/binned_particles.hpp>
-#include <upsweep/neighbors/detail/binning_kernels.hpp>
-#include <upsweep/neighbors/detail/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/survey_particles.hpp>
+#include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
+#include <upsweep/neighbors/detail/grid/binned_particles.hpp>
+#include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/survey_particles.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

@@ -4,10 +4,11 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace upsweep {

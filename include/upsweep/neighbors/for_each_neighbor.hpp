@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/neighbors/detail/lane_sums.hpp>
-#include <upsweep/neighbors/detail/neighbor_call.hpp>
+#include <upsweep/neighbors/detail/loops/lane_sums.hpp>
+#include <upsweep/neighbors/detail/loops/neighbor_call.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 
 #include <cstddef>

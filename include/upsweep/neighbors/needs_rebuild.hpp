@@ -4,7 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/box_change.hpp>
+#include <upsweep/neighbors/detail/grid/box_change.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/scan/reduce.hpp>
 

@@ -6,13 +6,14 @@
 #include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/detail/certain_pairs.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
-#include <upsweep/neighbors/detail/mask_builder.hpp>
-#include <upsweep/neighbors/detail/plain_builder.hpp>
+#include <upsweep/neighbors/detail/masks/mask_builder.hpp>
+#include <upsweep/neighbors/detail/plain/plain_builder.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/two_sets.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -76,12 +77,10 @@ class neighbor_list {
 
   /// The same as the first from a functor, which has no extent.
   template <index_functor Positions>
-  neighbor_list(ExecutionSpace const& space, Positions const& positions, std::int64_t n, box<Real> const& box, Real cutoff,
+  neighbor_list(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
-    count(positions, n, rows_of(n), 0, true);
-    emit();
+    update(space, n, positions);
   }
 
   /// Builds the list anew from other positions, or other ones of the same particles; Views taken from it before lose their
@@ -95,6 +94,11 @@ class neighbor_list {
     requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
   void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     count_two_sets(space, queries, points, true);
+    emit();
+  }
+  template <index_functor Positions>
+  void update(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+    count_computed(space, n, positions, true);
     emit();
   }
   /// The same in another box, or with all else that makes a list, too.
@@ -128,9 +132,8 @@ class neighbor_list {
     return count_two_sets(space, queries, points, false);
   }
   template <index_functor Positions>
-  neighbor_plan const& plan(Positions const& positions, std::int64_t n) {
-    require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
-    return count(positions, n, rows_of(n), 0, false);
+  neighbor_plan const& plan(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+    return count_computed(space, n, positions, false);
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions, ids and images are those of the plan.
@@ -171,12 +174,16 @@ class neighbor_list {
     return Kokkos::subview(all, std::make_pair(std::size_t(0), n));
   }
 
+  void require_instance(ExecutionSpace const& space) const {
+    require(compat::same_instance(space, space_), "neighbor_list", "build on another instance than it was made for");
+  }
+
   template <class Positions>
   void require_instance_and_columns(ExecutionSpace const& space, Positions const& positions) const {
     static_assert(Kokkos::is_view_v<Positions>, "upsweep::neighbor_list: positions from a functor need their number, too.");
     static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
                   "upsweep::neighbor_list: positions cannot be reached by kernels of this execution space.");
-    require(compat::same_instance(space, space_), "neighbor_list", "build on another instance than it was made for");
+    require_instance(space);
     require(positions.extent(1) == 3, "neighbor_list",
             "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
   }
@@ -189,6 +196,13 @@ class neighbor_list {
   neighbor_plan const& count_one_set(ExecutionSpace const& space, Positions const& positions, bool builds) {
     require_instance_and_columns(space, positions);
     return count(detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0, builds);
+  }
+
+  template <class Positions>
+  neighbor_plan const& count_computed(ExecutionSpace const& space, std::int64_t n, Positions const& positions, bool builds) {
+    require_instance(space);
+    require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
+    return count(positions, n, rows_of(n), 0, builds);
   }
 
   template <class Queries, class Points>

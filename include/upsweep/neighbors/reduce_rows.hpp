@@ -5,12 +5,13 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
-#include <upsweep/neighbors/detail/neighbor_call.hpp>
-#include <upsweep/neighbors/detail/row_reduction.hpp>
+#include <upsweep/neighbors/detail/loops/neighbor_call.hpp>
+#include <upsweep/neighbors/detail/loops/row_reduction.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace upsweep {
 

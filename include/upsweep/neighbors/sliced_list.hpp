@@ -8,7 +8,7 @@
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/neighbors/detail/sliced_kernels.hpp>
+#include <upsweep/neighbors/detail/loops/sliced_kernels.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/sliced_rows.hpp>
 #include <upsweep/pack/sort.hpp>
@@ -21,6 +21,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace upsweep {

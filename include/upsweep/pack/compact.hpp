@@ -51,6 +51,13 @@ struct compact_sink {
     if (place < room) out.store(place, static_cast<typename Out::value_type>(in.load(i)));
   }
   KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const { *count = marks.count(0); }
+  auto plain(element_marks<2> const& marks) const
+    requires has_move_kernels<In, Out>
+  {
+    auto move = make_plain_move(in, out);
+    if (marks.count(0) > room) move.in = nullptr;
+    return move;
+  }
 };
 
 /// The same for a selection in one pass.
@@ -134,7 +141,7 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
       counts = count == nullptr ? held.counts : count;
       make_marks(space, part_of, held.marks, memory.get(), options, function);
       if (in_order) {
-        move_in_order(space, compact_sink<In, to_type>{in, to, n, counts}, held.marks, options, function);
+        move_marked(space, compact_sink<In, to_type>{in, to, n, counts}, held.marks, options, function);
       } else {
         auto* const elements = reinterpret_cast<T*>(held.elements);
         move_marked(space, compact_sink<In, contiguous_sequence<T>>{in, {elements}, n, counts}, held.marks, options, function);
@@ -189,8 +196,8 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// Pre: predicate(element) may be called by any thread and does not throw; out's memory is not in's.
 /// Cost: the predicate once an element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine automatic or pipelined:
 ///   n reads, a write a chosen element; 1 launch; workspace 128 bytes a tile of 20 to 72 KB. Else a pass of its own for the
-///   predicate, n reads; n/64 counts are scanned; the chosen elements are read again and written. 2 launches and the scan's;
-///   workspace n/8 bytes of marks, n/8 of counts, and the scan's.
+///   predicate, n reads; n/64 counts are scanned; the chosen elements are read again and written. 2 launches and the scan's, none where
+///   the calling thread of a host is done before others would begin; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/host_range.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/histogram_bins.hpp>
@@ -41,9 +42,14 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
       return histogram_teams<ExecutionSpace, BinOf, counters<count>>::count(space, bin_of, target, n, bins, options.workspace, function,
                                                                            options.label);
   }
-  Kokkos::parallel_for(label(function, "clear", options.label), index_policy(space, bins), clear_counters_kernel<count>{target});
-  if constexpr (!compat::is_gpu<ExecutionSpace>)
+  auto const clear = [&] { return label(function, "clear", options.label); };
+  clear_counters_kernel<count> const zeros{target};
+  if constexpr (compat::is_gpu<ExecutionSpace>) {
+    Kokkos::parallel_for(clear(), index_policy(space, bins), zeros);
+  } else {
+    run_on_host(space, clear, bins, zeros);
     if (n > 0) count_on_host(space, bin_of, target, n, bins, function, options.label);
+  }
 }
 
 template <class ExecutionSpace, class In>
@@ -82,9 +88,10 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 /// How often every bin occurs: of the bins 1 3 1 0 1, counts with four entries become 1 3 0 1.
 ///
 /// Pre: in, a View of rank 1 of an integer type; counts, of 32- or 64-bit integers, has an entry a bin and other memory.
-/// Cost: n reads; a launch that clears and one that counts. Teams count in scratch up to 8192 bins (GPUs) or 4096 (hosts); with more bins
-///   every element is one atomic addition, on GPUs every run of equal ones among those that a thread has loaded together. CUDA and HIP
-///   devices count in scratch in one launch, up to 16384 elements always and more with a workspace, of which it takes 384 bytes.
+/// Cost: n reads; a launch that clears and one that counts; the calling thread of a host does alone what takes no longer than a fork.
+///   Teams count in scratch up to 8192 bins (GPUs) or 4096 (hosts); with more bins every element is one atomic addition, on GPUs every
+///   run of equal ones among those that a thread has loaded together. CUDA and HIP devices count in scratch in one launch, up to 16384
+///   elements always and more with a workspace, of which it takes 384 bytes.
 /// Order: exact. Elements below 0 or from the number of bins on are not counted.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.

@@ -86,7 +86,7 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
 /// and nobody else holds them, as a list does that emit_lists made of the plan.
 /// Throws: as count_lists; the plan is empty then (but for n < 0).
 template <class T, class ExecutionSpace, class Functor>
-void count_lists_into(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan, std::int64_t n,
+void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, typename ExecutionSpace::memory_space>& plan,
                       Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "count_lists_into";
   detail::count_call(space, plan, detail::checked_rows<T, Functor>(n, function), functor, options, function);
@@ -107,7 +107,7 @@ void count_lists_into(ExecutionSpace const& space, list_plan<T, typename Executi
 ///   user_failure_error.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
 std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
-                       std::size_t last_row, Functor const& functor, Values const& values, pack_options const& options = {}) {
+                       std::size_t last_row, Values const& values, Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "emit_lists";
   static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
                 "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
@@ -127,9 +127,9 @@ std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> co
 
 /// The same for all rows.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
-void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
-                     Values const& values, pack_options const& options = {}) {
-  emit_lists(space, plan, 0, plan.rows, functor, values, options);
+void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
+                     Functor const& functor, pack_options const& options = {}) {
+  emit_lists(space, plan, 0, plan.rows, values, functor, options);
 }
 
 /// The same into exactly the memory that the plan announced: plan.bytes(), of which the plan holds the offsets already.
@@ -147,8 +147,8 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
 /// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a second for
 ///   rows that overflow their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call,
-///   a second for rows that do not fit in scratch (128 bytes a row on GPUs, 16 KiB for 64 rows on CPUs); memory for the bound, of which up
-///   to an eighth stays behind values, and a copy where more would; options.visit is not followed.
+///   a second for rows that do not fit in scratch (on GPUs 128 bytes for one row, or for up to eight short ones, on CPUs 16 KiB for 64);
+///   memory for the bound, of which up to an eighth stays behind values, and a copy where more would; options.visit is not followed.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
 /// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error naming the
@@ -176,10 +176,10 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 
 /// The same into memory of the caller's, for lists that are made again and again; returns the number of records. offsets: a View of
 /// std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they need, or just as much.
-/// `std::size_t const records = pack_lists_into(space, n, functor, offsets, values, {.workspace = &ws});`
+/// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
 /// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order and a budget that
-///   has room for what tiles tell each other. The bound decides that and nothing else. one_pass_buffer is two_pass on GPUs, as in
+///   has room for what tiles tell each other. The bound decides that, and how rows are dealt out. one_pass_buffer is two_pass on GPUs, as in
 ///   pack_lists, and refused elsewhere. With a workspace nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
@@ -188,8 +188,8 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 ///   (fused).
 /// Everything else as pack_lists.
 template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
-std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Functor const& functor, Offsets const& offsets,
-                            Values const& values, pack_options const& options = {}) {
+std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
+                            Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists_into";
   using T = typename Values::value_type;
   static_assert(!std::is_const_v<T> && compat::is_contiguous_rank1<Values>,

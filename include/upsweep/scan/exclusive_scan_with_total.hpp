@@ -8,8 +8,10 @@
 #include <upsweep/scan/detail/scan_call.hpp>
 #include <upsweep/scan/reduce.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace upsweep {
 

@@ -4,6 +4,8 @@
 
 #include <upsweep/scan/detail/scan_call.hpp>
 
+#include <type_traits>
+
 namespace upsweep {
 
 /// out(i) is the combination of in(0) ... in(i): 4 3 7 9 2 3 gives 4 7 14 23 25 28.
@@ -23,24 +25,14 @@ void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, I
   detail::scan_call<true>(space, in, out, init, monoid, options, "inclusive_scan");
 }
 
-/// The same with the combination of init and all elements in `total`, a View of rank 0 of the output's value type, written
-/// on the device: with init 10, 4 3 7 gives 14 17 24 and the total 24. For no elements the total is init.
+/// The same with the combination of init and all elements in `total`, of the output's value type: a View of rank 0, which
+/// is written on the device, or a variable of the caller's, which waits for the instance: with init 10, 4 3 7 gives 14 17 24 and the total 24. For no elements the total is init.
 /// Aliasing: as above; init and total are different Views.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Total, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Total>)
-void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    basic_scan_options<Engine> const& options, Total const& total) {
-  detail::scan_call_with_total<true>(space, in, out, init, monoid, options,
-                                       detail::make_total_target<ExecutionSpace, typename Out::value_type>(total),
-                                       "inclusive_scan");
-}
-
-/// The same with the total in a variable of the host; waits for the instance.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class T, class Engine = engine::automatic>
-  requires(!Kokkos::is_view_v<T> && !std::is_const_v<T>)
-void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    basic_scan_options<Engine> const& options, T& total) {
-  detail::scan_call_with_host_total<true>(space, in, out, init, monoid, options, total, "inclusive_scan");
+template <class ExecutionSpace, class In, class Out, total_argument Total, class Init, monoid_argument Monoid,
+          class Engine = engine::automatic>
+void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Total&& total, Init const& init,
+                    Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
+  detail::scan_call_with_total<true>(space, in, out, total, init, monoid, options, "inclusive_scan");
 }
 
 }  // namespace upsweep

@@ -31,11 +31,11 @@ void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor 
 
 /// The same with the combination of init and all elements in `total`, of the type of the prefix: a View of rank 0, written on the
 /// device, or a variable of the host, which waits for the instance. For no elements the total is init.
-template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Functor, class Init, monoid_argument Monoid,
-          class Engine = engine::automatic, detail::total_argument Total>
-void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Init const& init, Monoid const& monoid,
-                             basic_scan_options<Engine> const& options, Total&& total) {
-  detail::for_each_call_with_total<true, Prefix>(space, in.extent(0), in, functor, init, monoid, options, total,
+template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Functor, total_argument Total, class Init,
+          monoid_argument Monoid, class Engine = engine::automatic>
+void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Total&& total, Init const& init,
+                             Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
+  detail::for_each_call_with_total<true, Prefix>(space, in.extent(0), in, functor, total, init, monoid, options,
                                                    "inclusive_scan_for_each");
 }
 
@@ -54,11 +54,11 @@ void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In cons
                              Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
   detail::for_each_call<true, Prefix>(space, n, in, functor, init, monoid, options, "inclusive_scan_for_each");
 }
-template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, class Init, monoid_argument Monoid,
-          class Engine = engine::automatic, detail::total_argument Total>
-void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Init const& init,
-                             Monoid const& monoid, basic_scan_options<Engine> const& options, Total&& total) {
-  detail::for_each_call_with_total<true, Prefix>(space, n, in, functor, init, monoid, options, total, "inclusive_scan_for_each");
+template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, total_argument Total, class Init,
+          monoid_argument Monoid, class Engine = engine::automatic>
+void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Total&& total,
+                             Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
+  detail::for_each_call_with_total<true, Prefix>(space, n, in, functor, total, init, monoid, options, "inclusive_scan_for_each");
 }
 
 }  // namespace upsweep

@@ -15,7 +15,7 @@ namespace upsweep {
 /// Pre: in is a functor of the index; the overload below takes a View.
 /// Cost: n reads. GPUs: 1 launch; workspace: a state a tile, 528 of them at most, and 32 bytes; none for 64 KB of input or less.
 ///   Threads of the host: 1 launch; workspace: a state a tile of 32 KB, or of 8 KB where states are no built-in numbers; inputs of less
-///   than 256 KB, or two of the other tiles, are folded by the calling thread, without workspace.
+///   than 1 MB, or two of the other tiles, are folded by the calling thread, without workspace.
 /// Order: operands (left, right), but sums, products and the like of up to 64 KB of built-in numbers in any order on GPUs; association and
 ///   order fixed by n, the state's size and the backend: the same bits in each run.
 /// Sync: waits for the instance.
@@ -39,17 +39,17 @@ auto reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid = {}
 
 /// reduce() to a View of rank 0 that kernels can reach: nothing comes to the host. `Value` is the View's type.
 /// Sync: asynchronous with a workspace on GPUs; else it waits for the instance. The rest as above.
-template <class ExecutionSpace, index_functor In, monoid_argument Monoid, class Result>
+template <class ExecutionSpace, index_functor In, class Result, monoid_argument Monoid = plus<>>
   requires Kokkos::is_view_v<Result>
-void reduce(ExecutionSpace const& space, std::size_t n, In const& in, Monoid const& monoid, Result const& result,
+void reduce(ExecutionSpace const& space, std::size_t n, In const& in, Result const& result, Monoid const& monoid = {},
             scan_options const& options = {}) {
   detail::reduce_to_view(space, n, make_sequence(in), monoid, result, options);
 }
 
 /// The same over a View of rank 1.
-template <class ExecutionSpace, view_of_rank_1 In, monoid_argument Monoid, class Result>
+template <class ExecutionSpace, view_of_rank_1 In, class Result, monoid_argument Monoid = plus<>>
   requires Kokkos::is_view_v<Result>
-void reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid, Result const& result, scan_options const& options = {}) {
+void reduce(ExecutionSpace const& space, In const& in, Result const& result, Monoid const& monoid = {}, scan_options const& options = {}) {
   static_assert(detail::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   detail::reduce_to_view(space, in.extent(0), make_sequence(in), monoid, result, options);

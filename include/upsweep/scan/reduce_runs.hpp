@@ -47,9 +47,9 @@ void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace
   problem.total.device = reinterpret_cast<state*>(memory.reserve(space, layout.bytes()) + at);
   run_engine(space, options.engine, problem, memory, names);
   finish_runs_kernel<decltype(Problem::out), state> const finish{problem.out, problem.total.device};
-  auto const name = label(names.function, "last", names.caller);
+  auto const name = [&] { return label(names.function, "last", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, name, [&] { finish(0); });
-  else Kokkos::parallel_for(name, Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), finish);
+  else Kokkos::parallel_for(name(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), finish);
 }
 
 }  // namespace detail

@@ -150,4 +150,22 @@ void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n
   }
 }
 
+/// select_in_one_pass() where both parts, or all three, go to one output, one behind the other, and n is so small that all tiles can wait
+/// with their elements until the parts have been counted: one launch. Out::wants_total; places of the second part and of the rest
+/// begin behind the parts before. Returns false, and does nothing, for longer inputs.
+///
+/// Cost: n reads, n writes; 1 launch; workspace 128 bytes a tile of 32 KiB. Teams wait for all others. Where another kernel keeps some
+///   from starting, those that wait ask chosen() again for the elements of these, after about a millisecond.
+/// Pre, Order, Sync, Throws: as select_in_one_pass; chosen() gives the same answer when it is asked again.
+template <class ExecutionSpace, class In, class Chosen, class Out>
+bool select_joined(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,
+                   std::string_view function, std::string_view caller = {}) {
+  using shape = typename detail::tuning<ExecutionSpace>::joined_selection;
+  using striped = detail::striped_selection;
+  static_assert(Out::wants_total);
+  if (!striped::runs_at_once<shape, detail::selection_problem<In, Chosen, Out>>(space, n)) return false;
+  detail::select_by<striped, shape>(space, in, n, chosen, out, memory, {function, caller});
+  return true;
+}
+
 }  // namespace upsweep

@@ -6,6 +6,8 @@
 
 #include <upsweep/io/mpi/lammps_data.hpp>
 
+#include <cstddef>
+
 namespace nbody {
 
 /// The particles of this rank's brick, on the device.

@@ -10,6 +10,9 @@
 #include "force_grid.hpp"
 #include "forces.hpp"
 
+#include <cstddef>
+#include <cstdint>
+
 namespace nbody::lanes {
 
 using double4 = double __attribute__((vector_size(32)));

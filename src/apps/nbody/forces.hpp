@@ -5,6 +5,8 @@
 #include "lennard_jones.hpp"
 #include "types.hpp"
 
+#include <cstddef>
+
 namespace nbody {
 
 /// A neighbour list as the loops read it: pointers, so that they stay in registers.

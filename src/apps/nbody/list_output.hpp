@@ -7,6 +7,7 @@
 #include <upsweep/mpi/communicator.hpp>
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 
 namespace nbody {

@@ -4,6 +4,7 @@
 
 #include <upsweep/neighbors/image.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -4,6 +4,8 @@
 
 #include "row.hpp"
 
+#include <cstdint>
+
 namespace study {
 
 /// Runs every device engine on n elements on the host's execution space, checks its results and counts: operations, reads and

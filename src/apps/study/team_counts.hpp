@@ -4,6 +4,8 @@
 
 #include "row.hpp"
 
+#include <cstdint>
+
 namespace study {
 
 /// Runs every team algorithm on n values by a lockstep team, checks its results and counts.

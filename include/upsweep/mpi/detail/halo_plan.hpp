@@ -7,6 +7,8 @@
 #include <upsweep/neighbors/image.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 

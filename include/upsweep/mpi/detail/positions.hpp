@@ -8,8 +8,10 @@
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/neighbors/box.hpp>
 
+#include <cstddef>
 #include <cstdio>
 #include <string>
+#include <type_traits>
 
 namespace upsweep::mpi::detail {
 

@@ -10,6 +10,8 @@
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/binned_particles.hpp>
+#include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 
 #include <cstdint>
 

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/binned_particles.hpp>
+#include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/pack/emitter.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 

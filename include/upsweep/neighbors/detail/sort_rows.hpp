@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/particle_order.hpp>
+#include <upsweep/neighbors/detail/grid/particle_order.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstddef>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/host_range.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
@@ -43,10 +44,12 @@ struct copy_back_kernel {
 template <class ExecutionSpace, class T, class To>
 void copy_back(ExecutionSpace const& space, T const* from, To const& to, std::size_t n, elements_back const& which, char const* function,
                std::string_view caller) {
-  constexpr std::size_t per_thread = compat::is_gpu<ExecutionSpace> ? 1 : 4096;
+  constexpr std::size_t per_thread = compat::is_gpu<ExecutionSpace> ? 1 : 1024;
   if (n == 0) return;
-  using kernel = copy_back_kernel<per_thread, contiguous_sequence<T const>, To>;
-  Kokkos::parallel_for(label(function, "copy_back", caller), index_policy(space, divide_up(n, per_thread)), kernel{{from}, to, n, which});
+  copy_back_kernel<per_thread, contiguous_sequence<T const>, To> const kernel{{from}, to, n, which};
+  auto const name = [&] { return label(function, "copy_back", caller); };
+  if constexpr (compat::is_gpu<ExecutionSpace>) Kokkos::parallel_for(name(), index_policy(space, n), kernel);
+  else run_on_host(space, name, divide_up(n, per_thread), kernel);
 }
 
 /// Compile-time rules for a View whose elements a call moves within it.

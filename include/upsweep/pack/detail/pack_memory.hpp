@@ -50,7 +50,7 @@ void scan_offsets(ExecutionSpace const& space, std::size_t* offsets, std::size_t
   Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged> const all(offsets, rows + 1);
   Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const last(total);
   auto const scan = [&]<class Engine>(Engine which) {
-    exclusive_scan(space, all, all, std::uint64_t(0), saturating_plus{}, basic_scan_options<Engine>{which, &memory, "pack_lists"}, last);
+    exclusive_scan(space, all, all, last, std::uint64_t(0), saturating_plus{}, basic_scan_options<Engine>{which, &memory, "pack_lists"});
   };
   if (options.memory_budget > 0) scan(engine::two_level{});
   else scan(engine::automatic{});

@@ -47,6 +47,13 @@ struct joined_output {
     for (int p = 0; p < part; ++p) place += marks.count(p);
     out.store(place, static_cast<typename Out::value_type>(x));
   }
+  template <class In>
+    requires has_move_kernels<In, Out>
+  auto plain(In const& in, element_marks<2> const& marks) const {
+    auto move = make_plain_move(in, out);
+    move.rest = move.chosen + marks.count(0);
+    return move;
+  }
 };
 
 /// One output: the first of two parts from the front, the other from the end backwards.
@@ -80,6 +87,14 @@ struct separate_outputs {
     if (part == 0 && place < first_room) first.store(place, static_cast<typename First::value_type>(x));
     if (part == 1 && place < second_room) second.store(place, static_cast<typename Second::value_type>(x));
   }
+  template <class In>
+    requires(has_move_kernels<In, First> && has_move_kernels<In, Second>)
+  auto plain(In const& in, element_marks<2> const& marks) const {
+    auto move = make_plain_move(in, first);
+    move.rest = make_plain_move(in, second).chosen;
+    if (marks.count(0) > first_room || marks.count(1) > second_room) move.in = nullptr;
+    return move;
+  }
 };
 
 /// Stores marked elements.
@@ -95,9 +110,14 @@ struct partition_sink {
   KOKKOS_FUNCTION void finish(element_marks<Parts> const&) const {
     for (int p = 0; p < Parts; ++p) counts.store(p, marks.count(p));
   }
+  auto plain(element_marks<2> const& two) const
+    requires(Parts == 2 && requires { to.plain(in, two); })
+  {
+    return to.plain(in, two);
+  }
 };
 
-// In one pass into one output, the place of one part is not known before the end. Taken from the first element on, chosen elements find
+// In one pass into one output, the place of one part is not known before the end. Short inputs wait for it (select_joined). Taken from the first element on, chosen elements find
 // their places and the rest is stored from the end of the output backwards, to be turned round; taken from the last element on,
 // the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is turned round:
 // 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth,
@@ -123,6 +143,28 @@ struct parts_from_both_ends {
   }
   KOKKOS_FUNCTION void finish(std::uint64_t count) const {
     *found = count;
+    counts.store(0, count);
+    counts.store(1, room - count);
+  }
+};
+
+/// What stores both parts one behind the other, where the first one's count is known before elements are stored.
+template <class Out>
+struct parts_in_a_row {
+  static constexpr bool wants_rest = true, wants_total = true;
+  Out out;
+  std::uint64_t room;  ///< all elements
+  count_target<2> counts;
+
+  template <class T>
+  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
+    out.store(place, static_cast<typename Out::value_type>(x));
+  }
+  template <class T>
+  KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
+    chosen(place, x);
+  }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
     counts.store(0, count);
     counts.store(1, room - count);
   }
@@ -168,6 +210,7 @@ template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
                            basic_scan_options<Engine> const& options, char const* function) {
+  if (select_joined(space, in, n, part_of, parts_in_a_row<Out>{to.out, n, counts}, memory, function, options.label)) return;
   part_sample const order = take_part_sample(space, n, in, part_of, memory, options, function);
   select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label, order);
   if (n < 2) return;
@@ -292,7 +335,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
       make_marks(space, part_of, held.marks, memory.get(), options, function);
       if (goes_in_order(space)) {
         using outputs = separate_outputs<to_type, elements>;
-        move_in_order(space, partition_sink<2, In, outputs>{in, {to, n, {parts}, n}, held.marks, target}, held.marks, options, function);
+        move_marked(space, partition_sink<2, In, outputs>{in, {to, n, {parts}, n}, held.marks, target}, held.marks, options, function);
         copy_back(space, parts, to, n, {target.data, true}, function, options.label);
       } else {
         using outputs = joined_output<elements>;

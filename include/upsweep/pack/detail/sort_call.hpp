@@ -12,9 +12,11 @@
 #include <upsweep/pack/detail/sort_teams.hpp>
 #include <upsweep/pack/sort_options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace upsweep::detail {

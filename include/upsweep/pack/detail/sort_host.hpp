@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace upsweep::detail {
@@ -75,7 +77,7 @@ class host_sort {
   /// Pre: n > 1.
   void run(workspace& memory) {
     if (n_ <= Tuning::insertion) {
-      compat::run_on_this_thread(space_, label(function_, "insert", caller_), [&] { insert(); });
+      compat::run_on_this_thread(space_, [&] { return label(function_, "insert", caller_); }, [&] { insert(); });
       return;
     }
     byte_layout layout;
@@ -107,10 +109,10 @@ class host_sort {
  private:
   template <class Work>
   void on_threads(std::string_view part, Work const& work) {
-    auto const name = label(function_, part, caller_);
+    auto const name = [&] { return label(function_, part, caller_); };
     if (threads_ == 1) compat::run_on_this_thread(space_, name, [&] { work(0); });
     else
-      Kokkos::parallel_for(name, Kokkos::RangePolicy<ExecutionSpace>(space_, 0, static_cast<int>(threads_)).set_chunk_size(1),
+      Kokkos::parallel_for(name(), Kokkos::RangePolicy<ExecutionSpace>(space_, 0, static_cast<int>(threads_)).set_chunk_size(1),
                            [=](int thread) { work(static_cast<std::size_t>(thread)); });
   }
 

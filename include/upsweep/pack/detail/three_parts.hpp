@@ -14,8 +14,9 @@
 
 namespace upsweep::detail {
 
-// Three parts. With an output for each, one pass is enough. In one output the second part starts where the first one ends, so one pass
-// asks and counts, keeping the answers as bits, and the next one moves: 3 n accesses whatever the parts are.
+// Three parts. With an output for each, one pass is enough. In one output the second part starts where the first one ends: short inputs
+// wait for the counts in their one pass (select_joined), else one pass asks and counts, keeping the answers as bits, and the next one moves:
+// 3 n accesses whatever the parts are.
 
 /// The part of an element: the first predicate that holds for it. It is asked by index, or with the element in hand.
 template <class In, class First, class Second>
@@ -93,9 +94,10 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                      options.label);
 }
 
-/// Parts one behind the other, whose counts are known.
-template <class Out>
+/// Parts one behind the other. Their counts are known before the selection, or it tells places behind them (WantsTotal).
+template <class Out, bool WantsTotal>
 struct three_parts_in_a_row {
+  static constexpr bool wants_total = WantsTotal;
   Out out;
   part_counts<2> const* found;
   std::uint64_t n;
@@ -124,11 +126,13 @@ template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<3> const& counts, workspace& memory,
                            basic_scan_options<Engine> const& options, char const* function) {
+  using in_a_row = three_parts_in_a_row<Out, true>;
+  if (select_joined(space, in, n, part_of, in_a_row{to.out, nullptr, n, counts}, memory, function, options.label)) return;
   using known = known_parts_of<ExecutionSpace, typename In::value_type>;
   auto* const both = reinterpret_cast<part_counts<2>*>(found);
   known const parts{reinterpret_cast<typename known::word*>(memory.reserve(space, known::bytes(n)))};
   if (n > 0) ask_parts(space, in, n, part_of, parts, both, memory, function, options.label);
-  select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out>{to.out, both, n, counts}, memory, function, options.label);
+  select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out, false>{to.out, both, n, counts}, memory, function, options.label);
 }
 
 }  // namespace upsweep::detail

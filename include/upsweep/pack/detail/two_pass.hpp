@@ -81,8 +81,8 @@ void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpac
   } else {
     auto* const slot = reinterpret_cast<std::size_t*>(m.result_slot(space));
     count_rows<T>(space, rows, functor, offsets.data(), slot, options, m, m.errors(space));
-    reduce(space, rows, row_length{offsets.data()}, max<>{}, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(slot + 1),
-           {.workspace = &m, .label = "pack_lists"});
+    Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const longest(slot + 1);
+    reduce(space, rows, row_length{offsets.data()}, longest, max<>{}, {.workspace = &m, .label = "pack_lists"});
     throw_row_error(m.take_error(space, totals, 2), function);
     require_countable(space, offsets.data(), rows, totals[0], function);
   }

@@ -144,7 +144,7 @@ struct cache_tiles_engine {
     using kernel_type = cache_tiles_kernel<Problem, Tiles, Tuning>;
     using relay_type = typename kernel_type::relay_type;
     std::size_t const count = divide_up(problem.n, Tiles::size);
-    auto const name = label(names.function, "scan", names.caller);
+    auto const name = [&] { return label(names.function, "scan", names.caller); };
     if (count < Tiles::parallel_tiles) {
       compat::run_on_this_thread(space, name, [&] {
         auto const all = tiles.scan_all(problem.init.load());
@@ -168,7 +168,7 @@ struct cache_tiles_engine {
       if (threads == 1) compat::run_on_this_thread(space, name, [&] { kernel(0); });
       else
         Kokkos::parallel_for(
-            name, Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1), kernel);
+            name(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1), kernel);
       if (end < count) prefix = relay.prefix(groups);
     }
   }

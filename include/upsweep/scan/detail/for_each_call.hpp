@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace upsweep::detail {
 
@@ -64,21 +65,12 @@ void for_each_call(ExecutionSpace const& space, std::size_t n, In const& in, Fun
   run_scan<Inclusive>(space, n, out.in, out, init, monoid, options, function);
 }
 
-/// total: a View of rank 0, or a variable of the host.
-template <bool Inclusive, class Given, class ExecutionSpace, class In, class Functor, class Init, class Monoid, class Engine, class Total>
-void for_each_call_with_total(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Init const& init,
-                              Monoid const& monoid, basic_scan_options<Engine> const& options, Total& total, char const* function) {
-  using prefix = prefix_of_scan<Given, In, Monoid>;
-  auto const out = make_functor_output<prefix, ExecutionSpace>(in, functor);
-  if constexpr (Kokkos::is_view_v<std::remove_const_t<Total>>)
-    run_scan_with_total<Inclusive>(space, n, out.in, out, init, monoid, options, make_total_target<ExecutionSpace, prefix>(total),
-                                   function);
-  else run_scan_with_host_total<Inclusive>(space, n, out.in, out, init, monoid, options, total, function);
+/// total: as the public calls take it.
+template <bool Inclusive, class Given, class ExecutionSpace, class In, class Functor, class Total, class Init, class Monoid, class Engine>
+void for_each_call_with_total(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Total& total,
+                              Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
+  auto const out = make_functor_output<prefix_of_scan<Given, In, Monoid>, ExecutionSpace>(in, functor);
+  run_scan_with_total<Inclusive>(space, n, out.in, out, total, init, monoid, options, function);
 }
-
-/// What takes the total of a scan: a View, or a variable.
-template <class Total>
-concept total_argument = Kokkos::is_view_v<std::remove_cvref_t<Total>> ||
-                         (std::is_lvalue_reference_v<Total> && !std::is_const_v<std::remove_reference_t<Total>>);
 
 }  // namespace upsweep::detail

@@ -102,15 +102,70 @@ struct grouped_prefixes {
     return told == aggregate;
   }
 
+  /// init and all tiles, in every lane, for the team of a tile: as the prefix of a tile behind the last one. It waits for tiles that may
+  /// not have started: reduce() must help.
+  template <class Reduce>
+  KOKKOS_FUNCTION state total(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
+                              Reduce const& reduce) const {
+    static_assert(!std::is_same_v<Reduce, no_help>, "upsweep: tiles behind one's own may never start.");
+    return walk_from(tiles, tile, epoch, op, init, lane, reduce).before;
+  }
+
   /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every lane the
   /// aggregate of a tile from its input; or no_help.
   template <class Reduce>
   KOKKOS_FUNCTION prefix prefix_of(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                                    Reduce const& reduce) const {
+    return walk_from(tile, tile, epoch, op, init, lane, reduce);
+  }
+
+  /// To be called by one warp of each of `teams` teams when the team reads and writes words no more, and takes no ticket. The last
+  /// one leaves the region ready for the next call.
+  KOKKOS_FUNCTION void finish(std::uint64_t teams, std::uint32_t epoch, int lane) const {
+    bool last = false;
+    bool const clear = must_clear(epoch);
+    if (lane == 0) {
+      // What is read is known by now, and what is written has the stamp of an epoch that nobody asks for again: no fence,
+      // which would be a round trip more, but where the words are cleared.
+      if (clear) Kokkos::memory_fence();
+      last = Kokkos::atomic_fetch_add(&control->finished, std::uint64_t(1)) + 1 == teams;
+    }
+    if (Lanes::ballot(last) == 0) return;
+    if (clear) {
+      for (auto k = static_cast<std::size_t>(lane); k < region_words; k += Lanes::size)
+        compat::store_word(lines + k, std::uint64_t(0));
+    }
+    if (lane == 0) {
+      compat::store_word(&control->ticket, std::uint64_t(0));
+      compat::store_word(&control->finished, std::uint64_t(0));
+      compat::store_word(&control->epoch, clear ? std::uint64_t(0) : std::uint64_t(epoch) + 1);
+    }
+  }
+
+  /// The same for teams that take no tickets, at their beginning, when they know the epoch: the control block is not looked
+  /// at again in this call, and words stay readable. Where this returns false, finish() is to be called.
+  KOKKOS_FUNCTION bool finish_ahead(std::uint64_t teams, std::uint32_t epoch, int lane) const {
+    if (must_clear(epoch)) return false;
+    finish(teams, epoch, lane);
+    return true;
+  }
+
+ private:
+  /// Groups whose tiles are read.
+  static constexpr mask by_tile = (mask(1) << window) - mask(1);
+
+  KOKKOS_FUNCTION bool must_clear(std::uint32_t epoch) const { return epoch >= epoch_limit; }
+  KOKKOS_FUNCTION std::uint64_t* tile_line(std::size_t tile) const { return lines + tile * stride; }
+  KOKKOS_FUNCTION std::uint64_t* group_line(std::size_t group) const { return lines + (tiles + group) * stride; }
+
+  // prefix_of() of a tile, or of one behind the last one; `asker` is the tile of the team that asks.
+  template <class Reduce>
+  KOKKOS_FUNCTION prefix walk_from(std::size_t tile, [[maybe_unused]] std::size_t asker, std::uint32_t epoch, Monoid const& op,
+                                   state const& init, int lane, Reduce const& reduce) const {
     std::size_t const group = tile / group_size;
     int const place = static_cast<int>(tile % group_size);
-    bool const fills_group = place + 1 == static_cast<int>(group_size);
-    bool const closes = ends_group(tile);
+    bool const closes = tile < tiles && ends_group(tile);
+    bool const fills_group = closes && place + 1 == static_cast<int>(group_size);
     int const wanted = place + (closes ? 1 : 0);  // aggregates of the own group
     auto const back = static_cast<std::size_t>(lane);
     state own = op.identity();
@@ -182,7 +237,7 @@ struct grouped_prefixes {
       if constexpr (Lanes::size == 1) compat::pause();  // a thread may wait for one that needs its core
       if constexpr (!std::is_same_v<Reduce, no_help>) {
         if (++poll > polls) {
-          help(group, wanted, epoch, op, init, lane, reduce);
+          help(group, wanted, static_cast<int>(asker % group_size), epoch, op, init, lane, reduce);
           poll = 1;
         }
       }
@@ -207,48 +262,9 @@ struct grouped_prefixes {
     return found;
   }
 
-  /// To be called by one warp of each of `teams` teams when the team reads and writes words no more, and takes no ticket. The last
-  /// one leaves the region ready for the next call.
-  KOKKOS_FUNCTION void finish(std::uint64_t teams, std::uint32_t epoch, int lane) const {
-    bool last = false;
-    bool const clear = must_clear(epoch);
-    if (lane == 0) {
-      // What is read is known by now, and what is written has the stamp of an epoch that nobody asks for again: no fence,
-      // which would be a round trip more, but where the words are cleared.
-      if (clear) Kokkos::memory_fence();
-      last = Kokkos::atomic_fetch_add(&control->finished, std::uint64_t(1)) + 1 == teams;
-    }
-    if (Lanes::ballot(last) == 0) return;
-    if (clear) {
-      for (auto k = static_cast<std::size_t>(lane); k < region_words; k += Lanes::size)
-        compat::store_word(lines + k, std::uint64_t(0));
-    }
-    if (lane == 0) {
-      compat::store_word(&control->ticket, std::uint64_t(0));
-      compat::store_word(&control->finished, std::uint64_t(0));
-      compat::store_word(&control->epoch, clear ? std::uint64_t(0) : std::uint64_t(epoch) + 1);
-    }
-  }
-
-  /// The same for teams that take no tickets, at their beginning, when they know the epoch: the control block is not looked
-  /// at again in this call, and words stay readable. Where this returns false, finish() is to be called.
-  KOKKOS_FUNCTION bool finish_ahead(std::uint64_t teams, std::uint32_t epoch, int lane) const {
-    if (must_clear(epoch)) return false;
-    finish(teams, epoch, lane);
-    return true;
-  }
-
- private:
-  /// Groups whose tiles are read.
-  static constexpr mask by_tile = (mask(1) << window) - mask(1);
-
-  KOKKOS_FUNCTION bool must_clear(std::uint32_t epoch) const { return epoch >= epoch_limit; }
-  KOKKOS_FUNCTION std::uint64_t* tile_line(std::size_t tile) const { return lines + tile * stride; }
-  KOKKOS_FUNCTION std::uint64_t* group_line(std::size_t group) const { return lines + (tiles + group) * stride; }
-
   // Publishes what is missing of the prefix of the group before `group`, and of the first `wanted` aggregates of `group`.
   template <class Reduce>
-  KOKKOS_FUNCTION void help(std::size_t group, int wanted, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
+  KOKKOS_FUNCTION void help(std::size_t group, int wanted, int start, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                             Reduce const& reduce) const {
     std::size_t from = group;
     state running = init;
@@ -258,23 +274,25 @@ struct grouped_prefixes {
     }
     running = from == 0 ? init : Lanes::shuffle(running, 0);
     for (; from < group; ++from) {
-      state const aggregate = publish_missing(from, static_cast<int>(group_size), epoch, op, lane, reduce);
+      state const aggregate = publish_missing(from, static_cast<int>(group_size), start, epoch, op, lane, reduce);
       running = op(running, fold_lanes<Lanes>(op, aggregate, lane));
       if (lane == 0) stamped::write_over_less(group_line(from), epoch, tile_state::prefix, running);
     }
-    publish_missing(group, wanted, epoch, op, lane, reduce);
+    publish_missing(group, wanted, start, epoch, op, lane, reduce);
   }
 
-  // Reduces the silent ones among the first `count` tiles of a group. Returns the aggregate of tile k in lane k.
+  // Reduces the silent ones among the first `count` tiles of a group, from place `start` on: others who help begin elsewhere. Returns the
+  // aggregate of tile k in lane k.
   template <class Reduce>
-  KOKKOS_FUNCTION state publish_missing(std::size_t group, int count, std::uint32_t epoch, Monoid const& op, int lane,
-                                   Reduce const& reduce) const {
+  KOKKOS_FUNCTION state publish_missing(std::size_t group, int count, int start, std::uint32_t epoch, Monoid const& op, int lane,
+                                        Reduce const& reduce) const {
     state aggregate = op.identity();
     std::size_t const first = group * group_size;
     auto const published = [&](std::size_t tile) { return stamped::read(tile_line(tile), epoch, aggregate) != tile_state::invalid; };
     bool is_there = lane >= count || published(first + static_cast<std::size_t>(lane));
     for (mask silent = Lanes::ballot(!is_there); silent != 0; silent = Lanes::ballot(!is_there)) {
-      int const k = Lanes::lowest_set_bit(silent);
+      mask const behind = silent & static_cast<mask>(mask(0) - (mask(1) << start));
+      int const k = Lanes::lowest_set_bit(behind != 0 ? behind : silent);
       std::size_t const tile = first + static_cast<std::size_t>(k);
       state const reduced = reduce(tile);
       Kokkos::memory_fence();  // every lane: its reads come before the exchange
@@ -282,9 +300,9 @@ struct grouped_prefixes {
       if (lane == k) {
         stamped::write_over_less(tile_line(tile), epoch, tile_state::aggregate, reduced);
         Kokkos::atomic_inc(&control->fallbacks);
-        // What is there now counts: in place, the input may have been overwritten while it was read.
-        is_there = published(tile);
       }
+      // What is there now counts: in place, the input may have been overwritten while it was read. Meanwhile others may have published.
+      is_there = is_there || published(first + static_cast<std::size_t>(lane));
     }
     return aggregate;
   }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -19,6 +20,7 @@ namespace upsweep::detail {
 //   tiles_per_thread     fewer are not worth a thread
 //   group_tiles, largest_group, polls_a_tile   see host_tuning.hpp
 //   fold(first, last, aggregates)            aggregates[k] of tile first + k
+//   any_order, fold_together(first, last)    whether any order of operations gives the same bits; if so, the aggregate of all these
 //   scan(first, last, prefixes, ahead)       each tile behind its prefix; then come the tiles from `ahead`, 0 for none
 //   scan_all(init)                           all elements as one tile; returns the combination of all
 //   finish()                                 before other threads may read what was stored
@@ -38,6 +40,7 @@ class compiled_tiles {
   static constexpr std::size_t tiles_per_thread = 2;
   static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group;
   static constexpr std::size_t polls_a_tile = Tuning::polls_a_tile;
+  static constexpr bool any_order = std::is_integral_v<state>;
 
   compiled_tiles(Problem const& problem, instruction_set which)
       : in_(reinterpret_cast<word const*>(problem.in.data)),
@@ -52,6 +55,9 @@ class compiled_tiles {
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     for (std::size_t tile = first; tile < last; ++tile)
       aggregates[tile - first] = static_cast<state>(kernels_->fold(in_ + tile * size, length(tile)));
+  }
+  state fold_together(std::size_t first, std::size_t last) const {
+    return static_cast<state>(kernels_->fold(in_ + first * size, std::min(last * size, n_) - first * size));
   }
 
   void scan(std::size_t first, std::size_t last, state const* prefixes, std::size_t ahead) const {
@@ -97,6 +103,7 @@ class generic_tiles {
   static constexpr std::size_t tiles_per_thread = 1;
   static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group;
   static constexpr std::size_t polls_a_tile = Tuning::polls_a_tile;
+  static constexpr bool any_order = false;
 
   explicit generic_tiles(Problem const& problem) : p_(problem) {}
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>

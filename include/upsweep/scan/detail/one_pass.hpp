@@ -45,6 +45,8 @@ using one_pass_prefixes =
 //     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix is not there yet
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
 //   wants_prefix(aggregate)    may be left out; whether a tile with this aggregate has something to emit: others do not wait
+//   wants_total                may be left out; if true, the walker puts the aggregate of all tiles into scratch.total before the workers
+//                              emit: to be run without tickets
 //   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help. With no_help, in place, load() ends with a fence,
 //                              and teams may store over the input of tiles before whose aggregates they know
 //   finish(through)            by one thread of the last tile's team: init and all tiles
@@ -110,6 +112,8 @@ struct one_pass_kernel {
   template <class Member>
   using barriers = compat::role_barriers<Member, warps * lanes::size, lanes::size>;
   static constexpr bool may_leave = requires(Work const& w, state const& aggregate) { w.wants_prefix(aggregate); };
+  static constexpr bool wants_total = requires { requires Work::wants_total; };
+  static_assert(!wants_total || !Tickets, "upsweep: who waits for all tiles helps those before, too, and takes no tickets.");
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void walk(Member const& m, shared& s, std::size_t number, int lane) const {
@@ -138,6 +142,10 @@ struct one_pass_kernel {
         found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
         if (lane == 0) fence_in_place();
       }
+    }
+    if constexpr (wants_total) {
+      if (number + 1 < prefixes.tiles) found.through = prefixes.total(number, epoch, op, init, lane, work.stand_in(lane));
+      if (lane == 0) s.total = found.through;
     }
     if (lane == 0) {
       if (emits) s.prefix = found.before;

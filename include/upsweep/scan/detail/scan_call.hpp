@@ -8,7 +8,9 @@
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
 
+#include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -80,9 +82,10 @@ struct empty_total_kernel {
 };
 
 /// The same with the combination of all elements in `total`, on the device.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
-void run_scan_with_total(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Init const& init, Monoid const& given,
-                         basic_scan_options<Engine> const& options, total_target<typename Out::value_type> total, char const* function) {
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Init, class Monoid, class Engine>
+void run_scan_to_target(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out,
+                        total_target<typename Out::value_type> total, Init const& init, Monoid const& given,
+                        basic_scan_options<Engine> const& options, char const* function) {
   auto const monoid = resolve<typename Out::value_type>(given);
   require_state<typename decltype(monoid)::value_type>();
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
@@ -101,10 +104,10 @@ void run_scan_with_total(ExecutionSpace const& space, std::size_t n, In const& i
   if (memory.owned()) space.fence(label(function, "fence"));
 }
 
-/// The same with the total on the host: waits for the instance.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class T, class Engine>
-void run_scan_with_host_total(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Init const& init,
-                              Monoid const& given, basic_scan_options<Engine> options, T& total, char const* function) {
+/// The same with the total in a variable of the caller's: waits for the instance.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class T, class Init, class Monoid, class Engine>
+void run_scan_to_variable(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, T& total, Init const& init,
+                          Monoid const& given, basic_scan_options<Engine> options, char const* function) {
   static_assert(std::is_same_v<T, typename Out::value_type> && sizeof(T) <= workspace::result_bytes,
                 "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
   temporary_memory memory(space, options.workspace);
@@ -114,28 +117,8 @@ void run_scan_with_host_total(ExecutionSpace const& space, std::size_t n, In con
   using problem = decltype(make_problem<Inclusive>(in, out, resolve<T>(given), initial_value<state>{}, 0));
   if (n != 0) reserve_for_scan<problem>(space, options.engine, n, memory.get());
   auto* const slot = reinterpret_cast<T*>(memory.get().result_slot(space));
-  run_scan_with_total<Inclusive>(space, n, in, out, init, given, options, total_target<T>{slot}, function);
+  run_scan_to_target<Inclusive>(space, n, in, out, total_target<T>{slot}, init, given, options, function);
   total = fetch_state(space, slot, function);
-}
-
-/// The three of them from and to what callers have.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
-void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-               basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
-  run_scan<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), init, monoid, options, function);
-}
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
-void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                          basic_scan_options<Engine> const& options, total_target<typename Out::value_type> total, char const* function) {
-  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
-  run_scan_with_total<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), init, monoid, options, total, function);
-}
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class T, class Engine>
-void scan_call_with_host_total(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                               basic_scan_options<Engine> const& options, T& total, char const* function) {
-  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
-  run_scan_with_host_total<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), init, monoid, options, total, function);
 }
 
 /// The total on the device: a View of rank 0 of the output's value type.
@@ -146,6 +129,30 @@ total_target<T> make_total_target(Total const& total) {
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Total::memory_space>::accessible,
                 "upsweep: the total's View cannot be written by kernels of this execution space.");
   return {total.data()};
+}
+
+/// total: a View of rank 0, or a variable of the caller's.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Total, class Init, class Monoid, class Engine>
+void run_scan_with_total(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Total& total, Init const& init,
+                         Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
+  using value = typename Out::value_type;
+  if constexpr (Kokkos::is_view_v<std::remove_const_t<Total>>)
+    run_scan_to_target<Inclusive>(space, n, in, out, make_total_target<ExecutionSpace, value>(total), init, monoid, options, function);
+  else run_scan_to_variable<Inclusive>(space, n, in, out, total, init, monoid, options, function);
+}
+
+/// Both from and to what callers have.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
+void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
+               basic_scan_options<Engine> const& options, char const* function) {
+  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
+  run_scan<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), init, monoid, options, function);
+}
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Total, class Init, class Monoid, class Engine>
+void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& out, Total& total, Init const& init, Monoid const& monoid,
+                          basic_scan_options<Engine> const& options, char const* function) {
+  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
+  run_scan_with_total<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), total, init, monoid, options, function);
 }
 
 }  // namespace upsweep::detail

@@ -147,15 +147,16 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
   using kernel_type = segment_blocks<Problem, !compat::is_gpu<ExecutionSpace>>;
   std::size_t const blocks = segment_block_count<ExecutionSpace>(problem.segments, problem.n);
   kernel_type const kernel{problem, ends, tuning<ExecutionSpace>::segment_block, blocks};
-  auto const in_blocks = label(names.function, "blocks", names.caller), join = label(names.function, "join", names.caller);
+  auto const in_blocks = [&] { return label(names.function, "blocks", names.caller); };
+  auto const join = [&] { return label(names.function, "join", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     if (blocks == 1) compat::run_on_this_thread(space, in_blocks, [&] { kernel(0); });
   }
   using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::size_t>>;
   if (blocks > 1 || !compat::launches_wait<ExecutionSpace>)
-    Kokkos::parallel_for(in_blocks, policy(space, 0, blocks).set_chunk_size(1), kernel);
+    Kokkos::parallel_for(in_blocks(), policy(space, 0, blocks).set_chunk_size(1), kernel);
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, join, [&] { kernel.join(); });
-  else Kokkos::parallel_for(join, Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), join_segments_kernel<kernel_type>{kernel});
+  else Kokkos::parallel_for(join(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), join_segments_kernel<kernel_type>{kernel});
 }
 
 }  // namespace upsweep::detail

@@ -6,6 +6,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
+#include <upsweep/scan/detail/segment_search.hpp>
 #include <upsweep/scan/detail/warp_fold.hpp>
 
 #include <cstddef>
@@ -80,26 +81,11 @@ struct segment_pieces {
     }
   }
 
-  /// The segment around element `at`, which is `low` or a later one. Lanes look at offsets side by side: at first near the place where the
-  /// segment would be if all were of one length.
+  /// The segment around element `at`, which is `low` or a later one.
   KOKKOS_FORCEINLINE_FUNCTION static std::size_t segment_around(Problem const& problem, std::size_t at, std::size_t low, int lane) {
-    constexpr std::size_t lanes = Lanes::size;
-    std::size_t high = problem.segments;
-    std::size_t step = problem.segments / 512 + 1;
-    auto const middle =
-        static_cast<std::size_t>(static_cast<double>(at) / static_cast<double>(problem.n) * static_cast<double>(problem.segments));
-    std::size_t first = middle > lanes / 2 * step ? middle - lanes / 2 * step : 1;
-    UPSWEEP_NO_UNROLL
-    while (high - low > 1) {
-      std::size_t const probe = first + static_cast<std::size_t>(lane) * step;
-      bool const begins_before = probe <= low || (probe < high && problem.offset(probe) <= at);
-      auto const before = static_cast<std::size_t>(Lanes::popcount(Lanes::ballot(begins_before)));
-      if (before > 0) low = Kokkos::max(low, first + (before - 1) * step);
-      if (before < lanes) high = Kokkos::min(high, first + before * step);
-      step = (high - low + lanes) / (lanes + 1);
-      first = low + step;
-    }
-    return low;
+    auto const begins_before = [&](std::size_t s) { return problem.offset(s) <= at; };
+    return search_segment<Lanes>(begins_before, low, problem.segments, std::size_t(1), segment_if_uniform(at, problem.segments, problem.n),
+                                 problem.segments / 512 + 1, lane);
   }
 
   /// Piece k, of segment s.

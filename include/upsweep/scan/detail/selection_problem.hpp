@@ -42,6 +42,8 @@ concept knows_rows = requires { Chosen::rows; };
 /// out.finish(count of chosen ones) is called once. Backwards, places count from the last element on.
 /// With three parts, chosen(element, index) is 0, 1 or 2; out.chosen(), out.second() and out.rest() take the parts. Their places
 /// count from out.starts() on, which is asked once a tile, and out.room has no meaning; out.finish() gets the first two counts.
+/// If Out::wants_total, all parts go to one output: places of the second part and of the rest begin behind the parts before, whose counts
+/// are known before elements are stored (elements from the first one on, not in place). Then chosen() may be asked more than once.
 /// in_place (two parts): out.chosen() stores element i where in has element `place`, from the first element on.
 template <class In, class Chosen, class Out, class Order = first_to_last>
 struct selection_problem {
@@ -53,6 +55,8 @@ struct selection_problem {
   using monoid = std::conditional_t<parts == 2, plus<std::uint64_t>, add_counts<2>>;
   using counts = typename monoid::value_type;
   static_assert(parts == 2 || std::is_same_v<Order, first_to_last>, "upsweep: three parts are taken from the first element on.");
+  static constexpr bool wants_total = requires { requires Out::wants_total; };
+  static_assert(!wants_total || std::is_same_v<Order, first_to_last>, "upsweep: joined parts are taken from the first element on.");
   In in;
   Chosen chosen;
   Out out;

@@ -174,12 +174,36 @@ struct selection_rows {
     place<Whole>(lane, before, all, [&](int slot, int r, int) { slots[slot] = mine[r]; });
   }
 
-  /// Stores a tile from scratch, by all its threads. chosen: of the tile; before: of all tiles before.
+  /// Stores a tile from scratch, by all its threads. chosen: of the tile; before: of all tiles before; total: of all tiles, where it is
+  /// wanted.
   template <bool Backwards>
   KOKKOS_FORCEINLINE_FUNCTION static void store(Problem const& p, std::size_t tile_begin, element const* slots, int chosen,
-                                                typename Problem::counts const& before, int thread) {
-    if constexpr (parts == 3) store_three(p, tile_begin, slots, chosen, before, thread);
-    else store_two<Backwards>(p, tile_begin, slots, chosen, before, thread);
+                                                typename Problem::counts const& before, int thread,
+                                                typename Problem::counts const& total = {}) {
+    if constexpr (parts == 3) store_three(p, tile_begin, slots, chosen, before, thread, total);
+    else store_two<Backwards>(p, tile_begin, slots, chosen, before, thread, total);
+  }
+
+  /// The counts of a whole tile, in every lane of a warp that stands in for the tile's own: chosen() is asked again.
+  KOKKOS_FUNCTION static typename Problem::counts count_again(Problem const& p, std::size_t tile_begin, int lane) {
+    static_assert(!asks_with_previous);
+    int const there = length(p, tile_begin);
+    std::uint32_t counts = 0;
+    UPSWEEP_NO_UNROLL
+    for (int at = lane; at < there; at += 4 * Lanes::size) {
+      UPSWEEP_UNROLL
+      for (int k = 0; k < 4; ++k) {
+        std::size_t const i = tile_begin + static_cast<std::size_t>(at + k * Lanes::size);
+        if (at + k * Lanes::size >= there) continue;
+        if constexpr (parts == 3) {
+          int const part = p.chosen(p.in.load(i), i);
+          counts += part == 0 ? 1u : part == 1 ? 0x10000u : 0u;
+        } else {
+          counts += p.chosen(p.in.load(i), i) ? 1u : 0u;
+        }
+      }
+    }
+    return state_of(Lanes::reduce_sum(counts));
   }
 
  private:
@@ -232,21 +256,29 @@ struct selection_rows {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static void store_three(Problem const& p, std::size_t tile_begin, element const* slots, int counts,
-                                                      typename Problem::counts const& before, int thread) {
+                                                      typename Problem::counts const& before, int thread,
+                                                [[maybe_unused]] typename Problem::counts const& total) {
     auto const& out = p.out;
-    auto const starts = out.starts();
+    auto const starts = starts_of(p, total);
     int const firsts = first_of(counts), seconds = second_of(counts), others = length(p, tile_begin) - firsts - seconds;
-    store_part<false>(slots, firsts, starts.of[0] + before.of[0], thread,
+    std::uint64_t const first = starts.of[0] + before.of[0], second = starts.of[1] + before.of[1];
+    std::uint64_t const rest = starts.of[2] + tile_begin - before.of[0] - before.of[1];
+    store_part<false>(slots, inside(p, firsts, first), first, thread,
                       [&](std::uint64_t place, element const& x) { out.chosen(place, x); });
-    store_part<false>(slots + firsts, seconds, starts.of[1] + before.of[1], thread,
+    store_part<false>(slots + firsts, inside(p, seconds, second), second, thread,
                       [&](std::uint64_t place, element const& x) { out.second(place, x); });
-    store_part<false>(slots + firsts + seconds, others, starts.of[2] + tile_begin - before.of[0] - before.of[1], thread,
+    store_part<false>(slots + firsts + seconds, inside(p, others, rest), rest, thread,
                       [&](std::uint64_t place, element const& x) { out.rest(place, x); });
+  }
+  /// Where the places of three parts begin.
+  KOKKOS_FORCEINLINE_FUNCTION static auto starts_of(Problem const& p, [[maybe_unused]] typename Problem::counts const& total) {
+    if constexpr (Problem::wants_total) return part_counts<3>{{0, total.of[0], total.of[0] + total.of[1]}};
+    else return p.out.starts();
   }
 
   template <bool Backwards>
   KOKKOS_FORCEINLINE_FUNCTION static void store_two(Problem const& p, std::size_t tile_begin, element const* slots, int chosen,
-                                                    std::uint64_t before, int thread) {
+                                                    std::uint64_t before, int thread, [[maybe_unused]] std::uint64_t total) {
     auto const& out = p.out;
     auto const to_chosen = [&](std::uint64_t place, element const& x) { out.chosen(place, x); };
     if constexpr (Problem::out_type::wants_rest) {
@@ -256,8 +288,9 @@ struct selection_rows {
         store_part<true>(slots, chosen, before, thread, to_rest);
         store_part<true>(slots + chosen, others, p.n - tile_begin - static_cast<std::size_t>(all) - before, thread, to_chosen);
       } else {
+        std::uint64_t const rest = tile_begin - before + (Problem::wants_total ? total : 0);
         store_part<false>(slots, clipped(p, chosen, before), before, thread, to_chosen);
-        store_part<false>(slots + chosen, others, tile_begin - before, thread, to_rest);
+        store_part<false>(slots + chosen, inside(p, others, rest), rest, thread, to_rest);
       }
     } else {
       store_part<false>(slots, clipped(p, chosen, before), before, thread, to_chosen);
@@ -266,8 +299,15 @@ struct selection_rows {
 
   /// As many as there is room for.
   KOKKOS_FORCEINLINE_FUNCTION static int clipped(Problem const& p, int chosen, std::uint64_t before) {
-    std::uint64_t const room = before < p.out.room ? p.out.room - before : 0;
-    return static_cast<int>(Kokkos::min(static_cast<std::uint64_t>(chosen), room));
+    return clipped_to(p.out.room, chosen, before);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static int clipped_to(std::uint64_t all, int count, std::uint64_t before) {
+    std::uint64_t const room = before < all ? all - before : 0;
+    return static_cast<int>(Kokkos::min(static_cast<std::uint64_t>(count), room));
+  }
+  /// Where chosen() is asked more than once and answers differently, places are wrong, but none is outside of the output.
+  KOKKOS_FORCEINLINE_FUNCTION static int inside(Problem const& p, int count, std::uint64_t before) {
+    return Problem::wants_total ? clipped_to(p.n, count, before) : count;
   }
 
   /// Elements side by side, to places side by side, ascending or descending: a warp's are those between two multiples of its lanes.

@@ -26,6 +26,9 @@ namespace upsweep::detail {
 /// tile, which `wants_previous` reads, is overwritten by itself or by this and later tiles.
 /// Progress: nobody stands in for a silent tile, because the user's functor is called once an element. A tile is waited for by
 /// teams that have taken later tickets: its own team has started, and goes on (compat::has_warps).
+/// Joined parts (Problem::wants_total): the rest waits for the counts of all tiles, in scratch. Meant for inputs so short that all teams
+/// run at once. Another kernel may have their place, so that some do not start before others end: who has waited for long asks again
+/// for the elements of silent tiles.
 template <class Problem, class Shape, class Lanes>
 struct selection_work {
   using shape = Shape;
@@ -35,17 +38,30 @@ struct selection_work {
   using element = typename Problem::element;
   using rows = selection_rows<Problem, Shape::warps, Shape::bytes_per_thread, Lanes>;
 
+  static constexpr bool wants_total = Problem::wants_total;
+
   struct scratch {
     alignas(std::max(alignof(element), std::size_t(16))) unsigned char slots[rows::size * sizeof(element)];
+    state total;  ///< if it is wanted
   };
 
   Problem problem;
   std::size_t tiles;
 
+  /// The counts of a silent tile.
+  struct counting {
+    Problem const& problem;
+    int lane;
+    KOKKOS_FUNCTION state operator()(std::size_t number) const { return rows::count_again(problem, number * rows::size, lane); }
+  };
+
   KOKKOS_FORCEINLINE_FUNCTION static monoid_type monoid() { return {}; }
   KOKKOS_FORCEINLINE_FUNCTION static state init() { return monoid_type{}.identity(); }
   KOKKOS_FORCEINLINE_FUNCTION bool backwards() const { return problem.order.backwards(); }
-  KOKKOS_FORCEINLINE_FUNCTION static no_help stand_in(int) { return {}; }
+  KOKKOS_FORCEINLINE_FUNCTION auto stand_in(int lane) const {
+    if constexpr (wants_total) return counting{problem, lane};
+    else return no_help{};
+  }
   KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.finish(through); }
 
   struct part {
@@ -78,7 +94,8 @@ struct selection_work {
     KOKKOS_FORCEINLINE_FUNCTION void emit(selection_work const& work, scratch& s, state const& prefix, int lane) const {
       auto const* const slots = reinterpret_cast<element const*>(s.slots);
       int const thread = warp * Lanes::size + lane;
-      if (backwards) rows::template store<true>(work.problem, begin, slots, chosen, prefix, thread);
+      if constexpr (wants_total) rows::template store<false>(work.problem, begin, slots, chosen, prefix, thread, s.total);
+      else if (backwards) rows::template store<true>(work.problem, begin, slots, chosen, prefix, thread);
       else rows::template store<false>(work.problem, begin, slots, chosen, prefix, thread);
     }
   };
@@ -97,14 +114,24 @@ struct striped_selection {
     return one_pass_bytes<plus<std::uint64_t>, lanes_of<ExecutionSpace>>(tiles);
   }
 
+  /// Whether the teams of a selection of joined parts of n elements run at once, if nothing else runs.
+  template <class Shape, class Problem, class ExecutionSpace>
+  static bool runs_at_once(ExecutionSpace const& space, std::size_t n) {
+    using work = selection_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+    using kernel = one_pass_kernel<work, false>;
+    std::size_t const tiles = divide_up<std::size_t>(n, work::rows::size);
+    return tiles <= compat::teams_at_once(space, Shape::teams, kernel::team_size, sizeof(typename kernel::shared) + 128);
+  }
+
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
   template <class Shape, class ExecutionSpace, class Problem>
-  static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+  static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory memory, scan_names const& names) {
     using work = selection_work<Problem, Shape, lanes_of<ExecutionSpace>>;
-    static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
+    static_assert(sizeof(typename one_pass_kernel<work, !work::wants_total>::shared) + 128 <= 48 * 1024,
                   "upsweep: a selection's tile has to fit in 48 KiB of scratch.");
     std::size_t const tiles = divide_up<std::size_t>(problem.n, work::rows::size);
-    run_one_pass(space, work{problem, tiles}, tiles, memory, problem.in_place, "select", names);
+    if (work::wants_total && memory.polls == 0) memory.polls = tuning<ExecutionSpace>::polls_for_total;
+    run_one_pass<!work::wants_total>(space, work{problem, tiles}, tiles, memory, problem.in_place, "select", names);
   }
 };
 

@@ -68,6 +68,9 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t max_blocks = 1056;
   /// Round trips of a walk to memory before a silent tile is helped: some ten milliseconds, longer than a tile ever takes.
   static constexpr int polls = 10000;
+  /// The same where tiles are waited for that another kernel on the device may keep from starting (striped_selection.hpp): about a millisecond,
+  /// since who waits asks a functor again.
+  static constexpr int polls_for_total = 1000;
   /// Where pipelined cannot run. A look-back without warps, with team barriers and folds in one thread, was slower than two launches more:
   /// H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look-back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
@@ -131,6 +134,17 @@ struct default_tuning<ExecutionSpace, true> {
   /// 0.87: so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
+  /// A team a tile (few_tiles.hpp), for values of 8 bytes, and up to how many bytes of them: an H200 runs 396 of these teams at once.
+  /// The same date, 2^20 double in segments of 8 / 37 / 100 / 10^5 by offsets, 20 calls in a row, us (CUB 3.6.0, by key: 11.4):
+  ///    8 warps of 112 bytes, 3 teams                  10.7 / 10.3 / 10.2 /  9.8
+  ///    the same, window of 4                          11.7 / 11.6 / 11.4 / 11.0
+  ///    6 warps of 112 bytes, 4 teams, window of 4     11.2 / 11.2 / 11.0 / 10.5
+  ///    8 warps of  96 bytes, 3 teams, window of 4     12.0 / 11.8 / 11.7 / 11.2
+  ///   10 warps of 112 bytes, 2 teams, window of 7     12.8 / 12.4 / 11.9 / 11.5
+  ///   16 warps of  64 bytes, 2 teams, window of 4     13.8 / 13.9 / 13.5 / 13.0
+  ///   `segmented_8`, by tickets                       11.6 / 11.3 / 11.3 / 11.0, without its pauses 11.3 / 11.0 / 10.9 / 10.5
+  using few_segmented_8 = striped<8, 112, 3>;
+  static constexpr std::size_t few_segmented_bytes = std::size_t(8) << 20;
   /// Bytes of values up to which warps find heads in offsets of segments by themselves, and how many elements a segment has at least in the
   /// mean; else bits are made. H200, 2026-11-23, single calls, us, int32, segments of 8 / 100 / 10^5, with bits and without (CUB 3.6.0, by
   /// key): 2^20 22.8 / 23.1 / 21.4 and 15.7 / 14.9 / 13.3 (17.0 / 16.8 / 16.4); 2^22 32.2 / 31.0 / 32.2 and 26.7 / 23.4 / 21.9;
@@ -241,6 +255,21 @@ struct default_tuning<ExecutionSpace, true> {
   /// Runs of 37 int32 (run_length): 1.22, 1.34, 1.27, 1.17, and with `warp_selection` 1.15, 1.27, 1.29, 1.42.
   using short_selection = striped<16, 64, 2>;
   static constexpr std::size_t short_selection_bytes = std::size_t(16) << 20;
+
+  /// Tiles of joined parts (striped_selection.hpp): all teams at once, and so as many elements as registers hold. H200, 2026-11-23, half of
+  /// the elements in front, 20 calls in a row, us: int32 2^16 / 2^20 / 2^21 / 2^22, int64 2^20 / 2^21 (CUB 3.6.0, which leaves the
+  /// rest backwards: 8.1 / 9.8 / 13.5 / 19.0, 11.6 / 15.4), and int32 in three parts 2^20 / 2^21 (10.4 / 15.0):
+  ///    8 warps of 128 bytes, 4 teams                5.6 / 7.1 /  8.8 / 13.5    8.8 / 12.1    -
+  ///    8 warps of 128 bytes, 3 teams                -                          -             8.0 / 10.5
+  ///   11 warps of 128 bytes, 3 teams                6.0 / 7.3 /  9.1 / 13.1    9.1 / 12.3    -
+  ///   12 warps of 112 bytes, 3 teams                6.1 / 7.5 /  9.3 / 13.2    9.1 / 12.2    8.7 / 12.2
+  ///   16 warps of  64 bytes, 2 teams                5.6 / 7.0 /  9.2 /  -      8.9 /  -      8.2 / 11.3
+  ///    8 warps of  64 bytes, 4 teams                5.5 / 7.4 /  9.4 /  -      9.1 /  -      8.5 / 11.8
+  ///   12 warps of 112 bytes, 3 teams, window of 4   -   / 8.9 / 12.2 / 16.4   11.9 /  -      -
+  ///   16 warps of  64 bytes, 2 teams, window of 7   7.9 / 9.7 / 13.9 /  -     13.8 /  -      -
+  ///   a part turned round by a second launch        9.4 / 12.0 / 15.8 / 21.9  12.3 / 20.1    14.2 / 18.0 (parts kept as bits)
+  /// Three parts of int64, 2^20: 4 teams 9.6, 3 teams 9.4, parts kept as bits 15.8 (CUB 9.9); but 3 teams take shorter inputs.
+  using joined_selection = striped<8, 128, 4>;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:

@@ -10,6 +10,7 @@
 #include <upsweep/scan/study/sequential.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace upsweep {
 

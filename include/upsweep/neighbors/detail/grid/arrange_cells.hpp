@@ -4,7 +4,7 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/lanes.hpp>
-#include <upsweep/neighbors/detail/binning_kernels.hpp>
+#include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 
 #include <cstdint>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/hit_masks.hpp>
-#include <upsweep/neighbors/detail/host_hits.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
+#include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 
 #include <cstdint>
 

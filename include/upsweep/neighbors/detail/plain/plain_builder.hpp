@@ -3,12 +3,13 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
-#include <upsweep/neighbors/detail/split_pairs.hpp>
+#include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace upsweep::detail {
 
@@ -31,7 +32,7 @@ class plain_builder {
   void emit(ExecutionSpace const& space, Grid& grid, Kokkos::View<int*, memory_space> const& neighbors,
             Kokkos::View<image*, memory_space> const& images, std::string_view label) {
     if (images.data() == nullptr) {
-      emit_lists_into(space, *plan_, emit_neighbors<Real, int>{*search_}, neighbors, packing(grid, label));
+      emit_lists_into(space, *plan_, neighbors, emit_neighbors<Real, int>{*search_}, packing(grid, label));
     } else {
       list_plan<imaged_neighbor, memory_space> const plan{plan_->rows, plan_->total, plan_->largest_row, plan_->offsets};
       auto const both = emit_lists(space, plan, emit_neighbors<Real, imaged_neighbor>{*search_}, packing(grid, label));

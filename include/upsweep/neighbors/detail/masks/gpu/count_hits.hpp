@@ -3,7 +3,8 @@
 #pragma once
 
 #include <upsweep/base/lanes.hpp>
-#include <upsweep/neighbors/detail/hit_masks.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/neighbors/detail/lane_sums.hpp>
+#include <upsweep/neighbors/detail/loops/lane_sums.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/scratch_copies.hpp>
-#include <upsweep/neighbors/detail/count_hits_team.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/host_candidates.hpp>
-#include <upsweep/neighbors/detail/near_distance.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
+#include <upsweep/neighbors/detail/masks/near_distance.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
-#include <upsweep/neighbors/detail/count_hits_host.hpp>
-#include <upsweep/neighbors/detail/emit_hits_host.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/count_hits.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/emit_hits.hpp>
 
 #include <cstdint>
 

@@ -5,8 +5,8 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/options.hpp>

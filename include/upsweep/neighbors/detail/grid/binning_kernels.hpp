@@ -4,13 +4,14 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/candidate_runs.hpp>
-#include <upsweep/neighbors/detail/cell_groups.hpp>
-#include <upsweep/neighbors/detail/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/particle_order.hpp>
-#include <upsweep/neighbors/detail/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
+#include <upsweep/neighbors/detail/grid/cell_groups.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/particle_order.hpp>
+#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/image.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace upsweep::detail {

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
-#include <upsweep/neighbors/detail/count_hits_team.hpp>
-#include <upsweep/neighbors/detail/emit_hits_team.hpp>
+#include <upsweep/base/label.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
 
 #include <cstdint>
 

@@ -5,9 +5,9 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/neighbors/detail/hit_masks.hpp>
-#include <upsweep/neighbors/detail/mask_passes_host.hpp>
-#include <upsweep/neighbors/detail/mask_passes_team.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
+#include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/scan/exclusive_scan_with_total.hpp>
 
 #include <algorithm>

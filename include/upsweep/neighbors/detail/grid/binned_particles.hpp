@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/candidate_runs.hpp>
-#include <upsweep/neighbors/detail/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstdint>
