@@ -41,48 +41,54 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
     case operation::compact_indices:
       return {[=] {
         keeps_index<T> const keep{p.in.data(), p.keep};
-        upsweep::compact_indices(p.instance, static_cast<std::int64_t>(p.n()), keep, p.out, count, options);
+        upsweep::compact_indices(p.instance, static_cast<std::int64_t>(p.n()), p.out, count, keep, options);
         static_cast<void>(workspace);
       }};
     case operation::compact_flagged:
       return {[=] {
-        upsweep::compact(p.instance, p.in, p.out, p.flags, count, options);
+        upsweep::compact(p.instance, p.in, p.flags, p.out, count, options);
         static_cast<void>(workspace);
       }};
     case operation::partition_copy:
       return {[=] {
-                upsweep::partition_copy(p.instance, p.in, p.out, p.values, p.keep, p.counts, options);
+                upsweep::partition_copy(p.instance, p.in, p.out, p.values, p.counts, p.keep, options);
                 static_cast<void>(workspace);
               },
               {}, order::stable, [p] { join_rest(p); }};
     case operation::partition_copy_three_way:
       return {[=] {
-                upsweep::partition_copy(p.instance, p.in, p.out, p.parts.second, p.parts.rest, p.keep,
-                                        keeps_second<T>{p.keep.share}, p.counts, options);
+                upsweep::partition_copy(p.instance, p.in, p.out, p.parts.second, p.parts.rest, p.counts, p.keep,
+                                        keeps_second<T>{p.keep.share}, options);
                 static_cast<void>(workspace);
               },
               {}, order::stable, [p] { join_parts(p); }};
     case operation::partition_three_way:
       return {[=] {
-        upsweep::partition_three_way(p.instance, p.in, p.out, p.keep, keeps_second<T>{p.keep.share}, p.counts, options);
+        upsweep::partition_three_way(p.instance, p.in, p.out, p.counts, p.keep, keeps_second<T>{p.keep.share}, options);
         static_cast<void>(workspace);
       }};
     case operation::run_length:
       return {[=] {
-        upsweep::run_length(p.instance, p.in, p.out, p.lengths, upsweep::equal_keys{}, count, options);
+        upsweep::run_length(p.instance, p.in, p.out, p.lengths, count, upsweep::equal_keys{}, options);
         static_cast<void>(workspace);
       }};
     case operation::compact_in_place:
-      return {[=] { upsweep::compact(p.instance, p.out, p.keep, count, options), static_cast<void>(workspace); },
+      return {[=] {
+                upsweep::compact_in_place(p.instance, p.out, count, p.keep, options);
+                static_cast<void>(workspace);
+              },
               unsorted(p)};
     case operation::unique_in_place:
       return {[=] {
-                upsweep::unique(p.instance, p.out, upsweep::equal_keys{}, count, options);
+                upsweep::unique_in_place(p.instance, p.out, count, upsweep::equal_keys{}, options);
                 static_cast<void>(workspace);
               },
               unsorted(p)};
     case operation::partition_in_place:
-      return {[=] { upsweep::partition(p.instance, p.out, p.keep, p.counts, options), static_cast<void>(workspace); },
+      return {[=] {
+                upsweep::partition_in_place(p.instance, p.out, p.counts, p.keep, options);
+                static_cast<void>(workspace);
+              },
               unsorted(p)};
     case operation::pack_lists_fused: return prepare_lists(p, workspace);
     case operation::load_balance:
@@ -106,15 +112,15 @@ prepared prepare_upsweep(problem<T> const& p) {
     switch (p.op) {
       case operation::compact:
         return {
-            [=] { upsweep::compact(p.instance, p.in, p.out, p.keep, count, options), static_cast<void>(workspace); }};
+            [=] { upsweep::compact(p.instance, p.in, p.out, count, p.keep, options), static_cast<void>(workspace); }};
       case operation::partition:
         return {[=] {
-          upsweep::partition(p.instance, p.in, p.out, p.keep, p.counts, options);
+          upsweep::partition(p.instance, p.in, p.out, p.counts, p.keep, options);
           static_cast<void>(workspace);
         }};
       case operation::unique:
         return {[=] {
-          upsweep::unique(p.instance, p.in, p.out, upsweep::equal_keys{}, count, options);
+          upsweep::unique(p.instance, p.in, p.out, count, upsweep::equal_keys{}, options);
           static_cast<void>(workspace);
         }};
       case operation::histogram:
@@ -133,7 +139,7 @@ prepared prepare_reversed(problem<T> const& p) {
   auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
   upsweep::scan_options const options{.workspace = workspace.get()};
   return {[=] {
-            upsweep::partition_rest_reversed(p.instance, p.in, p.out, p.keep, p.counts, options);
+            upsweep::partition_rest_reversed(p.instance, p.in, p.out, p.counts, p.keep, options);
             static_cast<void>(workspace);
           },
           {}, order::reversed_rear};

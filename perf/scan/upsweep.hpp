@@ -62,7 +62,7 @@ prepared<T> prepare_parts(operation op, problem<T> const& p) {
       }};
     case operation::reduce_by_key:
       return {[=] {
-        upsweep::reduce_by_key(p.instance, p.keys, p.in, p.run_keys, sums, monoid, upsweep::equal_keys{}, p.runs, options);
+        upsweep::reduce_by_key(p.instance, p.keys, p.in, p.run_keys, sums, p.runs, monoid, upsweep::equal_keys{}, options);
         static_cast<void>(workspace);
       }};
     case operation::segmented_reduce:

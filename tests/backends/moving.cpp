@@ -37,47 +37,47 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
                 view<std::int32_t> const& indices, scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::compact(s, in, out, below{in});
-  upsweep::compact(s, strided, out, below{in}, count, look_back);
+  upsweep::compact(s, strided, out, count, below{in}, look_back);
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::compact(
-      s, in, strided, KOKKOS_LAMBDA(double x) { return x > 0; }, count);
-  upsweep::compact_indices(s, 10, even_index{}, indices);
-  upsweep::compact_indices(s, 10, even_index{}, indices, count, look_back);
+      s, in, strided, count, KOKKOS_LAMBDA(double x) { return x > 0; });
+  upsweep::compact_indices(s, 10, indices, even_index{});
+  upsweep::compact_indices(s, 10, indices, count, even_index{}, look_back);
 }
 
 void by_flags(view<double const> const& in, view<double> const& out, view<double> const& rest, view<unsigned char const> const& flags,
               strided_view<int const> const& strided_flags, scalar_view<std::uint64_t> const& count, view<std::uint64_t> const& counts) {
   space const s;
-  upsweep::compact(s, in, out, flags);
-  upsweep::compact(s, in, out, strided_flags, count, look_back);
-  upsweep::partition(s, in, out, flags, counts);
-  upsweep::partition_rest_reversed(s, in, out, strided_flags);
-  upsweep::partition_copy(s, in, out, rest, flags);
+  upsweep::compact(s, in, flags, out);
+  upsweep::compact(s, in, strided_flags, out, count, look_back);
+  upsweep::partition(s, in, flags, out, counts);
+  upsweep::partition_rest_reversed(s, in, strided_flags, out);
+  upsweep::partition_copy(s, in, flags, out, rest);
 }
 
 void in_place(view<double> const& data, strided_view<int> const& strided, scalar_view<std::uint64_t> const& count,
               view<std::uint64_t> const& counts) {
   space const s;
-  upsweep::compact(s, data, below{data});
-  upsweep::compact(s, data, below{data}, count, look_back);
-  upsweep::unique(s, strided);
-  upsweep::unique(s, data, upsweep::equal_keys{}, count, look_back);
-  upsweep::partition(s, data, below{data});
-  upsweep::partition(s, data, below{data}, counts, look_back);
+  upsweep::compact_in_place(s, data, below{data});
+  upsweep::compact_in_place(s, data, count, below{data}, look_back);
+  upsweep::unique_in_place(s, strided);
+  upsweep::unique_in_place(s, data, count, upsweep::equal_keys{}, look_back);
+  upsweep::partition_in_place(s, data, below{data});
+  upsweep::partition_in_place(s, data, counts, below{data}, look_back);
 }
 
 void partitions(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
                 view<std::uint64_t> const& counts) {
   space const s;
   upsweep::partition(s, in, strided, below{in});
-  upsweep::partition(s, in, out, below{in}, counts, look_back);
+  upsweep::partition(s, in, out, counts, below{in}, look_back);
   upsweep::partition_rest_reversed(s, in, strided, below{in});
-  upsweep::partition_rest_reversed(s, in, out, below{in}, counts, look_back);
+  upsweep::partition_rest_reversed(s, in, out, counts, below{in}, look_back);
   upsweep::partition_copy(s, in, out, strided, below{in});
-  upsweep::partition_copy(s, in, out, strided, below{in}, counts, look_back);
+  upsweep::partition_copy(s, in, out, strided, counts, below{in}, look_back);
   upsweep::partition_copy(s, in, out, strided, out, below{in}, below{in});
   upsweep::partition_three_way(s, strided, out, below{in}, below{out});
-  upsweep::partition_three_way(s, in, out, below{in}, below{out}, counts, look_back);
+  upsweep::partition_three_way(s, in, out, counts, below{in}, below{out}, look_back);
 }
 
 struct nearly {
@@ -89,16 +89,16 @@ void runs(view<double const> const& in, view<double> const& out, strided_view<do
           strided_view<std::int32_t> const& lengths, scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::unique(s, in, out);
-  upsweep::unique(s, strided, out, nearly{0.5}, count, look_back);
+  upsweep::unique(s, strided, out, count, nearly{0.5}, look_back);
   upsweep::run_length(s, in, strided, lengths);
-  upsweep::run_length(s, in, out, lengths, nearly{0.5}, count, look_back);
+  upsweep::run_length(s, in, out, lengths, count, nearly{0.5}, look_back);
 }
 
 void reductions(view<double const> const& in, strided_view<double> const& strided, view<float const> const& values, view<double> const& out,
                 scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::reduce_by_key(s, in, values, strided, out);
-  upsweep::reduce_by_key(s, in, values, out, strided, affine_maps{}, nearly{0.5}, count, look_back);
+  upsweep::reduce_by_key(s, in, values, out, strided, count, affine_maps{}, nearly{0.5}, look_back);
 }
 
 void balance(view<std::size_t const> const& offsets, strided_view<int> const& signed_offsets, view<int> const& rows,

@@ -44,8 +44,8 @@ void compact_in_place(trial& t) {
   std::copy_if(values.begin(), values.end(), std::back_inserter(expected), chosen);
   auto data = array_maker{t, strided}(values);
   auto const found = counted(t, [&](auto const&... count) {
-    if (strided) return upsweep::compact(t.space(), data.strided(), chosen, count..., options);
-    return upsweep::compact(t.space(), data.contiguous(), chosen, count..., options);
+    if (strided) return upsweep::compact_in_place(t.space(), data.strided(), count..., chosen, options);
+    return upsweep::compact_in_place(t.space(), data.contiguous(), count..., chosen, options);
   });
   t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
   data.expect(expected, "the chosen elements");
@@ -60,7 +60,7 @@ void unique_in_place(trial& t) {
   std::unique_copy(values.begin(), values.end(), std::back_inserter(expected), same_key{});
   auto data = array_maker{t, false}(values);
   auto const found =
-      counted(t, [&](auto const&... count) { return upsweep::unique(t.space(), data.contiguous(), same_key{}, count..., options); });
+      counted(t, [&](auto const&... count) { return upsweep::unique_in_place(t.space(), data.contiguous(), count..., same_key{}, options); });
   t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
   data.expect(expected, "the first elements of runs");
 }
@@ -74,8 +74,8 @@ void partition_in_place(trial& t) {
   auto expected = values;
   auto const middle = std::stable_partition(expected.begin(), expected.end(), first);
   auto data = array_maker{t, strided}(values);
-  auto const counts = strided ? upsweep::partition(t.space(), data.strided(), first, options)
-                              : upsweep::partition(t.space(), data.contiguous(), first, options);
+  auto const counts = strided ? upsweep::partition_in_place(t.space(), data.strided(), first, options)
+                              : upsweep::partition_in_place(t.space(), data.contiguous(), first, options);
   t.expect_equal(counts[0], static_cast<std::uint64_t>(middle - expected.begin()), "the first count");
   t.expect_equal(counts[1], static_cast<std::uint64_t>(expected.end() - middle), "the second count");
   data.expect(expected, "the parts");

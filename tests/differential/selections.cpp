@@ -48,8 +48,8 @@ void compact(trial& t) {
   bool enough = true;
   auto out = make(std::vector<T>(room(t, expected.size(), enough)));
   auto const call = [&](auto const&... count) {
-    if (strided) return upsweep::compact(t.space(), in.strided(), out.strided(), chosen, count..., options);
-    return upsweep::compact(t.space(), in.contiguous(), out.contiguous(), chosen, count..., options);
+    if (strided) return upsweep::compact(t.space(), in.strided(), out.strided(), count..., chosen, options);
+    return upsweep::compact(t.space(), in.contiguous(), out.contiguous(), count..., chosen, options);
   };
   std::uint64_t found = expected.size();
   if (t.one_in(2)) {
@@ -79,7 +79,7 @@ void compact_indices(trial& t) {
   for (std::size_t i = 0; i < n; ++i)
     if (chosen(static_cast<std::int64_t>(i))) expected.push_back(static_cast<int>(i));
   auto out = array_maker{t, false}(std::vector<int>(expected.size()));
-  auto const found = upsweep::compact_indices(t.space(), static_cast<std::int64_t>(n), chosen, out.contiguous(), options);
+  auto const found = upsweep::compact_indices(t.space(), static_cast<std::int64_t>(n), out.contiguous(), chosen, options);
   t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
   out.expect(expected, "the indices");
 }

@@ -48,7 +48,7 @@ TYPED_TEST(compact, strided_views_and_a_count_on_the_device) {
   auto const in = moving::values<T>(n, 0, 99);
   moving::columns<T> const table(in);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  upsweep::compact(space, table.from(), table.to(), moving::less<T>{40}, count);
+  upsweep::compact(space, table.from(), table.to(), count, moving::less<T>{40});
   auto const expected = expected_of(in, 40);
   ASSERT_EQ(moving::fetch(count), expected.size());
   EXPECT_EQ(moving::first(oracle::to_host(table.to()), expected.size()), expected);
@@ -66,16 +66,16 @@ TEST(compact_calls, indices) {
     std::vector<std::int32_t> expected;
     for (std::size_t i = 0; i < n; i += 3) expected.push_back(std::int32_t(i));
     Kokkos::View<std::int32_t*, oracle::memory> const out("out", n);
-    auto const count = upsweep::compact_indices(space, std::int64_t(n), multiple_of{3}, out, {.workspace = &ws});
+    auto const count = upsweep::compact_indices(space, std::int64_t(n), out, multiple_of{3}, {.workspace = &ws});
     ASSERT_EQ(moving::first(oracle::to_host(out), count), expected) << n;
     Kokkos::View<std::uint64_t, oracle::memory> const on_device("count");
-    upsweep::compact_indices(space, std::int64_t(n), multiple_of{3}, out, on_device, {.workspace = &ws});
+    upsweep::compact_indices(space, std::int64_t(n), out, on_device, multiple_of{3}, {.workspace = &ws});
     ASSERT_EQ(moving::fetch(on_device), expected.size());
   }
   Kokkos::View<std::int8_t*, oracle::memory> const narrow("narrow", 200);
-  EXPECT_EQ(upsweep::compact_indices(space, 128, multiple_of{127}, narrow), 2u);
-  EXPECT_THROW(upsweep::compact_indices(space, 129, multiple_of{127}, narrow), upsweep::overflow_error);
-  EXPECT_THROW(upsweep::compact_indices(space, -1, multiple_of{127}, narrow), upsweep::precondition_error);
+  EXPECT_EQ(upsweep::compact_indices(space, 128, narrow, multiple_of{127}), 2u);
+  EXPECT_THROW(upsweep::compact_indices(space, 129, narrow, multiple_of{127}), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::compact_indices(space, -1, narrow, multiple_of{127}), upsweep::precondition_error);
 }
 
 TEST(compact_calls, bad_arguments) {

@@ -85,19 +85,19 @@ TEST_P(packing_engines, calls_are_labelled_asynchronous_and_without_allocations_
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
   moving::less<tagged> const first{50}, second{60};
-  moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, first, count, options); }, GetParam(), "mine");
+  moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, count, first, options); }, GetParam(), "mine");
   bool const one_pass = upsweep::selection_ways<oracle::space, tagged, engine_name>::is_one_pass(GetParam());
   EXPECT_EQ(contracts::recorder::kernels().front().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::mark[mine]");
   EXPECT_EQ(contracts::recorder::kernels().back().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::move[mine]");
   moving::expect_asynchronous(
-      [&](auto const& options) { upsweep::partition_three_way(space, in, out, first, second, counts, options); }, GetParam());
+      [&](auto const& options) { upsweep::partition_three_way(space, in, out, counts, first, second, options); }, GetParam());
   EXPECT_EQ(contracts::recorder::kernels().front().label,
             one_pass ? "upsweep::partition_three_way::ask" : "upsweep::partition_three_way::mark");
   Kokkos::View<tagged*, oracle::memory> const rear("rear", n), rest("rest", n);
   moving::expect_asynchronous(
-      [&](auto const& options) { upsweep::partition_copy(space, in, out, rear, rest, first, second, counts, options); }, GetParam());
+      [&](auto const& options) { upsweep::partition_copy(space, in, out, rear, rest, counts, first, second, options); }, GetParam());
   auto const two = Kokkos::subview(counts, std::make_pair(0, 2));
-  moving::expect_asynchronous([&](auto const& options) { upsweep::partition_rest_reversed(space, in, out, first, two, options); },
+  moving::expect_asynchronous([&](auto const& options) { upsweep::partition_rest_reversed(space, in, out, two, first, options); },
                               GetParam());
 }
 

@@ -62,11 +62,11 @@ void check(std::size_t n, int bound, upsweep::basic_scan_options<Engine> const& 
     ASSERT_EQ(found.back(), moving::guard<T>());
   };
   fill();
-  expect(expected.chosen, upsweep::compact(space, data, moving::less<T>{bound}, options), "compact");
+  expect(expected.chosen, upsweep::compact_in_place(space, data, moving::less<T>{bound}, options), "compact");
   fill();
-  expect(expected.firsts, upsweep::unique(space, data, same_key{}, options), "unique");
+  expect(expected.firsts, upsweep::unique_in_place(space, data, same_key{}, options), "unique");
   fill();
-  auto const counts = upsweep::partition(space, data, moving::less<T>{bound}, options);
+  auto const counts = upsweep::partition_in_place(space, data, moving::less<T>{bound}, options);
   ASSERT_EQ(counts[0], expected.chosen.size());
   expect(expected.partitioned, counts[0] + counts[1], "partition");
 }
@@ -93,13 +93,13 @@ TEST(in_place_calls, strided_views_and_counts_on_the_device) {
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
   moving::columns<tagged> const a(in), b(in), c(in);
-  upsweep::compact(space, a.from(), moving::less<tagged>{2}, count);
+  upsweep::compact_in_place(space, a.from(), count, moving::less<tagged>{2});
   EXPECT_EQ(moving::fetch(count), expected.chosen.size());
   EXPECT_EQ(moving::first(oracle::to_host(a.from()), expected.chosen.size()), expected.chosen);
-  upsweep::unique(space, b.from(), same_key{}, count);
+  upsweep::unique_in_place(space, b.from(), count, same_key{});
   EXPECT_EQ(moving::fetch(count), expected.firsts.size());
   EXPECT_EQ(moving::first(oracle::to_host(b.from()), expected.firsts.size()), expected.firsts);
-  upsweep::partition(space, c.from(), moving::less<tagged>{2}, counts);
+  upsweep::partition_in_place(space, c.from(), counts, moving::less<tagged>{2});
   EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{expected.chosen.size(), n - expected.chosen.size()}));
   EXPECT_EQ(oracle::to_host(c.from()), expected.partitioned);
 }
@@ -109,9 +109,9 @@ TEST(in_place_calls, asynchronous_with_a_workspace) {
   auto const data = oracle::to_device(moving::values<int>(100000, 0, 9));
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::compact(space, data, moving::less<int>{5}, count, o); });
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::unique(space, data, same_key{}, count, o); });
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::partition(space, data, moving::less<int>{5}, counts, o); });
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::compact_in_place(space, data, count, moving::less<int>{5}, o); });
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::unique_in_place(space, data, count, same_key{}, o); });
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::partition_in_place(space, data, counts, moving::less<int>{5}, o); });
 }
 
 TEST(in_place_calls, another_instance) {
@@ -119,9 +119,9 @@ TEST(in_place_calls, another_instance) {
     auto const data = oracle::to_device(std::vector<int>{1, 2, 3});
     auto const others = oracle::instances<oracle::space>(2);
     upsweep::workspace ws(others[0]);
-    EXPECT_THROW(upsweep::compact(others[1], data, moving::less<int>{2}, {.workspace = &ws}), upsweep::precondition_error);
-    EXPECT_THROW(upsweep::unique(others[1], data, same_key{}, {.workspace = &ws}), upsweep::precondition_error);
-    EXPECT_THROW(upsweep::partition(others[1], data, moving::less<int>{2}, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::compact_in_place(others[1], data, moving::less<int>{2}, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::unique_in_place(others[1], data, same_key{}, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::partition_in_place(others[1], data, moving::less<int>{2}, {.workspace = &ws}), upsweep::precondition_error);
     EXPECT_EQ(oracle::to_host(data), (std::vector<int>{1, 2, 3}));
   }
 }
@@ -129,7 +129,7 @@ TEST(in_place_calls, another_instance) {
 TEST(in_place_calls, defaults) {
   oracle::space const space;
   auto const data = oracle::to_device(std::vector<int>{5, 5, 5, 2, 7});
-  EXPECT_EQ(upsweep::unique(space, data), 3u);
+  EXPECT_EQ(upsweep::unique_in_place(space, data), 3u);
   EXPECT_EQ(moving::first(oracle::to_host(data), 3), (std::vector<int>{5, 2, 7}));
 }
 

@@ -90,14 +90,14 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
   auto const from = table.from(), to = table.to();
   Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, oracle::memory> const all_counts("counts", 3, 2);
   auto const counts = Kokkos::subview(all_counts, Kokkos::ALL, 1);
-  upsweep::partition_three_way(space, from, to, moving::less<T>{20}, moving::less<T>{40}, counts);
+  upsweep::partition_three_way(space, from, to, counts, moving::less<T>{20}, moving::less<T>{40});
   auto const expected = in_parts(in, {20, 40});
   EXPECT_EQ(oracle::to_host(counts), expected.counts);
   EXPECT_EQ(oracle::to_host(to), expected.elements);
   Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> const parts("parts", n, 3);
   auto const part = [&](int k) { return Kokkos::subview(parts, Kokkos::ALL, k); };
   Kokkos::deep_copy(all_counts, 0);
-  upsweep::partition_copy(space, from, part(0), part(1), part(2), moving::less<T>{20}, moving::less<T>{40}, counts);
+  upsweep::partition_copy(space, from, part(0), part(1), part(2), counts, moving::less<T>{20}, moving::less<T>{40});
   EXPECT_EQ(oracle::to_host(counts), expected.counts);
   auto begin = expected.elements.begin();
   for (int k = 0; k < 3; ++k) {
@@ -106,10 +106,10 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
     begin = end;
   }
   Kokkos::View<std::uint64_t*, oracle::memory> const two("two", 2);
-  upsweep::partition(space, from, to, moving::less<T>{20}, two);
+  upsweep::partition(space, from, to, two, moving::less<T>{20});
   EXPECT_EQ(oracle::to_host(two), in_parts(in, {20}).counts);
   EXPECT_EQ(oracle::to_host(to), in_parts(in, {20}).elements);
-  upsweep::partition_rest_reversed(space, from, to, moving::less<T>{60}, two);
+  upsweep::partition_rest_reversed(space, from, to, two, moving::less<T>{60});
   auto backwards = in_parts(in, {60});
   std::reverse(backwards.elements.begin() + std::ptrdiff_t(backwards.counts[0]), backwards.elements.end());
   EXPECT_EQ(oracle::to_host(two), backwards.counts);
@@ -126,7 +126,7 @@ TEST(partition_calls, bad_arguments) {
   EXPECT_THROW(upsweep::partition(space, part(0, 100), part(100, 199), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_rest_reversed(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_rest_reversed(space, part(0, 100), part(100, 199), all), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 200), all, all, counts), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 200), counts, all, all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(50, 150), all, all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 199), all, all), upsweep::precondition_error);
   EXPECT_EQ(upsweep::partition(space, part(0, 100), part(100, 200), all)[0], 100u);
@@ -145,7 +145,7 @@ TEST(partition_calls, bad_arguments_of_three_outputs) {
   EXPECT_THROW(copy(in, a, b, part(199, 201), none, all), upsweep::precondition_error);
   EXPECT_THROW(copy(in, a, b, part(299, 400), none, all), upsweep::precondition_error);
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
-  EXPECT_THROW(copy(in, a, b, c, none, all, counts), upsweep::precondition_error);
+  EXPECT_THROW(copy(in, a, b, c, counts, none, all), upsweep::precondition_error);
   EXPECT_EQ(to_vector(copy(in, a, b, c, none, all)), (std::vector<std::uint64_t>{0, 100, 0}));
   EXPECT_EQ(to_vector(copy(in, part(100, 100), part(100, 200), part(200, 200), none, all)), (std::vector<std::uint64_t>{0, 100, 0}));
   EXPECT_EQ(to_vector(copy(part(0, 0), part(0, 0), part(0, 0), part(0, 0), none, all)), (std::vector<std::uint64_t>{0, 0, 0}));

@@ -123,7 +123,7 @@ TEST(reduce_by_key_calls, strided_views_functors_and_counts_on_the_device) {
   Kokkos::View<std::int64_t**, Kokkos::LayoutRight, oracle::memory> const sums("sums", n, 2);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   auto const out = Kokkos::subview(sums, Kokkos::ALL, 1);
-  upsweep::reduce_by_key(space, table.from(), ones{}, table.to(), out, plus<>{}, same_ten{}, count);
+  upsweep::reduce_by_key(space, table.from(), ones{}, table.to(), out, count, plus<>{}, same_ten{});
   ASSERT_EQ(moving::fetch(count), expected.keys.size());
   EXPECT_EQ(moving::first(oracle::to_host(out), expected.values.size()), expected.values);
   auto const first_keys = moving::first(oracle::to_host(table.to()), expected.keys.size());
@@ -210,7 +210,7 @@ TEST(reduce_by_key_calls, asynchronous_and_without_allocations_with_a_workspace)
     SCOPED_TRACE(oracle::name_of<Engine>());
     moving::expect_asynchronous(
         [&](auto const& options) {
-          upsweep::reduce_by_key(space, keys, ones{}, out_keys, out, plus<>{}, upsweep::equal_keys{}, count, options);
+          upsweep::reduce_by_key(space, keys, ones{}, out_keys, out, count, plus<>{}, upsweep::equal_keys{}, options);
         },
         Engine{});
   });

@@ -91,10 +91,10 @@ TYPED_TEST(runs, strided_views_and_counts_on_the_device) {
     EXPECT_EQ(moving::fetch(count), expected.values.size());
     EXPECT_EQ(moving::first(oracle::to_host(to), expected.values.size()), expected.values);
   };
-  upsweep::unique(space, from, to, same_key<T>{}, count);
+  upsweep::unique(space, from, to, count, same_key<T>{});
   check_count();
   Kokkos::deep_copy(to, from);
-  upsweep::run_length(space, from, to, lengths, same_key<T>{}, count);
+  upsweep::run_length(space, from, to, lengths, count, same_key<T>{});
   check_count();
   auto const found = oracle::to_host(lengths);
   EXPECT_EQ(moving::first(std::vector<std::int64_t>(found.begin(), found.end()), expected.lengths.size()), expected.lengths);
@@ -159,8 +159,8 @@ TEST(run_calls, asynchronous_and_without_allocations_with_a_workspace) {
     SCOPED_TRACE(oracle::name_of<Engine>());
     moving::expect_asynchronous(
         [&](auto const& options) {
-          upsweep::unique(space, in, values, upsweep::equal_keys{}, count, options);
-          upsweep::run_length(space, in, values, lengths, upsweep::equal_keys{}, count, options);
+          upsweep::unique(space, in, values, count, upsweep::equal_keys{}, options);
+          upsweep::run_length(space, in, values, lengths, count, upsweep::equal_keys{}, options);
         },
         Engine{});
   });

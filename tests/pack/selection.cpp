@@ -113,7 +113,7 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
     auto const sizes = std::vector<std::uint64_t>{chosen.size(), seconds.size(), others.size()};
     Kokkos::View<T*, oracle::memory> const others_room("others", n + offset);
     upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, seconds.size()), part(others_room, others.size()),
-                            predicate, second, counts, {.workspace = &ws});
+                            counts, predicate, second, {.workspace = &ws});
     ASSERT_EQ(oracle::to_host(counts), sizes) << share;
     ASSERT_EQ(oracle::to_host(part(out_room, chosen.size())), chosen) << share;
     ASSERT_EQ(oracle::to_host(part(rest_room, seconds.size())), seconds) << share;
@@ -121,7 +121,7 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
     auto all = chosen;
     all.insert(all.end(), seconds.begin(), seconds.end());
     all.insert(all.end(), others.begin(), others.end());
-    upsweep::partition_three_way(space, in, part(out_room, n), predicate, second, counts, {.workspace = &ws});
+    upsweep::partition_three_way(space, in, part(out_room, n), counts, predicate, second, {.workspace = &ws});
     ASSERT_EQ(oracle::to_host(counts), sizes) << share;
     ASSERT_EQ(oracle::to_host(part(out_room, n)), all) << share;
   }
@@ -207,7 +207,7 @@ TEST(selection, a_slow_tile_is_waited_for_and_asked_once) {
   Kokkos::View<std::int32_t*, oracle::memory> const out("out", std::size_t(n + 2) / 3);
   for (std::int64_t slow : {0, 1, 31, 32, 300, 400}) {
     Kokkos::View<int, oracle::memory> const calls("calls");
-    auto const count = upsweep::compact_indices(space, n, slow_at{slow * tile, calls}, out);
+    auto const count = upsweep::compact_indices(space, n, out, slow_at{slow * tile, calls});
     ASSERT_EQ(count, std::uint64_t(n + 2) / 3);
     auto const found = oracle::to_host(out);
     for (std::size_t k = 0; k < found.size(); ++k) ASSERT_EQ(found[k], std::int32_t(3 * k)) << slow;
@@ -276,7 +276,7 @@ TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
       ASSERT_EQ(found[n + k], k < b ? std::int32_t(2 * k) : -1) << k;
     }
     Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
-    upsweep::partition_copy(space, in, part(0, a), part(n, n + b), odd, counts);
+    upsweep::partition_copy(space, in, part(0, a), part(n, n + b), counts, odd);
     EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{10000, 10000}));
   }
   EXPECT_THROW(upsweep::partition_copy(space, in, part(0, n), part(n - 1, 2 * n - 1), odd), upsweep::precondition_error);
@@ -319,7 +319,7 @@ TEST(selection, three_parts_ask_once_and_leave_out_what_has_no_room) {
       ASSERT_EQ(oracle::to_host(out[k]), expected) << k;
     }
     Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
-    upsweep::partition_copy(space, in, part(0), part(1), part(2), scattered, counting{{pattern::all, 0}, calls}, counts);
+    upsweep::partition_copy(space, in, part(0), part(1), part(2), counts, scattered, counting{{pattern::all, 0}, calls});
     EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{parts[0].size(), n - parts[0].size(), 0}));
     EXPECT_EQ(oracle::to_host(calls), not_chosen);
   }
@@ -333,10 +333,10 @@ TEST(selection, partitions_are_asynchronous_and_allocate_nothing_with_a_workspac
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2), three("three", 3);
   upsweep::workspace ws(space);
   auto const call = [&] {
-    upsweep::partition_three_way(space, in, out, pattern{pattern::scattered, 0}, every_fifth{2}, three, {.workspace = &ws});
-    upsweep::partition_copy(space, in, out, rest, third, pattern{pattern::scattered, 0}, every_fifth{2}, three, {.workspace = &ws});
-    upsweep::partition(space, in, out, pattern{pattern::scattered, 0}, counts, {.workspace = &ws});
-    upsweep::partition_copy(space, in, out, rest, pattern{pattern::scattered, 0}, counts, {.workspace = &ws});
+    upsweep::partition_three_way(space, in, out, three, pattern{pattern::scattered, 0}, every_fifth{2}, {.workspace = &ws});
+    upsweep::partition_copy(space, in, out, rest, third, three, pattern{pattern::scattered, 0}, every_fifth{2}, {.workspace = &ws});
+    upsweep::partition(space, in, out, counts, pattern{pattern::scattered, 0}, {.workspace = &ws});
+    upsweep::partition_copy(space, in, out, rest, counts, pattern{pattern::scattered, 0}, {.workspace = &ws});
   };
   call();
   space.fence();
@@ -359,7 +359,7 @@ TEST(LongSelection, more_than_2_31_indices) {
   std::size_t const expected = std::size_t(n + 2) / 3;
   Kokkos::View<int, oracle::memory> const calls("calls");
   Kokkos::View<std::int64_t*, oracle::memory> const out("out", expected);
-  ASSERT_EQ(upsweep::compact_indices(space, n, slow_at{-1, calls}, out), expected);
+  ASSERT_EQ(upsweep::compact_indices(space, n, out, slow_at{-1, calls}), expected);
   std::size_t wrong = 0;
   Kokkos::parallel_reduce(Kokkos::RangePolicy<oracle::space>(space, 0, std::int64_t(expected)), not_a_multiple_of_3{out}, wrong);
   EXPECT_EQ(wrong, 0u);

@@ -59,6 +59,18 @@ struct machine {
   }
 };
 
+/// By one team of warps.
+template <class Lanes, class Shape, class In, class Monoid>
+typename Monoid::value_type reduce_by_one_team(In const& in, std::size_t n, Monoid const& op) {
+  using state = typename Monoid::value_type;
+  using kernel = short_reduction_kernel<problem<In, Monoid>, Shape, Lanes>;
+  state total{};
+  kernel const k(problem<In, Monoid>{in, {}, op, {op.identity()}, n, {&total}});
+  lockstep_league league{4096, 1};
+  league.run_team(0, 1, kernel::team_size, [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+  return total;
+}
+
 using few_rows = reduction_shape<2, 32, 1, 1, 5, 4>;
 using many_rows = reduction_shape<3, 112, 1, 2, 3, 30>;  // batches of seven rows, and a few more
 
@@ -105,6 +117,26 @@ TYPED_TEST_SUITE(lockstep_reduction, configurations);
 TYPED_TEST(lockstep_reduction, short_stretches) { this->template check<few_rows>(); }
 TYPED_TEST(lockstep_reduction, batches_of_rows) { this->template check<many_rows>(); }
 
+TYPED_TEST(lockstep_reduction, of_few_elements) {
+  using lanes = typename TypeParam::lanes;
+  using monoid = typename TypeParam::monoid;
+  using T = typename monoid::value_type;
+  if constexpr (lanes::size > 1) {
+    using shape = striped_shape<4, 32, 1>;
+    monoid const op;
+    for (std::size_t n : {1u, 2u, 7u, 31u, 65u, 127u, 513u, 1023u, 1024u, 1025u, 5000u}) {
+      auto values = exact_values<T>(n + 1);
+      T const expected = std::accumulate(values.begin(), values.end() - 1, op.identity(), op);
+      T const behind_first = std::accumulate(values.begin() + 1, values.end(), op.identity(), op);
+      SCOPED_TRACE(testing::Message() << "n = " << n);
+      ASSERT_TRUE((reduce_by_one_team<lanes, shape>(contiguous_sequence<T const>{values.data()}, n, op) == expected));
+      ASSERT_TRUE((reduce_by_one_team<lanes, shape>(contiguous_sequence<T const>{values.data() + 1}, n, op) == behind_first))
+          << "not aligned";
+      ASSERT_TRUE((reduce_by_one_team<lanes, shape>(functor_sequence<value_at<T>>{{values.data()}}, n, op) == expected)) << "of a functor";
+    }
+  }
+}
+
 // Rounded sums have the same bits for any order of the teams. It makes no difference whether elements are loaded in chunks or alone.
 TEST(lockstep_reduction_bits, are_the_same_in_any_order) {
   using op = upsweep::plus<double>;
@@ -119,6 +151,9 @@ TEST(lockstep_reduction_bits, are_the_same_in_any_order) {
     EXPECT_EQ(m.reduce(contiguous_sequence<double const>{moved.data() + 1}, values.size(), op{}, &random), alone);
   }
   EXPECT_NE(std::accumulate(values.begin(), values.end(), 0.0), alone) << "the values are to be such that the association matters";
+  using shape = striped_shape<8, 64, 1>;
+  EXPECT_EQ((reduce_by_one_team<warps, shape>(contiguous_sequence<double const>{values.data()}, 3001, op{})),
+            (reduce_by_one_team<warps, shape>(contiguous_sequence<double const>{moved.data() + 1}, 3001, op{})));
 }
 
 // No device is given more states to fold at the end than it was said to have room for, and every element is in a tile.

@@ -66,7 +66,7 @@ TYPED_TEST(segmented_reduce, is_what_a_loop_finds) {
   oracle::space const space;
   upsweep::workspace ws(space);
   for (std::size_t n : {0u, 1u, 2u, 63u, 1000u, 32767u, 32768u, 65537u, 1000003u})
-    for (std::size_t mean : {1u, 7u, 120u, 40000u, 100000000u}) {
+    for (std::size_t mean : {1u, 7u, 120u, 400u, 600u, 1100u, 3000u, 40000u, 100000000u}) {
       SCOPED_TRACE(testing::Message() << n << " elements, segments of " << mean);
       auto const in = values<T>(n);
       auto const offsets = offsets_of<std::int64_t>(n, mean);
@@ -174,13 +174,21 @@ using upsweep::team::testing::lockstep_league_member;
 
 struct short_shapes {
   using shape = upsweep::detail::striped_shape<2, 48, 1>;
-  static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, most_pieces = 16, most_blocks = 3;
+  using team_shape = shape;
+  static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, least_of_warps = 400, enough_warps = 100;
+  static constexpr std::size_t most_pieces = 16, most_pieces_of_all = 16, most_blocks = 3;
   static constexpr int together = 4;
+};
+
+/// Groups of up to eight warps.
+struct large_teams : short_shapes {
+  using team_shape = upsweep::detail::striped_shape<8, 32, 1>;
+  static constexpr std::size_t least_of_warps = 50;
 };
 
 /// Long segments have more pieces than a warp folds at once.
 struct many_pieces : short_shapes {
-  static constexpr std::size_t most_pieces = 100000;
+  static constexpr std::size_t most_pieces = 100000, most_pieces_of_all = 100000;
 };
 
 template <class Lanes, class Monoid>
@@ -200,6 +208,8 @@ struct lockstep_segments : testing::Test {
   std::vector<std::uint64_t> region;
   std::uint64_t error = 0;
   std::vector<T> out;
+  bool has_groups_of_warps = false;  // the last call
+  int group_bits = 0;
 
   upsweep::detail::look_back_control& control() { return *reinterpret_cast<upsweep::detail::look_back_control*>(region.data()); }
 
@@ -207,7 +217,6 @@ struct lockstep_segments : testing::Test {
   template <class Shapes = short_shapes>
   void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0, bool backwards = false) {
     using plan_type = upsweep::detail::segment_plan<problem, Shapes, lanes>;
-    using kernel_type = typename plan_type::kernel;
     std::size_t const segments = offsets.size() - 1, n = in.size();
     std::vector<T> shifted(n + 1 + shift);
     std::copy(in.begin(), in.end(), shifted.begin() + static_cast<std::ptrdiff_t>(shift));
@@ -222,14 +231,21 @@ struct lockstep_segments : testing::Test {
     if (epoch > 0)
       std::fill(region.begin() + upsweep::detail::control_words, region.end(),
                 std::uint64_t(77) << 32 | upsweep::detail::stamp::make(epoch - 1, upsweep::detail::tile_state::aggregate));
-    auto kernel = plan.template kernel_for<oracle::space>(
-        p, reinterpret_cast<std::byte*>(sums.data()),
-        {reinterpret_cast<std::byte*>(region.data()), sizeof(std::uint64_t) * region.size(), epoch_limit});
-    kernel.row_teams = upsweep::divide_up<std::size_t>(kernel.row_teams, 3);  // teams that go on to other segments
-    auto const teams = static_cast<int>(kernel.row_teams + plan.piece_teams(3));
-    for (int team = 0; team < teams; ++team)
-      league.run_team(backwards ? teams - 1 - team : team, teams, kernel_type::team_size,
-                      [&](lockstep_league_member const& m) { kernel(typename kernel_type::scan{}, m); });
+    auto const run_kernel = [&]<bool ByWarps>(std::bool_constant<ByWarps>) {
+      auto const kernel = plan.template kernel_for<ByWarps, oracle::space>(
+          p, reinterpret_cast<std::byte*>(sums.data()),
+          {reinterpret_cast<std::byte*>(region.data()), sizeof(std::uint64_t) * region.size(), epoch_limit}, 3);
+      using kernel_type = std::remove_const_t<decltype(kernel)>;
+      // Teams that go on to other segments.
+      auto const teams = static_cast<int>(kernel.piece_teams + upsweep::divide_up<std::size_t>(plan.row_teams(segments, 3), 3));
+      for (int team = 0; team < teams; ++team)
+        league.run_team(backwards ? teams - 1 - team : team, teams, kernel_type::team_size,
+                        [&](lockstep_league_member const& m) { kernel(typename kernel_type::scan{}, m); });
+    };
+    if (plan.by_warps) run_kernel(std::true_type{});
+    else run_kernel(std::false_type{});
+    has_groups_of_warps = plan.by_warps;
+    group_bits = plan.group_bits;
     EXPECT_EQ(control().finished, 0u);
     EXPECT_EQ(control().epoch, plan.pieces == 0 ? epoch : epoch < epoch_limit ? epoch + 1 : 0);
   }
@@ -253,6 +269,55 @@ TYPED_TEST(lockstep_segments, of_any_length) {
       }
 }
 
+// NaN, the two zeros and user operators tell operands apart; a sum's do not.
+static_assert(upsweep::detail::commutes<plus<double>> && upsweep::detail::commutes<upsweep::max<int>>);
+static_assert(!upsweep::detail::commutes<upsweep::max<double>> && !upsweep::detail::commutes<oracle::affine_maps>);
+static_assert(!upsweep::detail::commutes<plus<oracle::affine>>);
+
+// A warp, two, four and eight of them have a segment: lengths at the ends of rows and blocks, of what a group folds at once, and of what
+// is cut into pieces; all of one length, and with empty segments and short ones between.
+TYPED_TEST(lockstep_segments, of_groups_of_warps) {
+  using T = typename TestFixture::T;
+  using plan_type = upsweep::detail::segment_plan<typename TestFixture::problem, large_teams, typename TestFixture::lanes>;
+  using fold = typename plan_type::template kernel<true>::pieces_type::fold_type;
+  std::size_t const row = fold::row_size, block = fold::block_size, most = 8 * large_teams::longest_of_warp;
+  std::vector<bool> seen(4);
+  std::size_t const least = large_teams::least_of_warps;
+  for (std::size_t length : {least, row * 7, block - 1, block + 1, 2 * block, 4 * block - 1, 4 * block, 4 * block + 1, 8 * block - 1,
+                             8 * block + 1, most - 1, most, most + 1})
+    for (bool mixed : {false, true}) {
+      SCOPED_TRACE(testing::Message() << "segments of " << length << (mixed ? " and others" : ""));
+      std::vector<std::int64_t> offsets{0};
+      for (int s = 0; s < 11; ++s)
+        offsets.push_back(offsets.back() + static_cast<std::int64_t>(!mixed || s % 3 == 1 ? length : s % 3 == 0 ? 2 * length - 13 : 0));
+      auto const in = values<T>(static_cast<std::size_t>(offsets.back()));
+      ASSERT_NO_FATAL_FAILURE(this->template run<large_teams>(in, offsets, mixed ? 1 : 0));
+      if (this->has_groups_of_warps) seen[static_cast<std::size_t>(this->group_bits)] = true;
+      ASSERT_EQ(this->error, 0u);
+      ASSERT_TRUE(this->out == oracle::segment_folds(typename TestFixture::monoid{}, in, offsets));
+    }
+  EXPECT_TRUE(seen[0] && seen[1] && seen[2] && seen[3]);
+}
+
+// The mean length chooses, and says nothing about the others: one very long segment among short ones, and one short among long ones.
+TYPED_TEST(lockstep_segments, of_very_different_lengths) {
+  using T = typename TestFixture::T;
+  for (std::size_t at : {std::size_t(0), std::size_t(40), std::size_t(99)})
+    for (std::int64_t length : {30000, 90000}) {
+      std::vector<std::int64_t> few{0}, many{0};
+      for (std::size_t s = 0; s < 100; ++s) few.push_back(few.back() + (s == at ? length : static_cast<std::int64_t>(s % 4)));
+      for (std::size_t s = 0; s < 100; ++s) many.push_back(many.back() + (s == at ? 1 : length / 50 + static_cast<std::int64_t>(s)));
+      for (auto const& offsets : {few, many}) {
+        auto const in = values<T>(static_cast<std::size_t>(offsets.back()));
+        auto const right = oracle::segment_folds(typename TestFixture::monoid{}, in, offsets);
+        ASSERT_NO_FATAL_FAILURE(this->run(in, offsets));
+        ASSERT_TRUE(this->out == right);
+        ASSERT_NO_FATAL_FAILURE(this->template run<large_teams>(in, offsets));
+        ASSERT_TRUE(this->out == right);
+      }
+    }
+}
+
 // Which warp ends the last piece of a segment depends on time. Sums that are rounded do not.
 using lockstep_segments_of_double = lockstep_segments<configuration<lockstep_lanes<64>, plus<double>>>;
 TEST_F(lockstep_segments_of_double, have_the_same_bits_in_any_order) {
@@ -268,6 +333,21 @@ TEST_F(lockstep_segments_of_double, have_the_same_bits_in_any_order) {
   EXPECT_NE(forwards, oracle::segment_folds(monoid{}, in, offsets)) << "the association is to matter";
 }
 
+// Nor do addresses: whether elements are loaded in chunks or alone makes no difference.
+TEST_F(lockstep_segments_of_double, have_the_same_bits_at_any_address) {
+  for (std::int64_t mean : {5, 300, 1500, 7000}) {
+    std::vector<std::int64_t> offsets{0};
+    for (int s = 0; s < 20; ++s) offsets.push_back(offsets.back() + mean + (s % 3 == 0 ? mean / 2 : -(s % 5)));
+    std::vector<double> in(static_cast<std::size_t>(offsets.back()));
+    std::mt19937 random(2);
+    for (double& x : in) x = std::uniform_real_distribution<double>(-1, 1)(random);
+    ASSERT_NO_FATAL_FAILURE(run<large_teams>(in, offsets));
+    auto const aligned = out;
+    ASSERT_NO_FATAL_FAILURE(run<large_teams>(in, offsets, 1));
+    EXPECT_EQ(out, aligned) << mean;
+  }
+}
+
 // Segments would overlap, so that pieces of some are never done; nothing is read or written elsewhere, and the next call is right.
 TYPED_TEST(lockstep_segments, wrong_offsets_lead_nowhere) {
   using T = typename TestFixture::T;
@@ -276,6 +356,9 @@ TYPED_TEST(lockstep_segments, wrong_offsets_lead_nowhere) {
   for (auto const& wrong : {std::vector<std::int64_t>{0, n, 0, n, 0, n, 0, n, n}, {5, n, n}, {0, -3, 7, n}, {0, n + 1, n}, {0, n, n - 1}}) {
     this->error = 0;
     ASSERT_NO_FATAL_FAILURE(this->run(in, wrong));
+    EXPECT_NE(this->error, 0u);
+    this->error = 0;
+    ASSERT_NO_FATAL_FAILURE(this->template run<large_teams>(in, wrong));
     EXPECT_NE(this->error, 0u);
   }
   std::vector<std::int64_t> const right{0, 3, 3, 15000, n};

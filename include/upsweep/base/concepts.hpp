@@ -27,6 +27,10 @@ concept deferred_monoid = requires { typename M::template rebind<int>; };
 template <class M>
 concept monoid_argument = monoid<M> || deferred_monoid<M>;
 
+/// A View, of any rank, layout and memory space.
+template <class V>
+concept view_argument = Kokkos::is_view_v<V>;
+
 /// A View of rank 1, of any layout and memory space.
 template <class V>
 concept view_of_rank_1 = Kokkos::is_view_v<V> && (compat::rank<V> == 1);

@@ -204,7 +204,7 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing is
 ///   written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.
-template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                       basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_compact(space, in, out, predicate, nullptr, options);
@@ -213,9 +213,9 @@ std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out,
 /// The same with the number of chosen elements in `count`, a View of rank 0 of std::uint64_t, on the device.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Throws: nothing for an output that is too short: it has the first elements then, and count is larger than its extent.
-template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Count, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Count>)
-void compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Count const& count,
+template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Predicate,
+          class Engine = engine::automatic>
+void compact(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Predicate const& predicate,
              basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_compact(space, in, out, predicate, count.data(), options);
@@ -229,16 +229,16 @@ void compact(ExecutionSpace const& space, In const& in, Out const& out, Predicat
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
 /// Source: the call is modelled on CUB's DeviceSelect::Flagged.
 /// Everything else as above.
-template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Engine = engine::automatic>
-std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
+template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+std::uint64_t compact(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out,
                       basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_compact(space, in, out, flags, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Count, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Count>)
-void compact(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Count const& count,
+template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, view_argument Count,
+          class Engine = engine::automatic>
+void compact(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Count const& count,
              basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_compact(space, in, out, flags, count.data(), options);
@@ -253,33 +253,31 @@ void compact(ExecutionSpace const& space, In const& in, Out const& out, Flags co
 /// Order, Sync: as above.
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
-template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Engine = engine::automatic>
-std::uint64_t compact(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
-                      basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class InOut, functor_argument Predicate, class Engine = engine::automatic>
+std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+                               basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_compact_in_place(space, in_out, predicate, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Count, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Count>)
-void compact(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate, Count const& count,
-             basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Predicate, class Engine = engine::automatic>
+void compact_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Predicate const& predicate,
+                      basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_compact_in_place(space, in_out, predicate, count.data(), options);
 }
 
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3 below
 /// 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
-template <class ExecutionSpace, class Predicate, class Out, class Engine = engine::automatic>
-std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out,
+template <class ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate, class Engine = engine::automatic>
+std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Predicate const& predicate,
                               basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_compact_indices(space, n, predicate, out, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class Predicate, class Out, class Count, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Count>)
-void compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out, Count const& count,
+template <class ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate, class Engine = engine::automatic>
+void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Count const& count, Predicate const& predicate,
                      basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_compact_indices(space, n, predicate, out, count.data(), options);

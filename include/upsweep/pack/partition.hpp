@@ -89,17 +89,16 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting, as in a radix sort's pass.
-template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                                           basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition");
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Counts,
+template <class ExecutionSpace, class In, class Out, view_argument Counts, functor_argument Predicate,
           class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
-void partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate, Counts const& counts,
+void partition(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts, Predicate const& predicate,
                basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
   detail::partition_in_two(space, in, out, predicate, &target, options, "partition");
@@ -110,14 +109,14 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Predic
 /// Cost: as above, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
-template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Engine = engine::automatic>
-Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
+template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out,
                                           basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, flags, nullptr, options, "partition");
 }
-template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
-void partition(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Counts const& counts,
+template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, view_argument Counts,
+          class Engine = engine::automatic>
+void partition(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Counts const& counts,
                basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
   detail::partition_in_two(space, in, out, flags, &target, options, "partition");
@@ -131,15 +130,14 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Flags 
 /// Order, Sync: as above.
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
-template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Engine = engine::automatic>
-Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+template <class ExecutionSpace, class InOut, functor_argument Predicate, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
                                           basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_partition_in_place(space, in_out, predicate, nullptr, options);
 }
-template <class ExecutionSpace, class InOut, detail::functor_argument Predicate, class Counts, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
-void partition(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate, Counts const& counts,
-               basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class InOut, view_argument Counts, functor_argument Predicate, class Engine = engine::automatic>
+void partition_in_place(ExecutionSpace const& space, InOut const& in_out, Counts const& counts, Predicate const& predicate,
+                        basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
   detail::check_and_partition_in_place(space, in_out, predicate, &target, options);
 }
@@ -150,31 +148,30 @@ void partition(ExecutionSpace const& space, InOut const& in_out, Predicate const
 /// Cost: where partition has one pass and a second step, n reads and n writes in one launch, whatever the predicate chooses; else as
 ///   partition.
 /// Pre, Order (not stable for the others), Sync, Aliasing, Throws, Source: as partition.
-template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,
                                                         Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, detail::functor_argument Predicate, class Counts,
+template <class ExecutionSpace, class In, class Out, view_argument Counts, functor_argument Predicate,
           class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
-void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                             Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts, Predicate const& predicate,
+               basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
   detail::partition_in_two(space, in, out, predicate, &target, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
 
 /// Both by flags, as partition by flags; CUB's DevicePartition::Flagged gives the same.
-template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Engine = engine::automatic>
-Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags,
+template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out,
                                                         basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_two(space, in, out, flags, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
 }
-template <class ExecutionSpace, class In, view_of_rank_1 Out, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
-void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Flags const& flags, Counts const& counts,
+template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, view_argument Counts,
+          class Engine = engine::automatic>
+void partition_rest_reversed(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Counts const& counts,
                              basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
   detail::partition_in_two(space, in, out, flags, &target, options, "partition_rest_reversed", detail::make_reversing_output{});
@@ -188,17 +185,17 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 ///   takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the predicates, one scan of both
 ///   counts, n reads, n writes: workspace n/2 bytes and the scan's.
 /// Pre, Order, Sync, Aliasing, Throws: as partition.
-template <class ExecutionSpace, class In, class Out, class First, class Second, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first,
                                                     Second const& second, basic_scan_options<Engine> const& options = {}) {
   return detail::partition_in_three(space, in, out, first, second, nullptr, options);
 }
 
 /// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, class First, class Second, class Counts, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
-void partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
-                         Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class In, class Out, view_argument Counts, functor_argument First, functor_argument Second,
+          class Engine = engine::automatic>
+void partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts, First const& first,
+                         Second const& second, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<3, ExecutionSpace>(counts, "partition_three_way");
   detail::partition_in_three(space, in, out, first, second, &target, options);
 }

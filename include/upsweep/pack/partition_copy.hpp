@@ -92,7 +92,7 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where an output is too short: nothing is
 ///   written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting.
-template <class ExecutionSpace, class In, class Chosen, class Rest, detail::functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Chosen, class Rest, functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
                                                Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_partition_copy(space, in, chosen, rest, predicate, nullptr, options);
@@ -100,11 +100,10 @@ Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In c
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is thrown
 /// for an output that is too short: its count is larger than its extent then.
-template <class ExecutionSpace, class In, class Chosen, class Rest, detail::functor_argument Predicate, class Counts,
+template <class ExecutionSpace, class In, class Chosen, class Rest, view_argument Counts, functor_argument Predicate,
           class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
-void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest, Predicate const& predicate,
-                    Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest, Counts const& counts,
+                    Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
   detail::check_and_partition_copy(space, in, chosen, rest, predicate, &target, options);
 }
@@ -113,14 +112,15 @@ void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& cho
 /// Cost: as above, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with an output are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
-template <class ExecutionSpace, class In, class Chosen, class Rest, view_of_rank_1 Flags, class Engine = engine::automatic>
-Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
-                                               Flags const& flags, basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest,
+          class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Flags const& flags, Chosen const& chosen,
+                                               Rest const& rest, basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_partition_copy(space, in, chosen, rest, flags, nullptr, options);
 }
-template <class ExecutionSpace, class In, class Chosen, class Rest, view_of_rank_1 Flags, class Counts, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
-void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest, Flags const& flags,
+template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest, view_argument Counts,
+          class Engine = engine::automatic>
+void partition_copy(ExecutionSpace const& space, In const& in, Flags const& flags, Chosen const& chosen, Rest const& rest,
                     Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
   detail::check_and_partition_copy(space, in, chosen, rest, flags, &target, options);
@@ -133,8 +133,8 @@ void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& cho
 /// Cost: one pass as with two outputs, else as partition_three_way; `second` is called where `first` does not hold. There is no form with
 ///   flags.
 /// Pre, Order, Sync, Aliasing, Throws, Source: as with two outputs.
-template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, detail::functor_argument First,
-          detail::functor_argument Second, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, functor_argument First,
+          functor_argument Second, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 3> partition_copy(ExecutionSpace const& space, In const& in, A const& first_part, B const& second_part,
                                                C const& rest, First const& first, Second const& second,
                                                basic_scan_options<Engine> const& options = {}) {
@@ -143,11 +143,10 @@ Kokkos::Array<std::uint64_t, 3> partition_copy(ExecutionSpace const& space, In c
 
 /// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is thrown
 /// for an output that is too short: its count is larger than its extent then.
-template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, detail::functor_argument First,
-          detail::functor_argument Second, class Counts, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Counts>)
+template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, view_argument Counts,
+          functor_argument First, functor_argument Second, class Engine = engine::automatic>
 void partition_copy(ExecutionSpace const& space, In const& in, A const& first_part, B const& second_part, C const& rest,
-                    First const& first, Second const& second, Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+                    Counts const& counts, First const& first, Second const& second, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<3, ExecutionSpace>(counts, "partition_copy");
   detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, &target, options);
 }

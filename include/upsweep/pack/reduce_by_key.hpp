@@ -111,8 +111,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
 ///   have the first runs), out_of_memory_error.
 /// Source: D. Merrill and M. Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*: the hand-over of GPUs' tiles.
 template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, monoid_argument Monoid = plus<>,
-          class Equal = equal_keys, class Engine = engine::automatic>
-  requires(!Kokkos::is_view_v<Equal>)
+          functor_argument Equal = equal_keys, class Engine = engine::automatic>
 std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
                             OutValues const& out_values, Monoid const& monoid = {}, Equal const& equal = {},
                             basic_scan_options<Engine> const& options = {}) {
@@ -121,11 +120,10 @@ std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Value
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
 /// nothing is thrown for outputs that are too short: count is larger than their extent then.
-template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, monoid_argument Monoid, class Equal, class Count,
-          class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Count>)
+template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, view_argument Count,
+          monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
-                   OutValues const& out_values, Monoid const& monoid, Equal const& equal, Count const& count,
+                   OutValues const& out_values, Count const& count, Monoid const& monoid = {}, Equal const& equal = {},
                    basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, count.data(), options);

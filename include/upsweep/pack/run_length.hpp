@@ -94,8 +94,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are too short
 ///   (they have the first runs) or the lengths' type is too narrow; out_of_memory_error.
-template <class ExecutionSpace, class In, class Values, class Lengths, class Equal = equal_keys, class Engine = engine::automatic>
-  requires(!Kokkos::is_view_v<Equal>)
+template <class ExecutionSpace, class In, class Values, class Lengths, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
                          Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
   return detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
@@ -103,10 +102,10 @@ std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
-template <class ExecutionSpace, class In, class Values, class Lengths, class Equal, class Count, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Count>)
-void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths, Equal const& equal,
-                Count const& count, basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class In, class Values, class Lengths, view_argument Count, functor_argument Equal = equal_keys,
+          class Engine = engine::automatic>
+void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths, Count const& count,
+                Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::run_length_call(space, in, values, lengths, equal, count.data(), options);
 }

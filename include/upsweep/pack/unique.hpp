@@ -50,8 +50,7 @@ std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: as compact.
-template <class ExecutionSpace, class In, class Out, detail::functor_argument Equal = equal_keys, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Out>)
+template <class ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
                      basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_unique(space, in, out, equal, nullptr, options);
@@ -59,9 +58,9 @@ std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, 
 
 /// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
 /// nothing is thrown for an output that is too short: count is larger than its extent then.
-template <class ExecutionSpace, class In, class Out, detail::functor_argument Equal, class Count, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Count>)
-void unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal, Count const& count,
+template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Equal = equal_keys,
+          class Engine = engine::automatic>
+void unique(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Equal const& equal = {},
             basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_unique(space, in, out, equal, count.data(), options);
@@ -71,17 +70,16 @@ void unique(ExecutionSpace const& space, In const& in, Out const& out, Equal con
 /// are not defined, and the count is 3.
 /// Pre: equal as above; elements can be copied as bytes. Order, Sync: as above. Cost, Throws: as compact within its input.
 /// Aliasing: equal reads nothing of in_out but its arguments.
-template <class ExecutionSpace, class InOut, detail::functor_argument Equal = equal_keys, class Engine = engine::automatic>
-std::uint64_t unique(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
-                     basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class InOut, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
+                              basic_scan_options<Engine> const& options = {}) {
   return detail::check_and_unique_in_place(space, in_out, equal, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class InOut, detail::functor_argument Equal, class Count, class Engine = engine::automatic>
-  requires(Kokkos::is_view_v<Count>)
-void unique(ExecutionSpace const& space, InOut const& in_out, Equal const& equal, Count const& count,
-            basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Equal const& equal = {},
+                     basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
   detail::check_and_unique_in_place(space, in_out, equal, count.data(), options);
 }

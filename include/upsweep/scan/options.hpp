@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
+
 #include <string_view>
 
 namespace upsweep {
@@ -30,5 +32,16 @@ struct basic_scan_options {
 
 /// With the engine that fits the backend, the type and the size: `exclusive_scan(space, in, out, plus<>{}, {.workspace = &ws})`.
 using scan_options = basic_scan_options<>;
+
+namespace detail {
+template <class F>
+inline constexpr bool is_scan_options = false;
+template <class Engine>
+inline constexpr bool is_scan_options<basic_scan_options<Engine>> = true;
+}  // namespace detail
+
+/// A predicate or an equality of a call: no View and no options, so that overloads differ.
+template <class F>
+concept functor_argument = !view_argument<F> && !detail::is_scan_options<F>;
 
 }  // namespace upsweep

@@ -35,14 +35,6 @@ constexpr void require_output() {
                 "upsweep: an element of the input does not fit in an element of the output. Give a wider output.");
 }
 
-/// A predicate or an equality of a call. It is no View and no options, so that overloads can tell them apart.
-template <class F>
-inline constexpr bool is_scan_options = false;
-template <class Engine>
-inline constexpr bool is_scan_options<basic_scan_options<Engine>> = true;
-template <class F>
-concept functor_argument = !Kokkos::is_view_v<F> && !is_scan_options<F>;
-
 /// A View of rank 0 for a count, or of rank 1 for several.
 template <class ExecutionSpace, class Counts, std::size_t Rank>
 constexpr void require_counts() {

@@ -57,7 +57,9 @@ reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
   if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
     return {parallel_reduction_tiles<ExecutionSpace, on_threads, tuning<ExecutionSpace>>(space, n) * sizeof(state), 0};
   } else {
-    using kernel = device_reduction<ExecutionSpace, reduction_problem<Value, Sequence, Monoid>>;
+    using problem = reduction_problem<Value, Sequence, Monoid>;
+    using kernel = device_reduction<ExecutionSpace, problem>;
+    if (is_short_reduction<ExecutionSpace, problem>(n)) return {};
     return {typename kernel::cut_type(n).tiles * sizeof(state), sizeof(look_back_control)};
   }
 }
@@ -72,10 +74,15 @@ Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence con
   auto const bytes = bytes_of_reduction<Value, Sequence, Monoid>(space, n);
   auto* const of_tile = reinterpret_cast<state*>(memory.reserve(space, bytes.reserved));
   if (result == nullptr) result = reinterpret_cast<Value*>(memory.result_slot(space));
+  problem const p{in, {}, monoid, initial_value<state>{monoid.identity()}, n, {result}};
+  scan_names const names{"reduce", options.label};
+  if (is_short_reduction<ExecutionSpace, problem>(n)) {
+    reduce_on_gpu(space, p, nullptr, nullptr, names);
+    return result;
+  }
   // The counter of the scans' protocol serves: both leave it at 0.
   auto* const control = reinterpret_cast<look_back_control*>(memory.begin_protocol(space, bytes.region));
-  reduce_on_gpu(space, problem{in, {}, monoid, initial_value<state>{monoid.identity()}, n, {result}}, of_tile, &control->finished,
-                {"reduce", options.label});
+  reduce_on_gpu(space, p, of_tile, &control->finished, names);
   memory.end_protocol();
   return result;
 }

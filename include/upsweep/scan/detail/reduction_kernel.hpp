@@ -6,6 +6,7 @@
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/scan/detail/short_reduction.hpp>
 #include <upsweep/scan/detail/striped_tile.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
@@ -188,10 +189,25 @@ template <class ExecutionSpace, class Problem>
 using device_reduction =
     reduction_kernel<Problem, typename tuning<ExecutionSpace>::reduction, typename reduction_lanes<ExecutionSpace>::type>;
 
-/// Reduces. Pre: problem.n > 0; of_tile has a place for each tile; *arrived is 0, and is so again behind the call.
+/// Whether one team reduces an input by the kernel for that (short_reduction.hpp).
+template <class ExecutionSpace, class Problem>
+bool is_short_reduction(std::size_t n) {
+  if constexpr (compat::has_warps<ExecutionSpace>)
+    return n * sizeof(typename decltype(Problem::in)::value_type) <= tuning<ExecutionSpace>::short_reduction_bytes;
+  else return false;
+}
+
+/// Reduces. Pre: problem.n > 0. Unless the reduction is a short one: of_tile has a place for each tile; *arrived is 0, and is so again
+/// behind the call.
 template <class ExecutionSpace, class Problem>
 void reduce_on_gpu(ExecutionSpace const& space, Problem const& problem, typename Problem::state* of_tile, std::uint64_t* arrived,
                    scan_names const& names) {
+  if constexpr (compat::has_warps<ExecutionSpace>) {
+    using shape = typename tuning<ExecutionSpace>::short_reduction;
+    using short_kernel = short_reduction_kernel<Problem, shape, lanes_of<ExecutionSpace>>;
+    if (is_short_reduction<ExecutionSpace, Problem>(problem.n))
+      return launch_pipeline<shape::teams>(space, short_kernel(problem), 1, "reduce", names);
+  }
   using kernel = device_reduction<ExecutionSpace, Problem>;
   typename kernel::cut_type const cut(problem.n);
   launch_pipeline<tuning<ExecutionSpace>::reduction::teams>(

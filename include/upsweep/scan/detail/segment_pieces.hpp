@@ -37,7 +37,7 @@ struct segment_pieces {
   state* sums;         ///< a piece
   region_type region;  ///< its words count what is done, where tiles of scans have their lines
   std::size_t piece_size, pieces;
-  std::size_t longest_of_warp;  ///< elements of segments that others reduce; at least piece_size
+  std::size_t longest_whole;  ///< elements of segments that others reduce; at least piece_size
 
   /// By one of `teams` teams.
   template <class Member>
@@ -73,7 +73,7 @@ struct segment_pieces {
     }
     std::size_t const begin = problem.offset(s), end = problem.offset(s + 1);
     // Offsets may be wrong.
-    bool const is_long = lane < count && begin <= at && at < end && end <= problem.n && end - begin > longest_of_warp;
+    bool const is_long = lane < count && begin <= at && at < end && end <= problem.n && end - begin > longest_whole;
     for (auto found = Lanes::ballot(is_long); found != 0; found &= found - 1) {
       int const from_lane = Lanes::lowest_set_bit(found);
       piece(problem, k + static_cast<std::size_t>(from_lane), Lanes::shuffle(s, from_lane), Lanes::shuffle(begin, from_lane),
@@ -110,7 +110,7 @@ struct segment_pieces {
     Kokkos::memory_fence();
     Lanes::sync();
     // From the segment's first sum on.
-    sums_type const all({sums + first}, {problem.monoid}, first % sums_type::unit == 0);
+    sums_type const all({sums + first}, {problem.monoid}, count, first * sizeof(state) % 16 == 0);
     state const total = all(0, count, lane);
     if (lane == 0) problem.store(s, total);
   }

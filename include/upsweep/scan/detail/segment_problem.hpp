@@ -10,6 +10,11 @@
 
 namespace upsweep::detail {
 
+/// Elements [begin, end).
+struct segment_range {
+  std::size_t begin = 0, end = 0;
+};
+
 /// What reduces segments: canonical sequences, the resolved monoid, and how many segments and elements there are.
 template <class In, class Offsets, class Out, class Monoid>
 struct segment_problem {
@@ -33,6 +38,15 @@ struct segment_problem {
     bool const wrong = is_wrong_offset(offsets, s, segments, n);
     if (wrong) errors.report(s, data_error::bad_segment_offset);
     return wrong;
+  }
+  /// The elements of segment s, whose offsets are these. None, if one is wrong, which is reported: offset s is judged with the segment
+  /// before, if there is one; a negative one is large.
+  KOKKOS_FORCEINLINE_FUNCTION segment_range range(std::size_t s, std::size_t begin, std::size_t end) const {
+    bool const starts_wrong = s == 0 && begin != 0, ends_wrong = end < begin || end > n || (s + 1 == segments && end != n);
+    if (!starts_wrong && !ends_wrong) return {begin, end};
+    if (starts_wrong) errors.report(0, data_error::bad_segment_offset);
+    if (ends_wrong) errors.report(s + 1, data_error::bad_segment_offset);
+    return {};
   }
 };
 

@@ -10,71 +10,79 @@
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/segment_pieces.hpp>
 #include <upsweep/scan/detail/segment_problem.hpp>
+#include <upsweep/scan/detail/segment_teams.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::detail {
 
 // Reductions of segments by warps that do not wait for each other: one launch, whatever the lengths are.
 //
 //   rows     groups of lanes, as many as fit the mean length, have a segment each. A lane folds neighbours, and lanes meet once. What is
-//            too long for that is folded by the whole warp, one segment after the other; what is longer than longest_of_warp is left to
-//   pieces   the teams behind those: a warp has a few pieces of the input side by side (segment_pieces.hpp).
+//            too long for that is folded by the whole warp, one segment after the other. Where the mean length is larger, groups of
+//            warps have a segment each (segment_teams.hpp). What is longer than longest_whole is left to
+//   pieces   the first teams: a warp has a few pieces of the input side by side (segment_pieces.hpp).
 //
 // Memory: elements are read once, offsets twice.
 // Association: fixed by where a segment lies, n and the number of segments.
 // Progress: nobody waits.
+// Groups of lanes and of warps are two kernels (ByWarps): in one, nvcc 13 had too few registers for either, and segments of 100 elements
+// took 16 % longer (int32, 2^28), of double 40 %.
 
-template <class Problem, class Shapes, class Lanes>
+template <class Problem, class Shapes, class Lanes, bool ByWarps>
 struct segments_kernel {
   using state = typename Problem::state;
-  using pieces_type = segment_pieces<Problem, typename Shapes::shape, Lanes>;
-  static constexpr int warps = Shapes::shape::warps;
+  using shape = std::conditional_t<ByWarps, typename Shapes::team_shape, typename Shapes::shape>;
+  using pieces_type = segment_pieces<Problem, shape, Lanes>;
+  using teams_type = segment_teams<Problem, shape, Lanes>;
+  static constexpr int warps = shape::warps;
   static constexpr int team_size = warps * Lanes::size;
   struct scan {};
-  struct shared {};
+  struct nothing {};
+  using shared = std::conditional_t<ByWarps, typename teams_type::shared, nothing>;
 
   Problem problem;
   pieces_type pieces;
-  std::size_t row_teams;
-  int group_bits;                ///< 2^group_bits lanes have a segment
-  std::size_t longest_of_group;  ///< elements
+  std::size_t piece_teams;       ///< they come first: they have more to do
+  int group_bits;                ///< 2^group_bits lanes or warps have a segment
+  std::size_t longest_of_group;  ///< elements, for lanes
 
   /// Members are Kokkos', or those of a test.
   template <class Member>
   KOKKOS_FUNCTION void operator()(scan, Member const& m) const {
-    auto const team = static_cast<std::size_t>(m.league_rank());
-    if (team >= row_teams) return pieces(problem, m, team - row_teams, static_cast<std::size_t>(m.league_size()) - row_teams);
+    if (static_cast<std::size_t>(m.league_rank()) < piece_teams)
+      return pieces(problem, m, static_cast<std::size_t>(m.league_rank()), piece_teams);
+    std::size_t const team = static_cast<std::size_t>(m.league_rank()) - piece_teams,
+                      row_teams = static_cast<std::size_t>(m.league_size()) - piece_teams;
+    if constexpr (ByWarps) teams_type{}(problem, pieces.fold, group_bits, pieces.longest_whole, m, team, row_teams);
+    else rows(m, team, row_teams);
+  }
+
+ private:
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void rows(Member const& m, std::size_t team, std::size_t row_teams) const {
     int const lane = m.team_rank() % Lanes::size;
     std::size_t const a_warp = static_cast<std::size_t>(Lanes::size >> group_bits), a_team = a_warp * warps;
     std::size_t const first = team * a_team + static_cast<std::size_t>(Lanes::uniform(m.team_rank() / Lanes::size)) * a_warp;
     for (std::size_t s = first; s < problem.segments; s += row_teams * a_team) segments(s, s + a_warp, lane);
   }
 
- private:
   KOKKOS_FORCEINLINE_FUNCTION void segments(std::size_t from, std::size_t to, int lane) const {
     int const place = lane & ((1 << group_bits) - 1);
     std::size_t const s = from + static_cast<std::size_t>(lane >> group_bits);
     bool const is_there = s < Kokkos::min(to, problem.segments);
-    std::size_t begin = 0, end = 0;
-    if (is_there) {
-      bool const starts_wrong = s == 0 && problem.report(0);
-      bool const wrong = problem.report(s + 1) || starts_wrong;
-      // Of a segment with a wrong offset nothing is read. Offset s is judged with the segment before, if there is one; a negative one
-      // is large.
-      if (!wrong && problem.offset(s) <= problem.offset(s + 1)) {
-        begin = problem.offset(s);
-        end = problem.offset(s + 1);
-      }
-    }
+    segment_range range;
+    if (is_there) range = problem.range(s, problem.offset(s), problem.offset(s + 1));
+    std::size_t const begin = range.begin, end = range.end;
     std::size_t const length = end - begin;
     bool const by_group = length <= longest_of_group;
     state const sum = fold_group(begin, by_group ? static_cast<int>(length) : 0, place, lane);
     if (is_there && by_group && place == 0) problem.store(s, sum);
-    bool const by_warp = is_there && !by_group && length <= pieces.longest_of_warp;
+    bool const by_warp = is_there && !by_group && length <= pieces.longest_whole;
     for (auto others = Lanes::ballot(by_warp && place == 0); others != 0; others &= others - 1) {
       int const from_lane = Lanes::lowest_set_bit(others);
       state const all = pieces.fold(Lanes::shuffle(begin, from_lane), Lanes::shuffle(end, from_lane), lane);
@@ -109,33 +117,53 @@ struct segments_kernel {
   }
 };
 
-/// How segments of n elements are dealt with.
+/// How segments of n elements are dealt with: the mean length and the number of segments decide.
 template <class Problem, class Shapes, class Lanes>
 struct segment_plan {
   using state = typename Problem::state;
-  using kernel = segments_kernel<Problem, Shapes, Lanes>;
-  using pieces_type = typename kernel::pieces_type;
+  template <bool ByWarps>
+  using kernel = segments_kernel<Problem, Shapes, Lanes, ByWarps>;
 
+  bool by_warps;
   int group_bits = 0;
-  std::size_t longest_of_group, longest_of_warp, piece_size, pieces;
+  bool stays;  ///< there are no more teams than run at once, and they go on to other segments
+  std::size_t longest_of_group, longest_whole, piece_size, pieces;
 
   static_assert(Shapes::longest_stretch * Lanes::size <= Shapes::longest_of_warp,
                 "upsweep: what is too long for a warp has to be too long for its lanes.");
 
   segment_plan(std::size_t segments, std::size_t n) {
     std::size_t const mean = divide_up(n, std::max<std::size_t>(segments, 1));
-    while ((1 << group_bits) < Lanes::size && (Shapes::stretch << group_bits) < mean) ++group_bits;
+    by_warps = mean >= Shapes::least_of_warps;
+    std::size_t const block = by_warps ? block_of<true> : block_of<false>;
+    if (by_warps) {
+      // More warps for a segment: if it is too long for so few, or the device needs more warps and these have enough to do.
+      auto const wants_more = [&] {
+        bool const has_work = (block << group_bits) < mean, is_needed = (segments << group_bits) < Shapes::enough_warps;
+        return (Shapes::longest_of_warp << group_bits) < mean || (has_work && is_needed);
+      };
+      while ((2 << group_bits) <= kernel<true>::warps && wants_more()) ++group_bits;
+    } else {
+      while ((1 << group_bits) < Lanes::size && (Shapes::stretch << group_bits) < mean) ++group_bits;
+    }
     longest_of_group = Shapes::longest_stretch << group_bits;
-    std::size_t const block = pieces_type::fold_type::block_size;
-    piece_size = block * std::clamp<std::size_t>(n / block / Shapes::most_pieces, 1, Shapes::most_blocks);
-    longest_of_warp = std::max(piece_size, std::size_t(Shapes::longest_of_warp));
-    pieces = n <= longest_of_warp ? 0 : divide_up(n, piece_size);
+    std::size_t const longest = Shapes::longest_of_warp << (by_warps ? group_bits : 0);
+    std::size_t const most_pieces = mean > longest ? Shapes::most_pieces_of_all : Shapes::most_pieces;
+    piece_size = block * std::clamp<std::size_t>(n / block / most_pieces, 1, Shapes::most_blocks);
+    longest_whole = std::max(piece_size, longest);
+    pieces = n <= longest_whole ? 0 : divide_up(n, piece_size);
+    stays = by_warps && mean <= block;
   }
 
-  std::size_t row_teams(std::size_t segments) const {
-    return std::min(divide_up(segments, static_cast<std::size_t>(kernel::team_size >> group_bits)), std::size_t(1) << 30);
+  /// Teams for segments that are not cut. most: teams that a device runs at once.
+  std::size_t row_teams(std::size_t segments, std::size_t most) const {
+    int const threads = by_warps ? kernel<true>::warps : kernel<false>::team_size;
+    std::size_t const teams = divide_up(segments, static_cast<std::size_t>(threads >> group_bits));
+    return std::min(teams, stays && teams > 2 * most ? most : std::size_t(1) << 30);
   }
-  std::size_t piece_teams(std::size_t most) const { return std::min(divide_up<std::size_t>(pieces, kernel::warps), most); }
+  std::size_t piece_teams(std::size_t most) const {
+    return std::min(divide_up<std::size_t>(pieces, by_warps ? kernel<true>::warps : kernel<false>::warps), most);
+  }
   /// Of the region that a look-back needs, and of the pieces' sums.
   std::size_t region_bytes() const { return sizeof(std::uint64_t) * (control_words + pieces); }
   std::size_t bytes() const {
@@ -144,22 +172,33 @@ struct segment_plan {
     return layout.bytes();
   }
 
-  template <class ExecutionSpace>
-  kernel kernel_for(Problem const& problem, std::byte* sums, look_back_memory const& memory) const {
-    auto const region = make_prefixes<typename pieces_type::region_type, ExecutionSpace>(memory, pieces, false);
+  /// Pre: ByWarps is by_warps.
+  template <bool ByWarps, class ExecutionSpace>
+  kernel<ByWarps> kernel_for(Problem const& problem, std::byte* sums, look_back_memory const& memory, std::size_t most) const {
+    auto const region = make_prefixes<typename kernel<ByWarps>::pieces_type::region_type, ExecutionSpace>(memory, pieces, false);
     return {problem,
-            {{problem.in, problem.monoid}, reinterpret_cast<state*>(sums), region, piece_size, pieces, longest_of_warp},
-            row_teams(problem.segments), group_bits, longest_of_group};
+            {{problem.in, problem.monoid, problem.n}, reinterpret_cast<state*>(sums), region, piece_size, pieces, longest_whole},
+            piece_teams(most), group_bits, longest_of_group};
   }
+
+ private:
+  /// Elements that a warp folds at once.
+  template <bool ByWarps>
+  static constexpr std::size_t block_of = kernel<ByWarps>::pieces_type::fold_type::block_size;
 };
 
 /// Pre: problem.segments > 0; memory as the plan asks for.
-template <class Shapes, class ExecutionSpace, class Problem, class Plan>
+template <class ExecutionSpace, class Problem, class Plan>
 void reduce_segments_by_warps(ExecutionSpace const& space, Problem const& problem, Plan const& plan, std::byte* sums,
                               look_back_memory const& memory, scan_names const& names) {
-  auto const kernel = plan.template kernel_for<ExecutionSpace>(problem, sums, memory);
-  auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * Shapes::shape::teams;
-  launch_pipeline<Shapes::shape::teams>(space, kernel, kernel.row_teams + plan.piece_teams(most), "segments", names);
+  auto const launch = [&]<bool ByWarps>(std::bool_constant<ByWarps>) {
+    constexpr int teams = Plan::template kernel<ByWarps>::shape::teams;
+    auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * teams;
+    auto const kernel = plan.template kernel_for<ByWarps, ExecutionSpace>(problem, sums, memory, most);
+    launch_pipeline<teams>(space, kernel, kernel.piece_teams + plan.row_teams(problem.segments, most), "segments", names);
+  };
+  if (plan.by_warps) launch(std::true_type{});
+  else launch(std::false_type{});
 }
 
 }  // namespace upsweep::detail

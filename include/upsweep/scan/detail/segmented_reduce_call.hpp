@@ -32,8 +32,8 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
     plan_type const plan(segments, n);
     std::byte* const sums = memory.reserve(space, plan.bytes());
     std::byte* const region = memory.begin_protocol(space, plan.region_bytes());
-    reduce_segments_by_warps<shapes>(space, problem(memory.errors(space, names.function)), plan, sums,
-                                     {region, memory.protocol_bytes()}, names);
+    reduce_segments_by_warps(space, problem(memory.errors(space, names.function)), plan, sums,
+                             {region, memory.protocol_bytes()}, names);
     memory.end_protocol();
   } else {
     byte_layout layout;

@@ -174,6 +174,18 @@ struct default_tuning<ExecutionSpace, true> {
   ///   8 warps,  64 bytes, 528 tiles   1.19 / 1.08 / 0.96   0.94 / 0.96 / 0.92   0.89 / 0.96 / 0.81   0.92 / 0.93 / 0.87
   /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
   using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
+  /// Reductions by one team (short_reduction.hpp), up to so many bytes. H200, 2026-11-23, us a call in a graph, int32 2^10 / 2^12 / 2^13 /
+  /// 2^14 (CUB 3.6.0: 1.8 / 1.7 / 3.0 / 3.1), double 2^11 / 2^12 / 2^13 (1.8 / 3.2 / 3.3):
+  ///    8 warps of 128 bytes   1.8 / 2.0 / 2.2 / 2.7   2.1 / 2.2 / 2.7
+  ///    8 warps of  64 bytes   1.7 / 2.0 / 2.3 / 2.9   2.1 / 2.4 / 3.1
+  ///    8 warps of  32 bytes   1.8 / 2.2 / 2.6 / 3.6   2.3 / 2.7 / 3.7
+  ///   16 warps of  64 bytes   1.9 / 2.1 / 2.2 / 2.7   2.2 / 2.2 / 2.7
+  ///   32 warps of  32 bytes   2.0 / 2.4 / 2.4 / 2.8   2.4 / 2.5 / 2.8
+  ///    4 warps of 128 bytes   1.8 / 2.1 / 2.5 / 3.4   2.1 / 2.6 / 3.5
+  ///   `reduction`             2.3 / 2.5 / 3.9 / 4.2   2.6 / 4.0 / 4.2
+  /// Single calls of 2^12 int32 take 7.1 us (`reduction` 7.7, CUB 6.2); launched without Kokkos, the same kernel 6.3.
+  using short_reduction = striped<8, 128, 1>;
+  static constexpr std::size_t short_reduction_bytes = std::size_t(1) << 16;
 
   /// Elements and ends of segments that a thread has in a reduction of segments on GPUs without warps. Not measured.
   static constexpr std::size_t segment_block = 4096;
@@ -189,14 +201,32 @@ struct default_tuning<ExecutionSpace, true> {
   ///   96,  8, 16, 4, 4096                         7.8 / 6.6 / 6.7          87 /  68 / 64 / 64 / 49           300
   ///   96, 16, 16, 4, 4096                         7.4 / 6.6 / 6.7          65 / 161 / 72 / 54 / 49           299
   /// With a list of pieces and a second launch for them, 2^20 had 9.0 / 9.0 / 9.1.
+  ///
+  /// Groups of warps, the same day, x CUB, int32 of each size with the best number of warps a segment (double):
+  ///                             400: 2^20 / 2^22 / 2^24      1000: the same            3000: and 2^28                    10^4
+  ///   8 warps,  64 bytes, 4 t.  1.16 / 1.58 / 1.84 (1.45)  0.99 / 1.15 / 1.36 (1.00)  1.02 / 0.84 / 0.90 / 1.07 (1.07)  1.06 (1.11)
+  ///   8 warps,  64 bytes, 6 t.  1.13 / 1.54 / 1.80 (1.35)  0.96 / 1.18 / 1.31         1.00 / 0.81 (spills)
+  ///   8 warps, 128 bytes, 4 t.  1.15 / 1.63 / 2.03 (1.49)  1.02 / 1.15 / 1.44 (1.00)  1.01 / 0.91 / 0.99 / 1.05 (1.01)  1.06 (1.00)
+  ///   8 warps, 128 bytes, 3 t.  1.21 / 1.53 / 1.85 (1.43)  1.02 / 1.13 / 1.40 (1.00)  1.03 / 0.86 / 1.00 / 1.09 (1.09)  1.09 (1.12)
+  /// Before, segments of 3000 were a warp's or, above 4096 elements, cut: 0.58 / 0.49 / 0.70 / 0.83. What counts is how many instructions
+  /// a warp needs for a segment: with masks for each element, and blocks folded in order, eight warps for 3000 elements had 0.51 at 2^28,
+  /// two of them 0.91. More warps than the device needs cost: 2^24, mean 1000, one warp 1.40, two 1.13, four 0.8. Teams that go on to other
+  /// segments, offsets loaded ahead: 2^28 int32 mean 400 2.98 and not 2.24, 1000 1.78 and 1.73; double, mean 3000, 0.96 and not 1.07. Cut
+  /// into pieces of 1024 to 4096 elements, segments of 3000 had 0.46 to 0.65 at 2^22 and 2^24.
+  /// Pieces of 1024 / 2048 / 8192 elements: 2^22, segments of 10^5, 2.12 / 2.08 / 1.18; 2^24, segments of 10^4, which need none, 0.97 /
+  /// 0.96 / 1.04.
   struct segments {
     using shape = striped<8, 64, 4>;
-    static constexpr std::size_t stretch = 16;            ///< elements a lane that a group is chosen for, by the mean length
-    static constexpr std::size_t longest_stretch = 32;    ///< longer ones are the whole warp's
-    static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
-    static constexpr int together = 8;                    ///< loads of a lane on their way
-    static constexpr std::size_t most_pieces = 512;       ///< about, of all elements, as long as pieces are short
-    static constexpr std::size_t most_blocks = 8;         ///< of a piece
+    using team_shape = striped<8, 128, 3>;                     ///< groups of warps
+    static constexpr std::size_t stretch = 16;                 ///< elements a lane that a group is chosen for, by the mean length
+    static constexpr std::size_t longest_stretch = 32;         ///< longer ones are the whole warp's
+    static constexpr std::size_t longest_of_warp = 4096;       ///< elements; longer segments are cut into pieces
+    static constexpr std::size_t least_of_warps = 256;         ///< elements in the mean, from which on groups are of warps
+    static constexpr std::size_t enough_warps = 2500;          ///< for a device: then no more of them for a segment
+    static constexpr int together = 8;                         ///< loads of a lane on their way
+    static constexpr std::size_t most_pieces = 512;            ///< about, of all elements, as long as pieces are short
+    static constexpr std::size_t most_pieces_of_all = 2048;    ///< the same, where segments of the mean length are cut
+    static constexpr std::size_t most_blocks = 8;              ///< of a piece
   };
 
   /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/monoid.hpp>
+
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// Whether operands may be taken in any order, because nobody can see it: built-in monoids over built-in types. Not min and max of
+/// floating-point numbers, where NaN and the two zeros tell the operands apart.
+template <class Monoid>
+inline constexpr bool commutes = false;
+template <class T>
+inline constexpr bool commutes<plus<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool commutes<times<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool commutes<min<T>> = std::is_integral_v<T>;
+template <class T>
+inline constexpr bool commutes<max<T>> = std::is_integral_v<T>;
+template <class T>
+inline constexpr bool commutes<bit_and<T>> = true;
+template <class T>
+inline constexpr bool commutes<bit_or<T>> = true;
+template <class T>
+inline constexpr bool commutes<bit_xor<T>> = true;
+
+}  // namespace upsweep::detail
