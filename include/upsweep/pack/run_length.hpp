@@ -59,7 +59,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
       marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, true);
       counts = count == nullptr ? held.counts : count;
       std::uint64_t const* const heads = held.marks.words[0];
-      std::size_t const groups = divide_up(n, group_size);
+      std::size_t const groups = divide_up(n, mask_word_bits);
       std::uint64_t* const last = held.counts + 1;
       make_marks(space, starts, held.marks, memory.get(), options, function);
       exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), word_view<ExecutionSpace>(last), std::uint64_t(0),

@@ -49,8 +49,8 @@ struct move_elements {
     if (k == 0) sink.finish(marks);
     if (marks.n == 0) return;
     auto const i = static_cast<std::size_t>(k);
-    std::size_t const group = i / group_size;
-    auto const bit = static_cast<unsigned>(i % group_size);
+    std::size_t const group = i / mask_word_bits;
+    auto const bit = static_cast<unsigned>(i % mask_word_bits);
     std::uint64_t place = i;  // in the last part: all that are not in another one
     UPSWEEP_UNROLL
     for (int p = 0; p < Parts - 1; ++p) {

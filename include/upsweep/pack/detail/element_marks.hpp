@@ -12,7 +12,8 @@
 
 namespace upsweep::detail {
 
-inline constexpr std::size_t group_size = 64;
+/// Elements of a word of marks.
+inline constexpr std::size_t mask_word_bits = 64;
 
 /// Ones below bit k. Pre: k < 64.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_below(unsigned k) { return (std::uint64_t(1) << k) - 1; }

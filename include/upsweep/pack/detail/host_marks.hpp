@@ -29,21 +29,21 @@ struct mark_group_kernel {
   void operator()(std::int64_t k) const {
     auto const group = static_cast<std::size_t>(k);
     // Answers first, in a loop that compilers turn into vectors where the functor allows it.
-    unsigned char parts[group_size];
+    unsigned char parts[mask_word_bits];
     PartOf const of = part_of;
-    std::size_t const begin = group * group_size, size = std::min(marks.n - begin, group_size);
-    if (size == group_size) {
-      for (std::size_t b = 0; b < group_size; ++b) parts[b] = static_cast<unsigned char>(of(begin + b));
+    std::size_t const begin = group * mask_word_bits, size = std::min(marks.n - begin, mask_word_bits);
+    if (size == mask_word_bits) {
+      for (std::size_t b = 0; b < mask_word_bits; ++b) parts[b] = static_cast<unsigned char>(of(begin + b));
     } else {
-      std::fill_n(parts, group_size, static_cast<unsigned char>(Parts - 1));
+      std::fill_n(parts, mask_word_bits, static_cast<unsigned char>(Parts - 1));
       for (std::size_t b = 0; b < size; ++b) parts[b] = static_cast<unsigned char>(of(begin + b));
     }
     if constexpr (Parts == 2) {
       marks.words[0][group] = ~bits_of(parts);
     } else {
       for (int p = 0; p < Parts - 1; ++p) {
-        unsigned char is_p[group_size];
-        for (std::size_t b = 0; b < group_size; ++b) is_p[b] = parts[b] == p ? 1 : 0;
+        unsigned char is_p[mask_word_bits];
+        for (std::size_t b = 0; b < mask_word_bits; ++b) is_p[b] = parts[b] == p ? 1 : 0;
         marks.words[p][group] = bits_of(is_p);
       }
     }
@@ -53,7 +53,7 @@ struct mark_group_kernel {
   /// Flags that are 0 or 1 as bits.
   static std::uint64_t bits_of(unsigned char const* flags) {
     std::uint64_t word = 0;
-    for (unsigned b = 0; b < group_size; b += 8) word |= bits_of_8(flags + b) << b;
+    for (unsigned b = 0; b < mask_word_bits; b += 8) word |= bits_of_8(flags + b) << b;
     return word;
   }
   /// Of eight flags, byte k as bit k: the product has byte k, which is bit 8 k, as bit 56 + k, and no carries there.
@@ -73,16 +73,16 @@ struct move_groups {
   Sink sink;
   element_marks<Parts> marks;
 
-  std::size_t threads() const { return std::max<std::size_t>(1, divide_up(marks.n, group_size)); }
+  std::size_t threads() const { return std::max<std::size_t>(1, divide_up(marks.n, mask_word_bits)); }
 
   void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
     if (marks.n == 0) return;
     auto const group = static_cast<std::size_t>(k);
-    std::size_t const begin = group * group_size;
+    std::size_t const begin = group * mask_word_bits;
     if constexpr (!Sink::first_only) {
       std::size_t const size = marks.n - begin;
-      std::uint64_t rest = size < group_size ? bits_below(static_cast<unsigned>(size)) : ~std::uint64_t(0), place = begin;
+      std::uint64_t rest = size < mask_word_bits ? bits_below(static_cast<unsigned>(size)) : ~std::uint64_t(0), place = begin;
       for (int p = 0; p < Parts - 1; ++p) {
         rest &= ~marks.words[p][group];
         place -= marks.before(p, group);
@@ -108,13 +108,13 @@ struct move_plainly {
   plain_move<Word> move;
   move_kernels<Word> const* kernels;
 
-  std::size_t threads() const { return std::max<std::size_t>(1, divide_up(marks.n, groups * group_size)); }
+  std::size_t threads() const { return std::max<std::size_t>(1, divide_up(marks.n, groups * mask_word_bits)); }
 
   void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
     if (marks.n == 0) return;
-    std::size_t const group = static_cast<std::size_t>(k) * groups, begin = group * group_size;
-    std::size_t const count = std::min(groups * group_size, marks.n - begin), before = marks.before(0, group);
+    std::size_t const group = static_cast<std::size_t>(k) * groups, begin = group * mask_word_bits;
+    std::size_t const count = std::min(groups * mask_word_bits, marks.n - begin), before = marks.before(0, group);
     Word* const chosen = move.chosen + before;
     if (move.rest == nullptr) kernels->choose(move.in + begin, count, marks.words[0] + group, chosen);
     else kernels->split(move.in + begin, count, marks.words[0] + group, chosen, move.rest + (begin - before));

@@ -64,7 +64,7 @@ struct marks_memory {
   template <class Engine>
   marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n, bool with_extra = false,
                std::size_t element_bytes = 0) {
-    std::size_t const groups = divide_up(n, group_size);
+    std::size_t const groups = divide_up(n, mask_word_bits);
     byte_layout layout;
     layout.add<std::byte>(scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, groups));
     std::size_t const arrays = 2 * (Parts - 1) + (with_extra ? 1 : 0);
@@ -93,7 +93,7 @@ using word_view = Kokkos::View<T, typename ExecutionSpace::memory_space, Kokkos:
 template <class ExecutionSpace, int Parts, class PartOf, class Engine>
 void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks, workspace& memory,
                 basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const groups = divide_up(marks.n, group_size);
+  std::size_t const groups = divide_up(marks.n, mask_word_bits);
   auto const name = [&] { return label(function, "mark", options.label); };
   if constexpr (!compat::is_gpu<ExecutionSpace>)
     run_on_host(space, name, groups, mark_group_kernel<Parts, PartOf>{part_of, marks});

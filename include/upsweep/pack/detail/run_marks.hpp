@@ -26,7 +26,7 @@ struct part_by_run {
 struct last_heads {
   std::uint64_t const* words;
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t group) const {
-    return words[group] == 0 ? 0 : group * group_size + highest_bit(words[group]);
+    return words[group] == 0 ? 0 : group * mask_word_bits + highest_bit(words[group]);
   }
 };
 
@@ -38,9 +38,9 @@ struct run_starts {
 
   /// The start of the run before the one that starts at i. Pre: i is a start, not the first.
   KOKKOS_FUNCTION std::size_t previous(std::size_t i) const {
-    std::size_t const group = i / group_size;
-    std::uint64_t const left = words[group] & bits_below(static_cast<unsigned>(i % group_size));
-    return left == 0 ? before[group] : group * group_size + highest_bit(left);
+    std::size_t const group = i / mask_word_bits;
+    std::uint64_t const left = words[group] & bits_below(static_cast<unsigned>(i % mask_word_bits));
+    return left == 0 ? before[group] : group * mask_word_bits + highest_bit(left);
   }
 };
 
