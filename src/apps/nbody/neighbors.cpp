@@ -97,7 +97,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       if (!list_) list_.emplace(space_, parts_.box(), radius_);
       list_->set(parts_.box(), radius_,
                  {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = ids_, .images = halo_.images(), .label = "upsweep-nbody"});
-      list_->plan(unshifted_position{positions_}, static_cast<std::int64_t>(ids_.extent(0)));
+      list_->plan(space_, static_cast<std::int64_t>(ids_.extent(0)), unshifted_position{positions_});
       list_->emit();
     });
   });
