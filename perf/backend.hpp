@@ -14,7 +14,7 @@ using space = Kokkos::DefaultExecutionSpace;
 using memory = space::memory_space;
 inline constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory>::accessible;
 
-// What differs between backends, one file of backend/ each: gpu.cpp for CUDA and HIP, host.cpp for the others.
+// What differs between backends, one file of backend/ each: gpu.cpp for CUDA and HIP, cpu.cpp for the others.
 
 /// Measures the time that an instance spends between start and stop; stop waits for the instance. On GPUs by events in the
 /// instance's stream, which leave out the way to the host and back.

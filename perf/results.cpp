@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "results.hpp"
 #include "measure.hpp"
+#include "results.hpp"
 
 #include <upsweep/io/replace_file.hpp>
 

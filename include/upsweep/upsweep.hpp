@@ -50,13 +50,13 @@
 #include <upsweep/pack/sort_options.hpp>
 #include <upsweep/pack/unique.hpp>
 #include <upsweep/scan/batched_scan.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/exclusive_scan_for_each.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan_for_each.hpp>
-#include <upsweep/scan/known_parts.hpp>
 #include <upsweep/scan/options.hpp>
+#include <upsweep/scan/part_bits.hpp>
 #include <upsweep/scan/part_counts.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/reduce_runs.hpp>

@@ -13,7 +13,7 @@
 namespace perf::autotune {
 
 template <std::size_t TileSize, std::size_t MaxBlocks, class Space = space>
-struct host_tiles : upsweep::detail::tuning<Space> {
+struct cpu_tiles : upsweep::detail::tuning<Space> {
   static constexpr std::size_t tile_size = TileSize, max_blocks = MaxBlocks;
   using own = upsweep::detail::default_tuning<Space>;
   static constexpr bool is_own = tile_size == own::tile_size && max_blocks == own::max_blocks;

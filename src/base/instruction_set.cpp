@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/instruction_set.hpp>
 
-#if defined(UPSWEEP_HOST_KERNELS)
+#if defined(UPSWEEP_CPU_KERNELS)
 
 namespace upsweep::detail {
 

@@ -31,7 +31,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// This machine's name, without characters that the names of part files use otherwise.
-std::string host_word() {
+std::string cpu_word() {
   char name[256] = {};
   if (::gethostname(name, sizeof name - 1) != 0 || name[0] == '\0') return "host";
   std::string word(name);
@@ -42,7 +42,7 @@ std::string host_word() {
 }
 
 /// ".out.json." for out.json. Names of almost 255 bytes are shortened, since the part's name must fit as well.
-std::string prefix_of(fs::path const& target) {
+std::string wait_for_prefix(fs::path const& target) {
   constexpr std::size_t longest = 120;
   auto name = target.filename().string();
   if (name.size() > longest) {
@@ -113,7 +113,7 @@ part_file create_part(fs::path const& target, fs::path const& named) {
   std::error_code error;
   // Until commit() copies the old file's mode nobody else may read what replaces it.
   mode_t const mode = fs::exists(target, error) ? 0600 : 0666;
-  auto const start = prefix_of(target) + host_word() + "-" + std::to_string(::getpid()) + "-";
+  auto const start = wait_for_prefix(target) + cpu_word() + "-" + std::to_string(::getpid()) + "-";
   for (int attempt = 0;; ++attempt) {
     part_file part{target.parent_path() / (start + std::to_string(next++) + std::string(suffix))};
     part.file = ::open(part.path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode);
@@ -134,7 +134,7 @@ part_file create_part(fs::path const& target, fs::path const& named) {
 
 void remove_stale_parts(fs::path const& target) noexcept {
   try {
-    auto const prefix = prefix_of(target), here = host_word();
+    auto const prefix = wait_for_prefix(target), here = cpu_word();
     auto const folder = folder_of(target);
     // Not std::filesystem::directory_iterator, which ends the process when memory runs out in its constructor.
     struct closer {

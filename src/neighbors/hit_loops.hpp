@@ -20,12 +20,12 @@ struct hit_loops {
   using vector = typename lanes::vector;
 
   template <bool Shifted>
-  UPSWEEP_INLINE static void relate_all(near_source<Real> const& from, int n, Real const* origin, Real const* shift,
-                                        near_candidates const& out) {
+  UPSWEEP_INLINE static void relate_all(filter_source<Real> const& from, int n, Real const* origin, Real const* shift,
+                                        filter_candidates const& out) {
     using source = Lanes<Real>;
     auto const ox = source::all(origin[0]), oy = source::all(origin[1]), oz = source::all(origin[2]);
     auto const sx = source::all(shift[0]), sy = source::all(shift[1]), sz = source::all(shift[2]);
-    near_candidates const to = out;
+    filter_candidates const to = out;
     int k = 0;
     // Whole vectors: what stands behind the last candidate is written over, or never looked at.
     for (; k < n && k + lanes::width <= from.readable; k += lanes::width) {
@@ -48,8 +48,8 @@ struct hit_loops {
     }
   }
 
-  static void relate(near_source<Real> const& from, int n, Real const* origin, Real const* shift,
-                     near_candidates const& out) {
+  static void relate(filter_source<Real> const& from, int n, Real const* origin, Real const* shift,
+                     filter_candidates const& out) {
     // The next group's runs begin a cell later.
     for (int k = n + 16; k < n + 40; k += 64 / static_cast<int>(sizeof(Real))) {
       __builtin_prefetch(from.x + k);
@@ -71,7 +71,7 @@ struct hit_loops {
 
   /// Tests P particles at once, so that each candidate is loaded once for all of them.
   template <int P>
-  UPSWEEP_INLINE static void test_some(near_candidates const& c, int n, near_particles const& p, int first,
+  UPSWEEP_INLINE static void test_some(filter_candidates const& c, int n, filter_particles const& p, int first,
                                        std::uint32_t* words, std::uint32_t* perhaps) {
     int const each = n / 32;
     vector x[P], y[P], z[P], sure[P], open[P];
@@ -99,12 +99,12 @@ struct hit_loops {
     }
   }
 
-  static std::uint64_t test(near_candidates const& c, int n, near_particles const& p, std::uint32_t* words,
+  static std::uint64_t test(filter_candidates const& c, int n, filter_particles const& p, std::uint32_t* words,
                             std::uint32_t* perhaps, int* hits) {
     int i = 0;
     for (; i + lanes::together <= p.count; i += lanes::together) test_some<lanes::together>(c, n, p, i, words, perhaps);
     for (; i < p.count; ++i) test_some<1>(c, n, p, i, words, perhaps);
-    std::uint64_t doubts = 0;
+    std::uint64_t undecided = 0;
     int const each = n / 32;
     for (i = 0; i < p.count; ++i, words += each, perhaps += each) {
       std::uint64_t differ = 0;
@@ -121,9 +121,9 @@ struct hit_loops {
         found += lanes::count(words[w]);
       }
       hits[i] = found;
-      doubts |= std::uint64_t(differ != 0) << i;
+      undecided |= std::uint64_t(differ != 0) << i;
     }
-    return doubts;
+    return undecided;
   }
 
   // ---- rows
@@ -142,21 +142,21 @@ struct hit_loops {
   }
 
   static void stream(int const* in, int n, int* out) { indices::stream(in, n, out); }
-  static void will_stream(int const* first, int const* last) {
+  static void prefetch_for_stream(int const* first, int const* last) {
     if (first == last) return;
-    indices::will_write(first);
-    indices::will_write(last - 1);
+    indices::prefetch_write(first);
+    indices::prefetch_write(last - 1);
   }
-  static void will_store(int const* first, int const* last) {
-    for (; first < last; first += 16) indices::will_write(first);
+  static void prefetch_for_store(int const* first, int const* last) {
+    for (; first < last; first += 16) indices::prefetch_write(first);
   }
   static void finish() { indices::finish(); }
 
-  static constexpr host_hit_kernels<Real> table{relate, largest, test, select, stream, will_stream, will_store, finish};
+  static constexpr cpu_hit_kernels<Real> table{relate, largest, test, select, stream, prefetch_for_stream, prefetch_for_store, finish};
 };
 
 template <template <class> class Lanes, class Real>
-host_hit_kernels<Real> const& hits_of() noexcept {
+cpu_hit_kernels<Real> const& hits_of() noexcept {
   return hit_loops<Real, Lanes>::table;
 }
 

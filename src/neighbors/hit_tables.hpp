@@ -9,7 +9,7 @@ namespace upsweep::detail {
 
 /// The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
 template <template <class> class Lanes, class Real>
-host_hit_kernels<Real> const& hits_of() noexcept;
+cpu_hit_kernels<Real> const& hits_of() noexcept;
 
 template <class T>
 struct one_lane;  // portable

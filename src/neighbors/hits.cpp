@@ -5,8 +5,8 @@
 namespace upsweep::detail {
 
 template <class Real>
-host_hit_kernels<Real> const& host_hits([[maybe_unused]] instruction_set which) noexcept {
-#if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
+cpu_hit_kernels<Real> const& cpu_hits([[maybe_unused]] instruction_set which) noexcept {
+#if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
   static bool const fused = __builtin_cpu_supports("fma");
   if (which == instruction_set::avx512) return hits_of<lanes_512, Real>();
   if (which == instruction_set::avx2 && fused) return hits_of<lanes_256, Real>();
@@ -15,17 +15,17 @@ host_hit_kernels<Real> const& host_hits([[maybe_unused]] instruction_set which) 
 }
 
 template <class Real>
-host_hit_kernels<Real> const& host_hits() noexcept {
-#if defined(UPSWEEP_HOST_KERNELS)
-  return host_hits<Real>(widest_instruction_set());
+cpu_hit_kernels<Real> const& cpu_hits() noexcept {
+#if defined(UPSWEEP_CPU_KERNELS)
+  return cpu_hits<Real>(widest_instruction_set());
 #else
-  return host_hits<Real>(instruction_set::portable);
+  return cpu_hits<Real>(instruction_set::portable);
 #endif
 }
 
-template host_hit_kernels<float> const& host_hits<float>(instruction_set) noexcept;
-template host_hit_kernels<double> const& host_hits<double>(instruction_set) noexcept;
-template host_hit_kernels<float> const& host_hits<float>() noexcept;
-template host_hit_kernels<double> const& host_hits<double>() noexcept;
+template cpu_hit_kernels<float> const& cpu_hits<float>(instruction_set) noexcept;
+template cpu_hit_kernels<double> const& cpu_hits<double>(instruction_set) noexcept;
+template cpu_hit_kernels<float> const& cpu_hits<float>() noexcept;
+template cpu_hit_kernels<double> const& cpu_hits<double>() noexcept;
 
 }  // namespace upsweep::detail

@@ -4,7 +4,7 @@
 
 #include "../base/target.hpp"
 
-#if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
+#if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
 #include <immintrin.h>
 
@@ -92,12 +92,12 @@ struct lanes_256<int> {
                             _mm256_loadu_si256(reinterpret_cast<__m256i const*>(in + half)));
     for (; k < n; ++k) out[k] = in[k];
   }
-  UPSWEEP_INLINE static void will_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
+  UPSWEEP_INLINE static void prefetch_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
   UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
-template host_hit_kernels<float> const& hits_of<lanes_256, float>() noexcept;
-template host_hit_kernels<double> const& hits_of<lanes_256, double>() noexcept;
+template cpu_hit_kernels<float> const& hits_of<lanes_256, float>() noexcept;
+template cpu_hit_kernels<double> const& hits_of<lanes_256, double>() noexcept;
 
 }  // namespace upsweep::detail
 

@@ -4,7 +4,7 @@
 
 #include "../base/target.hpp"
 
-#if defined(UPSWEEP_HOST_KERNELS) && defined(__x86_64__)
+#if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
 #if defined(__GNUC__) && !defined(__clang__)
 // g++ 12 warns of the registers that its own intrinsics leave undefined on purpose.
@@ -78,12 +78,12 @@ struct lanes_512<int> {
       _mm512_stream_si512(reinterpret_cast<__m512i*>(out + k), _mm512_loadu_si512(in + k));
     _mm512_mask_storeu_epi32(out + k, first(n - k), _mm512_maskz_loadu_epi32(first(n - k), in + k));
   }
-  UPSWEEP_INLINE static void will_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
+  UPSWEEP_INLINE static void prefetch_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
   UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
-template host_hit_kernels<float> const& hits_of<lanes_512, float>() noexcept;
-template host_hit_kernels<double> const& hits_of<lanes_512, double>() noexcept;
+template cpu_hit_kernels<float> const& hits_of<lanes_512, float>() noexcept;
+template cpu_hit_kernels<double> const& hits_of<lanes_512, double>() noexcept;
 
 }  // namespace upsweep::detail
 

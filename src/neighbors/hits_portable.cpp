@@ -21,7 +21,7 @@ struct one_lane {
   }
   UPSWEEP_INLINE static T mul(T a, T b) { return a * b; }
   UPSWEEP_INLINE static T max(T a, T b) { return a < b ? b : a; }
-  // Not std::fma, which is a call where there is no such instruction: near_distance.hpp allows either.
+  // Not std::fma, which is a call where there is no such instruction: distance_filter.hpp allows either.
   UPSWEEP_INLINE static T fma(T a, T b, T c) { return a * b + c; }
   UPSWEEP_INLINE static std::uint32_t at_most(T a, T b) { return a <= b ? 1 : 0; }
   using word = std::uint32_t;
@@ -35,11 +35,11 @@ struct one_lane {
     return out;
   }
   UPSWEEP_INLINE static void stream(T const* in, int n, T* out) { std::copy(in, in + n, out); }
-  UPSWEEP_INLINE static void will_write(T const*) {}
+  UPSWEEP_INLINE static void prefetch_write(T const*) {}
   UPSWEEP_INLINE static void finish() {}
 };
 
-template host_hit_kernels<float> const& hits_of<one_lane, float>() noexcept;
-template host_hit_kernels<double> const& hits_of<one_lane, double>() noexcept;
+template cpu_hit_kernels<float> const& hits_of<one_lane, float>() noexcept;
+template cpu_hit_kernels<double> const& hits_of<one_lane, double>() noexcept;
 
 }  // namespace upsweep::detail

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The kernels of detail/host_moves.hpp over Moves<Word>::move. To be included where the target is set.
+// The kernels of detail/cpu_moves.hpp over Moves<Word>::move. To be included where the target is set.
 
 #include "../scan/inline.hpp"
-#include "host_move_tables.hpp"
+#include "cpu_move_tables.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,10 +4,10 @@
 
 // Flags and keys to one bit per element, over the vectors of one instruction set.
 
-#include "host_kernel_tables.hpp"
+#include "cpu_kernel_tables.hpp"
 #include "inline.hpp"
 
-#include <upsweep/scan/detail/host_segment_kernels.hpp>
+#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -11,10 +11,10 @@
 // no better than the former: all eight runs in one vector of 64 bytes; than the latter: halves of two rows loaded into
 // one vector, to spare shuffles.
 
-#include "host_kernel_tables.hpp"
+#include "cpu_kernel_tables.hpp"
 #include "inline.hpp"
 
-#include <upsweep/scan/detail/host_segment_kernels.hpp>
+#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 
 #include <immintrin.h>
 

@@ -15,7 +15,7 @@
 
 #include "window_scan.hpp"
 
-#include <upsweep/scan/detail/host_segment_kernels.hpp>
+#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace upsweep::detail {
 
-template <class T, template <class> class Lanes, host_operation Operation>
+template <class T, template <class> class Lanes, cpu_operation Operation>
 struct segment_windows {
   using windows = window_scan<T, Lanes, Operation>;
   using block = typename windows::block;
@@ -122,7 +122,7 @@ struct segment_windows {
   static constexpr segment_kernels<T> table{{scan<false>, scan<true>}};
 };
 
-template <template <class> class Lanes, class T, host_operation Operation>
+template <template <class> class Lanes, class T, cpu_operation Operation>
 segment_kernels<T> const& segment_kernels_of() noexcept {
   return segment_windows<T, Lanes, Operation>::table;
 }

@@ -20,10 +20,10 @@
 // Prefetching the output for writing, 8 lines ahead: double 3.4 in place of 3.6 alone, but 2 to 5 % slower as a part of
 // a whole scan.
 
-#include "host_kernel_tables.hpp"
+#include "cpu_kernel_tables.hpp"
 #include "inline.hpp"
 
-#include <upsweep/scan/detail/host_kernels.hpp>
+#include <upsweep/scan/detail/cpu_kernels.hpp>
 
 #include <cstddef>
 #include <limits>
@@ -32,22 +32,22 @@
 
 namespace upsweep::detail {
 
-template <class T, host_operation Operation>
+template <class T, cpu_operation Operation>
 struct vector_operation {
   /// Combines with any x to exactly x.
-  static constexpr T neutral = Operation == host_operation::min   ? std::numeric_limits<T>::max()
-                               : Operation == host_operation::max ? std::numeric_limits<T>::lowest()
+  static constexpr T neutral = Operation == cpu_operation::min   ? std::numeric_limits<T>::max()
+                               : Operation == cpu_operation::max ? std::numeric_limits<T>::lowest()
                                : std::is_floating_point_v<T>      ? T(-0.0)
                                                                   : T(0);
   template <class Value>
   UPSWEEP_INLINE static Value apply(Value left, Value right) {
-    if constexpr (Operation == host_operation::plus) return left + right;
-    else if constexpr (Operation == host_operation::min) return right < left ? right : left;
+    if constexpr (Operation == cpu_operation::plus) return left + right;
+    else if constexpr (Operation == cpu_operation::min) return right < left ? right : left;
     else return left < right ? right : left;
   }
 };
 
-template <class T, template <class> class Lanes, host_operation Operation>
+template <class T, template <class> class Lanes, cpu_operation Operation>
 struct window_scan {
   using lanes = Lanes<T>;
   using vector = typename lanes::vector;
@@ -207,16 +207,16 @@ struct window_scan {
           std::make_integer_sequence<int, half / 2>());
   }
 
-  static constexpr host_kernels<T> table{
+  static constexpr cpu_kernels<T> table{
       fold, {scan<false, false>, scan<true, false>}, {scan<false, true>, scan<true, true>}, lanes::drain};
 };
 
 /// To be specialised where a kernel of another instruction set is faster.
-template <class T, template <class> class Lanes, host_operation Operation>
-inline constexpr host_kernels<T> table_of = window_scan<T, Lanes, Operation>::table;
+template <class T, template <class> class Lanes, cpu_operation Operation>
+inline constexpr cpu_kernels<T> table_of = window_scan<T, Lanes, Operation>::table;
 
-template <template <class> class Lanes, class T, host_operation Operation>
-host_kernels<T> const& kernels_of() noexcept {
+template <template <class> class Lanes, class T, cpu_operation Operation>
+cpu_kernels<T> const& kernels_of() noexcept {
   return table_of<T, Lanes, Operation>;
 }
 

@@ -11,6 +11,7 @@
 #include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/cpu_range.hpp>
 #include <upsweep/base/element_chunk.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/error_word.hpp>

@@ -14,7 +14,7 @@
 #include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
-#include <upsweep/scan/known_parts.hpp>
+#include <upsweep/scan/part_bits.hpp>
 #include <upsweep/scan/part_counts.hpp>
 #include <upsweep/scan/reduce_runs.hpp>
 #include <upsweep/scan/runs.hpp>

@@ -5,8 +5,8 @@
 
 #include "snippet.hpp"
 
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 
 void counts_type(snippet::view<RIGHT_OR_WRONG(int, float)*> counts, snippet::view<std::size_t*> offsets) {
-  upsweep::exclusive_scan_with_total(snippet::space(), counts, offsets);
+  upsweep::counts_to_offsets(snippet::space(), counts, offsets);
 }

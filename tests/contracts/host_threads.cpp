@@ -7,8 +7,8 @@
 #include "../oracle/instances.hpp"
 #include "../oracle/views.hpp"
 
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 
@@ -75,7 +75,7 @@ class caller {
   std::string run(oracle::space const& instance, std::size_t e, upsweep::study::scan_options const& options) const {
     upsweep::scan_options const by_default{.workspace = options.workspace};
     upsweep::exclusive_scan(instance, in_, out_, init_, upsweep::plus<int>{}, by_default);
-    upsweep::exclusive_scan_with_total(instance, in_, offsets_, by_default);
+    upsweep::counts_to_offsets(instance, in_, offsets_, by_default);
     upsweep::inclusive_scan(instance, fractions_, fractions_out_, upsweep::plus<>{}, options);
     Kokkos::deep_copy(instance, host_out_, out_);
     Kokkos::deep_copy(instance, host_offsets_, offsets_);
@@ -85,7 +85,7 @@ class caller {
     for (std::size_t i = 0; i < length_; ++i)
       if (host_out_.data()[i] != expected_[i] + init_) return "exclusive_scan, element " + std::to_string(i);
     for (std::size_t i = 0; i <= length_; ++i)
-      if (host_offsets_.data()[i] != expected_[i]) return "exclusive_scan_with_total, element " + std::to_string(i);
+      if (host_offsets_.data()[i] != expected_[i]) return "counts_to_offsets, element " + std::to_string(i);
     if (std::memcmp(host_fractions_.data(), quiet_[e].data(), sizeof(double) * length_) != 0) return "inclusive_scan of double";
     return sum == expected_.back() ? std::string() : "reduce";
   }

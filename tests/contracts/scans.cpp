@@ -8,8 +8,8 @@
 #include "../oracle/views.hpp"
 #include "tools.hpp"
 
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<call> calls() {
   Kokkos::View<int*, oracle::memory> const out("out", n), offsets("offsets", n + 1);
   return {{"exclusive_scan", [=](auto const& s, auto const& o) { upsweep::exclusive_scan(s, in, out, upsweep::plus<>{}, o); }},
           {"inclusive_scan", [=](auto const& s, auto const& o) { upsweep::inclusive_scan(s, in, out, upsweep::max<>{}, o); }},
-          {"exclusive_scan_with_total", [=](auto const& s, auto const& o) { upsweep::exclusive_scan_with_total(s, in, offsets, o); }}};
+          {"counts_to_offsets", [=](auto const& s, auto const& o) { upsweep::counts_to_offsets(s, in, offsets, o); }}};
 }
 
 TEST(contracts, no_fence_no_allocation_no_copy_with_a_workspace) {

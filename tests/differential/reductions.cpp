@@ -8,7 +8,7 @@
 #include "scan_case.hpp"
 
 #include <upsweep/pack/load_balance.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <numeric>
@@ -50,8 +50,8 @@ void offsets_of(trial& t) {
   std::uint64_t total = 0;
   bool const wanted = t.one_in(2);
   t.note("total", wanted);
-  if (wanted) upsweep::exclusive_scan_with_total(t.space(), in.contiguous(), out.contiguous(), total, options);
-  else upsweep::exclusive_scan_with_total(t.space(), in.contiguous(), out.contiguous(), options);
+  if (wanted) upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), total, options);
+  else upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), options);
   t.space().fence();
   if (options.workspace != nullptr) options.workspace->check(t.space());
   out.expect(expected, "the offsets");

@@ -97,18 +97,18 @@ TEST(neighbor_memory, the_smallest_budgets_are_budgets) {
 // ---- crowds
 
 /// The lower bound by which lists of crowds are refused.
-std::uint64_t certain_pairs(oracle::positions_view<double> const& x, std::int64_t rows, upsweep::box<double> const& box,
+std::uint64_t pair_lower_bound(oracle::positions_view<double> const& x, std::int64_t rows, upsweep::box<double> const& box,
                             double cutoff, upsweep::neighbor_options const& options) {
   upsweep::cell_grid<oracle::space, double> grid(oracle::space{});
   grid.update(upsweep::detail::make_positions(x), std::int64_t(x.extent(0)), rows, box, cutoff, options);
-  upsweep::detail::certain_pairs<double> const count{grid.binned(), options.half};
+  upsweep::detail::pair_lower_bound<double> const count{grid.binned(), options.half};
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce(
       Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::int64_t>>(0, grid.binned().grid.total()), count, pairs);
   return pairs;
 }
 
-TEST(neighbor_crowds, certain_pairs_are_never_more_than_there_are) {
+TEST(neighbor_dense_cells, certain_pairs_are_never_more_than_there_are) {
   std::size_t const n = 1600;
   oracle::cell_box<double> const space{{0, 0, 0}, {12, 12, 12}, {true, true, true}};
   auto const box = oracle::to_box(space);
@@ -123,7 +123,7 @@ TEST(neighbor_crowds, certain_pairs_are_never_more_than_there_are) {
       auto const x = oracle::to_positions(points);
       for (bool half : {false, true}) {
         upsweep::neighbor_options const options{.half = half};
-        auto const bound = certain_pairs(x, std::int64_t(points.size()), box, 1.0, options);
+        auto const bound = pair_lower_bound(x, std::int64_t(points.size()), box, 1.0, options);
         auto const pairs = list_type(oracle::space{}, x, box, 1.0, options).pairs();
         EXPECT_LE(bound, pairs);
         EXPECT_GE(bound, size <= 0.3 ? n * (n - 1) / (half ? 2 : 1) : size <= 1 ? pairs / 8 : 0);
@@ -131,7 +131,7 @@ TEST(neighbor_crowds, certain_pairs_are_never_more_than_there_are) {
     }
 }
 
-TEST(neighbor_crowds, certain_pairs_of_ghosts_are_those_of_their_own_image) {
+TEST(neighbor_dense_cells, certain_pairs_of_ghosts_are_those_of_their_own_image) {
   std::size_t const n = 1500;
   oracle::cell_box<double> const space{{0, 0, 0}, {12, 12, 12}, {true, true, true}};
   // All ghosts but the last 100 are seen far away, though their coordinates are those of the crowd.
@@ -141,11 +141,11 @@ TEST(neighbor_crowds, certain_pairs_of_ghosts_are_those_of_their_own_image) {
   auto const x = oracle::to_positions(points);
   auto const device_images = oracle::to_device(images);
   upsweep::neighbor_options const options{.rows = std::int64_t(n), .images = device_images};
-  EXPECT_EQ(certain_pairs(x, std::int64_t(n), oracle::to_box(space), 1.0, options), n * (n + 99));
+  EXPECT_EQ(pair_lower_bound(x, std::int64_t(n), oracle::to_box(space), 1.0, options), n * (n + 99));
   EXPECT_EQ(list_type(oracle::space{}, x, oracle::to_box(space), 1.0, options).pairs(), n * (n + 99));
 }
 
-TEST(neighbor_crowds, lists_that_cannot_fit_are_refused_before_distances_are_computed) {
+TEST(neighbor_dense_cells, lists_that_cannot_fit_are_refused_before_distances_are_computed) {
   oracle::space const space;
   std::size_t const available = upsweep::available_memory(space);
   if (available == std::numeric_limits<std::size_t>::max()) GTEST_SKIP() << "the memory of this system is not known";

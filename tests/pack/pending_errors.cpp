@@ -7,7 +7,7 @@
 
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 
 #include <numeric>
@@ -31,7 +31,7 @@ std::string checked(upsweep::workspace& ws) {
 /// Leaves an error: count 3 is negative.
 void scan_bad_counts(upsweep::workspace& ws) {
   Kokkos::View<int*, memory> const offsets("offsets", 6);
-  upsweep::exclusive_scan_with_total(space{}, oracle::to_device<int>({1, 1, 1, -1, 1}), offsets, {.workspace = &ws});
+  upsweep::counts_to_offsets(space{}, oracle::to_device<int>({1, 1, 1, -1, 1}), offsets, {.workspace = &ws});
 }
 
 struct rows_that_fail {
@@ -57,12 +57,12 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   std::uint64_t total = 0;
   Kokkos::View<int*, memory> const offsets("offsets", 3);
   EXPECT_NO_THROW(
-      upsweep::exclusive_scan_with_total(s, oracle::to_device<int>({4, 5}), offsets, total, {.workspace = &ws}));
+      upsweep::counts_to_offsets(s, oracle::to_device<int>({4, 5}), offsets, total, {.workspace = &ws}));
   EXPECT_EQ(total, 9u);
   EXPECT_THROW(
-      upsweep::exclusive_scan_with_total(s, oracle::to_device<int>({4, -5}), offsets, total, {.workspace = &ws}),
+      upsweep::counts_to_offsets(s, oracle::to_device<int>({4, -5}), offsets, total, {.workspace = &ws}),
       upsweep::precondition_error);
-  EXPECT_EQ(checked(ws), "exclusive_scan_with_total: counts(3)");
+  EXPECT_EQ(checked(ws), "counts_to_offsets: counts(3)");
   EXPECT_EQ(checked(ws), "");
 }
 
@@ -84,7 +84,7 @@ TEST(pending_errors, of_several_functions_are_each_thrown_under_their_own_name) 
   upsweep::segmented_inclusive_scan(s, rows, upsweep::segment_offsets(oracle::to_device<int>({0, 5, 4, 9})), rows,
                                     upsweep::plus<>{}, {.workspace = &ws});
   EXPECT_EQ(checked(ws), "load_balance: offsets(2)");
-  EXPECT_EQ(checked(ws), "exclusive_scan_with_total: counts(3)");
+  EXPECT_EQ(checked(ws), "counts_to_offsets: counts(3)");
   EXPECT_EQ(checked(ws), "segmented_inclusive_scan: segment offset 2");
   EXPECT_EQ(checked(ws), "");
 }

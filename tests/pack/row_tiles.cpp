@@ -19,7 +19,7 @@ using functor = ragged::functor<int>;
 using fused = upsweep::detail::fused_pack<int, oracle::space, functor>;
 
 using tile = fused::tile;
-using stamped = upsweep::detail::stamped_value<std::uint64_t>;
+using stamped = upsweep::detail::status_words<std::uint64_t>;
 
 /// A launch with its memory laid bare, and sentinels behind the bound.
 struct launch {
@@ -109,7 +109,7 @@ TEST(row_tiles, a_helper_that_counted_otherwise_is_reported_for_every_tile) {
                                                   lengths.begin() + std::ptrdiff_t((helped + 1) * tile_rows)))
             .values.size();
     std::uint64_t told[stamped::pieces];
-    stamped::write(told, upsweep::detail::stamp::make(0, upsweep::detail::tile_state::aggregate), own + 1);
+    stamped::write(told, upsweep::detail::stamp::make(0, upsweep::detail::tile_status::aggregate), own + 1);
     std::size_t const line = upsweep::detail::control_words + helped * tile::prefixes::stride;
     for (int k = 0; k < stamped::pieces; ++k) {
       auto const word = Kokkos::subview(l.words, line + std::size_t(k));
@@ -155,7 +155,7 @@ template <class Lanes>
 struct warp_tile {
   static constexpr int team_size = 128;
   using lanes = Lanes;
-  using prefixes = upsweep::detail::grouped_prefixes<upsweep::detail::record_sum, Lanes, 1>;
+  using prefixes = upsweep::detail::decoupled_look_back<upsweep::detail::record_sum, Lanes, 1>;
 };
 template <class Lanes>
 class row_tiles_of_warps : public testing::Test {};

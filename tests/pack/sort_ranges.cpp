@@ -109,7 +109,7 @@ TYPED_TEST_SUITE(LongSortRanges, sorted::key_types);
 TYPED_TEST(sort_ranges, no_range_of_bits_loses_keys) { check_public<TypeParam>(81, every_range); }
 
 TYPED_TEST(LongSortRanges, no_range_of_bits_loses_keys_around_thresholds) {
-  using tuning = upsweep::detail::sort_host_tuning;
+  using tuning = upsweep::detail::sort_cpu_tuning;
   for (std::size_t n : {tuning::insertion, 2 * tuning::keys_per_thread - 1, 2 * tuning::keys_per_thread}) {
     check_public<TypeParam>(n, every_range);
     if (this->HasFatalFailure()) return;
@@ -146,7 +146,7 @@ void check_low_thresholds() {
           for (int last = first + 1; last <= bits_in<Key>; ++last) {
             auto const digits = upsweep::detail::digit_plan::of(first, last);
             auto const run = [&]<class Value>(upsweep::detail::sort_arrays<Key, Value> const& arrays) {
-              upsweep::detail::host_sort<space, Key, Value, tuning>(s, arrays, n, {0}, digits, "sort", "test").run(ws);
+              upsweep::detail::cpu_sort<space, Key, Value, tuning>(s, arrays, n, {0}, digits, "sort", "test").run(ws);
             };
             ASSERT_TRUE(data.check(
                 first, last,

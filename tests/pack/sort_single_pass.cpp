@@ -20,9 +20,9 @@ struct small_portions {
   struct few_tiles : upsweep::detail::sort_shape<256, 3, 2> {
     static constexpr std::size_t portion_tiles = 3;
   };
-  static constexpr int survey_threads = 256, survey_teams = 1;
+  static constexpr int digit_count_threads = 256, digit_count_teams = 1;
   template <class Key>
-  static constexpr int survey_columns = 1;
+  static constexpr int digit_count_columns = 1;
   template <std::size_t KeyBytes, std::size_t ValueBytes>
   static constexpr auto shape() {
     return few_tiles{};

@@ -6,7 +6,7 @@
 
 #include "../oracle/monoids.hpp"
 
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/decoupled_look_back.hpp>
 
 #include <cstdio>
 #include <thread>
@@ -16,7 +16,7 @@ namespace {
 
 namespace detail = upsweep::detail;
 
-using prefixes = detail::grouped_prefixes<oracle::adjacent_only, detail::one_lane>;
+using prefixes = detail::decoupled_look_back<oracle::adjacent_only, detail::one_lane>;
 
 constexpr std::size_t tile_size = 50;
 
@@ -35,7 +35,7 @@ void scan_tiles(prefixes const& shared, std::vector<oracle::run> const& in, std:
     auto const epoch = static_cast<std::uint32_t>(upsweep::compat::load_word(&shared.control->epoch));
     if (tile % 7 == 3) std::this_thread::yield();  // some owners are slow: helpers step in
     shared.publish(tile, epoch, fold(in, tile));
-    oracle::run running = shared.prefix_of(tile, epoch, op, oracle::run{0, 1}, 0, [&](std::size_t t) { return fold(in, t); }).before;
+    oracle::run running = shared.wait_for_prefix(tile, epoch, op, oracle::run{0, 1}, 0, [&](std::size_t t) { return fold(in, t); }).exclusive;
     for (std::size_t i = tile * tile_size; i < (tile + 1) * tile_size; ++i) {
       out[i] = running;
       running = op(running, in[i]);

@@ -23,7 +23,7 @@ namespace {
 namespace detail = upsweep::detail;
 using oracle::run;
 
-struct small_tuning : detail::host_tuning {
+struct small_tuning : detail::cpu_tuning {
   static constexpr std::size_t generic_tile_bytes = 256, group_tiles = 4, largest_group = 8, relay_bytes = 64,
                                polls_a_tile = 4;
 };

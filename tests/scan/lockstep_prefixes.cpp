@@ -7,7 +7,7 @@
 #include "../oracle/monoids.hpp"
 
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ struct configuration {
   static constexpr int width = Width;
   using lanes = watched_lanes<Width>;
   using monoid = Monoid;
-  using prefixes = grouped_prefixes<Monoid, lanes, Window>;
+  using prefixes = decoupled_look_back<Monoid, lanes, Window>;
 };
 template <class Configuration>
 struct lockstep_prefixes : testing::Test {};
@@ -68,7 +68,7 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
   using prefixes_type = typename TypeParam::prefixes;
   using monoid = typename TypeParam::monoid;
   using state = typename monoid::value_type;
-  using stamped = stamped_value<state>;
+  using stamped = status_words<state>;
   constexpr std::size_t size = prefixes_type::group_size;
   constexpr std::uint32_t epoch = 5;
   monoid const op;
@@ -83,11 +83,11 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
     std::vector<std::uint64_t> lines(prefixes_type::words(tiles));
     prefixes_type const prefixes{&control, lines.data(), tiles, lines.size(), largest_epoch, 1 << 30, false};
     auto const line = [&](std::size_t number) { return lines.data() + number * prefixes_type::stride; };
-    auto const write = [&](std::size_t number, std::uint32_t when, tile_state what, state const& value) {
+    auto const write = [&](std::size_t number, std::uint32_t when, tile_status what, state const& value) {
       stamped::write(line(number), stamp::make(when, what), value);
     };
     // What the call before has left.
-    for (std::size_t k = 0; k < tiles + tiles / size; ++k) write(k, epoch - 1, tile_state::prefix, random_value<state>(random));
+    for (std::size_t k = 0; k < tiles + tiles / size; ++k) write(k, epoch - 1, tile_status::prefix, random_value<state>(random));
 
     std::vector<state> aggregates(tiles);
     for (auto& aggregate : aggregates) aggregate = random_value<state>(random);
@@ -107,7 +107,7 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
     std::vector<std::function<void()>> news;
     auto const tells_tiles = [&](std::size_t g, std::size_t count) {
       for (std::size_t k = 0; k < count; ++k)
-        news.push_back([&, t = g * size + k] { write(t, epoch, tile_state::aggregate, aggregates[t]); });
+        news.push_back([&, t = g * size + k] { write(t, epoch, tile_status::aggregate, aggregates[t]); });
     };
     tells_tiles(group, place);
     for (std::size_t back = 1; back <= distance && back <= group; ++back) {
@@ -115,15 +115,15 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
       bool const tiles_are_read = back <= static_cast<std::size_t>(prefixes_type::window);
       auto const kind = random() % 3;
       if (kind != 0 && tiles_are_read) tells_tiles(g, size);
-      if (kind != 1 || !tiles_are_read) news.push_back([&, g] { write(tiles + g, epoch, tile_state::aggregate, folds[g]); });
+      if (kind != 1 || !tiles_are_read) news.push_back([&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
     }
     std::shuffle(news.begin(), news.end(), random);
     if (distance < group) {
       // A group tells its fold first, maybe, and then its prefix.
       std::size_t const g = group - distance - 1;
       auto const at = static_cast<std::ptrdiff_t>(random() % (news.size() + 1));
-      news.insert(news.begin() + at, [&, g] { write(tiles + g, epoch, tile_state::prefix, through[g]); });
-      if (random() % 2 == 0) news.insert(news.begin() + at, [&, g] { write(tiles + g, epoch, tile_state::aggregate, folds[g]); });
+      news.insert(news.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::prefix, through[g]); });
+      if (random() % 2 == 0) news.insert(news.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
     }
 
     std::size_t next = 0, ballots = 0;
@@ -138,13 +138,13 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
     team.run(TypeParam::width, [&](lockstep_member const& m) {
       int const lane = m.team_rank();
       if (lane == 0) prefixes.publish(tile, epoch, aggregates[tile]);
-      auto const found = prefixes.prefix_of(tile, epoch, op, init, lane, no_help{});
-      EXPECT_TRUE(found.before == before) << "trial " << trial << ", lane " << lane << ", group " << group << ", distance " << distance;
-      EXPECT_TRUE(!closes || found.through == op(before, aggregates[tile])) << "trial " << trial << ", lane " << lane;
+      auto const found = prefixes.wait_for_prefix(tile, epoch, op, init, lane, no_fallback{});
+      EXPECT_TRUE(found.exclusive == before) << "trial " << trial << ", lane " << lane << ", group " << group << ", distance " << distance;
+      EXPECT_TRUE(!closes || found.inclusive == op(before, aggregates[tile])) << "trial " << trial << ", lane " << lane;
     });
     if (place + 1 == size) {
       state told;
-      EXPECT_EQ(stamped::read(line(tiles + group), epoch, told), tile_state::prefix);
+      EXPECT_EQ(stamped::read(line(tiles + group), epoch, told), tile_status::prefix);
       EXPECT_TRUE(told == through[group]) << "trial " << trial;
     }
   }
@@ -158,7 +158,7 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
   using prefixes_type = typename TypeParam::prefixes;
   using monoid = typename TypeParam::monoid;
   using state = typename monoid::value_type;
-  using stamped = stamped_value<state>;
+  using stamped = status_words<state>;
   constexpr std::size_t size = prefixes_type::group_size;
   constexpr std::uint32_t epoch = 5;
   monoid const op;
@@ -178,7 +178,7 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
 
     // What each owner has still to store, in its order.
     std::vector<std::vector<std::function<void()>>> owners;
-    auto const will_store = [&](std::size_t number, tile_state what, state const& value) {
+    auto const prefetch_for_store = [&](std::size_t number, tile_status what, state const& value) {
       std::vector<std::uint64_t> content(prefixes_type::stride);
       stamped::write(content.data(), stamp::make(epoch, what), value);
       for (std::size_t k = 0; k < static_cast<std::size_t>(stamped::pieces); ++k)
@@ -192,15 +192,15 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
         auto const kind = random() % 16;
         if (kind == 0) continue;  // silent
         owners.emplace_back();
-        will_store(t, tile_state::aggregate, aggregates[t]);
+        prefetch_for_store(t, tile_status::aggregate, aggregates[t]);
         if (kind > 2)
           for (auto const& store : std::exchange(owners.back(), {})) store();
       }
       before = op(before, fold);
       if (g == group || random() % 3 == 0) continue;
       owners.emplace_back();
-      will_store(tiles + g, tile_state::aggregate, fold);
-      will_store(tiles + g, tile_state::prefix, before);
+      prefetch_for_store(tiles + g, tile_status::aggregate, fold);
+      prefetch_for_store(tiles + g, tile_status::prefix, before);
     }
     std::erase_if(owners, [](auto const& stores) { return stores.empty(); });
     auto const store_one = [&] {
@@ -219,8 +219,8 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
     team.run(TypeParam::width, [&](lockstep_member const& m) {
       int const lane = m.team_rank();
       if (lane == 0) prefixes.publish(tile, epoch, aggregates[tile]);
-      auto const found = prefixes.prefix_of(tile, epoch, op, init, lane, [&](std::size_t t) { return aggregates[t]; });
-      EXPECT_TRUE(found.before == before) << "trial " << trial << ", lane " << lane << ", group " << group;
+      auto const found = prefixes.wait_for_prefix(tile, epoch, op, init, lane, [&](std::size_t t) { return aggregates[t]; });
+      EXPECT_TRUE(found.exclusive == before) << "trial " << trial << ", lane " << lane << ", group " << group;
     });
     reduced += control.fallbacks;
     // The last word is the owners'.

@@ -80,8 +80,8 @@ struct outputs_of_three {
 template <int Bytes, class Lanes, class Shape>
 void check_three(engine<Lanes, Shape>& machine, pattern which, std::size_t n) {
   using T = record<Bytes>;
-  using asking = ask_work<contiguous_sequence<T const>, counting_parts<T>, Shape, Lanes>;
-  using known = typename asking::known_type;
+  using asking = classify_work<contiguous_sequence<T const>, counting_parts<T>, Shape, Lanes>;
+  using known = typename asking::part_bits_type;
   using in_type = contiguous_sequence<T const>;
   std::vector<T> in(n), expected;
   std::vector<int> calls(n), once(n, 1);

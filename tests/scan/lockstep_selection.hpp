@@ -6,7 +6,7 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/sequence.hpp>
-#include <upsweep/scan/detail/ask_work.hpp>
+#include <upsweep/scan/detail/classify_work.hpp>
 #include <upsweep/scan/detail/run_work.hpp>
 #include <upsweep/scan/detail/striped_selection.hpp>
 #include <upsweep/scan/part_counts.hpp>

@@ -7,9 +7,9 @@
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 
 #include <gtest/gtest.h>
@@ -181,7 +181,7 @@ TEST(pipelined, counts_to_offsets_with_bad_ones_reported) {
   Kokkos::View<int*, oracle::memory> const offsets("offsets", n + 1);
   std::uint64_t total = 0;
   try {
-    upsweep::exclusive_scan_with_total(space, in, offsets, total, pipelined_options{.workspace = &ws});
+    upsweep::counts_to_offsets(space, in, offsets, total, pipelined_options{.workspace = &ws});
     ADD_FAILURE() << "no error";
   } catch (upsweep::precondition_error const& e) {
     EXPECT_NE(std::string(e.what()).find("counts(123457) is negative"), std::string::npos) << e.what();

@@ -98,7 +98,7 @@ struct segments_case {
       auto const out = in_place ? in : shifted(std::vector<T>(n), shift_out);
       detail::segmented_states<Monoid> const states{{}};
       problem_type const p{{marks, {in.data()}}, {marks, {out.data()}, {}}, states, {states.identity()}, n, {}};
-      std::size_t const bytes = detail::prefix_bytes<detail::grouped_prefixes<detail::segmented_states<Monoid>>>(n / 256 + 1);
+      std::size_t const bytes = detail::prefix_bytes<detail::decoupled_look_back<detail::segmented_states<Monoid>>>(n / 256 + 1);
       Kokkos::View<std::uint64_t*, oracle::memory> const region("region", bytes / 8);
       oracle::space const space;
       detail::pipelined_engine::scan_many(space, p, {reinterpret_cast<std::byte*>(region.data()), bytes, detail::largest_epoch, polls},

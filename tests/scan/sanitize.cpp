@@ -8,8 +8,8 @@
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
 
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(sanitize, counts_with_total) {
   oracle::for_production_engines([&]<class Engine>() {
     Kokkos::View<std::size_t*, oracle::memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "offsets"), counts.size() + 1);
     std::uint64_t total = 0;
-    upsweep::exclusive_scan_with_total(space, in, offsets, total, upsweep::basic_scan_options<Engine>{});
+    upsweep::counts_to_offsets(space, in, offsets, total, upsweep::basic_scan_options<Engine>{});
     EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), std::uint64_t(0))) << oracle::name_of<Engine>();
   });
 }

@@ -230,7 +230,7 @@ struct lockstep_segments : testing::Test {
     auto const epoch = static_cast<std::uint32_t>(control().epoch);
     if (epoch > 0)
       std::fill(region.begin() + upsweep::detail::control_words, region.end(),
-                std::uint64_t(77) << 32 | upsweep::detail::stamp::make(epoch - 1, upsweep::detail::tile_state::aggregate));
+                std::uint64_t(77) << 32 | upsweep::detail::stamp::make(epoch - 1, upsweep::detail::tile_status::aggregate));
     auto const run_kernel = [&]<bool ByWarps>(std::bool_constant<ByWarps>) {
       auto const kernel = plan.template kernel_for<ByWarps, oracle::space>(
           p, reinterpret_cast<std::byte*>(sums.data()),

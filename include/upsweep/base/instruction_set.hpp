@@ -7,7 +7,7 @@
 // Host code that a GPU's compiler compiles, too, gets no vectors: such builds have plain loops on the host.
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && \
     !defined(KOKKOS_ENABLE_SYCL) && !defined(KOKKOS_ENABLE_OPENMPTARGET) && !defined(KOKKOS_ENABLE_OPENACC)
-#define UPSWEEP_HOST_KERNELS
+#define UPSWEEP_CPU_KERNELS
 #endif
 
 namespace upsweep::detail {
@@ -19,7 +19,7 @@ enum class instruction_set { portable, avx2, avx512 };
 bool available(instruction_set which) noexcept;
 
 /// The widest one that is available.
-#if defined(UPSWEEP_HOST_KERNELS)
+#if defined(UPSWEEP_CPU_KERNELS)
 instruction_set widest_instruction_set() noexcept;
 #else
 inline instruction_set widest_instruction_set() noexcept { return instruction_set::portable; }

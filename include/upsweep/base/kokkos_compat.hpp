@@ -225,39 +225,39 @@ bool same_instance(ExecutionSpace const& a, ExecutionSpace const& b) {
 /// Barriers of a team whose last warp, the walker, has another role than the warps before it, the workers, in another place of the program.
 /// CUDA does not allow the barrier of the whole team there (compute-sanitizer reports it), but barriers that some arrive at and
 /// others wait for. AMD's barrier counts wavefronts, wherever they are. Each is met once by a team.
-template <class Member, int Workers, int Walkers>
-struct role_barriers {
+template <class Member, int Workers, int LookBackThreads>
+struct warp_role_barriers {
   Member const& m;
 
   /// By workers: they meet, and the walker is told.
-  KOKKOS_FORCEINLINE_FUNCTION void workers_meet() const {
+  KOKKOS_FORCEINLINE_FUNCTION void sync_workers() const {
 #if defined(__CUDA_ARCH__)
     asm volatile("bar.sync 1, %0;" ::"n"(Workers) : "memory");
-    asm volatile("bar.arrive 2, %0;" ::"n"(Workers + Walkers) : "memory");
+    asm volatile("bar.arrive 2, %0;" ::"n"(Workers + LookBackThreads) : "memory");
 #else
     m.team_barrier();
 #endif
   }
   /// By the walker: all workers have met.
-  KOKKOS_FORCEINLINE_FUNCTION void await_workers() const {
+  KOKKOS_FORCEINLINE_FUNCTION void wait_for_workers() const {
 #if defined(__CUDA_ARCH__)
-    asm volatile("bar.sync 2, %0;" ::"n"(Workers + Walkers) : "memory");
+    asm volatile("bar.sync 2, %0;" ::"n"(Workers + LookBackThreads) : "memory");
 #else
     m.team_barrier();
 #endif
   }
   /// By the walker.
-  KOKKOS_FORCEINLINE_FUNCTION void tell_workers() const {
+  KOKKOS_FORCEINLINE_FUNCTION void release_workers() const {
 #if defined(__CUDA_ARCH__)
-    asm volatile("bar.arrive 3, %0;" ::"n"(Workers + Walkers) : "memory");
+    asm volatile("bar.arrive 3, %0;" ::"n"(Workers + LookBackThreads) : "memory");
 #else
     m.team_barrier();
 #endif
   }
   /// By workers: the walker has told.
-  KOKKOS_FORCEINLINE_FUNCTION void await_walker() const {
+  KOKKOS_FORCEINLINE_FUNCTION void wait_for_look_back() const {
 #if defined(__CUDA_ARCH__)
-    asm volatile("bar.sync 3, %0;" ::"n"(Workers + Walkers) : "memory");
+    asm volatile("bar.sync 3, %0;" ::"n"(Workers + LookBackThreads) : "memory");
 #else
     m.team_barrier();
 #endif
@@ -367,8 +367,8 @@ inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 }
 
 /// Prefetches the line at `p` for reading, or for writing. CPU only; no-op on devices.
-KOKKOS_FORCEINLINE_FUNCTION void will_read([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p);)) }
-KOKKOS_FORCEINLINE_FUNCTION void will_write([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p, 1);)) }
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_read([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p);)) }
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_write([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p, 1);)) }
 
 /// Lets others work while this thread waits for a word in memory to change.
 KOKKOS_FORCEINLINE_FUNCTION void pause() {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/mpi/redistribute.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -134,7 +134,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   all_or_none(comm, [&] {
     starts = detail::allocate<std::uint64_t>(space, n + 1, "redistribute_rows", "starts");
     std::uint64_t total = 0;
-    exclusive_scan_with_total(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, starts, total);
+    counts_to_offsets(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, starts, total);
     lengths = detail::allocate<std::uint64_t>(space, route.received(), "redistribute_rows", "lengths");
     route.reserve(space, lengths, n, route.received());
     using difference = detail::difference<lengths_view>;
@@ -150,7 +150,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   std::vector<std::size_t> sent, arrived;
   auto received = all_or_none(comm, [&] {
     new_offsets = detail::with_rows(space, offsets, route.received() + 1);
-    exclusive_scan_with_total(space, lengths, new_offsets);
+    counts_to_offsets(space, lengths, new_offsets);
     sent = detail::entries_at(space, starts, route.leaving().offsets);
     arrived = detail::entries_at(space, new_offsets, route.arriving());
     std::tuple<Values...> result(detail::with_rows(space, values, arrived.back())...);

@@ -9,8 +9,8 @@
 #include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
+#include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/grid/survey_particles.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -113,7 +113,7 @@ class cell_grid {
     // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
     bool periodic[3];
     for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
-    auto const range = detail::survey_particles(space_, positions, particles_, rows, box, options, scan());
+    auto const range = detail::check_particles(space_, positions, particles_, rows, box, options, scan());
     grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, particles_);
   }
 

@@ -4,9 +4,9 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
-#include <upsweep/neighbors/detail/certain_pairs.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
+#include <upsweep/neighbors/detail/pair_lower_bound.hpp>
 #include <upsweep/neighbors/detail/plain/plain_builder.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/two_sets.hpp>
@@ -115,7 +115,7 @@ class neighbor_list {
   }
   /// What the next build goes by.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
-    if (cutoff != cutoff_) uncrowded_particles_ = -1;
+    if (cutoff != cutoff_) particles_without_dense_cells_ = -1;
     box_ = box;
     cutoff_ = cutoff;
     options_ = options;
@@ -257,7 +257,7 @@ class neighbor_list {
 
   /// Throws out_of_memory_error where crowded cells alone have more pairs than memory holds. Not asked of builds after
   /// one without crowds, and of few particles: it is another pass over the cells, which waits.
-  void refuse_certain_crowds(detail::neighbor_search<Real> const& search) const;
+  void refuse_dense_cells(detail::neighbor_search<Real> const& search) const;
   void sort_rows(Kokkos::View<image*, memory_space> const& images);
 
   ExecutionSpace space_;
@@ -271,7 +271,7 @@ class neighbor_list {
   neighbor_plan plan_;
   bool planned_ = false;
   bool two_sets_ = false;
-  std::int64_t uncrowded_particles_ = -1;  ///< of the last list, where its rows were short
+  std::int64_t particles_without_dense_cells_ = -1;  ///< of the last list, where its rows were short
   std::size_t emitted_ = 0;
   Kokkos::View<std::size_t*, memory_space> offsets_;
   Kokkos::View<int*, memory_space> neighbors_;
@@ -294,8 +294,8 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
   // Ghosts come and go: a few particles more are not asked about again.
-  uncrowded_particles_ =
-      plan_.largest_row < detail::certain_pairs<Real>::crowd ? grid_.particles() + grid_.particles() / 8 : -1;
+  particles_without_dense_cells_ =
+      plan_.largest_row < detail::pair_lower_bound<Real>::dense_cell ? grid_.particles() + grid_.particles() / 8 : -1;
   plan_.other_bytes = grid_.bytes() + masks_.bytes();
 }
 
@@ -319,7 +319,7 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count_binned(std::int6
   detail::neighbor_search<Real> search{grid_.binned(), rules_.make(space_, n, rows, cutoff_, options_,
                                                                    {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
   search.particles.first_candidate = static_cast<int>(first_candidate);
-  if (builds) refuse_certain_crowds(search);
+  if (builds) refuse_dense_cells(search);
   plan_.rows = static_cast<std::size_t>(rows);
   auto const take = [&](auto const& counted) {
     plan_.pairs = counted.total;
@@ -344,18 +344,18 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count_binned(std::int6
 }
 
 template <class ExecutionSpace, std::floating_point Real>
-void neighbor_list<ExecutionSpace, Real>::refuse_certain_crowds(detail::neighbor_search<Real> const& search) const {
+void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(detail::neighbor_search<Real> const& search) const {
   std::int64_t const n = grid_.particles();
-  if (n <= uncrowded_particles_ ||
+  if (n <= particles_without_dense_cells_ ||
       missing_bytes(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) < detail::always_granted)
     return;
   auto const& rules = search.rules;
   if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce(
-      "upsweep::neighbor_list::certain_pairs",
+      "upsweep::neighbor_list::pair_lower_bound",
       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, search.particles.grid.total()),
-      detail::certain_pairs<Real>{search.particles, rules.half}, pairs);
+      detail::pair_lower_bound<Real>{search.particles, rules.half}, pairs);
   require_memory_for(pairs, "at least ");
 }
 

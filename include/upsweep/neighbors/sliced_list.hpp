@@ -12,7 +12,7 @@
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/sliced_rows.hpp>
 #include <upsweep/pack/sort.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <bit>
@@ -251,7 +251,7 @@ class sliced_list {
     launch("lengths", places, detail::place_lengths_kernel<decltype(Rows::offsets)>{
                                   rows, ordered ? order_.data() : nullptr, lengths_.data(), static_cast<std::int64_t>(plan_.rows)});
     std::uint64_t total = 0;
-    exclusive_scan_with_total(space_, detail::slice_entries{lengths_.data(), SliceRows},
+    counts_to_offsets(space_, detail::slice_entries{lengths_.data(), SliceRows},
                               Kokkos::subview(slice_starts_, std::make_pair(std::size_t(0), plan_.slices + 1)), total, scan());
     plan_.entries = total;
   }

@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/host_range.hpp>
+#include <upsweep/base/cpu_range.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/histogram_bins.hpp>
 #include <upsweep/pack/detail/histogram_counters.hpp>
-#include <upsweep/pack/detail/histogram_host.hpp>
+#include <upsweep/pack/detail/histogram_cpu.hpp>
 #include <upsweep/pack/detail/histogram_teams.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -47,8 +47,8 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     Kokkos::parallel_for(clear(), index_policy(space, bins), zeros);
   } else {
-    run_on_host(space, clear, bins, zeros);
-    if (n > 0) count_on_host(space, bin_of, target, n, bins, function, options.label);
+    run_on_cpu(space, clear, bins, zeros);
+    if (n > 0) count_on_cpu(space, bin_of, target, n, bins, function, options.label);
   }
 }
 
@@ -115,7 +115,7 @@ void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
 /// The same with offsets of the bins, as a counting sort needs them: offsets(b) = counts(0) + ... + counts(b-1), one entry more
 /// than bins, the last is the number of counted elements: counts 1 3 0 1 have offsets 0 1 4 4 5.
 ///
-/// Cost, Throws: also as exclusive_scan_with_total: offsets that do not fit in their type are reported by workspace::check with a
+/// Cost, Throws: also as counts_to_offsets: offsets that do not fit in their type are reported by workspace::check with a
 ///   workspace, by overflow_error without.
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets, class Engine = engine::automatic>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, Offsets const& offsets,

@@ -68,16 +68,16 @@ using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpa
 /// outputs, 2^20 / 2^24 / 2^28: int32, pipelined 23.4 / 78.5 / 798 us (five other shapes: 758 us at best), striped 16.0 / 64.7 / 765 us;
 /// int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us. Short inputs are striped, too.
 template <class T, class Chosen>
-inline constexpr bool takes_more_warps = !knows_rows<Chosen> && sizeof(T) <= 4;
+inline constexpr bool takes_more_warps = !has_part_bits<Chosen> && sizeof(T) <= 4;
 
 /// Tiles of warp_selection, whose threads have as many rows as those of the backend's own tiles.
 template <class ExecutionSpace, class Shape = typename tuning<ExecutionSpace>::warp_selection>
-using ask_shape = striped_shape<Shape::warps, selection_engine<ExecutionSpace>::template shape<ExecutionSpace>::bytes_per_thread,
+using classify_shape = striped_shape<Shape::warps, selection_engine<ExecutionSpace>::template shape<ExecutionSpace>::bytes_per_thread,
                                 Shape::teams, Shape::pauses>;
-/// Tiles of a striped selection of three parts. Known parts were kept by threads with the rows of ask_shape.
+/// Tiles of a striped selection of three parts. Known parts were kept by threads with the rows of classify_shape.
 template <class ExecutionSpace, class Chosen>
 using shape_of_three =
-    std::conditional_t<knows_rows<Chosen>, ask_shape<ExecutionSpace>, typename tuning<ExecutionSpace>::warp_selection>;
+    std::conditional_t<has_part_bits<Chosen>, classify_shape<ExecutionSpace>, typename tuning<ExecutionSpace>::warp_selection>;
 
 /// Whether an input is cut into short tiles. An element takes four bytes at least, as in registers. With an order of its own (partition
 /// into one output, which then turns a part round) it has to be half as long: int32 on an H200, 2026-11-23, 4 MiB 11.9 us in short

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/mpi/detail/host_copy.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -114,7 +114,7 @@ bucketed_rows<ExecutionSpace> bucket_rows(ExecutionSpace const& space, std::size
                        count_rows<Functor>{functor, table.data(), n, chunks, length});
   using counts = Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
   std::uint64_t total = 0;
-  exclusive_scan_with_total(space, counts(table.data(), entries), table, total);
+  counts_to_offsets(space, counts(table.data(), entries), table, total);
 
   auto const heads = allocate<std::size_t>(space, width + 1, "bucket_rows", "heads");
   Kokkos::parallel_for(label(function, "heads"), range(space, width + 1),

@@ -33,10 +33,10 @@ struct neighbor_search {
     candidate_runs<Real> const runs(p.grid, p.cell_of[i]);
     for (int r = 0; r < runs.count(); ++r) {
       candidate_run const run = runs(p.grid, p.starts, r);
-      auto s = p.limits.shift(run.shift);
+      auto s = p.sim_box.shift(run.shift);
       for (int k = run.begin; k < run.end; ++k) {
         image const im = p.image_of(run, k);
-        if (p.images != nullptr) s = p.limits.shift(im);
+        if (p.images != nullptr) s = p.sim_box.shift(im);
         Real const r2 = p.length_squared((p.x[k] - xi) + s[0], (p.y[k] - yi) + s[1], (p.z[k] - zi) + s[2]);
         if (!(r2 <= p.cutoff_squared)) continue;
         int const j = p.order[k];

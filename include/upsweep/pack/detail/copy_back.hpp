@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/host_range.hpp>
+#include <upsweep/base/cpu_range.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
@@ -49,7 +49,7 @@ void copy_back(ExecutionSpace const& space, T const* from, To const& to, std::si
   copy_back_kernel<per_thread, contiguous_sequence<T const>, To> const kernel{{from}, to, n, which};
   auto const name = [&] { return label(function, "copy_back", caller); };
   if constexpr (compat::is_gpu<ExecutionSpace>) Kokkos::parallel_for(name(), index_policy(space, n), kernel);
-  else run_on_host(space, name, divide_up(n, per_thread), kernel);
+  else run_on_cpu(space, name, divide_up(n, per_thread), kernel);
 }
 
 /// Compile-time rules for a View whose elements a call moves within it.

@@ -57,7 +57,7 @@ struct move_elements {
       std::uint64_t const word = marks.words[p][group];
       bool const is_mine = (word >> bit & 1u) != 0;
       if (Sink::first_only && !is_mine) return;
-      std::uint64_t const before = marks.before(p, group) + count_bits(word & bits_below(bit));
+      std::uint64_t const before = marks.before(p, group) + popcount(word & bits_below(bit));
       if (is_mine) return sink(i, p, before);
       place -= before;
     }

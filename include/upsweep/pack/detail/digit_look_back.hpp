@@ -31,16 +31,16 @@ class digit_look_back {
   /// Rows that have been used `uses` times.
   KOKKOS_FUNCTION digit_look_back(std::uint32_t* rows, int uses) : rows_(rows), flip_(static_cast<std::uint32_t>(uses & 1) << 30) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION void publish_own(std::uint32_t tile, int digit, std::uint32_t count) const {
-    compat::store_word(at(tile, digit), (own | count) ^ flip_);
+  KOKKOS_FORCEINLINE_FUNCTION void publish_aggregate(std::uint32_t tile, int digit, std::uint32_t count) const {
+    compat::store_word(at(tile, digit), (aggregate | count) ^ flip_);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void publish_sum(std::uint32_t tile, int digit, std::uint32_t sum) const {
-    compat::store_word(at(tile, digit), (whole | sum) ^ flip_);
+  KOKKOS_FORCEINLINE_FUNCTION void publish_prefix(std::uint32_t tile, int digit, std::uint32_t sum) const {
+    compat::store_word(at(tile, digit), (prefix | sum) ^ flip_);
   }
 
   /// Keys with this digit in all tiles before. Pre: tile > 0; tile 0 publishes a sum. Window: rows that are read together.
   template <int Window>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t sum_before(std::uint32_t tile, int digit) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t exclusive_prefix(std::uint32_t tile, int digit) const {
     static_assert(Window <= rows_in_front);
     std::uint32_t sum = 0;
     for (std::uint32_t const* row = at(tile, digit) - radix;;) {
@@ -50,9 +50,9 @@ class digit_look_back {
       UPSWEEP_UNROLL
       for (int k = 0; k < Window; ++k) {
         std::uint32_t const word = seen[k] ^ flip_;
-        if (word >= silent) break;
+        if (word >= invalid) break;
         sum += word & most_keys;
-        if (word >= whole) return sum;
+        if (word >= prefix) return sum;
         row -= radix;
       }
     }
@@ -60,7 +60,7 @@ class digit_look_back {
 
  private:
   // States as they are where flip_ is 0. A sum becomes silence when the next use flips it.
-  static constexpr std::uint32_t own = 1u << 30, whole = 2u << 30, silent = 3u << 30;
+  static constexpr std::uint32_t aggregate = 1u << 30, prefix = 2u << 30, invalid = 3u << 30;
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* at(std::uint32_t tile, int digit) const {
     return rows_ + (static_cast<std::size_t>(tile) * radix + static_cast<std::size_t>(digit));

@@ -17,14 +17,14 @@ inline constexpr std::size_t mask_word_bits = 64;
 
 /// Ones below bit k. Pre: k < 64.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t bits_below(unsigned k) { return (std::uint64_t(1) << k) - 1; }
-KOKKOS_FORCEINLINE_FUNCTION unsigned count_bits(std::uint64_t word) {
+KOKKOS_FORCEINLINE_FUNCTION unsigned popcount(std::uint64_t word) {
   return static_cast<unsigned>(Kokkos::Experimental::popcount_builtin(word));
 }
 /// Pre: word != 0.
-KOKKOS_FORCEINLINE_FUNCTION unsigned lowest_bit(std::uint64_t word) {
+KOKKOS_FORCEINLINE_FUNCTION unsigned lowest_set_bit(std::uint64_t word) {
   return static_cast<unsigned>(Kokkos::Experimental::countr_zero_builtin(word));
 }
-KOKKOS_FORCEINLINE_FUNCTION unsigned highest_bit(std::uint64_t word) {
+KOKKOS_FORCEINLINE_FUNCTION unsigned highest_set_bit(std::uint64_t word) {
   return 63u - static_cast<unsigned>(Kokkos::Experimental::countl_zero_builtin(word));
 }
 
@@ -37,11 +37,11 @@ struct element_marks {
   using counted = std::conditional_t<masks == 1, std::uint64_t, part_counts<masks>>;
   using monoid = std::conditional_t<masks == 1, plus<std::uint64_t>, add_counts<masks>>;
   std::uint64_t* words[masks];
-  std::uint64_t* befores;  ///< a number a mask, for each group
+  std::uint64_t* prefixes;  ///< a number a mask, for each group
   std::uint64_t* totals;   ///< a number a mask
   std::size_t n;
 
-  KOKKOS_FUNCTION std::uint64_t before(int p, std::size_t group) const { return befores[group * masks + static_cast<std::size_t>(p)]; }
+  KOKKOS_FUNCTION std::uint64_t before(int p, std::size_t group) const { return prefixes[group * masks + static_cast<std::size_t>(p)]; }
   KOKKOS_FUNCTION std::uint64_t count(int p) const {
     if (p < masks) return totals[p];
     std::uint64_t rest = n;

@@ -28,14 +28,14 @@ namespace upsweep::detail {
 // Who makes the result zero:
 //   one team        nobody: it stores its counts
 //   with a region   the team that takes the first ticket, while the others count. It publishes that it has, and they wait for that before
-//                   they add (grouped_prefixes.hpp, with one tile). The last warp of a team sees to this.
+//                   they add (decoupled_look_back.hpp, with one tile). The last warp of a team sees to this.
 //                   Progress: a team that has started goes on, whatever others do. No other one is waited for.
 //   else            a kernel before this one
 
 template <class Source, class Counts, class Shape, class Lanes>
 struct histogram_kernel {
   using count = typename Counts::value_type;
-  using region = grouped_prefixes<plus<std::uint32_t>, one_lane, 0>;
+  using region = decoupled_look_back<plus<std::uint32_t>, one_lane, 0>;
   static constexpr int team_size = Shape::threads;
   static constexpr int at_once = Source::template at_once<Shape>;
   static_assert(team_size % Lanes::size == 0 && team_size >= 32);

@@ -9,9 +9,9 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/detail/cpu_marks.hpp>
 #include <upsweep/pack/detail/device_marks.hpp>
 #include <upsweep/pack/detail/element_marks.hpp>
-#include <upsweep/pack/detail/host_marks.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/part_counts.hpp>
@@ -40,14 +40,14 @@ namespace upsweep::detail {
 
 /// What is scanned: marked elements of a group.
 template <int Parts>
-struct group_counts {
+struct mask_word_counts {
   element_marks<Parts> marks;
-  KOKKOS_FUNCTION typename element_marks<Parts>::counted operator()(std::size_t group) const {
+  KOKKOS_FUNCTION typename element_marks<Parts>::counted operator()(std::size_t mask_word) const {
     if constexpr (Parts == 2) {
-      return count_bits(marks.words[0][group]);
+      return popcount(marks.words[0][mask_word]);
     } else {
       typename element_marks<Parts>::counted counts;
-      for (int p = 0; p < Parts - 1; ++p) counts.of[p] = count_bits(marks.words[p][group]);
+      for (int p = 0; p < Parts - 1; ++p) counts.of[p] = popcount(marks.words[p][mask_word]);
       return counts;
     }
   }
@@ -64,11 +64,11 @@ struct marks_memory {
   template <class Engine>
   marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n, bool with_extra = false,
                std::size_t element_bytes = 0) {
-    std::size_t const groups = divide_up(n, mask_word_bits);
+    std::size_t const mask_words = divide_up(n, mask_word_bits);
     byte_layout layout;
-    layout.add<std::byte>(scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, groups));
+    layout.add<std::byte>(scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, mask_words));
     std::size_t const arrays = 2 * (Parts - 1) + (with_extra ? 1 : 0);
-    std::size_t const stride = divide_up<std::size_t>(groups + 1, 32) * 32;  // words: 256 bytes
+    std::size_t const stride = divide_up<std::size_t>(mask_words + 1, 32) * 32;  // words: 256 bytes
     std::size_t const at = layout.add<std::uint64_t>(arrays * stride), small = layout.add<std::uint64_t>(2 * Parts);
     std::size_t const copies = layout.add<std::byte>(element_bytes);
     std::byte* const base = memory.reserve(space, layout.bytes());
@@ -76,7 +76,7 @@ struct marks_memory {
     auto* const totals = reinterpret_cast<std::uint64_t*>(base + small);
     marks.n = n;
     for (int p = 0; p < Parts - 1; ++p) marks.words[p] = words + static_cast<std::size_t>(p) * stride;
-    marks.befores = words + (Parts - 1) * stride;
+    marks.prefixes = words + (Parts - 1) * stride;
     marks.totals = totals;
     extra = with_extra ? words + (arrays - 1) * stride : nullptr;
     counts = totals + Parts;
@@ -93,15 +93,15 @@ using word_view = Kokkos::View<T, typename ExecutionSpace::memory_space, Kokkos:
 template <class ExecutionSpace, int Parts, class PartOf, class Engine>
 void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks, workspace& memory,
                 basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const groups = divide_up(marks.n, mask_word_bits);
+  std::size_t const mask_words = divide_up(marks.n, mask_word_bits);
   auto const name = [&] { return label(function, "mark", options.label); };
   if constexpr (!compat::is_gpu<ExecutionSpace>)
-    run_on_host(space, name, groups, mark_group_kernel<Parts, PartOf>{part_of, marks});
-  else if (groups > 0)
-    Kokkos::parallel_for(name(), index_policy(space, groups * 8), mark_kernel<Parts, PartOf>{part_of, marks});
+    run_on_cpu(space, name, mask_words, mark_group_kernel<Parts, PartOf>{part_of, marks});
+  else if (mask_words > 0)
+    Kokkos::parallel_for(name(), index_policy(space, mask_words * 8), mark_kernel<Parts, PartOf>{part_of, marks});
   using counted = typename element_marks<Parts>::counted;
   using monoid = typename element_marks<Parts>::monoid;
-  exclusive_scan(space, group_counts<Parts>{marks}, words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.befores), groups),
+  exclusive_scan(space, mask_word_counts<Parts>{marks}, words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.prefixes), mask_words),
                  word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)), monoid{}.identity(), monoid{},
                  basic_scan_options<Engine>{options.engine, &memory, function});
 }
@@ -115,7 +115,7 @@ void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Pa
     move_elements<Parts, Sink> const kernel{sink, marks};
     Kokkos::parallel_for(name(), index_policy(space, kernel.threads()), kernel);
   } else {
-    move_on_host(space, sink, marks, name);
+    move_on_cpu(space, sink, marks, name);
   }
 }
 

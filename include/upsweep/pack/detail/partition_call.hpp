@@ -5,11 +5,11 @@
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/choice.hpp>
 #include <upsweep/pack/detail/copy_back.hpp>
-#include <upsweep/pack/detail/larger_part.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
-#include <upsweep/scan/known_parts.hpp>
+#include <upsweep/pack/detail/part_sample.hpp>
 #include <upsweep/scan/options.hpp>
+#include <upsweep/scan/part_bits.hpp>
 #include <upsweep/scan/selection.hpp>
 
 #include <algorithm>
@@ -172,7 +172,7 @@ struct parts_in_a_row {
 
 /// Turns the part round that came backwards: a thread exchanges four pairs, 32 places apart, as often as there are more.
 template <class Out>
-struct turn_round_kernel {
+struct reverse_kernel {
   static constexpr std::size_t pairs = 4, row = 32;
   Out out;
   std::size_t n;
@@ -215,10 +215,10 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
   select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label, order);
   if (n < 2) return;
   // How many there are is known on the device only: as many threads as run together, and each goes on.
-  using kernel = turn_round_kernel<Out>;
+  using kernel = reverse_kernel<Out>;
   std::size_t const rows = divide_up<std::size_t>(n / 2, kernel::row * kernel::pairs);
   std::size_t const threads = kernel::row * std::min(rows, static_cast<std::size_t>(compat::multiprocessors(space)) * 64);
-  Kokkos::parallel_for(label(function, "turn_round", options.label), index_policy(space, threads),
+  Kokkos::parallel_for(label(function, "reverse", options.label), index_policy(space, threads),
                        kernel{to.out, n, found, order, threads});
 }
 
@@ -285,7 +285,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
     if (ways::is_one_pass(options.engine)) {
       if constexpr (To::asks_ahead) {
         if constexpr (Parts == 2) memory.get().reserve(space, part_sample::bytes_for(n, selection_tile<ExecutionSpace, T>));
-        else memory.get().reserve(space, known_parts_of<ExecutionSpace, T>::bytes(n));
+        else memory.get().reserve(space, part_bits_of<ExecutionSpace, T>::bytes(n));
       }
       auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
       if (counts == nullptr) target.data = words;

@@ -19,11 +19,11 @@ namespace upsweep::detail {
 //
 // Work to threads: a team takes a tile by ticket, so that all tiles before it have started. A thread calls the functor for its
 // rows, which are neighbours (one to eight on GPUs, 64 on CPUs, where a team is one thread), with storage in level-0 scratch; the counts
-// are scanned in the team; the first warp publishes the tile's sum and finds the records before the tile (grouped_prefixes.hpp). Then
+// are scanned in the team; the first warp publishes the tile's sum and finds the records before the tile (decoupled_look_back.hpp). Then
 // records go to their final place: from scratch, by the lanes of a warp side by side, or by a second call for the rows that did not fit
 // there.
 // Not a Work of one_pass.hpp: that has a warp that calls no functor, which pays where tiles are large, and does not run on CPUs.
-// Shared state, memory order and progress: grouped_prefixes.hpp. A silent tile is counted by its successor, which calls the functor
+// Shared state, memory order and progress: decoupled_look_back.hpp. A stalled tile is counted by its successor, which calls the functor
 // again: if owner and helper do not agree, the functor is not pure, and the owner reports it.
 
 /// Records of some rows. So bounded that sums do not overflow; no memory holds as many.
@@ -43,8 +43,8 @@ struct row_tile {
   static constexpr int fewest_rows_per_thread = gpu ? 1 : 64, most_rows_per_thread = gpu ? 8 : 64;
   /// Those of the warp that looks back; on CPUs, and GPUs without warps, one thread does.
   using lanes = std::conditional_t<compat::has_warps<ExecutionSpace>, lanes_of<ExecutionSpace>, one_lane>;
-  using prefixes = grouped_prefixes<record_sum, lanes, lanes::size == 1 ? 0 : 1>;
-  /// Round trips before a silent tile is helped: longer than almost any functor takes, for help costs the functor's calls again.
+  using prefixes = decoupled_look_back<record_sum, lanes, lanes::size == 1 ? 0 : 1>;
+  /// Round trips before a stalled tile is helped: longer than almost any functor takes, for help costs the functor's calls again.
   static constexpr int polls = gpu ? 100000 : 10000;
   /// Bytes of records that a team keeps: several teams share a GPU's scratch, and a thread's first-level cache.
   static constexpr std::size_t storage = 16384;
@@ -204,13 +204,13 @@ struct row_tiles_kernel {
 
   /// The records of all rows before a tile, by the lanes that look. own: of the tile.
   KOKKOS_FUNCTION void find_prefix(shared& s, std::size_t number, std::uint32_t epoch, std::uint64_t own, int lane) const {
-    if (lane == 0 && !prefixes.publish_unless_other(number, epoch, own))
+    if (lane == 0 && !prefixes.publish_or_compare(number, epoch, own))
       failures.report(behind_failures + number * rows_of_tile(), count_mismatch_code);
-    auto const found = prefixes.prefix_of(number, epoch, record_sum{}, 0, lane, count_rows{*this, lane});
-    if (lane == 0) s.before = found.before;
+    auto const found = prefixes.wait_for_prefix(number, epoch, record_sum{}, 0, lane, count_rows{*this, lane});
+    if (lane == 0) s.before = found.exclusive;
   }
 
-  /// The records of a silent tile's rows.
+  /// The records of a stalled tile's rows.
   struct count_rows {
     row_tiles_kernel const& kernel;
     int lane;

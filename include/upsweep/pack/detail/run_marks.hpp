@@ -25,8 +25,8 @@ struct part_by_run {
 /// What is scanned for the lengths of runs: where the last head of a group is, 0 for none.
 struct last_heads {
   std::uint64_t const* words;
-  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t group) const {
-    return words[group] == 0 ? 0 : group * mask_word_bits + highest_bit(words[group]);
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t mask_word) const {
+    return words[mask_word] == 0 ? 0 : mask_word * mask_word_bits + highest_set_bit(words[mask_word]);
   }
 };
 
@@ -38,9 +38,9 @@ struct run_starts {
 
   /// The start of the run before the one that starts at i. Pre: i is a start, not the first.
   KOKKOS_FUNCTION std::size_t previous(std::size_t i) const {
-    std::size_t const group = i / mask_word_bits;
-    std::uint64_t const left = words[group] & bits_below(static_cast<unsigned>(i % mask_word_bits));
-    return left == 0 ? before[group] : group * mask_word_bits + highest_bit(left);
+    std::size_t const mask_word = i / mask_word_bits;
+    std::uint64_t const left = words[mask_word] & bits_below(static_cast<unsigned>(i % mask_word_bits));
+    return left == 0 ? before[mask_word] : mask_word * mask_word_bits + highest_set_bit(left);
   }
 };
 

@@ -7,7 +7,7 @@
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/pack/detail/sort_host.hpp>
+#include <upsweep/pack/detail/sort_cpu.hpp>
 #include <upsweep/pack/detail/sort_single_pass.hpp>
 #include <upsweep/pack/detail/sort_teams.hpp>
 #include <upsweep/pack/sort_options.hpp>
@@ -135,7 +135,7 @@ void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const&
   temporary_memory memory(space, options.workspace);
   memory.get().require_same_instance(space);
   if constexpr (!compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>)
-    host_sort<ExecutionSpace, Key, Value>(space, data, n, order, digits, function, options.label).run(memory.get());
+    cpu_sort<ExecutionSpace, Key, Value>(space, data, n, order, digits, function, options.label).run(memory.get());
   else if constexpr (compat::has_warps_of_32<ExecutionSpace>)
     single_pass_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);
   else team_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);

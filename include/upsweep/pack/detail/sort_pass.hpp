@@ -7,8 +7,8 @@
 #include <upsweep/base/scratch_copies.hpp>
 #include <upsweep/pack/detail/digit_look_back.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
-#include <upsweep/pack/detail/sort_survey.hpp>
 #include <upsweep/pack/detail/scratch_word.hpp>
+#include <upsweep/pack/detail/sort_digit_counts.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -76,7 +76,7 @@ struct sort_pass_kernel {
   unsigned mask;  // of the digit
   int pass;
   int portion;
-  sort_board board;
+  sort_buffers buffers;
 
   struct moved_elements {
     word key[tile];
@@ -106,18 +106,18 @@ struct sort_pass_kernel {
 
   KOKKOS_FUNCTION void operator()(move, member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
-    std::uint32_t const moves = board.moves();
+    std::uint32_t const moves = buffers.moves();
     if ((moves >> pass & 1u) == 0) return;
-    bool const back = sort_board::is_odd_below(moves, pass);
+    bool const back = sort_buffers::is_odd_below(moves, pass);
     auto const from = back ? second : first, to = back ? first : second;
-    if (m.team_rank() == 0) s.ticket = Kokkos::atomic_fetch_add(board.ticket(pass, portion), 1u);
+    if (m.team_rank() == 0) s.ticket = Kokkos::atomic_fetch_add(buffers.ticket(pass, portion), 1u);
     for (int k = m.team_rank(); k < warps * radix; k += team_size) (&s.count[0][0])[k] = 0;
     m.team_barrier();
     std::uint32_t const number = s.ticket;
     std::size_t const begin = (first_tile + number) * tile;
-    std::uint32_t const sorting = *board.differs;
+    std::uint32_t const sorting = *buffers.differs;
     if ((sorting >> pass & 1u) == 0) return copy_tile(m, begin, from, to);
-    digit_look_back const rows(board.rows + first_tile * radix, sort_board::is_odd_below(sorting, pass) ? 1 : 0);
+    digit_look_back const rows(buffers.rows + first_tile * radix, sort_buffers::is_odd_below(sorting, pass) ? 1 : 0);
     if (begin + tile <= n) move_tile<true>(m, s, number, from, to, rows);
     else move_tile<false>(m, s, number, from, to, rows);
   }
@@ -206,8 +206,8 @@ struct sort_pass_kernel {
         s.count[w][thread] = total;
         total += own;
       }
-      if (number == 0) rows.publish_sum(number, thread, total);
-      else rows.publish_own(number, thread, total);
+      if (number == 0) rows.publish_prefix(number, thread, total);
+      else rows.publish_aggregate(number, thread, total);
       digit_begin = scan_lanes<warp_lanes>(plus<std::uint32_t>{}, total, lane);
       if (lane == warp_lanes::size - 1) s.warp_sum[warp] = digit_begin;
       digit_begin -= total;
@@ -259,16 +259,16 @@ struct sort_pass_kernel {
       }
     }
     if (thread < radix) {
-      std::size_t const start = board.start(pass, portion)[thread];
+      std::size_t const start = buffers.start(pass, portion)[thread];
       std::uint32_t before = 0;
       if (number != 0) {
-        before = rows.template sum_before<Shape::window>(number, thread);
-        rows.publish_sum(number, thread, before + total);
+        before = rows.template exclusive_prefix<Shape::window>(number, thread);
+        rows.publish_prefix(number, thread, before + total);
       }
       auto const shift_of_digit = static_cast<std::ptrdiff_t>(start + before) - static_cast<std::ptrdiff_t>(digit_begin);
       s.keys[thread] = to.keys + shift_of_digit;
       if constexpr (has_values) s.values[thread] = to.values + shift_of_digit;
-      if (number + 1 == static_cast<std::uint32_t>(m.league_size())) board.start(pass, portion + 1)[thread] = start + before + total;
+      if (number + 1 == static_cast<std::uint32_t>(m.league_size())) buffers.start(pass, portion + 1)[thread] = start + before + total;
     }
     if constexpr (stays) {
       scratch_copies::wait();

@@ -6,8 +6,8 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/detail/sort_digit_counts.hpp>
 #include <upsweep/pack/detail/sort_pass.hpp>
-#include <upsweep/pack/detail/sort_survey.hpp>
 #include <upsweep/pack/detail/sort_tuning.hpp>
 
 #include <algorithm>
@@ -19,15 +19,15 @@
 
 namespace upsweep::detail {
 
-// Stable radix sort whose passes read and write each key once. The host waits for nothing: what the survey finds stays on the device, where passes
+// Stable radix sort whose passes read and write each key once. The host waits for nothing: what the digit counts finds stays on the device, where passes
 // over a digit that all keys share see it and return, so that the arrays change places one time less.
 
 template <class ExecutionSpace, class Key, class Value, class Shape>
 struct sort_finish_kernel {
   sort_arrays<Key, Value> first, second;
-  sort_board board;
+  sort_buffers buffers;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    if (!sort_board::is_odd(board.moves())) return;
+    if (!sort_buffers::is_odd(buffers.moves())) return;
     first.keys[i] = second.keys[i];
     if constexpr (!std::is_same_v<Value, no_value>) first.values[i] = second.values[i];
   }
@@ -39,7 +39,7 @@ struct single_pass_sort {
   static constexpr int radix = digit_plan::largest_radix;
   static constexpr std::size_t value_bytes = !has_values ? 0 : sizeof(Value) <= 8 ? sizeof(Value) : sizeof(std::uint16_t);
   using shape = decltype(Tuning::template shape<sizeof(Key), value_bytes>());
-  using survey = sort_survey_kernel<ExecutionSpace, Key, Tuning::survey_threads, Tuning::template survey_columns<Key>>;
+  using count_digits = digit_counts_kernel<ExecutionSpace, Key, Tuning::digit_count_threads, Tuning::template digit_count_columns<Key>>;
   using plan = sort_plan_kernel<ExecutionSpace>;
   using pass = sort_pass_kernel<ExecutionSpace, Key, Value, shape>;
 
@@ -49,8 +49,8 @@ struct single_pass_sort {
     std::size_t const tiles = divide_up<std::size_t>(n, shape::tile);
     int const portions = narrow<int>(divide_up<std::size_t>(tiles, shape::portion_tiles), function, "portions");
     auto const passes = static_cast<std::size_t>(digits.passes);
-    std::size_t const teams = std::min(divide_up<std::size_t>(n, survey::chunk),
-                                       static_cast<std::size_t>(compat::multiprocessors(space)) * Tuning::survey_teams);
+    std::size_t const teams = std::min(divide_up<std::size_t>(n, count_digits::chunk),
+                                       static_cast<std::size_t>(compat::multiprocessors(space)) * Tuning::digit_count_teams);
     byte_layout layout;
     std::size_t const counts = layout.add<std::uint32_t>(teams * passes * radix);
     std::size_t const starts = layout.add<std::uint64_t>(passes * (static_cast<std::size_t>(portions) + 1) * radix);
@@ -62,7 +62,7 @@ struct single_pass_sort {
     std::size_t const values = has_values ? layout.add<Value>(n) : 0;
     std::byte* const base = memory.reserve(space, layout.bytes());
 
-    sort_board const board{reinterpret_cast<std::uint32_t*>(base + counts),
+    sort_buffers const buffers{reinterpret_cast<std::uint32_t*>(base + counts),
                            reinterpret_cast<std::uint64_t*>(base + starts),
                            reinterpret_cast<std::uint32_t*>(base + differs),
                            reinterpret_cast<std::uint32_t*>(base + tickets),
@@ -73,18 +73,18 @@ struct single_pass_sort {
                            static_cast<int>(teams)};
     sort_arrays<Key, Value> const second{reinterpret_cast<Key*>(base + keys), has_values ? reinterpret_cast<Value*>(base + values) : nullptr};
 
-    launch<typename survey::survey, 1>(space, survey{data.keys, n, order, digits, board}, teams, label(function, "survey", caller));
-    launch<typename plan::plan, 1>(space, plan{n, board}, passes, label(function, "plan", caller));
+    launch<typename count_digits::count_digits, 1>(space, count_digits{data.keys, n, order, digits, buffers}, teams, label(function, "count_digits", caller));
+    launch<typename plan::plan, 1>(space, plan{n, buffers}, passes, label(function, "plan", caller));
     for (int p = 0; p < digits.passes; ++p)
       for (int portion = 0; portion < portions; ++portion) {
         std::size_t const first_tile = static_cast<std::size_t>(portion) * shape::portion_tiles;
-        launch<typename pass::move, shape::teams>(space, pass{data, second, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, portion, board},
+        launch<typename pass::move, shape::teams>(space, pass{data, second, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, portion, buffers},
                                                   std::min(tiles - first_tile, shape::portion_tiles), label(function, "move", caller));
       }
     if (digits.passes % 2 != 0)
       Kokkos::parallel_for(label(function, "finish", caller),
                            Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, static_cast<std::int64_t>(n)),
-                           sort_finish_kernel<ExecutionSpace, Key, Value, shape>{data, second, board});
+                           sort_finish_kernel<ExecutionSpace, Key, Value, shape>{data, second, buffers});
   }
 
  private:

@@ -41,13 +41,13 @@ struct sort_shape {
 /// 256, 19, 3 3735; 384, 19, 2 3765; 384, 11, 3 4025; 512, 16, 2 4080. With uint64 values 384, 15, 2 6294; 256, 23, 2 6298;
 /// 288, 20, 2 6350; 320, 18, 2 6399; 256, 15, 3 6905; 512, 11, 2 7018. uint32 with uint64 values 384, 19, 2 2483; 320, 23, 2 2543;
 /// 384, 17, 2 2550; 256, 28, 2 2638; 256, 18, 3 2957. A look-back that reads 1, 4 or 8 rows together: 1806, 1754, 1774 (uint32, before the
-/// kernel had fewer instructions). Tables of the survey with 1, 4, 8 or 16 words a digit: 1394, 1391, 1386, 1377.
+/// kernel had fewer instructions). Tables of the digit counts with 1, 4, 8 or 16 words a digit: 1394, 1391, 1386, 1377.
 struct sort_tuning {
-  static constexpr int survey_threads = 512;
-  static constexpr int survey_teams = 2;  ///< a multiprocessor
-  /// Words a digit in the survey's tables: 32 KiB of them.
+  static constexpr int digit_count_threads = 512;
+  static constexpr int digit_count_teams = 2;  ///< a multiprocessor
+  /// Words a digit in the digit counts's tables: 32 KiB of them.
   template <class Key>
-  static constexpr int survey_columns = 32 / static_cast<int>(sizeof(Key));
+  static constexpr int digit_count_columns = 32 / static_cast<int>(sizeof(Key));
 
   /// By the bytes that an element has in scratch.
   template <std::size_t KeyBytes, std::size_t ValueBytes>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/pack/detail/partition_call.hpp>
-#include <upsweep/scan/known_parts.hpp>
 #include <upsweep/scan/options.hpp>
+#include <upsweep/scan/part_bits.hpp>
 #include <upsweep/scan/part_counts.hpp>
 #include <upsweep/scan/selection.hpp>
 
@@ -128,10 +128,10 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                            basic_scan_options<Engine> const& options, char const* function) {
   using in_a_row = three_parts_in_a_row<Out, true>;
   if (select_joined(space, in, n, part_of, in_a_row{to.out, nullptr, n, counts}, memory, function, options.label)) return;
-  using known = known_parts_of<ExecutionSpace, typename In::value_type>;
+  using known = part_bits_of<ExecutionSpace, typename In::value_type>;
   auto* const both = reinterpret_cast<part_counts<2>*>(found);
   known const parts{reinterpret_cast<typename known::word*>(memory.reserve(space, known::bytes(n)))};
-  if (n > 0) ask_parts(space, in, n, part_of, parts, both, memory, function, options.label);
+  if (n > 0) classify_parts(space, in, n, part_of, parts, both, memory, function, options.label);
   select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out, false>{to.out, both, n, counts}, memory, function, options.label);
 }
 

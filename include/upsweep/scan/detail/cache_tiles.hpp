@@ -4,7 +4,7 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/scan/detail/host_tile_choice.hpp>
+#include <upsweep/scan/detail/cpu_tile_choice.hpp>
 #include <upsweep/scan/detail/prefix_relay.hpp>
 
 #include <algorithm>
@@ -93,13 +93,13 @@ struct cache_tiles_kernel {
       if (last_sent == group) return;
       // The thread that is waited for may need this core; a launch of one group a thread cannot end before it has run.
       if (last_sent != before && !ticketed) compat::pause();
-      if (last_sent == before) help(last_sent);  // nobody has sent a prefix meanwhile
+      if (last_sent == before) fall_back(last_sent);  // nobody has sent a prefix meanwhile
       before = last_sent;
     }
   }
 
   /// Folds a group that has its prefix, and is not the last, beside the thread that has taken it.
-  void help(std::size_t group) const {
+  void fall_back(std::size_t group) const {
     if (!relay->enter(group)) return;
     std::size_t const first = first_of(group), last = last_of(group);
     state of_tile[Tiles::largest_group];
@@ -130,7 +130,7 @@ struct cache_tiles_engine {
   /// Pre: n > 0.
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan(ExecutionSpace const& space, Problem const& problem, scan_names const& names) {
-    scan_tiles<Tuning>(space, problem, make_host_tiles<Tuning>(problem), names);
+    scan_tiles<Tuning>(space, problem, make_cpu_tiles<Tuning>(problem), names);
   }
 
   /// Cores of this machine that are online. Which of them this program may use is not asked: the calling thread may be bound to one.

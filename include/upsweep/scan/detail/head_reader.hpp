@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/host_segment_kernels.hpp>
-#include <upsweep/scan/detail/host_offset_heads.hpp>
+#include <upsweep/scan/detail/cpu_offset_heads.hpp>
+#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <algorithm>
@@ -96,9 +96,9 @@ class head_reader<key_heads<contiguous_sequence<Key const>, equal_keys>> {
 /// Offsets become flags first, by stores that do not wait for each other. The whole scan of 2^14 int32 with segments of 1 / 4 / 37 in the
 /// mean: 13.7 / 7.4 / 3.5 us; with bits that are set in a register 18.2 / 9.2 / 3.5 us.
 template <class Offsets>
-class head_reader<host_offset_heads<Offsets>> {
+class head_reader<cpu_offset_heads<Offsets>> {
  public:
-  head_reader(host_offset_heads<Offsets> const& heads, std::size_t begin, instruction_set which)
+  head_reader(cpu_offset_heads<Offsets> const& heads, std::size_t begin, instruction_set which)
       : heads_(heads), next_(heads.first_from(begin)), kernels_(head_kernels_for<std::uint8_t>(which)) {}
 
   /// Not inlined: with the flags in the frame of the caller, loops there were up to three times as slow (g++ 16).
@@ -124,7 +124,7 @@ class head_reader<host_offset_heads<Offsets>> {
   }
 
  private:
-  host_offset_heads<Offsets> heads_;
+  cpu_offset_heads<Offsets> heads_;
   std::size_t next_;
   head_kernels<std::uint8_t> const* kernels_;
 };

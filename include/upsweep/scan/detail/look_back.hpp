@@ -4,7 +4,7 @@
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
@@ -17,19 +17,19 @@ namespace upsweep::detail {
 // Look-back where one thread of a team looks: one launch, every element read once and written once.
 //
 // Work to threads: a team takes the next tile from the ticket, loads and folds it (tile.hpp). Its first thread publishes the aggregate,
-// waits for the prefix of the tile before and passes its own on (grouped_prefixes.hpp, with one lane). Then the team stores.
+// waits for the prefix of the tile before and passes its own on (decoupled_look_back.hpp, with one lane). Then the team stores.
 // Scratch: the tile's, a number and a state.
-// Progress: with Helps, none is assumed beyond that a started team's publications arrive; a silent predecessor is reduced by its
+// Progress: with Fallback, none is assumed beyond that a started team's publications arrive; a stalled predecessor is reduced by its
 // successor. Without it every started team must get on.
 // Where a team is one thread, as on CPUs, this is engine::look_back: never chosen there by itself, but it runs, so that threads and
 // sanitizers exercise the protocol. On every backend it is the chained scan of the textbooks (scan/study/chained.hpp).
-template <class ExecutionSpace, class Problem, bool Helps>
+template <class ExecutionSpace, class Problem, bool Fallback>
 struct look_back_kernel {
   using state = typename Problem::state;
   using tile = detail::tile<ExecutionSpace, state>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  using prefixes_type = grouped_prefixes<typename Problem::monoid_type, one_lane>;
-  static_assert(!Helps || tile::team_size == 1, "upsweep: one thread reduces a tile as its owner does only where a team is one thread.");
+  using prefixes_type = decoupled_look_back<typename Problem::monoid_type, one_lane>;
+  static_assert(!Fallback || tile::team_size == 1, "upsweep: one thread reduces a tile as its owner does only where a team is one thread.");
   struct scan {};
   struct shared {
     std::uint64_t number;
@@ -52,8 +52,8 @@ struct look_back_kernel {
     if (m.team_rank() == 0) {
       prefixes.publish(number, epoch, aggregate);
       auto const found = find_prefix(m, scratch, number, epoch);
-      s.prefix = found.before;
-      if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.through);
+      s.prefix = found.exclusive;
+      if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.inclusive);
     }
     m.team_barrier();
     tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, held, s.prefix);
@@ -76,8 +76,8 @@ struct look_back_kernel {
   KOKKOS_FUNCTION typename prefixes_type::prefix find_prefix(member const& m, [[maybe_unused]] state* scratch, std::size_t number,
                                                              std::uint32_t epoch) const {
     state const init = problem.init.load();
-    if constexpr (Helps) return prefixes.prefix_of(number, epoch, problem.monoid, init, 0, reduce_tile{*this, m, scratch});
-    else return prefixes.prefix_of(number, epoch, problem.monoid, init, 0, no_help{});
+    if constexpr (Fallback) return prefixes.wait_for_prefix(number, epoch, problem.monoid, init, 0, reduce_tile{*this, m, scratch});
+    else return prefixes.wait_for_prefix(number, epoch, problem.monoid, init, 0, no_fallback{});
   }
 };
 
@@ -87,7 +87,7 @@ struct look_back_engine {
   /// Bytes of the protocol's region for a scan of n elements.
   template <class ExecutionSpace, class Problem>
   static std::size_t region_bytes(std::size_t n) {
-    using prefixes = grouped_prefixes<typename Problem::monoid_type, one_lane>;
+    using prefixes = decoupled_look_back<typename Problem::monoid_type, one_lane>;
     return prefix_bytes<prefixes>(divide_up(n, tile<ExecutionSpace, typename Problem::state>::size));
   }
 
@@ -98,10 +98,10 @@ struct look_back_engine {
   }
 
   /// The same with or without help. Pre: as scan.
-  template <bool Helps, class ExecutionSpace, class Problem>
+  template <bool Fallback, class ExecutionSpace, class Problem>
   static void run(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, std::string_view phase,
                   scan_names const& names) {
-    using kernel = look_back_kernel<ExecutionSpace, Problem, Helps>;
+    using kernel = look_back_kernel<ExecutionSpace, Problem, Fallback>;
     using tile = typename kernel::tile;
     std::size_t const tiles = divide_up(problem.n, tile::size);
     auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, may_be_in_place(problem));

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
@@ -18,20 +18,20 @@ namespace upsweep::detail {
 /// The walk of a kernel below. Long states have fewer groups read tile by tile: their words are in registers together.
 template <class Monoid, class Lanes, int Window>
 using one_pass_prefixes =
-    grouped_prefixes<Monoid, Lanes, std::min(Window, stamped_value<typename Monoid::value_type>::pieces <= 4 ? Window : 2)>;
+    decoupled_look_back<Monoid, Lanes, std::min(Window, status_words<typename Monoid::value_type>::pieces <= 4 ? Window : 2)>;
 
 // A kernel that passes once over its data, for any GPU with warps: no copies by the hardware. Scans (scan_work.hpp) and
 // selections (striped_selection.hpp) are made of it; a Work says what is done with a tile.
 //
 // Work to threads: the last warp of a team, the walker, takes a tile by ticket. The others, the workers, load their parts of it into
-// registers and leave their sums in scratch. The walker publishes the aggregate and finds the prefix (grouped_prefixes.hpp), and the
+// registers and leave their sums in scratch. The walker publishes the aggregate and finds the prefix (decoupled_look_back.hpp), and the
 // workers store. The walker has no part of the tile: a warp that did both would need the registers of both.
 // Other teams of the multiprocessor load and store meanwhile: several must fit.
 // Scratch: a state a warp, two words, and Work::scratch.
-// Shared state, memory order and progress: grouped_prefixes.hpp. A team stores behind a barrier that the walker reaches after it has
-// published; grouped_prefixes::publish() has a fence for teams that store where others may read.
+// Shared state, memory order and progress: decoupled_look_back.hpp. A team stores behind a barrier that the walker reaches after it has
+// published; decoupled_look_back::publish() has a fence for teams that store where others may read.
 // Barriers: the walker waits for the workers' sums, and they for the prefix, each at their own place of the program
-// (compat::role_barriers). Were there one place for all, walker and workers would need their registers side by side: 2^28 int32 spilled
+// (compat::warp_role_barriers). Were there one place for all, walker and workers would need their registers side by side: 2^28 int32 spilled
 // 1344 bytes a thread in the place of 276 (nvcc 13). Branches in front of barriers are taken by whole warps.
 //
 // A Work has:
@@ -47,12 +47,12 @@ using one_pass_prefixes =
 //   wants_prefix(aggregate)    may be left out; whether a tile with this aggregate has something to emit: others do not wait
 //   wants_total                may be left out; if true, the walker puts the aggregate of all tiles into scratch.total before the workers
 //                              emit: to be run without tickets
-//   stand_in(lane)             what reduces a silent tile for prefix_of(), or no_help. With no_help, in place, load() ends with a fence,
+//   fallback(lane)             what reduces a stalled tile for wait_for_prefix(), or no_fallback. With no_fallback, in place, load() ends with a fence,
 //                              and teams may store over the input of tiles before whose aggregates they know
 //   finish(through)            by one thread of the last tile's team: init and all tiles
 //
-// Without tickets team b has tile b, and all tiles are in view of one look-back (grouped_prefixes.hpp, tiles_in_view): the ticket would
-// be one more round trip to memory. Then a tile before may not even have started, and is reduced in its place: stand_in() must help.
+// Without tickets team b has tile b, and all tiles are in view of one look-back (decoupled_look_back.hpp, tiles_in_view): the ticket would
+// be one more round trip to memory. Then a tile before may not even have started, and is reduced in its place: fallback() must help.
 //
 // Teams that stay and take tile after tile were slower. H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy: this kernel,
 // before rounds went in groups (striped_tile.hpp), 0.86 / 0.82 / 0.77; teams that stay 0.70 / 0.66 / 0.65; the same with the next tile's
@@ -91,32 +91,32 @@ struct one_pass_kernel {
       m.team_barrier();
       number = s.number;
     }
-    if (warp == warps) return walk(m, s, number, lane);
+    if (warp == warps) return look_back_for_tile(m, s, number, lane);
     typename Work::part part(work, number, warp, backwards);
     bool const whole = lanes::uniform(part.is_whole(work));
     state const sum = whole ? part.template load<true>(work, s, lane) : part.template load<false>(work, s, lane);
     if (lane == 0) s.warp_sum[warp] = sum;
-    barriers<Member>{m}.workers_meet();
+    barriers<Member>{m}.sync_workers();
     state const sums = sums_of_warps(s, lane);
     if constexpr (may_leave) {
       if (lanes::uniform(work.wants_prefix(lanes::shuffle(sums, warps - 1))) == 0) return;
     }
     if (whole) part.template arrange<true>(work, s, sums, lane);
     else part.template arrange<false>(work, s, sums, lane);
-    barriers<Member>{m}.await_walker();
+    barriers<Member>{m}.wait_for_look_back();
     if (whole) part.template emit<true>(work, s, s.prefix, lane);
     else part.template emit<false>(work, s, s.prefix, lane);
   }
 
  private:
   template <class Member>
-  using barriers = compat::role_barriers<Member, warps * lanes::size, lanes::size>;
+  using barriers = compat::warp_role_barriers<Member, warps * lanes::size, lanes::size>;
   static constexpr bool may_leave = requires(Work const& w, state const& aggregate) { w.wants_prefix(aggregate); };
   static constexpr bool wants_total = requires { requires Work::wants_total; };
   static_assert(!wants_total || !Tickets, "upsweep: who waits for all tiles helps those before, too, and takes no tickets.");
 
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void walk(Member const& m, shared& s, std::size_t number, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION void look_back_for_tile(Member const& m, shared& s, std::size_t number, int lane) const {
     auto const& op = work.monoid();
     state const init = work.init();
     // While the others load: a lone tile needs no region, and without tickets the region may be left ready for the next call now.
@@ -124,13 +124,13 @@ struct one_pass_kernel {
     std::uint32_t const epoch = is_alone ? 0 : static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     lanes::sync();  // every lane has the epoch before the first one counts its team as finished
     bool const finished = is_alone || (!Tickets && prefixes.finish_ahead(prefixes.tiles, epoch, lane));
-    barriers<Member>{m}.await_workers();
+    barriers<Member>{m}.wait_for_workers();
     state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
     bool emits = true;
     if constexpr (may_leave) emits = lanes::uniform(work.wants_prefix(aggregate)) != 0;
     typename prefixes_type::prefix found{init, init};
     if (is_alone) {
-      found.through = op(init, aggregate);
+      found.inclusive = op(init, aggregate);
     } else {
       if (lane == 0) {
         fence_in_place();
@@ -139,26 +139,26 @@ struct one_pass_kernel {
       if (emits || prefixes.ends_group(number)) {
         // What is asked for at once is not there yet, and words that many ask for come later.
         for (int k = 0; k < shape::pauses; ++k) compat::pause();
-        found = prefixes.prefix_of(number, epoch, op, init, lane, work.stand_in(lane));
+        found = prefixes.wait_for_prefix(number, epoch, op, init, lane, work.fallback(lane));
         if (lane == 0) fence_in_place();
       }
     }
     if constexpr (wants_total) {
-      if (number + 1 < prefixes.tiles) found.through = prefixes.total(number, epoch, op, init, lane, work.stand_in(lane));
-      if (lane == 0) s.total = found.through;
+      if (number + 1 < prefixes.tiles) found.inclusive = prefixes.total(number, epoch, op, init, lane, work.fallback(lane));
+      if (lane == 0) s.total = found.inclusive;
     }
     if (lane == 0) {
-      if (emits) s.prefix = found.before;
-      if (number + 1 == prefixes.tiles) work.finish(found.through);
+      if (emits) s.prefix = found.exclusive;
+      if (number + 1 == prefixes.tiles) work.finish(found.inclusive);
     }
-    if (emits) barriers<Member>{m}.tell_workers();
+    if (emits) barriers<Member>{m}.release_workers();
     if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
   }
 
   /// Between the loads of a tile and the word that lets others store there, and between that word and the stores. Where others help,
-  /// grouped_prefixes.hpp says what takes the place of this.
+  /// decoupled_look_back.hpp says what takes the place of this.
   KOKKOS_FORCEINLINE_FUNCTION void fence_in_place() const {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(work.stand_in(0))>, no_help>)
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(work.fallback(0))>, no_fallback>)
       if (prefixes.in_place) Kokkos::memory_fence();
   }
 
@@ -171,7 +171,7 @@ struct one_pass_kernel {
 /// Bytes of the protocol's region for so many tiles.
 template <class Monoid, class Lanes>
 std::size_t one_pass_bytes(std::size_t tiles) {
-  return prefix_bytes<grouped_prefixes<Monoid, Lanes, 1>>(tiles);
+  return prefix_bytes<decoupled_look_back<Monoid, Lanes, 1>>(tiles);
 }
 
 /// Runs a Work on its tiles. in_place: workers may store where a stand-in reads.

@@ -12,7 +12,7 @@ namespace upsweep::detail {
 
 /// Which stage the i-th tile of a persistent team has, and the parity of that stage's phases.
 template <int Stages>
-struct pipeline_turn {
+struct stage_cursor {
   int stage = 0;
   std::uint32_t parity = 0;
   KOKKOS_FUNCTION void advance() {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/few_tiles.hpp>
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
@@ -21,7 +21,7 @@ namespace upsweep::detail {
 // Pipelined look-back: persistent teams in which copying, waiting and combining go on at the same time.
 //
 //   mover     one warp: takes tiles by ticket, has them copied into stages of scratch, and finished ones copied out
-//   walker    one warp: finds the prefix of each tile (grouped_prefixes.hpp)
+//   walker    one warp: finds the prefix of each tile (decoupled_look_back.hpp)
 //   workers   all others: fold tile i and publish its aggregate; then, when its prefix is there, scan tile i-1
 //
 // A stage goes round: the mover fills it (`full`), workers fold it, the walker sets its prefix (`ready`), workers scan it in
@@ -32,14 +32,14 @@ namespace upsweep::detail {
 // strides, other types than the other side, the last, partial tile) is loaded and stored by the workers, neighbouring
 // lanes at neighbouring elements, through the same stages: the same bits.
 // Association: an element's result is prefix(tile) * sums of the warps before * scan of the threads before * elements before.
-// Progress: started teams publish aggregates without waiting for later tiles; grouped_prefixes.hpp helps where one does not.
+// Progress: started teams publish aggregates without waiting for later tiles; decoupled_look_back.hpp helps where one does not.
 
 template <class ExecutionSpace, class Problem, class Shape, class Tile>
 struct pipelined_kernel {
   using state = typename Problem::state;
   using tile = Tile;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  using prefixes_type = grouped_prefixes<typename Problem::monoid_type>;
+  using prefixes_type = decoupled_look_back<typename Problem::monoid_type>;
   static constexpr int stages = Shape::stages;
   static constexpr int workers = Shape::workers;
   static constexpr int team_size = (workers + 2) * warp_lanes::size;
@@ -72,11 +72,11 @@ struct pipelined_kernel {
     m.team_barrier();
     if (warp < workers) work(s, warp, lane, epoch);
     else if (warp == workers) move(s, lane, epoch, static_cast<std::uint64_t>(m.league_size()));
-    else walk(s, lane, epoch);
+    else look_back_for_tile(s, lane, epoch);
   }
 
  private:
-  using turn = pipeline_turn<stages>;
+  using turn = stage_cursor<stages>;
 
   KOKKOS_FUNCTION bool is_whole(std::size_t number) const { return (number + 1) * tile::size <= problem.n; }
 
@@ -121,16 +121,16 @@ struct pipelined_kernel {
     if (tile::can_copy_out && copy_out && is_whole(number)) tile::copy_out(problem, number, s.stage[out.stage]);
   }
 
-  KOKKOS_FUNCTION void walk(shared& s, int lane, std::uint32_t epoch) const {
+  KOKKOS_FUNCTION void look_back_for_tile(shared& s, int lane, std::uint32_t epoch) const {
     for (turn now;; now.advance()) {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
       auto const found =
-          prefixes.prefix_of(number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<tile, Problem>{problem, lane});
+          prefixes.wait_for_prefix(number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<tile, Problem>{problem, lane});
       if (lane == 0) {
-        s.prefix[now.stage] = found.before;
-        if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.through);
+        s.prefix[now.stage] = found.exclusive;
+        if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.inclusive);
         s.ready[now.stage].arrive();
       }
       warp_lanes::sync();
@@ -239,7 +239,7 @@ struct pipelined_engine {
     using shorter = short_scans<ExecutionSpace, Problem, Tuning>;
     if (shorter::takes(n)) return shorter::region_bytes(n);
     std::size_t const tiles = divide_up<std::size_t>(n, pipeline_of<Problem, Tuning>::tile::size);
-    return std::max(shorter::region_bytes(n), prefix_bytes<grouped_prefixes<typename Problem::monoid_type>>(tiles));
+    return std::max(shorter::region_bytes(n), prefix_bytes<decoupled_look_back<typename Problem::monoid_type>>(tiles));
   }
 
   /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.

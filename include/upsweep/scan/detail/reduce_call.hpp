@@ -6,7 +6,7 @@
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/detail/host_reduction.hpp>
+#include <upsweep/scan/detail/cpu_reduction.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/reduction_kernel.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
@@ -23,24 +23,24 @@ using reduction_problem = scan_problem<Sequence, no_output<Value>, Monoid, false
 
 /// The problem that threads of the host fold: there is no output but the total.
 template <class Sequence, class Monoid>
-using host_reduction_problem = scan_problem<Sequence, contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
+using cpu_reduction_problem = scan_problem<Sequence, contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
 
 /// Reduces on the calling thread and threads of the host.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
 Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid, scan_options const& options) {
   using state = typename Monoid::value_type;
-  using problem_type = host_reduction_problem<Sequence, Monoid>;
+  using problem_type = cpu_reduction_problem<Sequence, Monoid>;
   problem_type const problem{in, contiguous_sequence<state>{nullptr}, monoid, initial_value<state>{monoid.identity()}, n, {}};
   scan_names const names{"reduce", options.label};
   using numbers = tuning<ExecutionSpace>;
   std::size_t const tiles = parallel_reduction_tiles<ExecutionSpace, problem_type, numbers>(space, n);
   if (tiles == 0) {
     if (options.workspace != nullptr) options.workspace->require_same_instance(space);
-    return lower<Value>(monoid, reduce_on_host<numbers>(space, problem, nullptr, names));
+    return lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, nullptr, names));
   }
   temporary_memory memory(space, options.workspace);
   auto* const of_tile = reinterpret_cast<state*>(memory.get().reserve(space, tiles * sizeof(state)));
-  return lower<Value>(monoid, reduce_on_host<numbers>(space, problem, of_tile, names));
+  return lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, of_tile, names));
 }
 
 /// Bytes that reduce takes of a workspace beside its header: of what reserve() gives, and of the memory of protocols.
@@ -52,7 +52,7 @@ struct reduction_bytes {
 template <class Value, class Sequence, class Monoid, class ExecutionSpace>
 reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
   using state = typename Monoid::value_type;
-  using on_threads = host_reduction_problem<Sequence, Monoid>;
+  using on_threads = cpu_reduction_problem<Sequence, Monoid>;
   if (n == 0) return {};
   if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
     return {parallel_reduction_tiles<ExecutionSpace, on_threads, tuning<ExecutionSpace>>(space, n) * sizeof(state), 0};

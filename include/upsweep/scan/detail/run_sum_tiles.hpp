@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/host_tuning.hpp>
+#include <upsweep/scan/detail/cpu_tuning.hpp>
 #include <upsweep/scan/detail/run_sums.hpp>
 #include <upsweep/scan/detail/segment_folds.hpp>
 
@@ -12,11 +12,11 @@
 
 namespace upsweep::detail {
 
-/// The tiles of host_tiles.hpp for reductions of runs: fold() counts the runs that begin in a tile and folds the last of them, and a scan
+/// The tiles of cpu_tiles.hpp for reductions of runs: fold() counts the runs that begin in a tile and folds the last of them, and a scan
 /// hands runs on, as far as that one. So keys are read up to four times, mostly from a cache, and values once.
 /// Association: the left fold of a run's first 512 elements in a tile, then four quarters' left folds of the others; in front of that what
 /// the tiles before tell. What a tile tells, since its last head: segment_folds.hpp.
-template <class Problem, class Tuning = host_tuning>
+template <class Problem, class Tuning = cpu_tuning>
 class run_sum_tiles {
   using heads_type = decltype(Problem::in.heads);
   using input_type = decltype(Problem::in.in);

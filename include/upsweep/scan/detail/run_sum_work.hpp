@@ -7,7 +7,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/run_sums.hpp>
-#include <upsweep/scan/detail/turned_row.hpp>
+#include <upsweep/scan/detail/transposed_items.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@
 namespace upsweep::detail {
 
 /// Reductions of runs as the Work of one_pass.hpp, for any GPU with warps. A warp has a stretch of elements, each lane neighbours of it
-/// (turned_row.hpp). A lane folds its elements, anew from each first one of a run; one scan of the lanes, from heads on, gives what each
+/// (transposed_items.hpp). A lane folds its elements, anew from each first one of a run; one scan of the lanes, from heads on, gives what each
 /// one's first run has from the lanes before. Keys and sums of the runs that begin in a warp's stretch go to the warp's scratch, in order,
 /// and from there, behind the prefix, to where they belong: only the first sum of a warp needs the prefix's value.
 /// Tiles in which no run begins wait for nobody.
@@ -44,8 +44,8 @@ struct run_sum_work {
       static_cast<int>((sizeof(key) + 3) / 4 * 4 + std::max((sizeof(input) + 3) / 4 * 4, sizeof(value)));
   static constexpr int items = std::min({Shape::bytes_per_thread / widest, scratch_a_lane / bytes_an_item, 32});
   static_assert(items > 0, "upsweep: keys and values of runs are too long for a tile.");
-  using key_row = turned_row<key, items, Lanes>;
-  using value_row = turned_row<input, items, Lanes>;
+  using key_row = transposed_items<key, items, Lanes>;
+  using value_row = transposed_items<input, items, Lanes>;
   static constexpr int warp_elements = Lanes::size * items;
   static constexpr std::size_t size = static_cast<std::size_t>(Shape::warps) * warp_elements;
 
@@ -67,7 +67,7 @@ struct run_sum_work {
   KOKKOS_FORCEINLINE_FUNCTION monoid_type const& monoid() const { return problem.monoid; }
   KOKKOS_FORCEINLINE_FUNCTION state init() const { return problem.monoid.identity(); }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool backwards() { return false; }
-  KOKKOS_FORCEINLINE_FUNCTION static no_help stand_in(int) { return {}; }
+  KOKKOS_FORCEINLINE_FUNCTION static no_fallback fallback(int) { return {}; }
   KOKKOS_FORCEINLINE_FUNCTION static bool wants_prefix(state const& aggregate) { return aggregate.low != 0; }
   KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.out.finish(through); }
 

@@ -49,7 +49,7 @@ struct run_work {
   KOKKOS_FORCEINLINE_FUNCTION static monoid_type monoid() { return {}; }
   KOKKOS_FORCEINLINE_FUNCTION static state init() { return {0, 0}; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool backwards() { return false; }
-  KOKKOS_FORCEINLINE_FUNCTION static no_help stand_in(int) { return {}; }
+  KOKKOS_FORCEINLINE_FUNCTION static no_fallback fallback(int) { return {}; }
   KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const {
     if (through.count > 0) problem.out.ends(through.count - 1, problem.n - through.last);
     problem.out.finish(through.count);

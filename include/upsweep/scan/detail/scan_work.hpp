@@ -93,7 +93,7 @@ struct scan_work {
       return Lanes::shuffle(scan_lanes<Lanes>(op, sums, lane), Shape::warps - 1);
     }
   };
-  KOKKOS_FORCEINLINE_FUNCTION reduction stand_in(int lane) const { return {problem, lane}; }
+  KOKKOS_FORCEINLINE_FUNCTION reduction fallback(int lane) const { return {problem, lane}; }
 };
 
 /// Scans a problem on tiles of a shape. Pre: the region is as long as scan_region_bytes() says and was zeroed before its first use.

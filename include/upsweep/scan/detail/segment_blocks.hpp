@@ -5,7 +5,7 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
-#include <upsweep/scan/detail/host_kernels.hpp>
+#include <upsweep/scan/detail/cpu_kernels.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segment_problem.hpp>
 #include <upsweep/scan/detail/tuning.hpp>
@@ -113,12 +113,12 @@ struct segment_blocks {
 
   /// Pre: begin < end.
   KOKKOS_FUNCTION state fold(std::size_t begin, std::size_t end) const {
-    if constexpr (OnHost && has_host_kernels<whole>()) {
-      constexpr host_operation operation = compiled_monoid<monoid_type>::operation;
-      using word = host_word<state, operation>;
+    if constexpr (OnHost && has_cpu_kernels<whole>()) {
+      constexpr cpu_operation operation = compiled_monoid<monoid_type>::operation;
+      using word = cpu_word<state, operation>;
       // Compilers make vectors of a loop over integers; a call costs more than such a loop over some hundreds of them.
       if (end - begin >= (std::is_integral_v<state> ? 1024u : 64u))
-        return static_cast<state>(host_kernels_for<word, operation>(widest_instruction_set())
+        return static_cast<state>(cpu_kernels_for<word, operation>(widest_instruction_set())
                                       .fold(reinterpret_cast<word const*>(problem.in.data) + begin, end - begin));
     }
     auto const& op = problem.monoid;

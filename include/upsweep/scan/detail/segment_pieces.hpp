@@ -4,7 +4,7 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/segment_search.hpp>
 #include <upsweep/scan/detail/warp_fold.hpp>
@@ -31,7 +31,7 @@ struct segment_pieces {
   using monoid_type = typename Problem::monoid_type;
   using fold_type = warp_fold<typename Problem::input_type, monoid_type, Shape::bytes_per_thread, Lanes>;
   using sums_type = warp_fold<contiguous_sequence<state const>, states_only<monoid_type>, Shape::bytes_per_thread, Lanes>;
-  using region_type = grouped_prefixes<plus<std::uint32_t>, Lanes, 0>;
+  using region_type = decoupled_look_back<plus<std::uint32_t>, Lanes, 0>;
 
   fold_type fold;
   state* sums;         ///< a piece
@@ -93,7 +93,7 @@ struct segment_pieces {
                                          std::uint32_t epoch, int lane) const {
     std::size_t const first = (begin + piece_size - 1) / piece_size, count = (end - 1) / piece_size - first + 1;
     std::uint64_t* const done = region.lines + first;
-    std::uint64_t const none = stamp::make(epoch, tile_state::aggregate);
+    std::uint64_t const none = stamp::make(epoch, tile_status::aggregate);
     if (lane == 0) {
       // Whoever comes first writes the stamp. If this fails, somebody else has.
       std::uint64_t const seen = compat::load_word(done);

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 #include <upsweep/scan/detail/head_reader.hpp>
-#include <upsweep/scan/detail/host_segment_kernels.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class segment_scans {
 
   /// Elements of one type side by side, and a monoid that is compiled.
   static constexpr bool has_kernels() {
-#if defined(UPSWEEP_HOST_KERNELS)
+#if defined(UPSWEEP_CPU_KERNELS)
     using from = contiguous_sequence<value_type const>;
     using to = contiguous_sequence<value_type>;
     return compiled_monoid<monoid_type>::exists && (std::is_same_v<input_type, from> || std::is_same_v<input_type, to>) &&
@@ -67,7 +67,7 @@ class segment_scans {
           return scan_runs(kernels->scan[Problem::inclusive], first, last, before, words);
         });
     }
-    if constexpr (is_host_offset_heads<heads_type>)
+    if constexpr (is_cpu_offset_heads<heads_type>)
       return in_pieces(begin, end, running, [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
         return scan_each(word_heads{words, first}, first, last, before);
       });
@@ -76,7 +76,7 @@ class segment_scans {
 
  private:
   static auto word_type() {
-    if constexpr (has_integer_kernels) return host_word<value_type, compiled_monoid<monoid_type>::operation>{};
+    if constexpr (has_integer_kernels) return cpu_word<value_type, compiled_monoid<monoid_type>::operation>{};
     else return value_type{};
   }
   using word = decltype(word_type());

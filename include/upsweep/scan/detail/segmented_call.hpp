@@ -4,7 +4,7 @@
 
 #include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/temporary_memory.hpp>
-#include <upsweep/scan/detail/host_offset_heads.hpp>
+#include <upsweep/scan/detail/cpu_offset_heads.hpp>
 #include <upsweep/scan/detail/offset_heads.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
@@ -109,7 +109,7 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   auto const to = make_output_sequence(out);
   using offsets_type = std::remove_const_t<decltype(marks)>;
   if constexpr (always_cache_tiles<Engine, ExecutionSpace>()) {
-    host_offset_heads<offsets_type> const heads{marks, segments, n, memory.get().errors(space, function)};
+    cpu_offset_heads<offsets_type> const heads{marks, segments, n, memory.get().errors(space, function)};
     run_segmented<Inclusive>(space, heads, from, to, monoid, n, memory.get(), options, function);
   } else {
     bool is_done = false;

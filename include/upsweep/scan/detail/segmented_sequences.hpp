@@ -7,7 +7,7 @@
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
-#include <upsweep/scan/detail/stamped_value.hpp>
+#include <upsweep/scan/detail/status_words.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -82,7 +82,7 @@ KOKKOS_FORCEINLINE_FUNCTION segmented_state<typename Monoid::value_type> scan_la
 
 /// The head travels in the stamps of a look-back.
 template <class T>
-struct stamped_parts<segmented_state<T>> {
+struct status_word_parts<segmented_state<T>> {
   using bytes_type = T;
   static constexpr bool has_flag = true;
   KOKKOS_FORCEINLINE_FUNCTION static bytes_type const& bytes(segmented_state<T> const& state) { return state.value; }

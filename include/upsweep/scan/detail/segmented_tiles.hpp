@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/scan/detail/cpu_tuning.hpp>
 #include <upsweep/scan/detail/head_reader.hpp>
-#include <upsweep/scan/detail/host_tuning.hpp>
 #include <upsweep/scan/detail/segment_folds.hpp>
 #include <upsweep/scan/detail/segment_scans.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
@@ -13,14 +13,14 @@
 
 namespace upsweep::detail {
 
-/// The tiles of host_tiles.hpp for segmented scans.
+/// The tiles of cpu_tiles.hpp for segmented scans.
 ///
 /// A tile tells the next ones the fold since its last head. So fold() looks for that head from the tile's end on, and with short segments
 /// reads almost nothing: elements come from memory once. Tiles are long, since that look disturbs the hardware's prefetching. In a scan
 /// only values are combined, for a head starts anew.
 /// Association: in a tile the strict left fold since the head or behind the tile's prefix; a tile without a head counts there as four
 /// quarters' left folds.
-template <class Problem, class Tuning = host_tuning>
+template <class Problem, class Tuning = cpu_tuning>
 class segmented_tiles {
   using heads_type = decltype(Problem::in.heads);
   using input_type = decltype(Problem::in.in);
@@ -67,11 +67,11 @@ class segmented_tiles {
  private:
   std::size_t end_of(std::size_t tile) const { return std::min((tile + 1) * size, n_); }
   std::size_t last_head(std::size_t begin, std::size_t end) const {
-    if constexpr (is_host_offset_heads<heads_type>) return folds_.heads.last_head(begin, end);
+    if constexpr (is_cpu_offset_heads<heads_type>) return folds_.heads.last_head(begin, end);
     else return folds_.last_head(begin, end);
   }
   void check(std::size_t part, std::size_t parts) const {
-    if constexpr (is_host_offset_heads<heads_type>) folds_.heads.check(part, parts);
+    if constexpr (is_cpu_offset_heads<heads_type>) folds_.heads.check(part, parts);
   }
 
   segment_folds<heads_type, input_type, monoid_type> folds_;

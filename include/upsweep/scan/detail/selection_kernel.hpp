@@ -5,7 +5,7 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
-#include <upsweep/scan/detail/grouped_prefixes.hpp>
+#include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
@@ -30,7 +30,7 @@ namespace upsweep::detail {
 // (2^28 int32, a tenth chosen: 607 us, without 372).
 // Memory: every element is read once, and written once if it is wanted; where the element before is asked with, up to 64 bytes a tile are
 // read again. Contiguous elements aligned to 16 bytes come by the hardware's copies, others, and those of the last, partial tile, by the lanes' own loads. Stores start anywhere: by lanes.
-// Progress: nobody stands in for a silent tile, because the user's functor is called once an element. Tiles are taken by
+// Progress: nobody stands in for a stalled tile, because the user's functor is called once an element. Tiles are taken by
 // ticket, so that a tile is waited for by teams only when its own team runs; CUDA promises that it goes on.
 // Tools: racecheck (CUDA 13.0) does not see that a warp's lanes have met before one of them arrives at a barrier, here and in
 // pipelined.hpp, and reports stages that are used again; when all lanes of the workers arrive, only the walker's are left.
@@ -40,7 +40,7 @@ struct selection_kernel {
   using element = typename Problem::element;
   using counts = typename Problem::monoid;
   // Of pairs of counts the walker reads fewer groups tile by tile: with 4 it spilled 116 bytes a thread, and 36 for int64 (nvcc 13).
-  using prefixes_type = grouped_prefixes<counts, warp_lanes, Problem::parts == 2 ? groups_by_tile<counts> : 2>;
+  using prefixes_type = decoupled_look_back<counts, warp_lanes, Problem::parts == 2 ? groups_by_tile<counts> : 2>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using part = selection_rows<Problem, Shape::workers, Shape::bytes_per_thread, warp_lanes>;
   static constexpr int stages = Shape::stages;
@@ -79,11 +79,11 @@ struct selection_kernel {
     m.team_barrier();
     if (warp < workers) work(s, warp, lane, epoch);
     else if (warp == workers) move(s, lane, epoch, static_cast<std::uint64_t>(m.league_size()));
-    else walk(s, lane, epoch);
+    else look_back_for_tile(s, lane, epoch);
   }
 
  private:
-  using turn = pipeline_turn<stages>;
+  using turn = stage_cursor<stages>;
 
   KOKKOS_FUNCTION void move(shared& s, int lane, std::uint32_t epoch, std::uint64_t teams) const {
     if (lane == 0) {
@@ -129,16 +129,16 @@ struct selection_kernel {
     if (from < to) bulk_copy::prefetch(reinterpret_cast<void const*>(from), static_cast<std::uint32_t>(to - from));
   }
 
-  KOKKOS_FUNCTION void walk(shared& s, int lane, std::uint32_t epoch) const {
+  KOKKOS_FUNCTION void look_back_for_tile(shared& s, int lane, std::uint32_t epoch) const {
     for (turn now;; now.advance()) {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
-      auto const found = prefixes.prefix_of(number, epoch, counts{}, counts{}.identity(), lane, no_help{});
+      auto const found = prefixes.wait_for_prefix(number, epoch, counts{}, counts{}.identity(), lane, no_fallback{});
       if (lane == 0) {
         if (prefixes.in_place) Kokkos::memory_fence();  // see striped_selection.hpp
-        s.before[now.stage] = found.before;
-        if (number + 1 == prefixes.tiles) problem.finish(found.through);
+        s.before[now.stage] = found.exclusive;
+        if (number + 1 == prefixes.tiles) problem.finish(found.inclusive);
         s.ready[now.stage].arrive();
       }
       warp_lanes::sync();
@@ -186,7 +186,7 @@ struct selection_kernel {
       else mine.template load<Whole>(problem);
     };
     // What does not ask for elements comes first: partition_copy of int32 by flags spilled 156 bytes a thread the other way (nvcc 13).
-    constexpr bool chooses_first = reads_ahead<typename Problem::chosen_type> || knows_rows<typename Problem::chosen_type>;
+    constexpr bool chooses_first = reads_ahead<typename Problem::chosen_type> || has_part_bits<typename Problem::chosen_type>;
     if constexpr (!chooses_first) load();
     std::uint32_t const warp_sum = mine.template choose<Whole>(problem, backwards);
     if constexpr (chooses_first) load();

@@ -32,9 +32,9 @@ concept reads_ahead = requires(Chosen const& chosen) {
 template <class Chosen>
 inline constexpr bool has_three_parts = requires { requires Chosen::parts == 3; };
 
-/// Whether the parts of all elements are known before the selection: Chosen has their bits (known_parts.hpp).
+/// Whether the parts of all elements are known before the selection: Chosen has their bits (part_bits.hpp).
 template <class Chosen>
-concept knows_rows = requires { Chosen::rows; };
+concept has_part_bits = requires { Chosen::rows; };
 
 /// Elements that are told apart in one pass. chosen(element, index), or chosen(element before, element, index) if Chosen::wants_previous,
 /// says for which part; out.chosen(place, element) takes the chosen

@@ -216,7 +216,7 @@ struct selection_rows {
 
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t choose_of_three(Problem const& p) {
-    if constexpr (knows_rows<typename Problem::chosen_type>) {
+    if constexpr (has_part_bits<typename Problem::chosen_type>) {
       static_assert(Problem::chosen_type::rows == rows);
       is_chosen = is_second = 0;
       if (Whole || first < there) p.chosen.get(thread_of_all(), is_chosen, is_second);

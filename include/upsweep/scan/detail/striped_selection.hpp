@@ -24,11 +24,11 @@ namespace upsweep::detail {
 /// In place: an element goes to a place that is not behind its own, so what a tile stores lies in tiles up to itself. It stores when it
 /// knows the aggregates of all tiles before. A tile publishes its aggregate after its loads, with a fence between. The element before a
 /// tile, which `wants_previous` reads, is overwritten by itself or by this and later tiles.
-/// Progress: nobody stands in for a silent tile, because the user's functor is called once an element. A tile is waited for by
+/// Progress: nobody stands in for a stalled tile, because the user's functor is called once an element. A tile is waited for by
 /// teams that have taken later tickets: its own team has started, and goes on (compat::has_warps).
 /// Joined parts (Problem::wants_total): the rest waits for the counts of all tiles, in scratch. Meant for inputs so short that all teams
 /// run at once. Another kernel may have their place, so that some do not start before others end: who has waited for long asks again
-/// for the elements of silent tiles.
+/// for the elements of stalled tiles.
 template <class Problem, class Shape, class Lanes>
 struct selection_work {
   using shape = Shape;
@@ -48,7 +48,7 @@ struct selection_work {
   Problem problem;
   std::size_t tiles;
 
-  /// The counts of a silent tile.
+  /// The counts of a stalled tile.
   struct counting {
     Problem const& problem;
     int lane;
@@ -58,9 +58,9 @@ struct selection_work {
   KOKKOS_FORCEINLINE_FUNCTION static monoid_type monoid() { return {}; }
   KOKKOS_FORCEINLINE_FUNCTION static state init() { return monoid_type{}.identity(); }
   KOKKOS_FORCEINLINE_FUNCTION bool backwards() const { return problem.order.backwards(); }
-  KOKKOS_FORCEINLINE_FUNCTION auto stand_in(int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto fallback(int lane) const {
     if constexpr (wants_total) return counting{problem, lane};
-    else return no_help{};
+    else return no_fallback{};
   }
   KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.finish(through); }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/scan/detail/host_tuning.hpp>
+#include <upsweep/scan/detail/cpu_tuning.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -47,14 +47,14 @@ template <class ExecutionSpace, bool Gpu = compat::is_gpu<ExecutionSpace>>
 struct default_tuning;
 
 template <class ExecutionSpace>
-struct default_tuning<ExecutionSpace, false> : host_tuning {
+struct default_tuning<ExecutionSpace, false> : cpu_tuning {
   /// A team is one thread: a core's SIMD lanes want a plain loop.
   static constexpr int team_size = 1;
   /// Elements a tile: 4-byte elements fill half of a small L1 cache.
   static constexpr std::size_t tile_size = 4096;
   /// 1024 blocks keep 256 threads evenly busy.
   static constexpr std::size_t max_blocks = 1024;
-  /// Polls before a silent predecessor is helped; each yields the core.
+  /// Polls before a stalled predecessor is helped; each yields the core.
   static constexpr int polls = 1000;
   using automatic = std::conditional_t<compat::launches_wait<ExecutionSpace>, engine::cache_tiles, engine::two_level>;
 };
@@ -66,7 +66,7 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t bytes_per_thread = 32;
   /// Eight teams of 256 threads on each of an H200's 132 multiprocessors.
   static constexpr std::size_t max_blocks = 1056;
-  /// Round trips of a walk to memory before a silent tile is helped: some ten milliseconds, longer than a tile ever takes.
+  /// Round trips of a walk to memory before a stalled tile is helped: some ten milliseconds, longer than a tile ever takes.
   static constexpr int polls = 10000;
   /// The same where tiles are waited for that another kernel on the device may keep from starting (striped_selection.hpp): about a millisecond,
   /// since who waits asks a functor again.

@@ -42,11 +42,11 @@ struct arrange_cells_team {
       }
       if (lane < n) {
         v[rank] = own;
-        cells.settle(first + rank, own);
+        cells.store(first + rank, own);
       }
     } else {
       sort(v, n, lane);
-      for (int k = lane; k < n; k += warp_lanes::size) cells.settle(first + k, v[k]);
+      for (int k = lane; k < n; k += warp_lanes::size) cells.store(first + k, v[k]);
     }
     int const group = cells.starts.group(cell), groups = cells.starts.group(cell + 1) - group;
     for (int k = lane; k < groups; k += warp_lanes::size) cells.groups[group + k] = first + k * cells.group_size;

@@ -18,7 +18,7 @@ namespace upsweep::detail {
 template <class Real>
 struct binned_particles {
   grid_geometry<Real> grid;
-  box<Real> limits;
+  box<Real> sim_box;
   Real cutoff_squared;
   Real const *x, *y, *z;  ///< wrapped
   int const* order;       ///< particle at each place

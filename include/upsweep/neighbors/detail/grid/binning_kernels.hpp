@@ -5,8 +5,8 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
-#include <upsweep/neighbors/detail/grid/cell_groups.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/particle_groups.hpp>
 #include <upsweep/neighbors/detail/grid/particle_order.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/image.hpp>
@@ -27,10 +27,10 @@ template <class Positions, class Real>
 struct cell_finder {
   Positions positions;
   image const* images;
-  box<Real> limits;
+  box<Real> sim_box;
   grid_geometry<Real> grid;
   KOKKOS_FUNCTION int operator()(std::int64_t i) const {
-    auto const t = cell_position(limits, limits.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
+    auto const t = cell_position(sim_box, sim_box.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
     return grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2));
   }
 };
@@ -87,7 +87,7 @@ struct count_sorted_kernel {
 struct packed_counts {
   int const* counts;
   int cells;
-  cell_groups groups;
+  particle_groups groups;
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t cell) const {
     if (cell >= static_cast<std::size_t>(cells)) return 0;
     auto const n = static_cast<std::uint64_t>(counts[cell]);
@@ -108,16 +108,16 @@ struct place_kernel {
 
 /// Writes what is known of a particle to its place.
 template <class Positions, class Real>
-struct settle_particle {
+struct store_particle {
   Positions positions;
-  box<Real> limits;
+  box<Real> sim_box;
   image const* images;
   Real *x, *y, *z;
   image* sorted_images;
   int* place_of;
 
   KOKKOS_FUNCTION void operator()(int place, int i) const {
-    auto const at = limits.wrap(positions(i));
+    auto const at = sim_box.wrap(positions(i));
     x[place] = at[0];
     y[place] = at[1];
     z[place] = at[2];
@@ -125,9 +125,9 @@ struct settle_particle {
     place_of[i] = place;
   }
   /// Says that particle i will be settled.
-  KOKKOS_FUNCTION void will_settle(int i) const {
-    if constexpr (requires { positions.will_read(i); }) positions.will_read(i);
-    compat::will_write(place_of + i);
+  KOKKOS_FUNCTION void prefetch(int i) const {
+    if constexpr (requires { positions.prefetch_read(i); }) positions.prefetch_read(i);
+    compat::prefetch_write(place_of + i);
   }
 };
 
@@ -141,7 +141,7 @@ struct arrange_cells_kernel {
   int* groups;
   int group_size;
   int cells;
-  settle_particle<Positions, Real> settle;
+  store_particle<Positions, Real> store;
   int particles;
   bool in_order;  ///< the particles of all cells are already: they came sorted by cell, and a stable sort keeps ascending indices
 
@@ -157,8 +157,8 @@ struct arrange_cells_kernel {
           [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
     for (int k = 0; k < n; ++k) {
       // Where cells have to be ordered, other threads may just now move the particles of later ones.
-      if (in_order && first + k + ahead < particles) settle.will_settle(v[k + ahead]);
-      settle(first + k, v[k]);
+      if (in_order && first + k + ahead < particles) store.prefetch(v[k + ahead]);
+      store(first + k, v[k]);
     }
     int const group = starts.group(cell), last = starts.group(cell + 1);
     for (int g = group; g < last; ++g) groups[g] = first + (g - group) * group_size;

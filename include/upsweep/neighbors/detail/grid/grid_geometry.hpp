@@ -152,7 +152,7 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
                 " long; at most " + std::to_string(image::limit - 1) + " are supported");
     grid.reach[d] = static_cast<int>(reach);
   }
-  double const near_distance = double(cutoff) + roundings.near, near = near_distance * near_distance * (1 + 32 * eps);
+  double const distance_filter = double(cutoff) + roundings.near, near = distance_filter * distance_filter * (1 + 32 * eps);
   constexpr double largest = std::numeric_limits<Real>::max();
   grid.near_squared = near < largest ? static_cast<Real>(near) : std::numeric_limits<Real>::infinity();
   return grid;

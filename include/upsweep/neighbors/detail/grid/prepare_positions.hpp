@@ -24,9 +24,9 @@ struct strided_positions {
     return {p[0], p[component_stride], p[2 * component_stride]};
   }
   /// Says that particle i will be read.
-  KOKKOS_FUNCTION void will_read(std::int64_t i) const {
+  KOKKOS_FUNCTION void prefetch_read(std::int64_t i) const {
     Real const* const p = data + i * particle_stride;
-    for (int d = 0; d < 3; ++d) compat::will_read(p + d * component_stride);
+    for (int d = 0; d < 3; ++d) compat::prefetch_read(p + d * component_stride);
   }
 };
 
@@ -48,9 +48,9 @@ using position_real_t =
 
 /// Upright coordinates of a wrapped particle, as cells see them: those of its image. Nothing is left to contract.
 template <class Real>
-KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& limits, typename box<Real>::vector const& wrapped, image im) {
-  auto t = limits.upright(wrapped);
-  for (int d = 0; d < 3; ++d) t[d] = Kokkos::fma(static_cast<Real>(im[d]), limits.length(d), t[d]);
+KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& sim_box, typename box<Real>::vector const& wrapped, image im) {
+  auto t = sim_box.upright(wrapped);
+  for (int d = 0; d < 3; ++d) t[d] = Kokkos::fma(static_cast<Real>(im[d]), sim_box.length(d), t[d]);
   return t;
 }
 

@@ -9,7 +9,7 @@
 
 namespace upsweep::detail {
 
-// The fast builder. The particles of a group (of one cell, or of a row of sparse ones: cell_groups.hpp) share their candidates, the particles of the neighbourhood that
+// The fast builder. The particles of a group (of one cell, or of a row of sparse ones: particle_groups.hpp) share their candidates, the particles of the neighbourhood that
 // are near the group's bounding box. Each candidate is loaded once for the group, each pair is tested once, and its hit is kept
 // as a bit. When the counts have become offsets, a second kernel turns bits into rows, without any distance.
 

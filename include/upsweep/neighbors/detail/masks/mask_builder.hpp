@@ -8,7 +8,7 @@
 #include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
-#include <upsweep/scan/exclusive_scan_with_total.hpp>
+#include <upsweep/scan/counts_to_offsets.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -40,13 +40,13 @@ struct publish_totals {
 /// piece.
 template <class ExecutionSpace, class Real>
 class mask_builder {
-  static constexpr bool on_host = compat::launches_wait<ExecutionSpace>;
-  using passes = std::conditional_t<on_host, mask_passes_host<ExecutionSpace, Real>, mask_passes_team<ExecutionSpace, Real>>;
+  static constexpr bool on_cpu = compat::launches_wait<ExecutionSpace>;
+  using passes = std::conditional_t<on_cpu, mask_passes_cpu<ExecutionSpace, Real>, mask_passes_gpu<ExecutionSpace, Real>>;
 
  public:
   using memory_space = typename ExecutionSpace::memory_space;
   using offsets_view = Kokkos::View<std::size_t*, memory_space>;
-  static constexpr bool exists = on_host || compat::has_warps_of_32<ExecutionSpace>;
+  static constexpr bool exists = on_cpu || compat::has_warps_of_32<ExecutionSpace>;
 
   struct counted {
     std::size_t total = 0, largest_row = 0;
@@ -72,7 +72,7 @@ class mask_builder {
     pass_ = mask_pass<Real>{search, grid.groups(), grid.group_count(), 0, grid.most_groups(), masks()};
     run_count(space, {offsets.data(), statistics_.data() + 1}, true);
     using view = Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged>;
-    exclusive_scan_with_total(space, view(offsets.data(), rows), view(offsets.data(), rows + 1),
+    counts_to_offsets(space, view(offsets.data(), rows), view(offsets.data(), rows + 1),
                               {.workspace = &grid.workspace(), .label = function});
     mask_totals const totals = fetch(space, offsets.data() + rows);
     pass_->last_group = static_cast<std::int64_t>(totals.groups);

@@ -9,9 +9,9 @@
 
 namespace upsweep::detail {
 
-inline constexpr int host_slice = 512;              ///< candidates that are gathered together
-inline constexpr int host_chunk = 3 * host_slice;   ///< candidates that are tested together
-inline constexpr int host_room = host_chunk + 32;   ///< what whole vectors may touch
+inline constexpr int cpu_slice = 512;              ///< candidates that are gathered together
+inline constexpr int cpu_chunk = 3 * cpu_slice;   ///< candidates that are tested together
+inline constexpr int cpu_padded_chunk = cpu_chunk + 32;   ///< what whole vectors may touch
 
 /// Words that `n` bits take.
 constexpr int words_for(int n) { return (n + 31) / 32; }
@@ -22,9 +22,9 @@ template <class Real, class Gather, class Finish>
 void for_each_chunk(binned_particles<Real> const& p, candidate_runs<Real> const& runs, Gather const& gather, Finish const& finish) {
   int fill = 0;
   runs.for_each(p.grid, p.starts, [&](candidate_run const& run) {
-    for (int k = run.begin; k < run.end; k += host_slice) {
-      int const n = run.end - k < host_slice ? run.end - k : host_slice;
-      if (fill + n > host_chunk) {
+    for (int k = run.begin; k < run.end; k += cpu_slice) {
+      int const n = run.end - k < cpu_slice ? run.end - k : cpu_slice;
+      if (fill + n > cpu_chunk) {
         finish(fill);
         fill = 0;
       }

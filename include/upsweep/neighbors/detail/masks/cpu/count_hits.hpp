@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
-#include <upsweep/neighbors/detail/masks/near_group.hpp>
+#include <upsweep/neighbors/detail/masks/filter_group.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,20 +13,20 @@ namespace upsweep::detail {
 
 /// A thread a block of groups: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by
 /// side in single precision, so that every particle runs over them in vectors; the few pairs that this cannot decide
-/// (near_distance.hpp) are computed as the plain builder does. (Leaving out candidates that are far from the group first, as
+/// (distance_filter.hpp) are computed as the plain builder does. (Leaving out candidates that are far from the group first, as
 /// GPUs do, took as long as it saved.)
 template <class Real>
-struct count_hits_host {
+struct count_hits_cpu {
   mask_pass<Real> pass;
   row_counts rows;
   bool keep;
-  host_hit_kernels<Real> const* kernels;
+  cpu_hit_kernels<Real> const* kernels;
   int places;  ///< of all particles
 
   static constexpr int block = 16;
 
-  static count_hits_host make(mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    return {pass, rows, keep, &host_hits<Real>(), pass.search.particles.places()};
+  static count_hits_cpu make(mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
+    return {pass, rows, keep, &cpu_hits<Real>(), pass.search.particles.places()};
   }
 
   void operator()(std::int64_t b) const {
@@ -42,17 +42,17 @@ struct count_hits_host {
   }
 
  private:
-  struct state {
-    near_group<Real> near;
+  struct group_work {
+    filter_group<Real> near;
     std::uint32_t* words;  ///< null when masks are not kept
-    int self[host_group];  ///< the candidate that a particle is itself, or -1
-    std::size_t count[host_group];
+    int self[cpu_group];  ///< the candidate that a particle is itself, or -1
+    std::size_t count[cpu_group];
 
     // Not an aggregate, whose initialisation would clear all of it.
-    state(binned_particles<Real> const& p, host_hit_kernels<Real> const& kernels, int places, std::uint32_t* memory)
+    group_work(binned_particles<Real> const& p, cpu_hit_kernels<Real> const& kernels, int places, std::uint32_t* memory)
         : near(p, kernels, places), words(memory) {
-      std::fill_n(self, host_group, -1);
-      std::fill_n(count, host_group, std::size_t(0));
+      std::fill_n(self, cpu_group, -1);
+      std::fill_n(count, cpu_group, std::size_t(0));
     }
   };
 
@@ -71,8 +71,8 @@ struct count_hits_host {
   void count(std::int64_t group, std::uint32_t* words) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
-    fetch_later(group, first, end);
-    state s(p, *kernels, places, words);
+    prefetch_later_groups(group, first, end);
+    group_work s(p, *kernels, places, words);
     s.near.start(first, end);
     if (s.near.size() == 0) return;
     for_each_chunk(
@@ -82,17 +82,17 @@ struct count_hits_host {
   }
 
   /// What later groups need in memory in the particles' own order.
-  void fetch_later(std::int64_t group, int first, int end) const {
+  void prefetch_later_groups(std::int64_t group, int first, int end) const {
     auto const& p = pass.search.particles;
-    if (pass.has(group + 4)) compat::will_read(p.cell_of + p.order[pass.groups[group + 4]]);
+    if (pass.has(group + 4)) compat::prefetch_read(p.cell_of + p.order[pass.groups[group + 4]]);
     if (rows.counts == nullptr) return;
     int const last = std::min(end + 32, places);
     for (int k = first + 32; k < last; ++k)
-      if (p.order[k] < p.rows) compat::will_write(rows.counts + p.order[k]);
+      if (p.order[k] < p.rows) compat::prefetch_write(rows.counts + p.order[k]);
   }
 
   /// Gathers n particles of a run behind `fill` others.
-  void add(candidate_run const& run, int k, int n, int fill, state& s) const {
+  void add(candidate_run const& run, int k, int n, int fill, group_work& s) const {
     s.near.add(run, k, n, fill);
     int const size = s.near.size();
     bool const own_cell = k <= s.near.place(size - 1) && s.near.place(0) < k + n;
@@ -105,15 +105,15 @@ struct count_hits_host {
   bool ruled() const { return pass.search.rules.any() || pass.search.particles.first_candidate > 0; }
 
   /// Tests the n gathered candidates against the group.
-  void test(int n, state& s) const {
+  void test(int n, group_work& s) const {
     // Words are counted and mended here, in the nearest cache, before they go to memory.
-    std::uint32_t found[host_group * words_for(host_room)], perhaps[host_group * words_for(host_room)];
+    std::uint32_t found[cpu_group * words_for(cpu_padded_chunk)], perhaps[cpu_group * words_for(cpu_padded_chunk)];
     int const each = words_for(n);
-    int hits[host_group];
-    std::uint64_t const doubts = s.near.test(n, found, perhaps, hits);
+    int hits[cpu_group];
+    std::uint64_t const undecided = s.near.test(n, found, perhaps, hits);
     std::uint32_t* words = found;
     for (int i = 0; i < s.near.size(); ++i, words += each) {
-      if (doubts >> i & 1) hits[i] += settle(i, n, s, words, perhaps + i * each);
+      if (undecided >> i & 1) hits[i] += decide_exactly(i, n, s, words, perhaps + i * each);
       if (s.self[i] >= 0) {
         words[s.self[i] / 32] &= ~(std::uint32_t(1) << s.self[i] % 32);
         --hits[i];
@@ -127,7 +127,7 @@ struct count_hits_host {
   }
 
   /// Decides the pairs of particle i that are open; returns the number of hits among them.
-  int settle(int i, int n, state const& s, std::uint32_t* words, std::uint32_t const* perhaps) const {
+  int decide_exactly(int i, int n, group_work const& s, std::uint32_t* words, std::uint32_t const* perhaps) const {
     int hits = 0;
     s.near.visit(i, n, [&](int w) { return words[w] ^ perhaps[w]; }, [&](int w, std::uint32_t bit, int, image, Real squared) {
       // No branch: who is in doubt is hard to foretell.
@@ -139,7 +139,7 @@ struct count_hits_host {
   }
 
   /// Leaves the hits of particle i that the rules allow; returns their number.
-  int keep_ruled(int i, int n, state const& s, std::uint32_t* words) const {
+  int keep_ruled(int i, int n, group_work const& s, std::uint32_t* words) const {
     auto const& p = pass.search.particles;
     int hits = 0;
     s.near.visit(i, n, [&](int w) { return words[w]; }, [&](int w, std::uint32_t bit, int k, image shift, Real squared) {
@@ -150,7 +150,7 @@ struct count_hits_host {
     return hits;
   }
 
-  void report(state const& s) const {
+  void report(group_work const& s) const {
     if (rows.counts == nullptr) return;
     std::uint64_t most = 0;
     for (int i = 0; i < s.near.size(); ++i) {

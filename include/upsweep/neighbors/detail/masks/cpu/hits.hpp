@@ -11,52 +11,52 @@ namespace upsweep::detail {
 // Loops over candidates, compiled in src/neighbors for several instruction sets and chosen at run time. Masks are words of 32
 // bits, the bits behind the last candidate being 0.
 
-inline constexpr int host_group = 64;  ///< most particles of a group
+inline constexpr int cpu_group = 64;  ///< most particles of a group
 
 /// Coordinates of candidates, of which `readable` are in memory.
 template <class Real>
-struct near_source {
+struct filter_source {
   Real const *x, *y, *z;
   int readable;
 };
 
 /// Candidates in single precision, relative to the origin of a group, and their squared distances from it.
-struct near_candidates {
+struct filter_candidates {
   float *x, *y, *z, *squared;
 };
 
 /// The particles of a group as distance tests want them: -2 times their coordinates relative to the origin, and what
-/// candidate^2 - 2 candidate . particle must not exceed to be a hit for certain, and to be one perhaps (near_distance.hpp).
-struct near_particles {
+/// candidate^2 - 2 candidate . particle must not exceed to be a hit for certain, and to be one perhaps (distance_filter.hpp).
+struct filter_particles {
   int count;
-  float x[host_group], y[host_group], z[host_group], sure[host_group], perhaps[host_group];
+  float x[cpu_group], y[cpu_group], z[cpu_group], sure[cpu_group], perhaps[cpu_group];
 };
 
 template <class Real>
-struct host_hit_kernels {
+struct cpu_hit_kernels {
   /// out = (position - origin) + shift, n times. Pre: out has room for 16 more, in which anything may be left.
-  void (*relate)(near_source<Real> const& from, int n, Real const* origin, Real const* shift, near_candidates const& out);
+  void (*relate)(filter_source<Real> const& from, int n, Real const* origin, Real const* shift, filter_candidates const& out);
   /// The largest of n numbers. Pre: n is a multiple of 16, at least 16.
   float (*largest)(float const* of, int n);
   /// Bit k of a particle's words: candidate k is a hit for certain; of `perhaps`: it may be one. The words of a particle
   /// stand side by side, the number of certain hits in `hits`. Returns the particles whose words differ, as bits.
   /// Pre: n is a multiple of 32, at least 32.
-  std::uint64_t (*test)(near_candidates const& candidates, int n, near_particles const& particles, std::uint32_t* words,
+  std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles, std::uint32_t* words,
                         std::uint32_t* perhaps, int* hits);
   /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 32 more.
   int (*select)(int const* in, std::uint32_t const* words, int n, int* out);
   /// Copies to memory that nobody reads soon: whole lines pass by the caches. Others see them after `finish`.
   void (*stream)(int const* in, int n, int* out);
   /// Says that ints from first to last will be streamed, or stored: their lines are fetched meanwhile.
-  void (*will_stream)(int const* first, int const* last);
-  void (*will_store)(int const* first, int const* last);
+  void (*prefetch_for_stream)(int const* first, int const* last);
+  void (*prefetch_for_store)(int const* first, int const* last);
   void (*finish)();
 };
 
 /// The kernels for float and double, by an instruction set that is available, and by the widest of this processor.
 template <class Real>
-host_hit_kernels<Real> const& host_hits(instruction_set which) noexcept;
+cpu_hit_kernels<Real> const& cpu_hits(instruction_set which) noexcept;
 template <class Real>
-host_hit_kernels<Real> const& host_hits() noexcept;
+cpu_hit_kernels<Real> const& cpu_hits() noexcept;
 
 }  // namespace upsweep::detail

@@ -12,17 +12,17 @@ namespace upsweep::detail {
 
 /// The two passes of the fast builder on the host: a thread a block of groups.
 template <class ExecutionSpace, class Real>
-struct mask_passes_host {
-  static int group_size(std::int64_t) { return host_group; }
+struct mask_passes_cpu {
+  static int group_size(std::int64_t) { return cpu_group; }
   /// Particles of a group that is of several cells. Two cores, 256,000 floats in a Plummer sphere, counting: 42, 34, 28, 29 ms where up to
   /// 0, 16, 24, 40 are merged; of uniform particles no difference was seen beside the noise.
-  static int most_merged(std::int64_t) { return host_group / 2; }
+  static int most_merged(std::int64_t) { return cpu_group / 2; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    launch(space, "upsweep::neighbor_list::count", pass, count_hits_host<Real>::make(pass, rows, keep));
+    launch(space, "upsweep::neighbor_list::count", pass, count_hits_cpu<Real>::make(pass, rows, keep));
   }
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_host<Real>::make(pass, rows));
+    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real>::make(pass, rows));
   }
 
  private:

@@ -69,7 +69,7 @@ enum class hit_rules {
 /// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are candidates;
 /// then for each 32 candidates a word a particle.
 template <class Real, hit_rules Rules>
-struct count_hits_team {
+struct count_hits_gpu {
   mask_pass<Real> pass;
   row_counts rows;
   bool keep;
@@ -156,7 +156,7 @@ struct count_hits_team {
       bool const here = run.shift == image(0, 0, 0);
       vector from_middle = {-near.middle[0], -near.middle[1], -near.middle[2]};
       if (!here) {
-        vector const shift = p.limits.shift(run.shift);
+        vector const shift = p.sim_box.shift(run.shift);
         for (int d = 0; d < 3; ++d) from_middle[d] += shift[d];
       }
       bool const own = run.begin <= first && first < run.end && (p.images != nullptr || here);
@@ -253,7 +253,7 @@ struct count_hits_team {
     auto const& p = pass.search.particles;
     if constexpr (imaged) {
       if (p.images != nullptr) {
-        vector const shift = p.limits.shift(c.im);
+        vector const shift = p.sim_box.shift(c.im);
         for (int d = 0; d < 3; ++d) from_middle[d] = shift[d] - near.middle[d];
       }
       if (p.first_candidate != 0 && p.order[k] < p.first_candidate) return false;
@@ -278,7 +278,7 @@ struct count_hits_team {
     return {c.x, c.y, c.z, {0, 0, 0}, c.im, ruled ? s.place[k] : 0};
   }
   KOKKOS_FORCEINLINE_FUNCTION void set_shift(candidate& c) const {
-    auto const shift = pass.search.particles.limits.shift(c.im);
+    auto const shift = pass.search.particles.sim_box.shift(c.im);
     for (int d = 0; d < 3; ++d) c.shift[d] = shift[d];
   }
 

@@ -11,7 +11,7 @@
 
 namespace upsweep::detail {
 
-/// A warp a group: turns the bits that count_hits_team kept into rows. A lane a candidate: the words of all particles for 32
+/// A warp a group: turns the bits that count_hits_gpu kept into rows. A lane a candidate: the words of all particles for 32
 /// candidates pass by, and each set bit notes its candidate behind those of lower lanes, in scratch. Rows are written when they
 /// are complete or full: in whole sectors, since rows of particles in random order lie far apart.
 ///
@@ -20,7 +20,7 @@ namespace upsweep::detail {
 /// hits loaded and noted one after the other; 0.40 with four rows' loaded first; 0.36 with scratch for 8 teams a multiprocessor and
 /// not 7; 0.345 with indices copied past the registers and words loaded two ahead. Each lane the bits of a particle of its own: 0.36.
 template <class Real, bool Imaged>
-struct emit_hits_team {
+struct emit_hits_gpu {
   mask_pass<Real> pass;
   row_slots rows;
 

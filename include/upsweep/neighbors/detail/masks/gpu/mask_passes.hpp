@@ -13,7 +13,7 @@ namespace upsweep::detail {
 
 /// The two passes of the fast builder where there are warps.
 template <class ExecutionSpace, class Real>
-struct mask_passes_team {
+struct mask_passes_gpu {
   /// Particles a group: as many as a warp has lanes, fewer where groups would not fill the device. H200, floats, whole builds:
   /// 32,000 particles 0.154, 0.143, 0.149 ms in groups of 8, 16, 32; 100,000 particles 0.265, 0.231, 0.212 ms.
   static int group_size(std::int64_t particles) { return particles < 50000 ? 16 : 32; }
@@ -23,15 +23,15 @@ struct mask_passes_team {
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
     auto const& p = pass.search.particles;
-    if (pass.search.rules.any()) launch(space, "count", pass, count_hits_team<Real, hit_rules::all>{pass, rows, keep});
+    if (pass.search.rules.any()) launch(space, "count", pass, count_hits_gpu<Real, hit_rules::all>{pass, rows, keep});
     else if (p.images != nullptr || p.first_candidate != 0)
-      launch(space, "count", pass, count_hits_team<Real, hit_rules::images>{pass, rows, keep});
-    else launch(space, "count", pass, count_hits_team<Real, hit_rules::none>{pass, rows, keep});
+      launch(space, "count", pass, count_hits_gpu<Real, hit_rules::images>{pass, rows, keep});
+    else launch(space, "count", pass, count_hits_gpu<Real, hit_rules::none>{pass, rows, keep});
   }
 
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_team<Real, false>{pass, rows});
-    else launch(space, "emit", pass, emit_hits_team<Real, true>{pass, rows});
+    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false>{pass, rows});
+    else launch(space, "emit", pass, emit_hits_gpu<Real, true>{pass, rows});
   }
 
  private:

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/index.hpp>
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
+#include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/options.hpp>
+#include <upsweep/scan/options.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace upsweep::detail {
+
+/// Which particles cannot be used: those with a fault in the box, and those that have a row and an image.
+template <class Positions, class Real>
+struct bad_particle {
+  Positions positions;
+  box<Real> sim_box;
+  image const* images;
+  std::int64_t rows;
+
+  KOKKOS_FUNCTION bool has_row_and_image(std::size_t i) const {
+    return images != nullptr && static_cast<std::int64_t>(i) < rows && !(images[i] == image(0, 0, 0));
+  }
+
+  /// The complement of i for a particle at x that cannot be used, 0 for a good one: the largest names the first.
+  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i, typename box<Real>::vector const& x,
+                                           typename box<Real>::vector const& wrapped) const {
+    return has_row_and_image(i) || sim_box.fault(x, wrapped) ? ~static_cast<std::uint64_t>(i) : 0;
+  }
+};
+
+/// The range of particles' upright coordinates, and the first bad one.
+template <class Real>
+struct particle_summary {
+  bounds<Real> range;
+  std::uint64_t bad;
+};
+
+/// Monoid of surveys: that of no particles is its identity.
+template <class Real>
+struct particle_summary_monoid {
+  using value_type = particle_summary<Real>;
+  KOKKOS_FUNCTION value_type identity() const {
+    constexpr Real inf = largest_value<Real>;
+    return {{{inf, inf, inf}, {-inf, -inf, -inf}}, 0};
+  }
+  KOKKOS_FUNCTION value_type operator()(value_type a, value_type const& b) const {
+    for (int d = 0; d < 3; ++d) {
+      if (b.range.lo[d] < a.range.lo[d]) a.range.lo[d] = b.range.lo[d];
+      if (b.range.hi[d] > a.range.hi[d]) a.range.hi[d] = b.range.hi[d];
+    }
+    a.bad = Kokkos::max(a.bad, b.bad);
+    return a;
+  }
+};
+
+/// The survey of a block of consecutive particles, as a functor of the block's number. CPUs go through a block in a loop that compilers
+/// vectorise; on GPUs a block is one particle.
+template <class Positions, class Real, std::size_t Block>
+struct summarize_block {
+  using monoid = particle_summary_monoid<Real>;
+
+  bad_particle<Positions, Real> bad;
+  std::size_t particles;
+
+  std::size_t blocks() const { return divide_up(particles, Block); }
+
+  KOKKOS_FUNCTION particle_summary<Real> operator()(std::size_t b) const {
+    std::size_t const first = b * Block, last = Kokkos::min(first + Block, particles);
+    if constexpr (Block > 1) {
+      auto all = monoid{}.identity();
+      if (!bad.sim_box.is_triclinic() && bad.images == nullptr && summarize_unwrapped(first, last, all)) return all;
+    }
+    return summarize_wrapped(first, last);
+  }
+
+ private:
+  /// Particles of an orthogonal box, without images: as they are, since the range of a periodic direction is never
+  /// asked for. No branches in the loop. False where a particle is bad: in an orthogonal box that is so exactly where
+  /// a corner of the range is, or a coordinate is not finite.
+  KOKKOS_FUNCTION bool summarize_unwrapped(std::size_t first, std::size_t last, particle_summary<Real>& all) const {
+    Real finite[3] = {0, 0, 0};
+    for (std::size_t i = first; i < last; ++i) {
+      auto const x = bad.positions(static_cast<std::int64_t>(i));
+      for (int d = 0; d < 3; ++d) {
+        all.range.lo[d] = x[d] < all.range.lo[d] ? x[d] : all.range.lo[d];
+        all.range.hi[d] = x[d] > all.range.hi[d] ? x[d] : all.range.hi[d];
+        finite[d] += x[d] * 0;
+      }
+    }
+    if (finite[0] + finite[1] + finite[2] != 0) return false;
+    auto const& [lo, hi] = all.range;
+    return !bad.sim_box.fault({lo[0], lo[1], lo[2]}) && !bad.sim_box.fault({hi[0], hi[1], hi[2]});
+  }
+
+  KOKKOS_FUNCTION particle_summary<Real> summarize_wrapped(std::size_t first, std::size_t last) const {
+    auto all = monoid{}.identity();
+    for (std::size_t i = first; i < last; ++i) {
+      auto const x = bad.positions(static_cast<std::int64_t>(i)), wrapped = bad.sim_box.wrap(x);
+      auto const t = cell_position(bad.sim_box, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
+      for (int d = 0; d < 3; ++d) {
+        // Not fmin and fmax, which are calls on CPUs: where a NaN ends does not matter beside `bad`.
+        if (t[d] < all.range.lo[d]) all.range.lo[d] = t[d];
+        if (t[d] > all.range.hi[d]) all.range.hi[d] = t[d];
+      }
+      std::uint64_t const found = bad(i, x, wrapped);
+      if (found > all.bad) all.bad = found;
+    }
+    return all;
+  }
+};
+
+/// One particle's position, for an error message.
+template <class ExecutionSpace, class Positions>
+struct copy_position_kernel {
+  Positions positions;
+  std::int64_t i;
+  Kokkos::View<position_real_t<Positions>[3], typename ExecutionSpace::memory_space> out;
+  KOKKOS_FUNCTION void operator()(int d) const { out(d) = positions(i)[d]; }
+};
+
+/// Throws precondition_error naming the first particle that cannot be used, and why; else returns where particles
+/// are. Waits for the instance.
+template <class ExecutionSpace, class Positions, class Real>
+bounds<Real> check_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n,
+                              std::int64_t rows, box<Real> const& sim_box, neighbor_options const& options,
+                              scan_options const& reduction) {
+  if (n == 0) return {};
+  bad_particle<Positions, Real> const bad{positions, sim_box, options.images.data(), rows};
+  constexpr std::size_t block = compat::is_gpu<ExecutionSpace> ? 1 : 32;
+  summarize_block<Positions, Real, block> const of_block{bad, static_cast<std::size_t>(n)};
+  auto const all = reduce(space, of_block.blocks(), of_block, particle_summary_monoid<Real>{}, reduction);
+  std::uint64_t const found = all.bad;
+  if (found == 0) return all.range;
+  auto const i = static_cast<std::int64_t>(~found);
+  Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x("upsweep::neighbor_list::bad_position");
+  Kokkos::parallel_for("upsweep::neighbor_list::bad_position", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
+                       copy_position_kernel<ExecutionSpace, Positions>{positions, i, x});
+  auto const host = Kokkos::create_mirror_view(Kokkos::HostSpace(), x);
+  Kokkos::deep_copy(space, host, x);
+  space.fence("upsweep::neighbor_list::bad_position");
+  auto const fault = sim_box.fault({host(0), host(1), host(2)});
+  char at[128];
+  std::snprintf(at, sizeof(at), "particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host(0)),
+                double(host(1)), double(host(2)));
+  throw precondition_error("neighbor_list: " + std::string(at) +
+                           (fault ? sim_box.describe(fault) : "has a row and an image"));
+}
+
+}  // namespace upsweep::detail

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/detail/grid/binned_particles.hpp>
+
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// A lower bound of the pairs inside one crowded cell, without their distances: counting n coincident particles takes n
+/// * n of them, and a list that cannot fit in memory should be refused before that.
+///
+/// The range of the cell's particles is cut into 4 x 4 x 4 bins. Where even the far corners of two bins are within the
+/// cutoff, so are all pairs between them. Pairs of images and pairs of two cells are left out. Holds for lists without
+/// types, radii and exclusions. One thread a cell, which reads its particles twice; cells of fewer than `crowd` cost
+/// one comparison.
+template <class Real>
+struct pair_lower_bound {
+  binned_particles<Real> particles;
+  bool half;
+
+  static constexpr int dense_cell = 1024;  ///< cells of fewer particles are left out, so that the pass is cheap
+
+  KOKKOS_FUNCTION void operator()(std::int64_t cell, std::uint64_t& sum) const {
+    sum += of_cell(static_cast<int>(cell));
+  }
+
+ private:
+  static constexpr int cuts = 4, bins = cuts * cuts * cuts;
+
+  KOKKOS_FUNCTION std::uint64_t of_cell(int cell) const {
+    int const first = particles.starts.place(cell), end = particles.starts.place(cell + 1);
+    if (end - first < dense_cell) return 0;
+    double lo[3], extent[3];
+    if (!measure(first, end, lo, extent)) return 0;
+
+    std::uint32_t rows[bins] = {}, candidates[bins] = {};
+    for (int k = first; k < end; ++k) {
+      if (!unshifted(k)) continue;
+      int const bin =
+          (bin_of(particles.z[k], lo[2], extent[2]) * cuts + bin_of(particles.y[k], lo[1], extent[1])) * cuts +
+          bin_of(particles.x[k], lo[0], extent[0]);
+      int const i = particles.order[k];
+      rows[bin] += i < particles.rows ? 1 : 0;
+      candidates[bin] += i >= particles.first_candidate ? 1 : 0;
+    }
+
+    std::uint64_t pairs = 0, selves = 0;
+    for (int a = 0; a < bins; ++a) {
+      if (rows[a] == 0) continue;
+      for (int b = 0; b < bins; ++b)
+        if (near(a, b, extent)) pairs += static_cast<std::uint64_t>(rows[a]) * (half ? rows[b] : candidates[b]);
+      if (near(a, a, extent)) selves += rows[a];
+    }
+    // A query is no candidate.
+    if (particles.first_candidate == 0) pairs -= selves;
+    return half ? pairs / 2 : pairs;
+  }
+
+  /// Coordinates of ghosts in other images are those of their owners: they say nothing about distances.
+  KOKKOS_FUNCTION bool unshifted(int k) const {
+    return particles.images == nullptr || particles.images[k] == image(0, 0, 0);
+  }
+
+  /// The range of the particles; false where it is not one of finite numbers.
+  KOKKOS_FUNCTION bool measure(int first, int end, double (&lo)[3], double (&extent)[3]) const {
+    Real const* const x[3] = {particles.x, particles.y, particles.z};
+    bool good = true;
+    for (int d = 0; d < 3; ++d) {
+      double low = 0, high = 0;
+      bool any = false;
+      for (int k = first; k < end; ++k) {
+        if (!unshifted(k)) continue;
+        double const value = static_cast<double>(x[d][k]);
+        low = any && low < value ? low : value;
+        high = any && high > value ? high : value;
+        any = true;
+      }
+      lo[d] = low;
+      extent[d] = high - low;
+      good = good && any && Kokkos::isfinite(extent[d]);
+    }
+    return good;
+  }
+
+  KOKKOS_FUNCTION static int bin_of(Real x, double lo, double extent) {
+    if (!(extent > 0)) return 0;
+    int const bin = static_cast<int>((static_cast<double>(x) - lo) / extent * cuts);
+    return bin < cuts ? bin : cuts - 1;
+  }
+
+  /// Whether any point of one bin is within the cutoff of any point of the other. The margin is larger than what bins
+  /// and distances are rounded by.
+  KOKKOS_FUNCTION bool near(int a, int b, double const (&extent)[3]) const {
+    double squared = 0;
+    for (int d = 0; d < 3; ++d, a /= cuts, b /= cuts) {
+      int const apart = a % cuts > b % cuts ? a % cuts - b % cuts : b % cuts - a % cuts;
+      double const longest = (apart + 1) * (extent[d] / cuts);
+      squared += longest * longest;
+    }
+    return squared * (1 + 1e-5) <= static_cast<double>(particles.cutoff_squared);
+  }
+};
+
+}  // namespace upsweep::detail

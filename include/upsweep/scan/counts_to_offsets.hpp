@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/scan/detail/count_sequences.hpp>
+#include <upsweep/scan/detail/scan_call.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep {
+
+namespace detail {
+
+/// The call, with a word for errors that take_errors(memory) gives. in_slot: the total goes to the workspace's place for results, too.
+template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors, class Engine>
+void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, basic_scan_options<Engine> const& options,
+                 workspace& memory, TakeErrors const& take_errors, char const* function, bool in_slot = false) {
+  static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
+                "upsweep::counts_to_offsets: counts is a View of rank 1 or a functor, of an integer type.");
+  static_assert(view_of_rank_1<Offsets> && std::is_integral_v<typename Offsets::value_type> &&
+                    !std::is_const_v<typename Offsets::value_type>,
+                "upsweep::counts_to_offsets: offsets is a View of rank 1 of an integer type.");
+  static_assert(reachable<ExecutionSpace, Counts>() && reachable<ExecutionSpace, Offsets>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than counts");
+  std::size_t const n = offsets.extent(0) - 1;
+  if constexpr (Kokkos::is_view_v<Counts>) {
+    require(counts.extent(0) == n, function,
+            "counts has " + std::to_string(counts.extent(0)) + " elements, offsets has " + std::to_string(n + 1) +
+                "; it needs one more than counts");
+    require_no_partial_overlap(counts, offsets, function);
+  }
+  auto const problem_with = [&](error_word errors, std::uint64_t* total) {
+    return make_problem<false>(make_count_sequence(make_sequence(counts), n, errors),
+                               make_offset_sequence(make_output_sequence(offsets), errors), saturating_plus{},
+                               initial_value<std::uint64_t>{0}, n + 1, total_target<std::uint64_t>{total});
+  };
+  // Reserved before addresses are taken: growing would move them.
+  reserve_for_scan<decltype(problem_with({}, nullptr))>(space, options.engine, n + 1, memory);
+  auto const errors = take_errors(memory);
+  auto* const total = in_slot ? reinterpret_cast<std::uint64_t*>(memory.result_slot(space)) : nullptr;
+  run_engine(space, options.engine, problem_with(errors, total), memory, {function, options.label});
+}
+
+}  // namespace detail
+
+/// Counts to offsets: offsets(i) = counts(0) + ... + counts(i-1), and offsets(n), one entry more, is the total:
+/// counts 2 0 3 give 0 2 2 5.
+///
+/// Pre: counts, a View of rank 1 or a functor, of an integer type; offsets has n + 1 entries of an integer type.
+/// Cost: as exclusive_scan. Sums are kept in 64 bits, saturating, whatever the types are.
+/// Order: exact.
+/// Sync: asynchronous with a workspace; without one it waits.
+/// Aliasing: counts may be the first n entries of offsets.
+/// Throws: with a workspace nothing for data: an offset that does not fit is stored as the type's largest value, a
+/// negative count counts as none, and workspace::check names function and index of the first. Without one,
+/// overflow_error and precondition_error name the first bad index.
+/// Source: *Prefix sums on GPUs*: counts, scan, emit.
+template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
+void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
+                               basic_scan_options<Engine> const& options = {}) {
+  static constexpr char const* function = "counts_to_offsets";
+  temporary_memory memory(space, options.workspace);
+  detail::scan_counts(
+      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); }, function);
+  if (memory.owned()) memory.get().check(space);
+}
+
+/// The same, with the total on the host: it waits and, with or without a workspace, throws for bad data.
+template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
+void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
+                               std::uint64_t& total, basic_scan_options<Engine> const& options = {}) {
+  static constexpr char const* function = "counts_to_offsets";
+  temporary_memory memory(space, options.workspace);
+  detail::scan_counts(
+      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function, true);
+  std::uint64_t found = 0;
+  throw_data_error(memory.get().take_error(space, &found, 1), function);
+  total = found;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/pack/detail/cpu_moves.hpp>
+
+namespace upsweep::detail {
+
+template <class Word>
+struct moves_256;  // AVX2
+template <class Word>
+struct moves_512;  // AVX-512
+
+/// The kernels of one instruction set: instantiated in a file of its own, because the target is set there.
+template <template <class> class Moves, class Word>
+move_kernels<Word> const& moves_of() noexcept;
+
+}  // namespace upsweep::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "cpu_kernel_tables.hpp"
+
+#include "../base/target.hpp"
+
+#if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+UPSWEEP_TARGET("avx2")
+
+#include "lanes_32.hpp"
+#include "window_scan.hpp"
+
+#include "head_words.hpp"
+#include "segment_runs.hpp"
+#include "segment_windows.hpp"
+
+namespace upsweep::detail {
+
+template <class T, cpu_operation Operation>
+T avx2_fold(T const* in, std::size_t n) noexcept {
+  return window_scan<T, lanes_32, Operation>::fold(in, n);
+}
+#define UPSWEEP_FOLD(type, operation, ...) \
+  template type avx2_fold<type, cpu_operation::operation>(type const*, std::size_t) noexcept;
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_FOLD)
+
+UPSWEEP_ALL_KERNELS_OF(lanes_32, segment_step_avx2)
+
+}  // namespace upsweep::detail
+
+UPSWEEP_TARGET_END
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "cpu_kernel_tables.hpp"
+
+#if defined(UPSWEEP_CPU_KERNELS)
+
+#include "lanes_16.hpp"
+#include "window_scan.hpp"
+
+namespace upsweep::detail {
+
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes_16)
+
+}  // namespace upsweep::detail
+
+#endif

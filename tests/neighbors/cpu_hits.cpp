@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The compiled loops of the lists, of every instruction set that this processor has, against what they promise.
+
+#include "../oracle/instruction_sets.hpp"
+
+#include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
+#include <upsweep/neighbors/detail/masks/distance_filter.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#if defined(UPSWEEP_CPU_KERNELS)
+namespace {
+
+namespace detail = upsweep::detail;
+using detail::instruction_set;
+
+class cpu_hits : public oracle::instruction_set_test {};
+INSTANTIATE_TEST_SUITE_P(all, cpu_hits, oracle::all_instruction_sets(), oracle::name_of_instruction_set);
+
+/// Candidates around a corner of space, related to an origin.
+template <class Real>
+struct neighbourhood {
+  int n;
+  std::vector<Real> x, y, z;
+  std::vector<float> near[4];
+  Real const origin[3] = {Real(1000.25), Real(-20), Real(7)}, shift[3];
+
+  neighbourhood(int count, bool shifted) : n(count), shift{shifted ? Real(33) : Real(0), 0, shifted ? Real(-5) : Real(0)} {
+    std::mt19937_64 random(static_cast<unsigned>(n));
+    std::uniform_real_distribution<Real> u(-4, 4);
+    for (int k = 0; k < n; ++k) {
+      x.push_back(origin[0] - shift[0] + u(random));
+      y.push_back(origin[1] - shift[1] + u(random));
+      z.push_back(origin[2] - shift[2] + u(random));
+    }
+    for (auto& v : near) v.assign(static_cast<std::size_t>((n + 31) / 32 * 32 + 32), 0.0f);
+  }
+  detail::filter_candidates candidates() { return {near[0].data(), near[1].data(), near[2].data(), near[3].data()}; }
+  double at(int d, int k) const {
+    auto const& of = d == 0 ? x : d == 1 ? y : z;
+    return (double(of[static_cast<std::size_t>(k)]) - double(origin[d])) + double(shift[d]);
+  }
+};
+
+template <class Real>
+void relate_and_test(instruction_set which, int n, int particles, bool shifted) {
+  SCOPED_TRACE(std::to_string(n) + " candidates, " + std::to_string(particles) + " particles");
+  auto const& kernels = detail::cpu_hits<Real>(which);
+  neighbourhood<Real> all(n, shifted);
+  auto const near = all.candidates();
+  kernels.relate({all.x.data(), all.y.data(), all.z.data(), n}, n, all.origin, all.shift, near);
+  int const whole = (n + 31) / 32 * 32;
+  std::fill(near.squared + n, near.squared + whole, 0.0f);
+  double most = 0;
+  for (int k = 0; k < n; ++k) {
+    double const x = all.at(0, k), y = all.at(1, k), z = all.at(2, k);
+    ASSERT_NEAR(near.x[k], x, 1e-4);
+    ASSERT_NEAR(near.y[k], y, 1e-4);
+    ASSERT_NEAR(near.z[k], z, 1e-4);
+    ASSERT_NEAR(near.squared[k], x * x + y * y + z * z, 1e-3);
+    most = std::max(most, double(near.squared[k]));
+  }
+  EXPECT_EQ(kernels.largest(near.squared, whole), static_cast<float>(most));
+  std::fill(near.squared + n, near.squared + whole, std::numeric_limits<float>::infinity());
+
+  // The first candidates are the particles, too; every other one is so far from the rest that nothing is certain for it.
+  double const cutoff_squared = 9, doubt = detail::distance_error_bound<Real>({2 * std::sqrt(most), shifted ? 34.0 : 0.0, cutoff_squared});
+  detail::filter_particles group{};
+  group.count = particles;
+  for (int i = 0; i < particles; ++i) {
+    group.x[i] = -2 * near.x[i];
+    group.y[i] = -2 * near.y[i];
+    group.z[i] = -2 * near.z[i];
+    double const own = double(near.squared[i]), width = i % 2 == 0 ? doubt : 100.0;
+    group.sure[i] = static_cast<float>(cutoff_squared - own - width);
+    group.perhaps[i] = static_cast<float>(cutoff_squared - own + width);
+  }
+  auto const each = static_cast<std::size_t>(whole / 32);
+  std::vector<std::uint32_t> words(each * 64, 0xdeadbeefu), perhaps = words;
+  std::vector<int> hits(64, -1);
+  std::uint64_t const undecided = kernels.test(near, whole, group, words.data(), perhaps.data(), hits.data());
+  for (int i = 0; i < particles; ++i) {
+    int found = 0;
+    bool differ = false;
+    for (std::size_t w = 0; w < each; ++w) {
+      std::size_t const at = static_cast<std::size_t>(i) * each + w;
+      found += std::popcount(words[at]);
+      differ = differ || words[at] != perhaps[at];
+    }
+    EXPECT_EQ(hits[static_cast<std::size_t>(i)], found);
+    EXPECT_EQ((undecided >> i & 1) != 0, differ);
+    for (int k = 0; k < whole; ++k) {
+      std::size_t const at = static_cast<std::size_t>(i) * each + static_cast<std::size_t>(k) / 32;
+      bool const sure = words[at] >> k % 32 & 1, open = perhaps[at] >> k % 32 & 1;
+      double const dx = k < n ? all.at(0, k) - all.at(0, i) : 1e9, dy = k < n ? all.at(1, k) - all.at(1, i) : 0,
+                   dz = k < n ? all.at(2, k) - all.at(2, i) : 0, squared = dx * dx + dy * dy + dz * dz;
+      ASSERT_TRUE(!sure || squared <= cutoff_squared) << i << " " << k;
+      ASSERT_TRUE(open || squared > cutoff_squared) << i << " " << k;
+      ASSERT_TRUE(open || !sure);
+      ASSERT_TRUE(sure == open || i % 2 != 0 || std::abs(squared - cutoff_squared) < 4 * doubt);
+    }
+  }
+  EXPECT_TRUE(particles < 2 || n < 100 || undecided != 0);
+  EXPECT_EQ(words[static_cast<std::size_t>(particles) * each], 0xdeadbeefu);
+}
+
+TEST_P(cpu_hits, pairs_are_decided_or_undecided) {
+  for (int n : {1, 5, 16, 31, 32, 33, 100, 500})
+    for (int particles : {1, 2, 3, 5, 63})
+      for (bool shifted : {false, true}) {
+        if (particles > n) continue;
+        relate_and_test<float>(GetParam(), n, particles, shifted);
+        relate_and_test<double>(GetParam(), n, particles, shifted);
+      }
+}
+
+TEST_P(cpu_hits, selected_in_order) {
+  auto const& kernels = detail::cpu_hits<double>(GetParam());
+  std::mt19937 random(1);
+  for (int n : {1, 16, 17, 32, 33, 500})
+    for (std::uint32_t often : {0u, 1u, 8u, 16u}) {
+      std::vector<int> in(static_cast<std::size_t>(n) + 32), out(static_cast<std::size_t>(n) + 32), expected;
+      std::vector<std::uint32_t> words(static_cast<std::size_t>(n + 31) / 32);
+      for (int k = 0; k < n; ++k) {
+        in[static_cast<std::size_t>(k)] = 7 * k - 3;
+        if (random() % 16 >= often) continue;
+        words[static_cast<std::size_t>(k) / 32] |= std::uint32_t(1) << k % 32;
+        expected.push_back(7 * k - 3);
+      }
+      out.resize(static_cast<std::size_t>(kernels.select(in.data(), words.data(), n, out.data())));
+      EXPECT_EQ(out, expected) << n;
+    }
+}
+
+TEST_P(cpu_hits, streams_write_what_they_should_alone) {
+  auto const& kernels = detail::cpu_hits<float>(GetParam());
+  std::vector<int> in(100);
+  for (int k = 0; k < 100; ++k) in[static_cast<std::size_t>(k)] = k + 1;
+  for (int first = 0; first < 20; ++first)
+    for (int n = 0; n < 70; ++n) {
+      std::vector<int> out(128, -1), expected = out;
+      std::copy(in.begin(), in.begin() + n, expected.begin() + first);
+      kernels.prefetch_for_stream(out.data() + first, out.data() + first + n);
+      kernels.prefetch_for_store(out.data() + first, out.data() + first + n);
+      kernels.stream(in.data(), n, out.data() + first);
+      kernels.finish();
+      ASSERT_EQ(out, expected) << first << " " << n;
+    }
+}
+
+}  // namespace
+#endif
