@@ -3,7 +3,7 @@
 #pragma once
 
 // The standard library, sequential and parallel. A pair is sorted as a structure, as its users do. Where it has
-// nothing, a plain loop stands for the sequential one.
+// nothing, a plain loop is the sequential one.
 
 #include "implementation.hpp"
 

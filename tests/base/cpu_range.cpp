@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Work on ranges of indices that the calling thread may begin alone: each index once, whoever does it.
+// Work on ranges of indices that the calling thread may begin alone: each index once, by whichever thread.
 
 #include <upsweep/base/cpu_range.hpp>
 

@@ -37,7 +37,7 @@ namespace upsweep::detail {
 // An owner stores without looking. So its fold may replace the prefix that a helper has published for the group, until it stores the
 // prefix itself: walks that have read that prefix keep it, others wait, or help again.
 
-/// In the place of a reduction: nobody may stand in for a stalled tile's team, which is waited for as long as it takes. Only for
+/// Instead of a reduction: no team reduces a stalled tile, so that its own team is waited for as long as it takes. Only for
 /// backends that promise that a team goes on that has begun.
 struct no_fallback {};
 

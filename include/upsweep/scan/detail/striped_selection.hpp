@@ -27,8 +27,8 @@ namespace upsweep::detail {
 /// Progress: nobody stands in for a stalled tile, because the user's functor is called once an element. A tile is waited for by
 /// teams that have taken later tickets: its own team has started, and goes on (compat::has_warps).
 /// Joined parts (Problem::wants_total): the rest waits for the counts of all tiles, in scratch. Meant for inputs so short that all teams
-/// run at once. Another kernel may have their place, so that some do not start before others end: who has waited for long asks again
-/// for the elements of stalled tiles.
+/// run at once. Another kernel may have their place, so that some do not start before others end: a team that has waited for long
+/// evaluates the predicate again for the elements of stalled tiles.
 template <class Problem, class Shape, class Lanes>
 struct selection_work {
   using shape = Shape;

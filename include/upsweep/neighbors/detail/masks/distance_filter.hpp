@@ -8,7 +8,7 @@ namespace upsweep::detail {
 
 // Distance tests in single precision that are never wrong. With a a particle and b a candidate, both relative to an origin
 // near them, |b - a|^2 = b^2 - 2 a . b + a^2: three fused products a pair, since b^2 is known. What is computed so differs from
-// the squared distance as a list defines it by less than `distance_error_bound`; whoever is closer to the cutoff is looked at again.
+// the squared distance as a list defines it by less than `distance_error_bound`; pairs closer to the cutoff than that are computed again.
 
 /// What the bound is made of.
 struct filter_extent {
