@@ -20,7 +20,7 @@ namespace upsweep::detail {
 
 // Stable radix sort by threads of the host, least significant digit first.
 //
-//   survey    every thread counts all digits of its run of the keys, in one read
+//   count     every thread counts all digits of its run of the keys, in one read
 //   scan      the calling thread turns the first digit's counts, in the order (digit, thread), into addresses
 //   scatter   every thread sends its run to where the digits go, through a cache line a digit (digit_lines.hpp)
 //
@@ -163,7 +163,7 @@ class cpu_sort {
     for (std::size_t thread = 0; thread < threads_; ++thread) sum += digit_count(thread, pass, d);
     return sum == n_;
   }
-  // The counts of a pass are the digit counts's until the pass begins.
+  // The counts of a pass are those of all passes until the pass begins.
   std::size_t digit_count(std::size_t thread, int pass, unsigned d) const { return row(thread, pass).of[d]; }
 
   void addresses(int pass) const {

@@ -17,7 +17,7 @@ namespace upsweep::detail {
 struct sort_buffers {
   static constexpr int radix = digit_plan::largest_radix;
 
-  std::uint32_t* counts;   ///< [team of the digit counts][pass][digit]
+  std::uint32_t* counts;   ///< [team that counts][pass][digit]
   std::uint64_t* starts;   ///< [pass][portion][digit]: where the keys of a portion begin; one portion more than there are
   std::uint32_t* differs;  ///< a bit for each pass: whether keys differ in its digit
   std::uint32_t* tickets;  ///< [pass][portion]
@@ -44,7 +44,7 @@ struct sort_buffers {
 
 // The kernels in front of the passes.
 //
-//   survey   teams count the digits of all passes in one read of the keys, each team its own, and make tickets and rows ready
+//   count    teams count the digits of all passes in one read of the keys, each team its own, and make tickets and rows ready
 //   plan     a team a pass: sums the teams' counts, scans them, and finds whether keys differ at all
 //
 // Work to threads: chunks of keys go to teams in turn. Scratch: a table for each pass, with `columns` words a digit, of which a lane has its own

@@ -19,7 +19,7 @@
 
 namespace upsweep::detail {
 
-// Stable radix sort whose passes read and write each key once. The host waits for nothing: what the digit counts finds stays on the device, where passes
+// Stable radix sort whose passes read and write each key once. The host waits for nothing: the digit counts stay on the device, where passes
 // over a digit that all keys share see it and return, so that the arrays change places one time less.
 
 template <class ExecutionSpace, class Key, class Value, class Shape>

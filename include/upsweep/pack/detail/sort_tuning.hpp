@@ -45,7 +45,7 @@ struct sort_shape {
 struct sort_tuning {
   static constexpr int digit_count_threads = 512;
   static constexpr int digit_count_teams = 2;  ///< a multiprocessor
-  /// Words a digit in the digit counts's tables: 32 KiB of them.
+  /// Words a digit in the tables of digit counts: 32 KiB of them.
   template <class Key>
   static constexpr int digit_count_columns = 32 / static_cast<int>(sizeof(Key));
 

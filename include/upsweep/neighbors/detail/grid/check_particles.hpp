@@ -45,7 +45,7 @@ struct particle_summary {
   std::uint64_t bad;
 };
 
-/// Monoid of surveys: that of no particles is its identity.
+/// Monoid of summaries: that of no particles is its identity.
 template <class Real>
 struct particle_summary_monoid {
   using value_type = particle_summary<Real>;
@@ -63,7 +63,7 @@ struct particle_summary_monoid {
   }
 };
 
-/// The survey of a block of consecutive particles, as a functor of the block's number. CPUs go through a block in a loop that compilers
+/// The summary of a block of consecutive particles, as a functor of the block's number. CPUs go through a block in a loop that compilers
 /// vectorise; on GPUs a block is one particle.
 template <class Positions, class Real, std::size_t Block>
 struct summarize_block {
