@@ -30,7 +30,8 @@ endif()
 # upsweep_gtest(<layer> [TWICE] SOURCES ... LIBRARIES ...): one GoogleTest program; every test in it is a CTest,
 # <layer>.<suite>.<test>. Suites whose name starts with Long get the label `long`, which `./dev test` leaves out.
 # TWICE is for tests of templates: compiled lightly optimised for `./dev test`, and for `./dev test --all` once more as users
-# compile them, for every combination of types (UPSWEEP_TEST_EVERY_TYPE); the test <layer>_optimised runs that program.
+# compile them, for every combination of types (UPSWEEP_TEST_EVERY_TYPE); the tests <layer>_optimised
+# and <layer>_long run that program.
 function(upsweep_gtest layer)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TWICE" "" "SOURCES;LIBRARIES")
   set(name upsweep_test_${layer})
@@ -42,8 +43,10 @@ function(upsweep_gtest layer)
     upsweep_test_program(${optimised} SOURCES main_kokkos.cpp ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES})
     upsweep_long_program(${optimised})
     add_test(NAME ${layer}_optimised COMMAND ${optimised} --gtest_filter=-Long*)
+    add_test(NAME ${layer}_long COMMAND ${optimised} --gtest_filter=Long*)
     set_tests_properties(
-      ${layer}_optimised PROPERTIES TIMEOUT 1500 LABELS long PROCESSORS 2 ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT}"
+      ${layer}_optimised ${layer}_long
+      PROPERTIES TIMEOUT 3000 LABELS long PROCESSORS 2 ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT}"
     )
   endif()
   target_compile_definitions(${optimised} PRIVATE UPSWEEP_TEST_EVERY_TYPE)
@@ -56,15 +59,17 @@ function(upsweep_gtest layer)
     TEST_LIST ${name}_TESTS
     PROPERTIES TIMEOUT 120 PROCESSORS 1
   )
-  gtest_discover_tests(
-    ${name}
-    DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 60
-    TEST_FILTER "Long*"
-    TEST_PREFIX "${layer}."
-    TEST_LIST ${name}_LONG_TESTS
-    PROPERTIES TIMEOUT 1500 PROCESSORS 2 LABELS long
-  )
+  if(optimised STREQUAL name)
+    gtest_discover_tests(
+      ${name}
+      DISCOVERY_MODE PRE_TEST
+      DISCOVERY_TIMEOUT 60
+      TEST_FILTER "Long*"
+      TEST_PREFIX "${layer}."
+      TEST_LIST ${name}_LONG_TESTS
+      PROPERTIES TIMEOUT 1500 PROCESSORS 2 LABELS long
+    )
+  endif()
   upsweep_discovered_test_environment(${name})
 endfunction()
 
