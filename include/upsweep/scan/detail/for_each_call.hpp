@@ -27,7 +27,8 @@ struct functor_output {
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& prefix) const { store(i, prefix, in.load(i)); }
 };
 
-/// What a functor gets as prefix, if the caller names no type: for plus<> and its kind the input's type, else what the monoid gives out.
+/// What a functor gets as prefix, if the caller names no type: for plus<> and its kind the input's type, else the type
+/// of the monoid's results.
 template <class Monoid, class Element>
 struct default_prefix {
   using type = typename Monoid::value_type;

@@ -13,9 +13,9 @@
 namespace upsweep::detail {
 
 /// The tiles of cpu_tiles.hpp for reductions of runs: fold() counts the runs that begin in a tile and folds the last of them, and a scan
-/// hands runs on, as far as that one. So keys are read up to four times, mostly from a cache, and values once.
-/// Association: the left fold of a run's first 512 elements in a tile, then four quarters' left folds of the others; in front of that what
-/// the tiles before tell. What a tile tells, since its last head: segment_folds.hpp.
+/// stores the runs up to that one. So keys are read up to four times, mostly from a cache, and values once.
+/// Association: the left fold of a run's first 512 elements in a tile, then four quarters' left folds of the others; in front of that the
+/// prefix. The aggregate of a tile is what follows its last head: segment_folds.hpp.
 template <class Problem, class Tuning = cpu_tuning>
 class run_sum_tiles {
   using heads_type = decltype(Problem::in.heads);

@@ -13,7 +13,7 @@ namespace upsweep::detail {
 
 // The reduction of runs of equal keys is an exclusive scan of states {value, runs}: at the first element of a run, what stands before it
 // is the sum of the run before, and the run's number. These sequences make the states while an engine loads, and hand runs on while it
-// stores; nothing is stored at other elements. The last run's sum is the scan's total. GPUs with warps and threads of the host know of
+// stores; nothing is stored at other elements. The last run's sum is the scan's total. GPUs with warps and CPU threads know of
 // runs, and combine values only (run_sum_work.hpp, run_sum_tiles.hpp).
 
 /// The fold since the last run began, and how many have begun. Two words, so that no bytes are left unused beside values of 4 bytes: nvcc

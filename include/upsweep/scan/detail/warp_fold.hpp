@@ -22,7 +22,7 @@ struct states_only {
 template <class Monoid>
 inline constexpr bool commutes<states_only<Monoid>> = commutes<Monoid>;
 
-/// Folds elements side by side by a warp, or by several of them, with up to Bytes bytes a lane on their way.
+/// Folds elements side by side by a warp, or by several of them, with up to Bytes bytes per lane in flight.
 ///
 /// Where operands may be taken in any order, a thread has every so-manieth chunk of 16 bytes, and lanes meet once; elements before the
 /// first whole chunk and behind the last one are a lane's each. Else a warp goes from block to block, rows of which have a chunk a lane,

@@ -16,7 +16,7 @@ namespace upsweep::detail {
 //
 // Work to threads: one tile a team; in `add`, one element a thread after the other. Global traffic: N reads and N writes for
 // the scan, the same again for the addition; the results of the first pass are states, so they need memory of their own where
-// an output element cannot hold one (lower): N states. Three launches a level but for the last. Kept for study: it moves 4 N
+// an output element cannot hold one (lower): N states. Three launches per level except the last. Kept for study: it moves 4 N
 // where reduce_then_scan moves 3 N.
 
 template <class ExecutionSpace, class Problem>
