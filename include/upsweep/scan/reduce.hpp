@@ -18,6 +18,7 @@ namespace upsweep {
 ///   than 1 MB, or two of the other tiles, are folded by the calling thread, without workspace.
 /// Order: operands (left, right), but sums, products and the like of up to 64 KB of built-in numbers in any order on GPUs; association and
 ///   order fixed by n, the state's size and the backend: the same bits in each run.
+///   On GPUs identities may be combined with what a warp has: a sum of nothing but -0.0 may be 0.0.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 /// Source: article on reduction and scan, *tree reduction*.

@@ -16,7 +16,7 @@
 
 namespace upsweep::detail {
 
-// How threads of a host count a histogram, into a result of zeros.
+// How CPU threads count a histogram, into a result of zeros.
 //
 // Work to threads: the calling thread begins alone and adds to the result, as long as that takes no longer than a fork (cpu_range.hpp).
 // What is left is cut into runs: a team of one thread counts a run into counters of its own in level-0 scratch, and adds those that are

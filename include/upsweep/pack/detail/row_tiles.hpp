@@ -52,7 +52,7 @@ struct row_tile {
   static constexpr std::size_t room = storage / team_size / sizeof(T);
 };
 
-/// How many rows a thread has, and for how many records.
+/// How many rows belong to a thread, and for how many records.
 struct row_tile_shape {
   int rows_per_thread;
   std::size_t kept;
@@ -91,7 +91,7 @@ struct row_tiles_kernel {
   std::size_t* offsets;  ///< rows + 1
   T* values;
   std::size_t bound;     ///< entries of values
-  row_tile_shape shape;  ///< kept: records a thread has room for in scratch
+  row_tile_shape shape;  ///< kept: for how many records a thread has room in scratch
   typename tile::prefixes prefixes;
   error_word failures;
   std::uint64_t* all = nullptr;  ///< where the number of all records goes, beside the last offset

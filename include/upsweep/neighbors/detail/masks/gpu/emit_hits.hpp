@@ -110,7 +110,7 @@ struct emit_hits_gpu {
     if (fill > 0) expand((fill + warp_lanes::size - 1) / warp_lanes::size, words, particles, lane, s);
   }
 
-  /// Appends to each row the candidates in scratch whose bits are set, of n words a particle.
+  /// Appends to each row the candidates in scratch whose bits are set, of n words per particle.
   KOKKOS_FUNCTION void expand(int n, std::uint32_t const* words, int particles, int lane, scratch& s) const {
     scratch_copies::wait();
     warp_lanes::sync();
