@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// engine::automatic on threads of the host: sizes around tiles, groups and the limits of streaming; and its bits, which must be
+// engine::automatic on CPU threads: sizes around tiles, groups and the limits of streaming; and its bits, which must be
 // those of the tiles alone, however many threads run them and whatever vectors they use.
 
 #include "../oracle/monoids.hpp"

@@ -257,7 +257,7 @@ TEST(warp_look_back, shorter_scans_need_no_longer_region) { check_regions<by_war
 
 template <class Engine>
 void check_many_tiles() {
-  // The operator tells every wrong neighbour. One poll: most tiles are helped, often while their owners publish.
+  // The operator finds every wrong neighbour. One poll: others reduce most tiles, often while their owners publish.
   std::size_t const n = std::size_t(1) << 24;
   std::vector<oracle::run> values(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};

@@ -40,7 +40,7 @@ struct pair_forces {
   }
 };
 
-/// One thread a row, neighbours in order: CPUs without wide vectors.
+/// One thread per row, neighbours in order: CPUs without wide vectors.
 struct rows_by_thread {
   pair_forces of;
 
