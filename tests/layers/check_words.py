@@ -31,7 +31,7 @@ WORDS = [
     ("perhaps", "possible, certain", None, r"\b(perhaps|maybe|sure)\b(?!\")"),
     ("silent", "stalled tile, invalid word", r"\b(silent|silence)\b", r"\b(silent|silence)\b"),
     ("stand in", "fall back for", r"\bstand(s|ing)? in\b(?! (a|the|front)\b)", r"\bstand_in\b"),
-    ("tell", "publish, pass, know", r"\b(tell|tells|told|telling)\b(?! apart)", r"\b(told|has_told|told_group|tells?)\b"),
+    ("tell", "publish, pass, know", r"\b(tell|tells|told|telling)\b(?! (apart|to)\b)", r"\b(told|has_told|told_group|tells?)\b"),
     ("says nothing", "is invalid, is not published", r"\bsays? nothing\b", r"\b(may_say|news)\b"),
     ("walker", "look-back warp, copy warp", r"\b(walkers?|movers?)\b", r"\b([Ww]alkers?|movers?)\b"),
     ("host", "CPU", r"\bthreads? of (the|a) hosts?\b|\bhosts\b", r"\b(host_(kernels|tiles|tuning|reduction|hits)|(?!(to|on|Xarch)_host\b)\w+_host)\b"),
@@ -98,6 +98,7 @@ def check_the_check():
         "j.cpp": ("float sure; run(\"--warnings=maybe\");\n", {"perhaps"}),
         "k.cpp": ("run(\"--warnings=maybe\");\n", set()),
         "l.cmake": ("set(options -Xarch_host -O0)\n", set()),
+        "n.sh": ("# A compiler that is told to stop.\n", set()),
         "m.hpp": ("void count_host();\n", {"host"}),
         "h.cpp": ("auto x = std::numeric_limits<int>::max(); to_host(y);\n", set()),
     }

@@ -17,7 +17,7 @@ complete_kokkos() {
 }
 
 # Kokkos Kernels exists as part of Debian's Trilinos, which is built against a Kokkos of its own. Its headers are independent
-# of that: unpacked (not installed) into a prefix, set to use no third-party library and no pre-compiled kernel, they
+# of that: unpacked (not installed) into a prefix, told to use no third-party library and no pre-compiled kernel, they
 # compile against libkokkos-dev.
 download_kokkoskernels() {
   list=/etc/apt/sources.list.d/upsweep-experimental.list
