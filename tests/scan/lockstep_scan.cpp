@@ -49,7 +49,7 @@ typename Monoid::value_type some_init() {
 
 enum class way { aligned, unaligned, functor, in_place, called, called_in_place };
 
-/// Takes the results in the place of an output; where it is called with another element than that of the index, it stores nothing.
+/// Takes the results instead of an output; where it is called with another element than that of the index, it stores nothing.
 template <class T>
 struct take_result {
   T* to;

@@ -115,7 +115,7 @@ struct segments_case {
     check<false>(marks, 0, 1, false, 0, what + ", output not aligned");
     check<true>(marks, 1, 0, false, 0, what + ", values not aligned");
     check<false>(marks, 0, 0, true, 0, what + ", in place");
-    check<true>(marks, 0, 0, true, 1, what + ", in place, with help");
+    check<true>(marks, 0, 0, true, 1, what + ", in place, with fallbacks");
   }
 
   template <class Key>

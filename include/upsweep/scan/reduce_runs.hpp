@@ -23,7 +23,7 @@ namespace upsweep {
 
 namespace detail {
 
-/// Says how many runs there are, and hands on the sum of the last one.
+/// Says how many runs there are, and passes on the sum of the last one.
 template <class Out, class State>
 struct finish_runs_kernel {
   Out out;

@@ -91,7 +91,8 @@ struct cache_tiles_kernel {
       }
       std::size_t const last_sent = relay->latest(group);
       if (last_sent == group) return;
-      // The thread that is waited for may need this core; a launch of one group a thread cannot end before it has run.
+      // The thread that is waited for may need this core; a launch of one group per thread cannot end before it has
+      // run.
       if (last_sent != before && !ticketed) compat::pause();
       if (last_sent == before) fall_back(last_sent);  // nobody has sent a prefix meanwhile
       before = last_sent;

@@ -55,14 +55,14 @@ struct cpu_tuning {
   /// built-in elements are one launch, and 128 MB of others.
   static constexpr std::size_t relay_bytes = 64 * 1024;
   /// Polls of a missing prefix, each of about 20 ns, for each tile of a group: in all about what its fold takes. If nobody
-  /// sends a prefix during that, and another time, the thread that waits helps. 2 threads, 2026-11-22, us for double 2^17, where
+  /// sends a prefix during that, and another time, the thread that waits falls back. 2 threads, 2026-11-22, us for double 2^17, where
   /// threads have a group each, and for double 2^24 beside two busy processes:
   ///
   ///   polls a tile           16     32     64     128    256
   ///   2^17, quiet            42.2   41.8   42.0   41.7   42.5   8 polls: 63 for int64 in place of 47
   ///   2^24, busy            16180  16240  16160  16620  16750
   ///
-  /// Where threads have a group each, they yield their core once before they help. Beside busy processes both threads may
+  /// Where threads have a group each, they yield their core once before they fall back. Beside busy processes both threads may
   /// be on one core: int32 2^19 428 us without it, 278 with it, 282 with it after a quarter of the polls, which made int32 2^17 2.6
   /// times as slow on average.
   static constexpr std::size_t polls_a_tile = 64;

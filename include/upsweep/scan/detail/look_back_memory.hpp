@@ -45,7 +45,7 @@ std::size_t prefix_bytes(std::size_t tiles) {
   return sizeof(std::uint64_t) * (control_words + Prefixes::words(tiles));
 }
 
-/// The region as a kernel sees it. in_place: teams may store where others read, to help.
+/// The region as a kernel sees it. in_place: teams may store where the fallback of others reads.
 template <class Prefixes, class ExecutionSpace>
 Prefixes make_prefixes(look_back_memory const& memory, std::size_t tiles, bool in_place) {
   auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);

@@ -118,7 +118,8 @@ struct one_pass_kernel {
   using barriers = compat::warp_role_barriers<Member, warps * lanes::size, lanes::size>;
   static constexpr bool may_leave = requires(Work const& w, state const& aggregate) { w.wants_prefix(aggregate); };
   static constexpr bool wants_total = requires { requires Work::wants_total; };
-  static_assert(!wants_total || !Tickets, "upsweep: who waits for all tiles helps those before, too, and takes no tickets.");
+  static_assert(!wants_total || !Tickets,
+                "upsweep: a team that waits for all tiles falls back for those before, and takes no tickets.");
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void look_back_for_tile(Member const& m, shared& s, std::size_t number, int lane) const {
@@ -160,7 +161,7 @@ struct one_pass_kernel {
     if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
   }
 
-  /// Between the loads of a tile and the word that lets others store there, and between that word and the stores. Where others help,
+  /// Between the loads of a tile and the word that lets others store there, and between that word and the stores. Where others fall back,
   /// decoupled_look_back.hpp says what takes the place of this.
   KOKKOS_FORCEINLINE_FUNCTION void fence_in_place() const {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(work.fallback(0))>, no_fallback>)

@@ -156,7 +156,7 @@ struct pipelined_kernel {
         now.advance();
       } else if (prefixes.in_place) {
         // Nobody stores the last tile before warp 0 has published its aggregate and fenced: until then others may read
-        // its input, to help. For tiles before the last, the barrier of the next fold sees to that.
+        // its input, to fall back. For tiles before the last, the barrier of the next fold sees to that.
         barrier_of_first(workers * warp_lanes::size);
       }
       if (!first) {
@@ -229,7 +229,7 @@ struct short_scans<ExecutionSpace, Problem, Tuning> {
 struct pipelined_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 
-  /// Whether it can run a problem on a backend. Others run look_back in its place.
+  /// Whether it can run a problem on a backend. Others run look_back instead.
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes() {
     if constexpr (compat::has_bulk_copies<ExecutionSpace>) return pipeline_of<Problem, tuning<ExecutionSpace>>::possible;

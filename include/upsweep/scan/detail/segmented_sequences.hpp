@@ -72,7 +72,7 @@ struct segmented_states {
   KOKKOS_FUNCTION value_type lower(value_type const& state) const { return state; }
 };
 
-/// The same combinations of values, and a ballot in the place of shuffles of heads.
+/// The same combinations of values, and a ballot instead of shuffles of heads.
 template <class Lanes, class Monoid>
 KOKKOS_FORCEINLINE_FUNCTION segmented_state<typename Monoid::value_type> scan_lanes(
     segmented_states<Monoid> const& op, segmented_state<typename Monoid::value_type> const& state, int lane) {

@@ -249,8 +249,8 @@ struct striped_tile {
     return sum;
   }
 
-  /// Puts in the place of each element the fold of those before it in the chunk, its own too if the scan is inclusive; nothing in the
-  /// place of the first one of an exclusive scan. Returns the fold of all of them that exist; the identity where none does.
+  /// Replaces each element by the fold of those before it in the chunk, its own too if the scan is inclusive; the
+  /// first one of an exclusive scan stays as it is. Returns the fold of all of them that exist; the identity where none does.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION static state scan_chunk(Problem const& p, int begin, int length, element_chunk<slot, bytes>& chunk) {
     state sum = p.monoid.identity();

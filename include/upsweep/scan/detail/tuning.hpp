@@ -54,7 +54,7 @@ struct default_tuning<ExecutionSpace, false> : cpu_tuning {
   static constexpr std::size_t tile_size = 4096;
   /// 1024 blocks keep 256 threads evenly busy.
   static constexpr std::size_t max_blocks = 1024;
-  /// Polls before a stalled predecessor is helped; each yields the core.
+  /// Polls before the fallback for a stalled predecessor; each yields the core.
   static constexpr int polls = 1000;
   using automatic = std::conditional_t<compat::launches_wait<ExecutionSpace>, engine::cache_tiles, engine::two_level>;
 };
@@ -66,7 +66,7 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t bytes_per_thread = 32;
   /// Eight teams of 256 threads on each of an H200's 132 multiprocessors.
   static constexpr std::size_t max_blocks = 1056;
-  /// Round trips of a walk to memory before a stalled tile is helped: some ten milliseconds, longer than a tile ever takes.
+  /// Round trips of a walk to memory before the fallback for a stalled tile: some ten milliseconds, longer than a tile ever takes.
   static constexpr int polls = 10000;
   /// The same where tiles are waited for that another kernel on the device may keep from starting (striped_selection.hpp): about a millisecond,
   /// since who waits asks a functor again.
@@ -205,7 +205,7 @@ struct default_tuning<ExecutionSpace, true> {
   ///   96, 16, 16, 4, 4096                         7.4 / 6.6 / 6.7          65 / 161 / 72 / 54 / 49           299
   /// With a list of pieces and a second launch for them, 2^20 had 9.0 / 9.0 / 9.1.
   ///
-  /// Groups of warps, the same day, x CUB, int32 of each size with the best number of warps a segment (double):
+  /// Groups of warps, the same day, x CUB, int32 of each size with the best number of warps per segment (double):
   ///                             400: 2^20 / 2^22 / 2^24      1000: the same            3000: and 2^28                    10^4
   ///   8 warps,  64 bytes, 4 t.  1.16 / 1.58 / 1.84 (1.45)  0.99 / 1.15 / 1.36 (1.00)  1.02 / 0.84 / 0.90 / 1.07 (1.07)  1.06 (1.11)
   ///   8 warps,  64 bytes, 6 t.  1.13 / 1.54 / 1.80 (1.35)  0.96 / 1.18 / 1.31         1.00 / 0.81 (spills)

@@ -146,7 +146,7 @@ struct reduce_row_by_vectors {
   }
 };
 
-/// GPUs, compressed rows: eight lanes of a warp a row, which read 32 bytes side by side.
+/// GPUs, compressed rows: eight lanes of a warp for each row, which read 32 bytes side by side.
 template <class Sum, class Rows, class F, class Finish>
 struct reduce_row_by_warp_lanes {
   Rows rows;

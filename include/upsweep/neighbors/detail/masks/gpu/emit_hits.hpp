@@ -11,7 +11,7 @@
 
 namespace upsweep::detail {
 
-/// A warp a group: turns the bits that count_hits_gpu kept into rows. A lane a candidate: the words of all particles for 32
+/// One warp per group: turns the bits that count_hits_gpu kept into rows. One lane per candidate: the words of all particles for 32
 /// candidates pass by, and each set bit notes its candidate behind those of lower lanes, in scratch. Rows are written when they
 /// are complete or full: in whole sectors, since rows of particles in random order lie far apart.
 ///
