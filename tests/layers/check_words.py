@@ -33,7 +33,7 @@ WORDS = [
     ("stand in", "fall back for", r"\bstand(s|ing)? in\b(?! (a|the|front)\b)", r"\bstand_in\b"),
     ("tell", "publish, pass, know", r"\b(tell|tells|told|telling)\b(?! (apart|to)\b)", r"\b(told|has_told|told_group|tells?)\b"),
     ("says nothing", "is invalid, is not published", r"\bsays? nothing\b", r"\b(may_say|news)\b"),
-    ("help", "fall back, fallback", r"(?<!- )\b(helpers?(?! packages)|helped|(to|they|others|who|that) helps?)\b", r"\b(helped|helper|no_help|check_help)\b"),
+    ("help", "fall back, fallback", r"\b(helpers?(?! packages)|helped|(to|they|others|who|that) helps?)\b", r"(?<!-)\b(helped|helper|no_help|check_help)\b"),
     ("walker", "look-back warp, copy warp", r"\b(walkers?|movers?)\b", r"\b([Ww]alkers?|movers?)\b"),
     ("host", "CPU", r"\bthreads? of (the|a) hosts?\b|\bhosts\b", r"\b(host_(kernels|tiles|tuning|reduction|hits)|(?!(to|on|Xarch)_host\b)\w+_host)\b"),
     ("vote", "ballot", r"\bvot(e|es|ed|ing)\b", None),
@@ -103,7 +103,7 @@ def check_the_check():
         "l.cmake": ("set(options -Xarch_host -O0)\n", set()),
         "n.sh": ("# A compiler that is told to stop.\n", set()),
         "o.hpp": ("// A thread that helps, in the place of its owner, a warp a group, one group a team.\n", {"help", "in the place of", "X a Y"}),
-        "p.cpp": ("// What --help prints.\n", set()),
+        "p.sh": ("apt-helper download # what --help prints, and its two helper packages\n", set()),
         "m.hpp": ("void count_host();\n", {"host"}),
         "h.cpp": ("auto x = std::numeric_limits<int>::max(); to_host(y);\n", set()),
     }
