@@ -32,7 +32,8 @@ struct with_groups : host_constants {
 template <class Constants, class T>
 std::function<void()> prepare_cache_tiles(problem<T> const& p) {
   return [p, scan = scan_problem_of(p)] {
-    upsweep::detail::cache_tiles_engine::scan<space, scan_problem<T>, Constants>(p.instance, scan, {"autotune", {}});
+    upsweep::detail::cache_tiles_engine::scan<Constants>(
+        p.instance, scan, upsweep::detail::make_cpu_tiles<Constants>(scan), {"autotune", {}});
   };
 }
 

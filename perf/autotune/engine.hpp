@@ -27,8 +27,9 @@ constexpr char const* name_of_engine() {
 template <class Engine, class T>
 std::function<void()> prepare_engine(problem<T> const& p) {
   using implementation = typename upsweep::detail::portable_implementation<Engine, space>::type;
+  using dispatch = upsweep::detail::engine_dispatch<implementation>;
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
-    upsweep::detail::run_implementation<implementation>(p.instance, scan, *memory, {"autotune", {}});
+    dispatch::run(p.instance, {}, scan, *memory, {"autotune", {}});
   };
 }
 

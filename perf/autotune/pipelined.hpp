@@ -27,7 +27,8 @@ template <class Constants, class T>
 std::function<void()> prepare_pipelined(problem<T> const& p) {
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
     std::byte* const region = memory->reserve_protocol(p.instance, pipeline::region_bytes<space, scan_problem<T>, Constants>(p.n()));
-    pipeline::scan_many<space, scan_problem<T>, Constants>(p.instance, scan, {region, memory->protocol_bytes()}, {"autotune", {}});
+    pipeline::scan<true, space, scan_problem<T>, Constants>(p.instance, scan, {region, memory->protocol_bytes()},
+                                                            {"autotune", {}});
   };
 }
 

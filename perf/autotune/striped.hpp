@@ -19,7 +19,10 @@ std::function<void()> prepare_striped(problem<T> const& p) {
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
     std::byte* const region =
         memory->reserve_protocol(p.instance, upsweep::detail::scan_region_bytes<Shape, space, scan_problem<T>>(p.n()));
-    upsweep::detail::scan_in_one_pass<Shape, Tickets>(p.instance, scan, {region, memory->protocol_bytes()}, "autotune", {"autotune", {}});
+    auto const kernel =
+        upsweep::detail::make_scan_kernel<Shape, Tickets, space>(scan, {region, memory->protocol_bytes()});
+    upsweep::detail::launch_pipeline<Shape::teams>(p.instance, kernel, kernel.prefixes.tiles, "autotune",
+                                                   {"autotune", {}});
   };
 }
 

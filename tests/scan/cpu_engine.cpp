@@ -196,7 +196,7 @@ int check_fallbacks(std::size_t n, bool in_place) {
   std::size_t const count = upsweep::divide_up(n, tiles::size);
   std::vector<std::atomic<int>> folds(count);
   sleeping_tiles<tiles> const sleeping{tiles(problem, detail::widest_instruction_set()), folds.data()};
-  detail::cache_tiles_engine::scan_tiles<Tuning>(instance, problem, sleeping, {"fallback", {}});
+  detail::cache_tiles_engine::scan<Tuning>(instance, problem, sleeping, {"fallback", {}});
   auto const expected = by_tiles<T, Tuning>(values, Inclusive);
   EXPECT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0) << "n = " << n << ", in place " << in_place;
   return int(std::count_if(folds.begin(), folds.end(), [](auto const& f) { return f > 1; }));

@@ -101,8 +101,8 @@ struct segments_case {
       std::size_t const bytes = detail::prefix_bytes<detail::decoupled_look_back<detail::segmented_states<Monoid>>>(n / 256 + 1);
       Kokkos::View<std::uint64_t*, oracle::memory> const region("region", bytes / 8);
       oracle::space const space;
-      detail::pipelined_engine::scan_many(space, p, {reinterpret_cast<std::byte*>(region.data()), bytes, detail::largest_epoch, polls},
-                                          {"test", {}});
+      detail::pipelined_engine::scan<true>(
+          space, p, {reinterpret_cast<std::byte*>(region.data()), bytes, detail::largest_epoch, polls}, {"test", {}});
       space.fence();
       auto const found = oracle::to_host(out), right = expected(Inclusive);
       for (std::size_t i = 0; i < n; ++i) ASSERT_TRUE(found[i] == right[i]) << what << ", n = " << n << ", i = " << i;

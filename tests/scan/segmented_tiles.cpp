@@ -88,7 +88,8 @@ void check_with(instruction_set which, std::vector<double> const& values, std::v
   segmented_states<sum> const states{{sum{}}};
   auto const p = make_problem<Inclusive>(input{marks, {in.data()}}, sink<Inclusive>{marks, {to}, sum{}}, states,
                                          initial_value<segmented_state<double>>{states.identity()}, values.size());
-  cache_tiles_engine::scan_tiles<Tuning>(space(), p, segmented_tiles<problem<Inclusive>, Tuning>(p, which), {"segmented_tiles", {}});
+  cache_tiles_engine::scan<Tuning>(space(), p, segmented_tiles<problem<Inclusive>, Tuning>(p, which),
+                                   {"segmented_tiles", {}});
   auto const expected = by_tiles(values, flags, Inclusive, tile_of<Tuning>);
   ASSERT_EQ(std::memcmp(to, expected.data(), values.size() * sizeof(double)), 0)
       << "n = " << values.size() << (Inclusive ? ", inclusive" : ", exclusive") << (in_place ? ", in place" : "") << ", instruction set "

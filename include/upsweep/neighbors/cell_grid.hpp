@@ -80,6 +80,8 @@ class cell_grid {
 
  private:
   static constexpr char const* function = "neighbor_list";
+  /// Whether particles are sorted by their cell, or counters hand out places (detail/grid/binning_kernels.hpp).
+  static constexpr bool sorts = compat::launches_wait<ExecutionSpace>;
 
   scan_options scan() { return {.workspace = &workspace_, .label = function}; }
   auto policy(std::int64_t n) const {
@@ -108,15 +110,6 @@ class cell_grid {
     one_each(options.radii, "radii");
   }
 
-  template <class Positions>
-  void choose_cells(Positions const& positions, std::int64_t rows, box<Real> const& box, Real cutoff, neighbor_options const& options) {
-    // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
-    bool periodic[3];
-    for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
-    auto const range = detail::check_particles(space_, positions, particles_, rows, box, options, scan());
-    grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, particles_);
-  }
-
   void take_memory(neighbor_options const& options) {
     auto const n = static_cast<std::size_t>(particles_);
     auto const cells = static_cast<std::size_t>(grid_.total());
@@ -133,31 +126,6 @@ class cell_grid {
   }
 
   template <class Positions>
-  void place(Positions const& positions, box<Real> const& box, neighbor_options const& options) {
-    int const cells = grid_.total();
-    image const* const images = options.images.data();
-    detail::cell_finder<Positions, Real> const find{positions, images, box, grid_};
-    using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
-    Kokkos::deep_copy(space_, counts_view(counts_.data(), static_cast<std::size_t>(cells)), 0);
-    if constexpr (compat::launches_wait<ExecutionSpace>) {
-      sort_by_cell(find);
-      scan_counts();
-    } else {
-      // Arrivals stand where the places of particles will be.
-      Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(particles_),
-                           detail::count_cells_kernel<Positions, Real>{find, cell_of_.data(), place_of_.data(), counts_.data()});
-      scan_counts();
-      Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
-                           detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
-    }
-    detail::arrange_cells(space_, cells,
-                          detail::arrange_cells_kernel<Positions, Real>{
-                              {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_, cells,
-                              {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
-                              static_cast<int>(particles_), compat::launches_wait<ExecutionSpace> && options.ids.data() == nullptr});
-  }
-
-  template <class Positions>
   void sort_by_cell(detail::cell_finder<Positions, Real> const& find) {
     // Keys stand where the places of particles will be.
     using keys_view = Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged>;
@@ -171,13 +139,6 @@ class cell_grid {
     using counter = detail::count_sorted_kernel;
     Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(divide_up(particles_, counter::block)),
                          counter{keys.data(), particles_, counts_.data()});
-  }
-
-  void scan_counts() {
-    int const cells = grid_.total();
-    exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, {group_size_, most_merged_, grid_.cells[0]}},
-                   Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(starts_.data(), static_cast<std::size_t>(cells) + 1),
-                   plus<>{}, scan());
   }
 
   ExecutionSpace space_;
@@ -200,10 +161,35 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
                                              Real cutoff, neighbor_options const& options) {
   check_arguments(n, rows, cutoff, options);
   particles_ = n;
-  choose_cells(positions, rows, box, cutoff, options);
+  // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
+  bool periodic[3];
+  for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
+  auto const range = detail::check_particles(space_, positions, n, rows, box, options, scan());
+  grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, n);
   take_memory(options);
-  place(positions, box, options);
+  int const cells = grid_.total();
+  auto const entries = static_cast<std::size_t>(cells);
   image const* const images = options.images.data();
+  detail::cell_finder<Positions, Real> const find{positions, images, box, grid_};
+  using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
+  using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
+  Kokkos::deep_copy(space_, counts_view(counts_.data(), entries), 0);
+  if constexpr (sorts) sort_by_cell(find);
+  else  // arrivals stand where the places of particles will be
+    Kokkos::parallel_for(
+        "upsweep::neighbor_list::count_cells", policy(particles_),
+        detail::count_cells_kernel<Positions, Real>{find, cell_of_.data(), place_of_.data(), counts_.data()});
+  exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, {group_size_, most_merged_, grid_.cells[0]}},
+                 starts_view(starts_.data(), entries + 1), plus<>{}, scan());
+  if constexpr (!sorts)
+    Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
+                         detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
+  detail::arrange_cells(
+      space_, cells,
+      detail::arrange_cells_kernel<Positions, Real>{
+          {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_, cells,
+          {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
+          static_cast<int>(particles_), sorts && options.ids.data() == nullptr});
   binned_ = {grid_, box, cutoff * cutoff, x_.data(), y_.data(), z_.data(), order_.data(), place_of_.data(), cell_of_.data(),
              {starts_.data()}, images == nullptr ? nullptr : sorted_images_.data(), static_cast<int>(rows), 0};
 }

@@ -7,16 +7,18 @@
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
 #include <upsweep/neighbors/detail/pair_lower_bound.hpp>
-#include <upsweep/neighbors/detail/plain/plain_builder.hpp>
+#include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/two_sets.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
+#include <upsweep/pack/pack_lists.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -63,7 +65,8 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    update(space, positions);
+    bin(space, positions);
+    count(true);
   }
 
   /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself. Per-particle
@@ -73,7 +76,8 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    update(space, queries, points);
+    bin(space, queries, points);
+    count(true);
   }
 
   /// The same as the first from a functor, which has no extent.
@@ -81,38 +85,41 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    update(space, n, positions);
+    bin(space, n, positions);
+    count(true);
   }
 
   /// Rebuilds the list from other positions, or other ones of the same particles; Views taken from it before lose their
   /// content.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    count_one_set(space, positions, true);
-    emit();
+    bin(space, positions);
+    count(true);
   }
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
   void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    count_two_sets(space, queries, points, true);
-    emit();
+    bin(space, queries, points);
+    count(true);
   }
   template <index_functor Positions>
   void update(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
-    count_computed(space, n, positions, true);
-    emit();
+    bin(space, n, positions);
+    count(true);
   }
   /// The same in another box, or with all else that makes a list, too.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box) {
     box_ = box;
-    update(space, positions);
+    bin(space, positions);
+    count(true);
   }
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
               neighbor_options const& options) {
     set(box, cutoff, options);
-    update(space, positions);
+    bin(space, positions);
+    count(true);
   }
   /// What the next build goes by.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
@@ -125,16 +132,19 @@ class neighbor_list {
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
   template <class Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    return count_one_set(space, positions, false);
+    bin(space, positions);
+    return count(false);
   }
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
   neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    return count_two_sets(space, queries, points, false);
+    bin(space, queries, points);
+    return count(false);
   }
   template <index_functor Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
-    return count_computed(space, n, positions, false);
+    bin(space, n, positions);
+    return count(false);
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions, ids and images are those of the plan.
@@ -194,21 +204,21 @@ class neighbor_list {
   }
 
   template <class Positions>
-  neighbor_plan const& count_one_set(ExecutionSpace const& space, Positions const& positions, bool builds) {
+  void bin(ExecutionSpace const& space, Positions const& positions) {
     require_instance_and_columns(space, positions);
-    return count(detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0, builds);
+    bin_positions(detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0);
   }
 
-  template <class Positions>
-  neighbor_plan const& count_computed(ExecutionSpace const& space, std::int64_t n, Positions const& positions, bool builds) {
+  template <index_functor Positions>
+  void bin(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
     require_instance(space);
     require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
-    return count(positions, n, rows_of(n), 0, builds);
+    bin_positions(positions, n, rows_of(n), 0);
   }
 
   template <class Queries, class Points>
-  neighbor_plan const& count_two_sets(ExecutionSpace const& space, Queries const& queries, Points const& points,
-                                      bool builds) {
+    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  void bin(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     require_instance_and_columns(space, queries);
     require_instance_and_columns(space, points);
     require(!options_.half && options_.rows < 0 && !options_.images.given(), "neighbor_list",
@@ -216,28 +226,34 @@ class neighbor_list {
     auto const first = detail::make_positions(queries);
     auto const second = detail::make_positions(points);
     std::int64_t const rows = extent(queries);
-    return count(detail::two_sets<decltype(first), decltype(second)>{first, second, rows}, rows + extent(points), rows,
-                 rows, builds);
+    bin_positions(detail::two_sets<decltype(first), decltype(second)>{first, second, rows}, rows + extent(points), rows,
+                  rows);
   }
 
-  /// builds: the list will be emitted, so one that memory cannot hold is refused here; else only its size is asked for.
   template <class Positions>
-  neighbor_plan const& count(Positions const& positions, std::int64_t n, std::int64_t rows,
-                             std::int64_t first_candidate, bool builds) {
+  void bin_positions(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
     detail::check_combinations(options_);
     require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
             "there is no builder with masks for this execution space");
     planned_ = false;
     emitted_ = 0;
     plan_ = {};
-    two_sets_ = first_candidate > 0;
+    first_candidate_ = first_candidate;
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
     grid_.update(positions, n, rows, box_, cutoff_, options_);
-    return count_binned(n, rows, first_candidate, builds);
   }
 
-  /// The same of particles that are in the grid.
-  neighbor_plan const& count_binned(std::int64_t n, std::int64_t rows, std::int64_t first_candidate, bool builds);
+  /// Counts the pairs of the particles that bin() left in the grid. builds: emits them, too, and refuses a list that
+  /// memory cannot hold before that; else only its size is asked for.
+  neighbor_plan const& count(bool builds);
+
+  /// The plain builder is pack_lists: a thread a particle, every distance computed in both passes.
+  pack_options packing() {
+    return {.workspace = &grid_.workspace(),
+            .label = options_.label.empty() ? "neighbor_list" : options_.label,
+            .visit = grid_.order(),
+            .visits = grid_.particles()};
+  }
 
   /// Bytes of memory of the arrays that have to grow for so many pairs; at most the largest number.
   std::size_t missing_bytes(std::uint64_t pairs) const {
@@ -267,11 +283,12 @@ class neighbor_list {
   neighbor_options options_;
   cell_grid<ExecutionSpace, Real> grid_;
   detail::list_rules<ExecutionSpace, Real> rules_;
-  detail::plain_builder<ExecutionSpace, Real> plain_;
   detail::mask_builder<ExecutionSpace, Real> masks_;
+  std::optional<detail::neighbor_search<Real>> search_;  ///< of the plain builder, with
+  list_plan<int, memory_space> packed_;                  ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
-  bool two_sets_ = false;
+  std::int64_t first_candidate_ = 0;                 ///< of two sets the first point, else 0
   std::int64_t particles_without_dense_cells_ = -1;  ///< of the last list, where its rows were short
   std::size_t emitted_ = 0;
   Kokkos::View<std::size_t*, memory_space> offsets_;
@@ -289,8 +306,17 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
   if (options_.pair_images) grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
   auto const images = options_.pair_images ? pair_images_ : Kokkos::View<image*, memory_space>();
-  if (uses_masks()) masks_.emit(space_, grid_, offsets_, neighbors_, images);
-  else plain_.emit(space_, grid_, neighbors_, images, options_.label);
+  if (uses_masks()) {
+    masks_.emit(space_, grid_, offsets_, neighbors_, images);
+  } else if (!options_.pair_images) {
+    emit_lists_into(space_, packed_, neighbors_, detail::emit_neighbors<Real, int>{*search_}, packing());
+  } else {
+    using pair = detail::imaged_neighbor;
+    list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
+    auto const both = emit_lists(space_, plan, detail::emit_neighbors<Real, pair>{*search_}, packing());
+    detail::split_pairs(space_, both.values, neighbors_, images);
+  }
+  packed_ = {};
   if (options_.order == row_order::sorted) sort_rows(images);
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
@@ -307,7 +333,7 @@ std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
           "the images of pairs in a periodic box were not kept; build with pair_images = true");
   require(options_.ids.given() || !options_.images.given(), "neighbor_list::hash",
           "the hash of a list with images needs ids: give each ghost the id of its owner");
-  require(!two_sets_, "neighbor_list::hash", "a list of two sets has no hash");
+  require(first_candidate_ == 0, "neighbor_list::hash", "a list of two sets has no hash");
   return detail::hash_list<ExecutionSpace>(space_, {offsets_.data(), neighbors_.data(), options_.ids.data(),
                                                     options_.pair_images ? pair_images_.data() : nullptr, options_.images.data(),
                                                     options_.half},
@@ -315,11 +341,12 @@ std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
 }
 
 template <class ExecutionSpace, std::floating_point Real>
-neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count_binned(std::int64_t n, std::int64_t rows,
-                                                                     std::int64_t first_candidate, bool builds) {
-  detail::neighbor_search<Real> search{grid_.binned(), rules_.make(space_, n, rows, cutoff_, options_,
-                                                                   {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
-  search.particles.first_candidate = static_cast<int>(first_candidate);
+neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
+  std::int64_t const rows = grid_.binned().rows;
+  detail::neighbor_search<Real> search{grid_.binned(),
+                                       rules_.make(space_, grid_.particles(), rows, cutoff_, options_,
+                                                   {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
+  search.particles.first_candidate = static_cast<int>(first_candidate_);
   if (builds) refuse_dense_cells(search);
   plan_.rows = static_cast<std::size_t>(rows);
   auto const take = [&](auto const& counted) {
@@ -334,13 +361,15 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count_binned(std::int6
     }));
     plan_.other_bytes = grid_.bytes() + masks_.bytes();
   } else {
-    auto const& counted = plain_.count(space_, grid_, search, options_.label);
-    offsets_ = counted.offsets;
-    take(counted);
+    search_ = search;
+    packed_ = count_lists<int>(space_, rows, detail::emit_neighbors<Real, int>{search}, packing());
+    offsets_ = packed_.offsets;
+    take(packed_);
     plan_.other_bytes = grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(detail::imaged_neighbor) : 0);
   }
   plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
   planned_ = true;
+  if (builds) emit();
   return plan_;
 }
 
@@ -362,7 +391,7 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(detail::neighbor_se
 
 template <class ExecutionSpace, std::floating_point Real>
 void neighbor_list<ExecutionSpace, Real>::sort_rows(Kokkos::View<image*, memory_space> const& images) {
-  std::size_t const skipped = two_sets_ ? plan_.rows : 0;  // neighbours index into points
+  std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
   Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
                        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, static_cast<std::int64_t>(plan_.rows)),
                        detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),

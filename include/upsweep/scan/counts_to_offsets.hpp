@@ -42,10 +42,10 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
                                initial_value<std::uint64_t>{0}, n + 1, total_target<std::uint64_t>{total});
   };
   // Reserved before addresses are taken: growing would move them.
-  reserve_for_scan<decltype(problem_with({}, nullptr))>(space, options.engine, n + 1, memory);
+  engine_dispatch<Engine>::template reserve<decltype(problem_with({}, nullptr))>(space, options.engine, n + 1, memory);
   auto const errors = take_errors(memory);
   auto* const total = in_slot ? reinterpret_cast<std::uint64_t*>(memory.result_slot(space)) : nullptr;
-  run_engine(space, options.engine, problem_with(errors, total), memory, {function, options.label});
+  engine_dispatch<Engine>::run(space, options.engine, problem_with(errors, total), memory, {function, options.label});
 }
 
 }  // namespace detail

@@ -16,8 +16,8 @@ template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Fu
           class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Monoid const& monoid = {},
                              basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, detail::no_initial_value{}, monoid, options,
-                                        "inclusive_scan_for_each");
+  detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, detail::no_total{}, detail::no_initial_value{},
+                                      monoid, options, "inclusive_scan_for_each");
 }
 
 /// The same behind an initial value: with init 10, 4 3 7 gives the prefixes 14 17 24.
@@ -26,7 +26,8 @@ template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Fu
           class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Init const& init, Monoid const& monoid,
                              basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, init, monoid, options, "inclusive_scan_for_each");
+  detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, detail::no_total{}, init, monoid, options,
+                                      "inclusive_scan_for_each");
 }
 
 /// The same with the combination of init and all elements in `total`, of the type of the prefix: a View of rank 0, written on the
@@ -35,8 +36,8 @@ template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Fu
           monoid_argument Monoid, class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Total&& total, Init const& init,
                              Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call_with_total<true, Prefix>(space, in.extent(0), in, functor, total, init, monoid, options,
-                                                   "inclusive_scan_for_each");
+  detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, total, init, monoid, options,
+                                      "inclusive_scan_for_each");
 }
 
 /// The three of them over in(0) ... in(n-1), where in is a functor of the index: Kokkos' parallel_scan over a range, with what is
@@ -45,20 +46,21 @@ template <class Prefix = void, class ExecutionSpace, index_functor In, class Fun
           class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Monoid const& monoid = {},
                              basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, n, in, functor, detail::no_initial_value{}, monoid, options,
-                                        "inclusive_scan_for_each");
+  detail::for_each_call<true, Prefix>(space, n, in, functor, detail::no_total{}, detail::no_initial_value{}, monoid,
+                                      options, "inclusive_scan_for_each");
 }
 template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, class Init, monoid_argument Monoid,
           class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Init const& init,
                              Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, n, in, functor, init, monoid, options, "inclusive_scan_for_each");
+  detail::for_each_call<true, Prefix>(space, n, in, functor, detail::no_total{}, init, monoid, options,
+                                      "inclusive_scan_for_each");
 }
 template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, total_argument Total, class Init,
           monoid_argument Monoid, class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Total&& total,
                              Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call_with_total<true, Prefix>(space, n, in, functor, total, init, monoid, options, "inclusive_scan_for_each");
+  detail::for_each_call<true, Prefix>(space, n, in, functor, total, init, monoid, options, "inclusive_scan_for_each");
 }
 
 }  // namespace upsweep

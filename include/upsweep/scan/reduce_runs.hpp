@@ -42,10 +42,10 @@ void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace
                          scan_names const& names) {
   using state = typename Problem::state;
   byte_layout layout;
-  layout.add<std::byte>(engine_bytes<ExecutionSpace, state>(options.engine, problem.n));
+  layout.add<std::byte>(engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(options.engine, problem.n));
   std::size_t const at = layout.add<state>(1);
   problem.total.device = reinterpret_cast<state*>(memory.reserve(space, layout.bytes()) + at);
-  run_engine(space, options.engine, problem, memory, names);
+  engine_dispatch<Engine>::run(space, options.engine, problem, memory, names);
   finish_runs_kernel<decltype(Problem::out), state> const finish{problem.out, problem.total.device};
   auto const name = [&] { return label(names.function, "last", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, name, [&] { finish(0); });
@@ -59,7 +59,7 @@ template <class State, class ExecutionSpace, class Engine>
 std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
   using state = detail::run_sum<State>;
   byte_layout layout;
-  layout.add<std::byte>(detail::engine_bytes<ExecutionSpace, state>(which, n));
+  layout.add<std::byte>(detail::engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(which, n));
   layout.add<state>(1);
   return layout.bytes();
 }

@@ -25,7 +25,7 @@ void reserve_scan(ExecutionSpace const& space, In const& in, Out const& out, Mon
   options.workspace->reserve(space, 0);  // results, whatever the engine
   if (n == 0) return;
   auto const reserve = [&]<class Problem>(Problem const&) {
-    detail::reserve_for_scan<Problem>(space, options.engine, n, *options.workspace);
+    detail::engine_dispatch<Engine>::template reserve<Problem>(space, options.engine, n, *options.workspace);
   };
   auto const monoid = resolve<value>(given);
   detail::initial_value<state> const init{monoid.identity()};

@@ -15,7 +15,7 @@ namespace upsweep {
 /// `byte_layout l; l.add<std::byte>(scan_temporary_bytes<State, Space>(options.engine, n)); auto mine = l.add<int>(m);`.
 template <class State, class ExecutionSpace, class Engine>
 std::size_t scan_temporary_bytes(Engine const& which, std::size_t n) {
-  return detail::engine_bytes<ExecutionSpace, State>(which, n);
+  return detail::engine_dispatch<Engine>::template bytes<ExecutionSpace, State>(which, n);
 }
 
 }  // namespace upsweep

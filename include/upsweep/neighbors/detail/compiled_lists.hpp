@@ -14,8 +14,7 @@
       neighbor_options const&);                                                                                 \
   Extern template void neighbor_list<Kokkos::DefaultExecutionSpace, Real>::emit();                              \
   Extern template std::uint64_t neighbor_list<Kokkos::DefaultExecutionSpace, Real>::hash() const;               \
-  Extern template neighbor_plan const& neighbor_list<Kokkos::DefaultExecutionSpace, Real>::count_binned(        \
-      std::int64_t, std::int64_t, std::int64_t, bool);
+  Extern template neighbor_plan const& neighbor_list<Kokkos::DefaultExecutionSpace, Real>::count(bool);
 
 #if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COUNT_ACCESSES) && !defined(UPSWEEP_COMPILES_LISTS)
 namespace upsweep {

@@ -49,11 +49,13 @@ void scan_offsets(ExecutionSpace const& space, std::size_t* offsets, std::size_t
   using memory_space = typename ExecutionSpace::memory_space;
   Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged> const all(offsets, rows + 1);
   Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const last(total);
-  auto const scan = [&]<class Engine>(Engine which) {
-    exclusive_scan(space, all, all, last, std::uint64_t(0), saturating_plus{}, basic_scan_options<Engine>{which, &memory, "pack_lists"});
-  };
-  if (options.memory_budget > 0) scan(engine::two_level{});
-  else scan(engine::automatic{});
+  std::uint64_t const none = 0;
+  basic_scan_options<engine::two_level> const known{.workspace = &memory, .label = "pack_lists"};
+  if (options.memory_budget > 0)
+    exclusive_scan(space, all, all, last, none, saturating_plus{}, known);
+  else
+    exclusive_scan(space, all, all, last, none, saturating_plus{},
+                   scan_options{.workspace = &memory, .label = "pack_lists"});
 }
 
 /// Bytes at the front of a workspace that those scans take for n + 1 offsets.

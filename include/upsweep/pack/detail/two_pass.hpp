@@ -31,16 +31,15 @@ std::size_t counting_bytes(pack_options const& options, std::size_t rows) {
   return std::max(offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows));
 }
 
-/// First pass and scan. Asynchronous: errors and the total, which also goes to *total of the device, are for take_error(). Pre: rows > 0;
-/// the workspace has room for counting_bytes().
+/// First pass, before scan_offsets(). Asynchronous: errors are for take_error(). Pre: rows > 0; the workspace has room
+/// for counting_bytes().
 template <class T, class ExecutionSpace, class Functor>
-void count_rows(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets, std::size_t* total,
+void count_rows(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* counts,
                 pack_options const& options, workspace& memory, error_word const& errors) {
   std::byte* const marks = memory.reserve(space, counting_bytes<ExecutionSpace>(options, rows));
   visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
   check_visits(space, marks, order, options, errors);
-  for_visits(space, count_rows_kernel<T, Functor>{functor, order, offsets, errors}, order, "count", options);
-  scan_offsets(space, offsets, rows, total, options, memory);
+  for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, errors}, order, "count", options);
 }
 
 /// The offsets of no rows.
@@ -80,7 +79,8 @@ void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpac
     space.fence(label("pack_lists", "fence"));
   } else {
     auto* const slot = reinterpret_cast<std::size_t*>(m.result_slot(space));
-    count_rows<T>(space, rows, functor, offsets.data(), slot, options, m, m.errors(space));
+    count_rows<T>(space, rows, functor, offsets.data(), options, m, m.errors(space));
+    scan_offsets(space, offsets.data(), rows, slot, options, m);
     Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const longest(slot + 1);
     reduce(space, rows, row_length{offsets.data()}, longest, max<>{}, {.workspace = &m, .label = "pack_lists"});
     throw_row_error(m.take_error(space, totals, 2), function);
@@ -133,7 +133,8 @@ std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Fu
   }
   auto* const total = reinterpret_cast<std::size_t*>(m.result_slot(space));
   error_word const errors = m.errors(space);
-  count_rows<T>(space, rows, functor, offsets, total, options, m, errors);
+  count_rows<T>(space, rows, functor, offsets, options, m, errors);
+  scan_offsets(space, offsets, rows, total, options, m);
   visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
   for_visits(space, emit_rows_kernel<T, Functor>{functor, order, offsets, 0, values, room, errors}, order, "emit", options);
   std::uint64_t found = 0;

@@ -128,20 +128,15 @@ struct cache_tiles_engine {
   template <class ExecutionSpace>
   static constexpr bool runs_on = !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>;
 
-  /// Pre: n > 0.
-  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
-  static void scan(ExecutionSpace const& space, Problem const& problem, scan_names const& names) {
-    scan_tiles<Tuning>(space, problem, make_cpu_tiles<Tuning>(problem), names);
-  }
-
   /// Cores of this machine that are online. Which of them this program may use is not asked: the calling thread may be bound to one.
   static std::size_t cores() {
     static std::size_t const number = std::max(1u, std::thread::hardware_concurrency());
     return number;
   }
 
+  /// tiles: what folds and scans them (cpu_tile_choice.hpp). Pre: n > 0.
   template <class Tuning, class ExecutionSpace, class Problem, class Tiles>
-  static void scan_tiles(ExecutionSpace const& space, Problem const& problem, Tiles const& tiles, scan_names const& names) {
+  static void scan(ExecutionSpace const& space, Problem const& problem, Tiles const& tiles, scan_names const& names) {
     using kernel_type = cache_tiles_kernel<Problem, Tiles, Tuning>;
     using relay_type = typename kernel_type::relay_type;
     std::size_t const count = divide_up(problem.n, Tiles::size);

@@ -65,8 +65,13 @@ struct few_tiles {
 
   /// Pre: n > 0; takes(n); the region is as long as region_bytes() says and was zeroed before its first use.
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    if (problem.n <= most_small) scan_in_one_pass<small, false>(space, problem, memory, "few_tiles", names);
-    else if constexpr (has_large) scan_in_one_pass<large, false>(space, problem, memory, "few_large_tiles", names);
+    if (problem.n <= most_small) {
+      auto const kernel = make_scan_kernel<small, false, ExecutionSpace>(problem, memory);
+      launch_pipeline<small::teams>(space, kernel, kernel.prefixes.tiles, "few_tiles", names);
+    } else if constexpr (has_large) {
+      auto const kernel = make_scan_kernel<large, false, ExecutionSpace>(problem, memory);
+      launch_pipeline<large::teams>(space, kernel, kernel.prefixes.tiles, "few_large_tiles", names);
+    }
   }
 };
 

@@ -60,19 +60,14 @@ auto make_functor_output(In const& in, Functor const& functor) {
   return functor_output<std::remove_const_t<decltype(from)>, Functor, Prefix>{from, functor};
 }
 
-template <bool Inclusive, class Given, class ExecutionSpace, class In, class Functor, class Init, class Monoid, class Engine>
-void for_each_call(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Init const& init,
-                   Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
+/// total: as run_scan takes it.
+template <bool Inclusive, class Given, class ExecutionSpace, class In, class Functor, class Total, class Init,
+          class Monoid, class Engine>
+void for_each_call(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Total&& total,
+                   Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options,
+                   char const* function) {
   auto const out = make_functor_output<prefix_of_scan<Given, In, Monoid>, ExecutionSpace>(in, functor);
-  run_scan<Inclusive>(space, n, out.in, out, init, monoid, options, function);
-}
-
-/// total: as the public calls take it.
-template <bool Inclusive, class Given, class ExecutionSpace, class In, class Functor, class Total, class Init, class Monoid, class Engine>
-void for_each_call_with_total(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Total& total,
-                              Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
-  auto const out = make_functor_output<prefix_of_scan<Given, In, Monoid>, ExecutionSpace>(in, functor);
-  run_scan_with_total<Inclusive>(space, n, out.in, out, total, init, monoid, options, function);
+  run_scan<Inclusive>(space, n, out.in, out, total, init, monoid, options, function);
 }
 
 }  // namespace upsweep::detail

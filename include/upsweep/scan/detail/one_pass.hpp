@@ -180,13 +180,20 @@ std::size_t one_pass_bytes(std::size_t tiles) {
   return prefix_bytes<decoupled_look_back<Monoid, Lanes, 1>>(tiles);
 }
 
-/// Runs a Work on its tiles. in_place: workers may store where a stand-in reads.
+/// The kernel of a Work, for one team per tile. in_place: workers may store where a stand-in reads.
+template <class ExecutionSpace, bool Tickets, class Work>
+one_pass_kernel<Work, Tickets> make_one_pass_kernel(Work const& work, std::size_t tiles, look_back_memory const& memory,
+                                                    bool in_place) {
+  using prefixes = typename one_pass_kernel<Work, Tickets>::prefixes_type;
+  return {work, make_prefixes<prefixes, ExecutionSpace>(memory, tiles, in_place)};
+}
+
+/// Runs a Work on its tiles.
 template <bool Tickets = true, class ExecutionSpace, class Work>
 void run_one_pass(ExecutionSpace const& space, Work const& work, std::size_t tiles, look_back_memory const& memory, bool in_place,
                   std::string_view phase, scan_names const& names) {
-  using kernel = one_pass_kernel<Work, Tickets>;
-  auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, in_place);
-  launch_pipeline<Work::shape::teams>(space, kernel{work, prefixes}, tiles, phase, names);
+  launch_pipeline<Work::shape::teams>(
+      space, make_one_pass_kernel<ExecutionSpace, Tickets>(work, tiles, memory, in_place), tiles, phase, names);
 }
 
 }  // namespace upsweep::detail

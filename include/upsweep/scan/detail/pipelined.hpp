@@ -245,17 +245,15 @@ struct pipelined_engine {
     return std::max(shorter::region_bytes(n), prefix_bytes<decoupled_look_back<typename Problem::monoid_type>>(tiles));
   }
 
-  /// Pre: n > 0; takes(); the region is as long as region_bytes() says and was zeroed before its first use.
-  template <class ExecutionSpace, class Problem>
-  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    using shorter = short_scans<ExecutionSpace, Problem, tuning<ExecutionSpace>>;
-    if (shorter::takes(problem.n)) shorter::scan(space, problem, memory, names);
-    else scan_many(space, problem, memory, names);
-  }
-
-  /// Persistent teams, whatever n is. Pre: as scan, with a region for so many of these tiles.
-  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
-  static void scan_many(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+  /// AnyLength: persistent teams, whatever n is. Pre: n > 0; takes(); the region is as long as region_bytes() says, or with
+  /// AnyLength as so many of these tiles take, and was zeroed before its first use.
+  template <bool AnyLength = false, class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
+  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
+                   scan_names const& names) {
+    if constexpr (!AnyLength) {
+      using shorter = short_scans<ExecutionSpace, Problem, Tuning>;
+      if (shorter::takes(problem.n)) return shorter::scan(space, problem, memory, names);
+    }
     using shape = typename pipeline_of<Problem, Tuning>::shape;
     using kernel = pipelined_kernel<ExecutionSpace, Problem, shape, typename pipeline_of<Problem, Tuning>::tile>;
     using tile = typename kernel::tile;

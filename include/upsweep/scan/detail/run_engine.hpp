@@ -42,6 +42,13 @@ template <class ExecutionSpace>
 struct portable_implementation<engine::automatic, ExecutionSpace>
     : portable_implementation<typename engine_of_tuning<typename tuning<ExecutionSpace>::automatic>::type, ExecutionSpace> {};
 
+/// One that implements an engine of the textbooks (scan/study/) is named by itself.
+template <class Implementation, class ExecutionSpace>
+  requires std::is_same_v<decltype(Implementation::memory), engine_memory const>
+struct portable_implementation<Implementation, ExecutionSpace> {
+  using type = Implementation;
+};
+
 template <class Engine>
 inline constexpr bool may_be_pipelined =
     std::is_same_v<Engine, engine::automatic> || std::is_same_v<Engine, engine::pipelined>;
@@ -58,33 +65,6 @@ std::size_t ordinary_bytes(std::size_t n) {
   else return 0;
 }
 
-/// Takes the memory that an implementation needs for n elements and leaves it in the workspace.
-template <class Implementation, class Problem, class ExecutionSpace>
-void reserve_for(ExecutionSpace const& space, std::size_t n, workspace& memory) {
-  if constexpr (Implementation::memory == engine_memory::protocol) {
-    memory.reserve_protocol(space, Implementation::template region_bytes<ExecutionSpace, Problem>(n));
-  } else {
-    std::size_t const bytes = ordinary_bytes<Implementation, ExecutionSpace, typename Problem::state>(n);
-    if (bytes > 0) memory.reserve(space, bytes);
-  }
-}
-
-/// Runs a scan. Pre: problem.n > 0; the workspace belongs to the instance.
-template <class Implementation, class ExecutionSpace, class Problem>
-void run_implementation(ExecutionSpace const& space, Problem const& problem, workspace& memory, scan_names const& names) {
-  if constexpr (Implementation::memory == engine_memory::protocol) {
-    std::byte* const region =
-        memory.begin_protocol(space, Implementation::template region_bytes<ExecutionSpace, Problem>(problem.n));
-    Implementation::scan(space, problem, {region, memory.protocol_bytes()}, names);
-    memory.end_protocol();
-  } else if constexpr (Implementation::memory == engine_memory::ordinary) {
-    std::size_t const bytes = ordinary_bytes<Implementation, ExecutionSpace, typename Problem::state>(problem.n);
-    Implementation::scan(space, problem, bytes > 0 ? memory.reserve(space, bytes) : nullptr, names);
-  } else {
-    Implementation::scan(space, problem, names);
-  }
-}
-
 /// What can be asked of an engine. A type that names one engine answers at compile time; scan/study/ has a value that
 /// names one at run time.
 template <class Engine>
@@ -94,17 +74,39 @@ struct engine_dispatch {
   static constexpr bool is_automatic(Engine) { return std::is_same_v<Engine, engine::automatic>; }
   static constexpr bool is_pipelined(Engine) { return may_be_pipelined<Engine>; }
 
+  /// Bytes of ordinary temporary memory that a scan may take.
   template <class ExecutionSpace, class State>
   static std::size_t bytes(Engine, std::size_t n) {
     return ordinary_bytes<typename portable_implementation<Engine, ExecutionSpace>::type, ExecutionSpace, State>(n);
   }
+  /// Takes the memory for a scan of n elements and leaves it in the workspace: what later pointers into it rely on.
   template <class Problem, class ExecutionSpace>
   static void reserve(ExecutionSpace const& space, Engine, std::size_t n, workspace& memory) {
-    reserve_for<implementation_of<Engine, ExecutionSpace, Problem>, Problem>(space, n, memory);
+    using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
+    if constexpr (implementation::memory == engine_memory::protocol) {
+      memory.reserve_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(n));
+    } else {
+      std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(n);
+      if (bytes > 0) memory.reserve(space, bytes);
+    }
   }
+  /// Runs a scan. Pre: problem.n > 0.
   template <class ExecutionSpace, class Problem>
   static void run(ExecutionSpace const& space, Engine, Problem const& problem, workspace& memory, scan_names const& names) {
-    run_implementation<implementation_of<Engine, ExecutionSpace, Problem>>(space, problem, memory, names);
+    using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
+    memory.require_same_instance(space);
+    if constexpr (implementation::memory == engine_memory::protocol) {
+      std::byte* const region =
+          memory.begin_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(problem.n));
+      implementation::scan(space, problem, {region, memory.protocol_bytes()}, names);
+      memory.end_protocol();
+    } else if constexpr (implementation::memory == engine_memory::ordinary) {
+      std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(problem.n);
+      implementation::scan(space, problem, bytes > 0 ? memory.reserve(space, bytes) : nullptr, names);
+    } else {
+      using numbers = tuning<ExecutionSpace>;
+      implementation::template scan<numbers>(space, problem, make_cpu_tiles<numbers>(problem), names);
+    }
   }
 };
 
@@ -114,26 +116,6 @@ constexpr bool always_cache_tiles() {
   if constexpr (engine_dispatch<Engine>::is_fixed)
     return std::is_same_v<typename portable_implementation<Engine, ExecutionSpace>::type, cache_tiles_engine>;
   else return false;
-}
-
-/// Bytes of ordinary temporary memory that a scan may take, whatever implements the engine that was asked for.
-template <class ExecutionSpace, class State, class Engine>
-std::size_t engine_bytes(Engine const& which, std::size_t n) {
-  return engine_dispatch<Engine>::template bytes<ExecutionSpace, State>(which, n);
-}
-
-/// Takes the memory that a scan of n elements needs and leaves it in the workspace: what later pointers into it rely on.
-template <class Problem, class ExecutionSpace, class Engine>
-void reserve_for_scan(ExecutionSpace const& space, Engine const& which, std::size_t n, workspace& memory) {
-  engine_dispatch<Engine>::template reserve<Problem>(space, which, n, memory);
-}
-
-/// Runs a scan on the engine that was asked for. Pre: problem.n > 0.
-template <class ExecutionSpace, class Engine, class Problem>
-void run_engine(ExecutionSpace const& space, Engine const& which, Problem const& problem, workspace& memory,
-                scan_names const& names) {
-  memory.require_same_instance(space);
-  engine_dispatch<Engine>::run(space, which, problem, memory, names);
 }
 
 }  // namespace upsweep::detail

@@ -58,20 +58,6 @@ auto checked_extent(In const& in, Out const& out, char const* function) {
   return n;
 }
 
-/// A scan of any kind, asynchronous where a workspace is given. in, out: canonical sequences; out may be anything that takes results.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
-void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Init const& init, Monoid const& given,
-              basic_scan_options<Engine> const& options, char const* function) {
-  auto const monoid = resolve<typename Out::value_type>(given);
-  require_state<typename decltype(monoid)::value_type>();
-  auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
-  if (n == 0) return;
-  temporary_memory memory(space, options.workspace);
-  run_engine(space, options.engine, make_problem<Inclusive>(in, out, monoid, first, n), memory.get(), {function, options.label});
-  // Without a workspace the caller is promised that the work is done.
-  if (memory.owned()) space.fence(label(function, "fence"));
-}
-
 /// Writes what stands before the first element, as the total of no elements.
 template <class Monoid, class T>
 struct empty_total_kernel {
@@ -81,47 +67,7 @@ struct empty_total_kernel {
   KOKKOS_FUNCTION void operator()(int) const { total.store(monoid, init.load()); }
 };
 
-/// The same with the combination of all elements in `total`, on the device.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Init, class Monoid, class Engine>
-void run_scan_to_target(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out,
-                        total_target<typename Out::value_type> total, Init const& init, Monoid const& given,
-                        basic_scan_options<Engine> const& options, char const* function) {
-  auto const monoid = resolve<typename Out::value_type>(given);
-  require_state<typename decltype(monoid)::value_type>();
-  auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
-  if constexpr (Kokkos::is_view_v<Init>)
-    require(static_cast<void const*>(init.data()) != total.device, function,
-            "init and total are the same View; some teams read it while another writes");
-  temporary_memory memory(space, options.workspace);
-  if (n == 0) {
-    using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, typename Out::value_type>;
-    Kokkos::parallel_for(label(function, "total", options.label), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
-                         kernel{monoid, first, total});
-  } else {
-    run_engine(space, options.engine, make_problem<Inclusive>(in, out, monoid, first, n, total), memory.get(),
-               {function, options.label});
-  }
-  if (memory.owned()) space.fence(label(function, "fence"));
-}
-
-/// The same with the total in a variable of the caller's: waits for the instance.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class T, class Init, class Monoid, class Engine>
-void run_scan_to_variable(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, T& total, Init const& init,
-                          Monoid const& given, basic_scan_options<Engine> options, char const* function) {
-  static_assert(std::is_same_v<T, typename Out::value_type> && sizeof(T) <= workspace::result_bytes,
-                "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
-  temporary_memory memory(space, options.workspace);
-  options.workspace = &memory.get();
-  // Reserved before the slot's address is taken: growing would move it.
-  using state = typename resolved_monoid<Monoid, T>::value_type;
-  using problem = decltype(make_problem<Inclusive>(in, out, resolve<T>(given), initial_value<state>{}, 0));
-  if (n != 0) reserve_for_scan<problem>(space, options.engine, n, memory.get());
-  auto* const slot = reinterpret_cast<T*>(memory.get().result_slot(space));
-  run_scan_to_target<Inclusive>(space, n, in, out, total_target<T>{slot}, init, given, options, function);
-  total = fetch_state(space, slot, function);
-}
-
-/// The total on the device: a View of rank 0 of the output's value type.
+/// Where the total goes on the device: a View of rank 0 of the output's value type.
 template <class ExecutionSpace, class T, class Total>
 total_target<T> make_total_target(Total const& total) {
   static_assert(Kokkos::is_view_v<Total> && compat::rank<Total> == 0 && std::is_same_v<typename Total::value_type, T>,
@@ -131,28 +77,49 @@ total_target<T> make_total_target(Total const& total) {
   return {total.data()};
 }
 
-/// total: a View of rank 0, or a variable of the caller's.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Total, class Init, class Monoid, class Engine>
-void run_scan_with_total(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Total& total, Init const& init,
-                         Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
-  using value = typename Out::value_type;
-  if constexpr (Kokkos::is_view_v<std::remove_const_t<Total>>)
-    run_scan_to_target<Inclusive>(space, n, in, out, make_total_target<ExecutionSpace, value>(total), init, monoid, options, function);
-  else run_scan_to_variable<Inclusive>(space, n, in, out, total, init, monoid, options, function);
-}
+/// Stands for "no total".
+struct no_total {};
 
-/// Both from and to what callers have.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Init, class Engine>
-void scan_call(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-               basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
-  run_scan<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), init, monoid, options, function);
-}
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Total, class Init, class Monoid, class Engine>
-void scan_call_with_total(ExecutionSpace const& space, In const& in, Out const& out, Total& total, Init const& init, Monoid const& monoid,
-                          basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
-  run_scan_with_total<Inclusive>(space, n, make_sequence(in), make_output_sequence(out), total, init, monoid, options, function);
+/// A scan of any kind. in, out: canonical sequences; out may be anything that takes results. total: no_total, a View of
+/// rank 0, or a variable of the caller's. Asynchronous where a workspace is given and total is no variable.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Total, class Init, class Monoid,
+          class Engine>
+void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Total&& total, Init const& init,
+              Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
+  using value = typename Out::value_type;
+  using total_type = std::remove_cvref_t<Total>;
+  using dispatch = engine_dispatch<Engine>;
+  constexpr bool has_total = !std::is_same_v<total_type, no_total>;
+  constexpr bool to_variable = has_total && !Kokkos::is_view_v<total_type>;
+  auto const monoid = resolve<value>(given);
+  require_state<typename decltype(monoid)::value_type>();
+  auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
+  auto problem = make_problem<Inclusive>(in, out, monoid, first, n);
+  if constexpr (has_total && !to_variable) {
+    problem.total = make_total_target<ExecutionSpace, value>(total);
+    if constexpr (Kokkos::is_view_v<Init>)
+      require(static_cast<void const*>(init.data()) != total.data(), function,
+              "init and total are the same View; some teams read it while another writes");
+  }
+  if (n == 0 && !has_total) return;
+  temporary_memory memory(space, options.workspace);
+  if constexpr (to_variable) {
+    static_assert(std::is_same_v<total_type, value> && sizeof(value) <= workspace::result_bytes,
+                  "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
+    // Reserved before the slot's address is taken: growing would move it.
+    if (n != 0) dispatch::template reserve<decltype(problem)>(space, options.engine, n, memory.get());
+    problem.total = {reinterpret_cast<value*>(memory.get().result_slot(space))};
+  }
+  if (n != 0) {
+    dispatch::run(space, options.engine, problem, memory.get(), {function, options.label});
+  } else if constexpr (has_total) {
+    using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, value>;
+    Kokkos::parallel_for(label(function, "total", options.label), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+                         kernel{monoid, first, problem.total});
+  }
+  // Without a workspace the caller is promised that the work is done.
+  if constexpr (to_variable) total = fetch_state(space, problem.total.device, function);
+  else if (memory.owned()) space.fence(label(function, "fence"));
 }
 
 }  // namespace upsweep::detail

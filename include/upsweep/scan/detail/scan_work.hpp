@@ -8,7 +8,6 @@
 #include <upsweep/scan/detail/segmented_tile.hpp>
 
 #include <cstddef>
-#include <string_view>
 #include <type_traits>
 
 namespace upsweep::detail {
@@ -96,13 +95,14 @@ struct scan_work {
   KOKKOS_FORCEINLINE_FUNCTION reduction fallback(int lane) const { return {problem, lane}; }
 };
 
-/// Scans a problem on tiles of a shape. Pre: the region is as long as scan_region_bytes() says and was zeroed before its first use.
+/// The kernel that scans a problem on tiles of a shape; one team for each of kernel.prefixes.tiles is to be launched.
+/// Pre: the region is as long as scan_region_bytes() says and was zeroed before its first use.
 template <class Shape, bool Tickets, class ExecutionSpace, class Problem>
-void scan_in_one_pass(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, std::string_view phase,
-                      scan_names const& names) {
+auto make_scan_kernel(Problem const& problem, look_back_memory const& memory) {
   using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
-  run_one_pass<Tickets>(space, work{problem, work::tile::goes_by_chunks(problem)}, divide_up<std::size_t>(problem.n, work::tile::size),
-                        memory, may_be_in_place(problem), phase, names);
+  return make_one_pass_kernel<ExecutionSpace, Tickets>(work{problem, work::tile::goes_by_chunks(problem)},
+                                                       divide_up<std::size_t>(problem.n, work::tile::size), memory,
+                                                       may_be_in_place(problem));
 }
 
 /// Bytes of the protocol's region for a scan of n elements on tiles of a shape.

@@ -56,7 +56,7 @@ void run_segmented(ExecutionSpace const& space, Heads const& heads, In const& in
   segmented_states<Monoid> const states{{monoid}};
   segmented_problem<Inclusive, Heads, In, Out, Monoid> const problem{
       {heads, in}, {heads, out, monoid}, states, {states.identity()}, n, {}};
-  run_engine(space, options.engine, problem, memory, {function, options.label});
+  engine_dispatch<Engine>::run(space, options.engine, problem, memory, {function, options.label});
 }
 
 /// A segmented scan with heads that need no memory of their own.
@@ -80,7 +80,7 @@ void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets
   using state = segmented_state<typename Monoid::value_type>;
   using bits = segment_bits<Offsets>;
   byte_layout layout;
-  layout.add<std::byte>(engine_bytes<ExecutionSpace, state>(options.engine, n));
+  layout.add<std::byte>(engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(options.engine, n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.reserve(space, layout.bytes()) + at);
   make_segment_bits(space, bits{offsets, segments, n, {words}, memory.errors(space, function)}, function);

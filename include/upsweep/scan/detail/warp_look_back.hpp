@@ -38,14 +38,10 @@ struct warp_look_back_engine {
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using few = few_tiles<ExecutionSpace, Problem>;
-    if (few::takes(problem.n)) few::scan(space, problem, memory, names);
-    else scan_many(space, problem, memory, names);
-  }
-
-  /// Tiles by ticket, whatever n is. Pre: as scan, with a region for so many of these tiles.
-  template <class ExecutionSpace, class Problem, class Shape = shape_of<ExecutionSpace, Problem>>
-  static void scan_many(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-    scan_in_one_pass<Shape, true>(space, problem, memory, "look_back", names);
+    using many = shape_of<ExecutionSpace, Problem>;
+    if (few::takes(problem.n)) return few::scan(space, problem, memory, names);
+    auto const kernel = make_scan_kernel<many, true, ExecutionSpace>(problem, memory);
+    launch_pipeline<many::teams>(space, kernel, kernel.prefixes.tiles, "look_back", names);
   }
 };
 

@@ -51,49 +51,38 @@ struct engine_dispatch<study::engine_name> {
 
   template <class ExecutionSpace, class State>
   static std::size_t bytes(name which, std::size_t n) {
-    return with<ExecutionSpace>(which, [&]<class Portable, class Engine>() {
-      return ordinary_bytes<Portable, ExecutionSpace, State>(n);
+    return with(which, [&]<class Engine>(Engine engine) {
+      return engine_dispatch<Engine>::template bytes<ExecutionSpace, State>(engine, n);
     });
   }
   template <class Problem, class ExecutionSpace>
   static void reserve(ExecutionSpace const& space, name which, std::size_t n, workspace& memory) {
-    with<ExecutionSpace>(which, [&]<class Portable, class Engine>() {
-      reserve_for<chosen<Portable, Engine, ExecutionSpace, Problem>, Problem>(space, n, memory);
+    with(which, [&]<class Engine>(Engine engine) {
+      engine_dispatch<Engine>::template reserve<Problem>(space, engine, n, memory);
     });
   }
   template <class ExecutionSpace, class Problem>
   static void run(ExecutionSpace const& space, name which, Problem const& problem, workspace& memory, scan_names const& names) {
-    with<ExecutionSpace>(which, [&]<class Portable, class Engine>() {
-      run_implementation<chosen<Portable, Engine, ExecutionSpace, Problem>>(space, problem, memory, names);
-    });
+    with(which,
+         [&]<class Engine>(Engine engine) { engine_dispatch<Engine>::run(space, engine, problem, memory, names); });
   }
 
  private:
-  /// Instead of an engine's type: an engine of the textbooks.
-  struct textbook {};
-
-  template <class Portable, class Engine, class ExecutionSpace, class Problem>
-  using chosen = std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(),
-                                    pipelined_engine, Portable>;
-
-  /// Calls f with the implementation that needs no bulk copies, and the engine's type.
-  template <class ExecutionSpace, class F>
+  /// Calls f with the engine.
+  template <class F>
   static auto with(name which, F const& f) {
-    auto const engine_of = [&]<class Engine>(Engine) {
-      return f.template operator()<typename portable_implementation<Engine, ExecutionSpace>::type, Engine>();
-    };
     switch (which) {
-      case name::sequential: return f.template operator()<sequential_engine, textbook>();
-      case name::scan_then_propagate: return f.template operator()<scan_then_propagate_engine, textbook>();
-      case name::reduce_then_scan: return f.template operator()<reduce_then_scan_engine, textbook>();
-      case name::chained: return f.template operator()<chained_engine, textbook>();
-      case name::two_level: return engine_of(engine::two_level{});
-      case name::look_back: return engine_of(engine::look_back{});
-      case name::pipelined: return engine_of(engine::pipelined{});
-      case name::cache_tiles: return engine_of(engine::cache_tiles{});
+      case name::sequential: return f(sequential_engine{});
+      case name::scan_then_propagate: return f(scan_then_propagate_engine{});
+      case name::reduce_then_scan: return f(reduce_then_scan_engine{});
+      case name::chained: return f(chained_engine{});
+      case name::two_level: return f(engine::two_level{});
+      case name::look_back: return f(engine::look_back{});
+      case name::pipelined: return f(engine::pipelined{});
+      case name::cache_tiles: return f(engine::cache_tiles{});
       case name::automatic: break;
     }
-    return engine_of(engine::automatic{});
+    return f(engine::automatic{});
   }
 };
 
