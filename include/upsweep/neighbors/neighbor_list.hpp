@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
@@ -148,8 +149,11 @@ class neighbor_list {
   Kokkos::View<std::size_t const*, memory_space> offsets() const { return first(offsets_, offsets_.data() == nullptr ? 0 : plan_.rows + 1); }
   /// Indices into positions, or into points.
   Kokkos::View<int const*, memory_space> neighbors() const { return first(neighbors_, emitted_); }
-  /// The image of each neighbour, as seen from the row's particle. Empty unless options.pair_images.
-  Kokkos::View<image const*, memory_space> pair_images() const { return first(pair_images_, options_.pair_images ? emitted_ : 0); }
+  /// The image of each neighbour, as seen from the row's particle: `pair_images().view()`. Given with options.pair_images.
+  optional_view<Kokkos::View<image const*, memory_space>> pair_images() const {
+    if (!options_.pair_images) return {};
+    return first(pair_images_, emitted_);
+  }
 
   /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until the next build.
   neighbor_rows<> view() const {
@@ -163,6 +167,8 @@ class neighbor_list {
   std::uint64_t hash() const;
 
  private:
+  using optional_images = optional_view<Kokkos::View<image*, memory_space>>;
+
   template <class Positions>
   static std::int64_t extent(Positions const& positions) {
     return static_cast<std::int64_t>(positions.extent(0));
@@ -258,7 +264,7 @@ class neighbor_list {
   /// Throws out_of_memory_error where crowded cells alone have more pairs than memory holds. Not asked of builds after
   /// one without crowds, and of few particles: it is another pass over the cells, which waits.
   void refuse_dense_cells(detail::neighbor_search<Real> const& search) const;
-  void sort_rows(Kokkos::View<image*, memory_space> const& images);
+  void sort_rows(optional_images const& images);
 
   ExecutionSpace space_;
   box<Real> box_;
@@ -287,9 +293,10 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   require_memory_for(plan_.pairs, "");
   grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
   if (options_.pair_images) grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
-  auto const images = options_.pair_images ? pair_images_ : Kokkos::View<image*, memory_space>();
+  optional_images images;
+  if (options_.pair_images) images = pair_images_;
   if (uses_masks()) masks_.emit(space_, grid_, offsets_, neighbors_, images);
-  else plain_.emit(space_, grid_, neighbors_, images, options_.label);
+  else plain_.emit(space_, grid_, neighbors_, images, options_.memory_budget);
   if (options_.order == row_order::sorted) sort_rows(images);
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
@@ -333,7 +340,7 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count_binned(std::int6
     }));
     plan_.other_bytes = grid_.bytes() + masks_.bytes();
   } else {
-    auto const& counted = plain_.count(space_, grid_, search, options_.label);
+    auto const& counted = plain_.count(space_, grid_, search, options_.memory_budget);
     offsets_ = counted.offsets;
     take(counted);
     plan_.other_bytes = grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(detail::imaged_neighbor) : 0);
@@ -360,12 +367,12 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(detail::neighbor_se
 }
 
 template <class ExecutionSpace, std::floating_point Real>
-void neighbor_list<ExecutionSpace, Real>::sort_rows(Kokkos::View<image*, memory_space> const& images) {
+void neighbor_list<ExecutionSpace, Real>::sort_rows(optional_images const& images) {
   std::size_t const skipped = two_sets_ ? plan_.rows : 0;  // neighbours index into points
   Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
                        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, static_cast<std::int64_t>(plan_.rows)),
                        detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
-                                                options_.ids.data() == nullptr ? nullptr : options_.ids.data() + skipped,
+                                                options_.ids.given() ? options_.ids.data() + skipped : nullptr,
                                                 options_.images.data()});
 }
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/pack/pack_lists.hpp>
@@ -9,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
+#include <string>
 
 namespace upsweep::detail {
 
@@ -21,21 +23,25 @@ class plain_builder {
 
   template <class Grid>
   list_plan<int, memory_space> const& count(ExecutionSpace const& space, Grid& grid, neighbor_search<Real> const& search,
-                                            std::string_view label) {
+                                            std::optional<std::size_t> budget) {
     search_ = search;
-    plan_ = count_lists<int>(space, search.particles.rows, emit_neighbors<Real, int>{search}, packing(grid, label));
+    plan_ = count_lists<int>(space, search.particles.rows, emit_neighbors<Real, int>{search}, packing(grid, budget));
     return *plan_;
   }
 
-  /// Pre: count() came before; neighbors has exactly as many entries as were counted, images as many or none.
+  /// Pre: count() came before; neighbors, and images if they are given, have exactly as many entries as were counted.
   template <class Grid>
   void emit(ExecutionSpace const& space, Grid& grid, Kokkos::View<int*, memory_space> const& neighbors,
-            Kokkos::View<image*, memory_space> const& images, std::string_view label) {
-    if (images.data() == nullptr) {
-      emit_lists_into(space, *plan_, neighbors, emit_neighbors<Real, int>{*search_}, packing(grid, label));
+            optional_view<Kokkos::View<image*, memory_space>> const& images, std::optional<std::size_t> budget) {
+    if (!images.given()) {
+      emit_lists_into(space, *plan_, neighbors, emit_neighbors<Real, int>{*search_}, packing(grid, budget));
     } else {
+      std::size_t const needed = plan_->total * sizeof(imaged_neighbor);
+      if (budget && needed > *budget)
+        throw out_of_memory_error("neighbor_list: neighbours beside their images take " + std::to_string(needed) +
+                                  " bytes beside the list, but memory_budget is " + std::to_string(*budget));
       list_plan<imaged_neighbor, memory_space> const plan{plan_->rows, plan_->total, plan_->largest_row, plan_->offsets};
-      auto const both = emit_lists(space, plan, emit_neighbors<Real, imaged_neighbor>{*search_}, packing(grid, label));
+      auto const both = emit_lists(space, plan, emit_neighbors<Real, imaged_neighbor>{*search_}, packing(grid, budget));
       split_pairs(space, both.values, neighbors, images);
     }
     plan_.reset();
@@ -43,9 +49,8 @@ class plain_builder {
 
  private:
   template <class Grid>
-  static pack_options packing(Grid& grid, std::string_view label) {
-    return {.workspace = &grid.workspace(), .label = label.empty() ? "neighbor_list" : label, .visit = grid.order(),
-            .visits = grid.particles()};
+  static plan_options packing(Grid& grid, std::optional<std::size_t> budget) {
+    return {.workspace = &grid.workspace(), .label = "neighbor_list", .visit = grid.order(), .memory_budget = budget};
   }
 
   std::optional<neighbor_search<Real>> search_;
