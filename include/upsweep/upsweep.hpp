@@ -38,6 +38,7 @@
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/equalize.hpp>
+#include <upsweep/pack/flagged.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/load_balance.hpp>

@@ -52,7 +52,7 @@ std::vector<contracts::call> selections() {
       {"compact", promise::asynchronous, [=](space s, options p) { upsweep::compact(s, in, out, count, four, o(p)); }},
       {"compact to the host", promise::waits, [=](space s, options p) { upsweep::compact(s, in, out, four, o(p)); }},
       {"compact with flags", promise::asynchronous,
-       [=](space s, options p) { upsweep::compact(s, in, flags, out, count, o(p)); }},
+       [=](space s, options p) { upsweep::compact(s, in, upsweep::flagged{flags}, out, count, o(p)); }},
       {"compact_in_place", promise::asynchronous, [=](space s, options p) { upsweep::compact_in_place(s, data, count, four, o(p)); }},
       {"compact_indices", promise::asynchronous,
        [=](space s, options p) { upsweep::compact_indices(s, std::int64_t(n), out, count, odd_index{}, o(p)); }},
