@@ -7,6 +7,7 @@
 #include <upsweep/base/access_count.hpp>
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
@@ -37,6 +38,7 @@
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/equalize.hpp>
+#include <upsweep/pack/flagged.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/load_balance.hpp>

@@ -46,7 +46,7 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
       }};
     case operation::compact_flagged:
       return {[=] {
-        upsweep::compact(p.instance, p.in, p.flags, p.out, count, options);
+        upsweep::compact(p.instance, p.in, upsweep::flagged{p.flags}, p.out, count, options);
         static_cast<void>(workspace);
       }};
     case operation::partition_copy:

@@ -25,7 +25,7 @@ namespace perf {
 template <class T>
 prepared<T> prepare_upsweep(operation op, problem<T> const& p, upsweep::study::engine_name engine) {
   auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
-  upsweep::study::scan_options const options{.engine = engine, .workspace = workspace.get()};
+  upsweep::study::scan_options const options{.workspace = workspace.get(), .engine = engine};
   typename element<T>::monoid const monoid;
   switch (op) {
     case operation::inclusive_scan:

@@ -9,6 +9,7 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/byte_layout.hpp>
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/cpu_range.hpp>

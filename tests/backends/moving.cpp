@@ -7,6 +7,7 @@
 
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/equalize.hpp>
+#include <upsweep/pack/flagged.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/partition.hpp>
@@ -48,11 +49,11 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
 void by_flags(view<double const> const& in, view<double> const& out, view<double> const& rest, view<unsigned char const> const& flags,
               strided_view<int const> const& strided_flags, scalar_view<std::uint64_t> const& count, view<std::uint64_t> const& counts) {
   space const s;
-  upsweep::compact(s, in, flags, out);
-  upsweep::compact(s, in, strided_flags, out, count, look_back);
-  upsweep::partition(s, in, flags, out, counts);
-  upsweep::partition_rest_reversed(s, in, strided_flags, out);
-  upsweep::partition_copy(s, in, flags, out, rest);
+  upsweep::compact(s, in, upsweep::flagged{flags}, out);
+  upsweep::compact(s, in, upsweep::flagged{strided_flags}, out, count, look_back);
+  upsweep::partition(s, in, upsweep::flagged{flags}, out, counts);
+  upsweep::partition_rest_reversed(s, in, upsweep::flagged{strided_flags}, out);
+  upsweep::partition_copy(s, in, upsweep::flagged{flags}, out, rest);
 }
 
 void in_place(view<double> const& data, strided_view<int> const& strided, scalar_view<std::uint64_t> const& count,

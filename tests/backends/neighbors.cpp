@@ -40,7 +40,7 @@ void pack(view<int const> const& order) {
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::pack_lists<int>(
       s, 10, KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) { emit(static_cast<int>(i)); },
-      {.workspace = &ws, .label = "gate", .visit = order.data(), .visits = 10});
+      {.workspace = &ws, .label = "gate", .visit = order});
 }
 
 /// Positions on a line, computed.
@@ -62,7 +62,7 @@ std::uint64_t list(Positions const& positions, upsweep::neighbor_options const& 
 void lists(Kokkos::View<double* [3], memory> const& doubles, Kokkos::View<float const**, Kokkos::LayoutStride, memory> const& floats,
            view<std::int64_t const> const& ids, view<upsweep::image const> const& images) {
   space const s;
-  list<double>(doubles, {.rows = 10, .ids = ids, .images = images, .label = "gate"});
+  list<double>(doubles, {.rows = 10, .ids = ids, .images = images});
   list<float>(floats, {.pair_images = true});
   upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5, Kokkos::View<int*, memory>("counts", 10), {.half = true});
   upsweep::neighbor_list<space, double> const computed(s, 10, line<double>{}, upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);

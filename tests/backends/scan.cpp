@@ -29,7 +29,7 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
   upsweep::workspace ws(s);
   upsweep::basic_scan_options<upsweep::engine::look_back> const look_back{.workspace = &ws, .label = "gate"};
   upsweep::basic_scan_options<upsweep::engine::two_level> const two_level{.workspace = &ws};
-  upsweep::study::scan_options const by_name{.engine = upsweep::study::engine_name::chained, .workspace = &ws};
+  upsweep::study::scan_options const by_name{.workspace = &ws, .engine = upsweep::study::engine_name::chained};
   upsweep::exclusive_scan(s, ints, ints);
   upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, look_back);
   upsweep::exclusive_scan(s, squares{}, longs, total, 7, upsweep::plus<>{}, two_level);

@@ -64,7 +64,7 @@ void loops(Rows const& rows, view<double> const& out) {
   space const s;
   Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 10, 4, 8), nested_kernel<Rows>{rows, out});
   upsweep::reduce_rows<double>(s, rows, add_charge{out}, store_sum{out});
-  upsweep::reduce_rows<vector3>(s, rows, add_shift{}, store_shift{out}, "gate");
+  upsweep::reduce_rows<vector3>(s, rows, add_shift{}, store_shift{out}, {.label = "gate"});
   // A lambda of a user's own.
   upsweep::reduce_rows<double>(
       s, rows, KOKKOS_LAMBDA(std::int64_t i, int j, double& sum) { sum += static_cast<double>(i) * j; },
@@ -75,7 +75,7 @@ void lists(view<std::size_t const> const& offsets, view<int const> const& neighb
            strided_view<std::int64_t> const& strided, view<int const> const& order, view<double> const& out) {
   space const s;
   loops(upsweep::make_neighbor_rows(offsets, neighbors, images), out);
-  upsweep::sliced_list sliced(s, offsets, neighbors, {.order = order, .sort_window = 256, .label = "gate"});
+  upsweep::sliced_list sliced(s, offsets, neighbors, {.label = "gate", .order = order, .sort_window = 256});
   sliced.update(s, offsets, neighbors, images);
   loops(sliced.view(), out);
   upsweep::sliced_list<space, std::int64_t, 16> const other(s, strided, strided);

@@ -61,7 +61,7 @@ class caller {
     for (int repetition = 0; repetition < 3; ++repetition)
       for (std::size_t e = 0; e < oracle::all_engines.size(); ++e)
         for (auto* const memory : {&workspace, static_cast<upsweep::workspace*>(nullptr)}) {
-          auto const wrong = run(instance, e, {.engine = oracle::all_engines[e], .workspace = memory});
+          auto const wrong = run(instance, e, {.workspace = memory, .engine = oracle::all_engines[e]});
           if (!wrong.empty())
             return wrong + ", engine " + oracle::name_of(oracle::all_engines[e]) + ", repetition " +
                    std::to_string(repetition);

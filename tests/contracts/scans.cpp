@@ -50,7 +50,7 @@ TEST(contracts, no_fence_no_allocation_no_copy_with_a_workspace) {
   for (auto const& c : calls())
     for (engine_name e : oracle::all_engines) {
       upsweep::workspace ws(space);
-      options_by_name const options{.engine = e, .workspace = &ws};
+      options_by_name const options{.workspace = &ws, .engine = e};
       c.run(space, options);  // the first call of its kind may
       space.fence();
       recorder const seen;
@@ -96,7 +96,7 @@ TEST(contracts, kernels_are_labelled_and_run_on_the_given_instance) {
     for (auto const& c : calls())
       for (engine_name e : oracle::all_engines) {
         upsweep::workspace ws(instance);
-        options_by_name const options{.engine = e, .workspace = &ws, .label = "mine"};
+        options_by_name const options{.workspace = &ws, .label = "mine", .engine = e};
         c.run(instance, options);  // the first call zeroes its memory, by a kernel of Kokkos' own
         instance.fence();
         recorder const seen;
@@ -137,9 +137,9 @@ TEST(contracts, launches_are_what_the_engines_say) {
   Kokkos::View<int*, oracle::memory> const out("out", n);
   for (engine_name e : oracle::all_engines) {
     upsweep::workspace ws(space);
-    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options_by_name{.engine = e, .workspace = &ws});
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options_by_name{.workspace = &ws, .engine = e});
     recorder const seen;
-    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options_by_name{.engine = e, .workspace = &ws});
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options_by_name{.workspace = &ws, .engine = e});
     EXPECT_EQ(recorder::kernels().size(), launches_of(e)) << oracle::name_of(e);
     space.fence();
   }
@@ -153,7 +153,7 @@ TEST(contracts, a_captured_graph_is_right_at_every_replay) {
     std::size_t const length = 300007;
     Kokkos::View<int*, oracle::memory> const in("in", length), out("out", length);
     upsweep::workspace ws(stream_space);
-    auto const scan = [&] { upsweep::exclusive_scan(stream_space, in, out, upsweep::plus<>{}, options_by_name{.engine = e, .workspace = &ws}); };
+    auto const scan = [&] { upsweep::exclusive_scan(stream_space, in, out, upsweep::plus<>{}, options_by_name{.workspace = &ws, .engine = e}); };
     scan();
     stream_space.fence();
     cudaGraph_t graph;

@@ -41,25 +41,25 @@ void by_flags(trial& t) {
     auto found = static_cast<std::uint64_t>(chosen.size());
     if (t.one_in(2)) {
       auto const count = device_count();
-      upsweep::compact(t.space(), in.contiguous(), flags.contiguous(), out.contiguous(), count, options);
+      upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), count, options);
       t.space().fence();
       found = moving::fetch(count);
     } else {
-      found = upsweep::compact(t.space(), in.contiguous(), flags.contiguous(), out.contiguous(), options);
+      found = upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), options);
     }
     t.expect_equal(found, static_cast<std::uint64_t>(chosen.size()), "the count");
     out.expect(chosen, "the chosen elements");
   } else if (how == 1) {
     auto front = make(std::vector<T>(chosen.size())), back = make(std::vector<T>(others.size()));
-    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), flags.contiguous(), front.contiguous(), back.contiguous(), options));
+    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, front.contiguous(), back.contiguous(), options));
     front.expect(chosen, "the chosen elements");
     back.expect(others, "the other elements");
   } else {
     auto out = make(std::vector<T>(values.size()));
     if (how == 2) {
-      expect_counts(upsweep::partition(t.space(), in.contiguous(), flags.contiguous(), out.contiguous(), options));
+      expect_counts(upsweep::partition(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), options));
     } else {
-      expect_counts(upsweep::partition_rest_reversed(t.space(), in.contiguous(), flags.contiguous(), out.contiguous(), options));
+      expect_counts(upsweep::partition_rest_reversed(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), options));
       std::reverse(others.begin(), others.end());
     }
     auto expected = chosen;

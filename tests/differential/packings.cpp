@@ -34,23 +34,25 @@ void pack(trial& t) {
   auto const strategy = t.below(4);
   t.note("strategy", strategy);
   options.strategy = static_cast<upsweep::pack_strategy>(strategy);
+  if (!upsweep::detail::has_row_buffers<oracle::space> && options.strategy == upsweep::pack_strategy::one_pass_buffer)
+    options.strategy = upsweep::pack_strategy::two_pass;
   if (t.one_in(2)) options.buffer_records = 1 + t.below(30);
   if (options.strategy == upsweep::pack_strategy::fused || t.one_in(3)) options.upper_bound = total + t.below(2 * total + 2);
-  if (options.upper_bound == 0 && options.strategy == upsweep::pack_strategy::fused) options.upper_bound = 1;
   t.note("buffer_records", options.buffer_records);
-  t.note("upper_bound", options.upper_bound);
+  if (options.upper_bound) t.note("upper_bound", *options.upper_bound);
   ragged::expectation<T> const expected(lengths);
   auto const functor = ragged::of<T>(lengths);
   auto const rows = static_cast<std::int64_t>(lengths.size());
   if (t.one_in(3)) {
-    auto const plan = upsweep::count_lists<T>(t.space(), rows, functor, options);
+    upsweep::plan_options const of_plan{.workspace = options.workspace};
+    auto const plan = upsweep::count_lists<T>(t.space(), rows, functor, of_plan);
     t.expect_equal(plan.total, total, "the plan's total");
     std::size_t const cut = t.below(lengths.size() + 1);
     t.note("cut", cut);
     std::vector<T> found;
     for (auto const& [first, last] : {std::pair(std::size_t(0), cut), std::pair(cut, lengths.size())}) {
       Kokkos::View<T*, oracle::memory> const values("values", expected.offsets[last] - expected.offsets[first]);
-      auto const count = upsweep::emit_lists(t.space(), plan, first, last, values, functor, options);
+      auto const count = upsweep::emit_lists(t.space(), plan, first, last, values, functor, of_plan);
       t.expect_equal(count, values.extent(0), "the records of a range of rows");
       auto const piece = oracle::to_host(values);
       found.insert(found.end(), piece.begin(), piece.end());

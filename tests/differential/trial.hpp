@@ -57,7 +57,7 @@ class trial {
   /// Null in one of four calls; else the workspace of the instance.
   upsweep::workspace* workspace();
 
-  upsweep::study::scan_options options(std::size_t n) { return {.engine = engine(n), .workspace = workspace()}; }
+  upsweep::study::scan_options options(std::size_t n) { return {.workspace = workspace(), .engine = engine(n)}; }
 
   /// For calls that no engine is chosen for.
   upsweep::scan_options default_options() { return {.workspace = workspace()}; }

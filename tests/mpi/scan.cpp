@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include "../contracts/options.hpp"
 #include "testing.hpp"
 
 #include <upsweep/mpi/exclusive_scan.hpp>
@@ -184,6 +185,23 @@ TEST(MpiScan, StatesOfOtherSizesAreRefusedOnAllRanks) {
       },
       upsweep::precondition_error);
 }
+
+/// Workspace and label of both scans; all ranks make the calls alike.
+std::vector<contracts::call> scans_with_options() {
+  using contracts::promise;
+  view<int> const in("in", 200003), out("out", 200003);
+  auto const o = [](upsweep::call_options const& p) {
+    return upsweep::scan_options{.workspace = p.workspace, .label = p.label};
+  };
+  return {{"mpi::exclusive_scan", promise::waits,
+           [=](auto const& s, auto const& p) { mpi::exclusive_scan(world(), s, in, out, upsweep::plus<>{}, o(p)); }},
+          {"mpi::inclusive_scan", promise::waits,
+           [=](auto const& s, auto const& p) { mpi::inclusive_scan(world(), s, in, out, upsweep::plus<>{}, o(p)); }}};
+}
+
+TEST(MpiScan, LabelInEveryKernel) { contracts::expect_label_in_every_kernel(scans_with_options()); }
+TEST(MpiScan, PromisesOfAWorkspace) { contracts::expect_promises_of_a_workspace(scans_with_options()); }
+TEST(MpiScan, AWorkspaceOfAnotherInstanceIsRefused) { contracts::expect_another_instance_refused(scans_with_options()); }
 
 TEST(MpiScan, ErrorsOnAllRanks) {
   auto const& comm = world();

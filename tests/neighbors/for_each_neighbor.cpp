@@ -58,7 +58,8 @@ void for_all_layouts(list const& l, Test const& test) {
   oracle::space const space;
   auto const order = oracle::to_device(l.order);
   for (bool imaged : {false, true}) {
-    auto const images = imaged ? l.images : Kokkos::View<upsweep::image*, oracle::memory>();
+    upsweep::neighbor_options::optional_input<upsweep::image> images;
+    if (imaged) images = l.images;
     test(upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors, images), imaged);
     for (bool ordered : {false, true}) {
       upsweep::sliced_options options;
@@ -199,7 +200,7 @@ void adds_up_every_row_once() {
     upsweep::reduce_rows<std::int64_t, InVectors>(space, rows, add_weights{}, store{sums});
     EXPECT_EQ(oracle::to_host(sums), expected_sums(l.rows, imaged));
     Kokkos::View<double* [3], oracle::memory> const forces("forces", particles);
-    upsweep::reduce_rows<vector3, InVectors>(space, rows, toward{device_x}, store_vector{forces}, "test");
+    upsweep::reduce_rows<vector3, InVectors>(space, rows, toward{device_x}, store_vector{forces}, {.label = "test"});
     auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);
     for (std::size_t i = 0; i < particles; ++i) {
       double negative = 0, all = 0;  // sums of small integers: exact in any order
@@ -222,7 +223,7 @@ TEST(reduce_rows, one_launch_that_does_not_wait) {
   output const sums("sums", particles);
   oracle::space const space;
   contracts::recorder const seen;
-  upsweep::reduce_rows<std::int64_t>(space, rows, add_weights{}, store{sums}, "mine");
+  upsweep::reduce_rows<std::int64_t>(space, rows, add_weights{}, store{sums}, {.label = "mine"});
   ASSERT_EQ(contracts::recorder::kernels().size(), 1u);
   EXPECT_EQ(contracts::recorder::kernels()[0].label, "upsweep::reduce_rows::rows[mine]");
   EXPECT_TRUE(contracts::recorder::fences().empty());
@@ -245,7 +246,10 @@ TEST(make_neighbor_rows, wrong_extents_are_refused) {
   Kokkos::View<upsweep::image*, oracle::memory> const images("images", 1);
   EXPECT_THROW(upsweep::make_neighbor_rows(none, two), upsweep::precondition_error);
   EXPECT_THROW(upsweep::make_neighbor_rows(two, two, images), upsweep::precondition_error);
-  EXPECT_EQ(upsweep::make_neighbor_rows(two, two, Kokkos::subview(images, std::make_pair(0, 0))).images, nullptr);
+  auto const no_images = Kokkos::subview(images, std::make_pair(0, 0));
+  EXPECT_THROW(upsweep::make_neighbor_rows(two, two, no_images), upsweep::precondition_error);
+  EXPECT_EQ(upsweep::make_neighbor_rows(two, two).images, nullptr);
+  EXPECT_EQ(upsweep::make_neighbor_rows(two, none, no_images).images, images.data());
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ template <class Real>
 host_list to_host_list(list_type<Real> const& list, bool hashed) {
   auto const offsets = to_host(list.offsets());
   auto const index = to_host(list.neighbors());
-  auto const images = to_host(list.pair_images());
+  auto const images = to_host(list.pair_images().view());
   host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(), hashed ? list.hash() : 0};
   for (std::size_t i = 0; i < list.rows(); ++i)
     for (auto k = offsets[i]; k < offsets[i + 1]; ++k)

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct host_list {
 struct build_settings {
   upsweep::neighbor_builder builder = upsweep::neighbor_builder::automatic;
   upsweep::row_order order = upsweep::row_order::cells;
-  std::size_t memory_budget = 0;
+  std::optional<std::size_t> memory_budget = {};
   bool rebuild = false;  ///< in the list that was built so before, whatever that was
 };
 

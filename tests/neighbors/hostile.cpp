@@ -151,7 +151,11 @@ TEST(hostile_neighbors, little_memory) {
   auto const x = oracle::uniform_points(3000, box, 11);
   auto const expected = build_list(x, box, 1.9, {}, {.builder = upsweep::neighbor_builder::plain});
   for (std::size_t budget : {1000000, 100000, 30000, 10000}) EXPECT_EQ(build_list(x, box, 1.9, {}, {.memory_budget = budget}), expected) << budget;
-  EXPECT_EQ(build_list(x, box, 1.9, {}, {.builder = upsweep::neighbor_builder::plain, .memory_budget = 4}), expected);
+  using upsweep::neighbor_builder;
+  EXPECT_EQ(build_list(x, box, 1.9, {}, {.builder = neighbor_builder::plain, .memory_budget = 1000000}), expected);
+  EXPECT_THROW(build_list(x, box, 1.9, {}, {.builder = neighbor_builder::plain, .memory_budget = 4}),
+               upsweep::out_of_memory_error);
+  EXPECT_THROW(build_list(x, box, 1.9, {}, {.memory_budget = 0}), upsweep::out_of_memory_error);
   try {
     EXPECT_EQ(build_list(x, box, 1.9, {}, {.memory_budget = 4}), expected);
   } catch (upsweep::out_of_memory_error const& e) {

@@ -94,6 +94,34 @@ TEST(neighbor_memory, the_smallest_budgets_are_budgets) {
   }
 }
 
+// The plain builder cannot work in pieces: it says what it needs.
+TEST(neighbor_memory, the_plain_builder_obeys_a_budget_or_says_what_it_needs) {
+  oracle::space const space;
+  auto const cube = cube_of(5000);
+  auto const x = oracle::to_positions(oracle::uniform_points(5000, cube, 34));
+  auto const box = oracle::to_box(cube);
+  upsweep::neighbor_options options{.builder = upsweep::neighbor_builder::plain};
+  auto const message = [&] {
+    try {
+      list_type const list(space, x, box, 2.5, options);
+    } catch (upsweep::out_of_memory_error const& e) {
+      return std::string(e.what());
+    }
+    return std::string("nothing thrown");
+  };
+  options.memory_budget = 100;
+  EXPECT_NE(message().find("but memory_budget is 100"), std::string::npos) << message();
+  options.memory_budget = 100000;
+  EXPECT_EQ(message(), "nothing thrown");
+  // With images, pairs are packed first: 8 bytes per pair.
+  options.pair_images = true;
+  std::size_t const pairs = list_type(space, x, box, 2.5).pairs();
+  EXPECT_EQ(message(), "neighbor_list: neighbours beside their images take " + std::to_string(8 * pairs) +
+                           " bytes beside the list, but memory_budget is 100000");
+  options.memory_budget = 8 * pairs;
+  EXPECT_EQ(message(), "nothing thrown");
+}
+
 // ---- dense cells
 
 /// The lower bound by which lists of dense cells are refused.

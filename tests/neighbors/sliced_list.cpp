@@ -254,15 +254,24 @@ TEST(sliced_list, an_empty_order_is_given) {
   EXPECT_EQ(message_of([&] { list.update(space, none.offsets, none.neighbors); }), "nothing thrown");
 }
 
-// As a neighbour list's that kept images before and does so no more.
-TEST(sliced_list, no_images_in_memory_for_some_are_none) {
+TEST(sliced_list, images_count_if_they_are_given) {
   rows_of const rows = oracle::random_rows(20, 1, 3);
   auto const crs = oracle::to_crs<std::size_t, int>(rows);
   auto const memory = oracle::to_device(std::vector<upsweep::image>(9, upsweep::image(1, 1, 1)));
+  auto const no_images = Kokkos::subview(memory, std::make_pair(0, 0));
   upsweep::sliced_list<oracle::space, int, 8> list(oracle::space{});
-  list.update(oracle::space{}, crs.offsets, crs.neighbors, Kokkos::subview(memory, std::make_pair(0, 0)));
+  EXPECT_THROW(list.update(oracle::space{}, crs.offsets, crs.neighbors, no_images),
+               upsweep::precondition_error);
+  list.update(oracle::space{}, crs.offsets, crs.neighbors);
   EXPECT_EQ(list.view().images, nullptr);
   check(list, rows, {});
+  // Of a list without pairs there are none, and that is another list than one without images.
+  auto const none = oracle::to_crs<std::size_t, int>(rows_of(20));
+  list.update(oracle::space{}, none.offsets, none.neighbors, no_images);
+  EXPECT_THROW(list.emit(oracle::space{}, none.offsets, none.neighbors), upsweep::precondition_error);
+  list.plan(oracle::space{}, none.offsets, none.neighbors, no_images);
+  EXPECT_THROW(list.emit(oracle::space{}, none.offsets, none.neighbors), upsweep::precondition_error);
+  EXPECT_NO_THROW(list.emit(oracle::space{}, none.offsets, none.neighbors, no_images));
 }
 
 TEST(sliced_list, what_does_not_fit_or_changes_is_named) {

@@ -4,6 +4,7 @@
 // Choosing and dividing elements of one type on every engine: what engines differ in is the scan in the middle, or that there is
 // one pass instead. The other files call what the backend takes by itself.
 
+#include "../contracts/ran_engine.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/compact.hpp>
@@ -36,6 +37,7 @@ TEST_P(packing_engines, predicates_are_called_once_an_element) {
   oracle::space const space;
   upsweep::study::scan_options const options{.engine = GetParam()};
   for (std::size_t n : {1u, 100u, 4097u, 300001u}) {
+    contracts::recorder const seen;
     auto const in = moving::values<tagged>(n, 0, 99);
     auto const device = oracle::to_device(in);
     std::vector<int> const once(n, 1);
@@ -74,6 +76,9 @@ TEST_P(packing_engines, predicates_are_called_once_an_element) {
     EXPECT_EQ(parts, in_parts(in, 30, 60)) << n;
     EXPECT_EQ(oracle::to_host(first_calls), once) << n;
     EXPECT_EQ(oracle::to_host(second_calls), others) << n;
+    if (n > 300000) {
+      EXPECT_TRUE(contracts::has_run(oracle::name_of(GetParam())));
+    }
   }
 }
 

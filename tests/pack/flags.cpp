@@ -53,7 +53,8 @@ TYPED_TEST(flags, compact_takes_the_flagged_elements) {
     for (int every : {0, 1, 3}) {
       flagged<TypeParam> const data(n, every);
       auto const out = moving::guarded<int>(data.chosen.size());
-      ASSERT_EQ(upsweep::compact(space, data.device_in(), data.device_flags(), out, {.workspace = &ws}), data.chosen.size()) << n;
+      upsweep::flagged const chosen_by{data.device_flags()};
+      ASSERT_EQ(upsweep::compact(space, data.device_in(), chosen_by, out, {.workspace = &ws}), data.chosen.size()) << n;
       ASSERT_EQ(oracle::to_host(out), moving::with_guard(data.chosen)) << n;
     }
 }
@@ -77,15 +78,15 @@ TEST(flag_calls, partitions_on_all_engines) {
         ASSERT_EQ(found[0], data.chosen.size()) << oracle::name_of<Engine>() << ", n = " << n;
         ASSERT_EQ(found[1], data.rest.size());
       };
-      expect_counts(upsweep::partition(space, in, choice, out, options));
+      expect_counts(upsweep::partition(space, in, upsweep::flagged{choice}, out, options));
       EXPECT_EQ(oracle::to_host(out), joined(data.chosen, data.rest));
-      expect_counts(upsweep::partition_rest_reversed(space, in, choice, out, options));
+      expect_counts(upsweep::partition_rest_reversed(space, in, upsweep::flagged{choice}, out, options));
       EXPECT_EQ(oracle::to_host(out), joined(data.chosen, {data.rest.rbegin(), data.rest.rend()}));
-      expect_counts(upsweep::partition_copy(space, in, choice, chosen, rest, options));
+      expect_counts(upsweep::partition_copy(space, in, upsweep::flagged{choice}, chosen, rest, options));
       EXPECT_EQ(oracle::to_host(chosen), data.chosen);
       EXPECT_EQ(oracle::to_host(rest), data.rest);
       Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
-      upsweep::partition(space, in, choice, out, counts, options);
+      upsweep::partition(space, in, upsweep::flagged{choice}, out, counts, options);
       EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{data.chosen.size(), data.rest.size()}));
       EXPECT_EQ(oracle::to_host(out), joined(data.chosen, data.rest));
     }
@@ -100,10 +101,11 @@ TEST(flag_calls, strided_flags_and_a_count_on_the_device) {
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   Kokkos::View<int*, oracle::memory> const out("out", n);
   auto const in = data.device_in();
-  upsweep::compact(space, in, table.from(), out, count);
+  upsweep::compact(space, in, upsweep::flagged{table.from()}, out, count);
   ASSERT_EQ(moving::fetch(count), data.chosen.size());
   EXPECT_EQ(moving::first(oracle::to_host(out), data.chosen.size()), data.chosen);
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::compact(space, in, table.from(), out, count, o); });
+  upsweep::flagged const chosen_by{table.from()};
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::compact(space, in, chosen_by, out, count, o); });
 }
 
 /// The elements may be their own flags.
@@ -111,24 +113,26 @@ TEST(flag_calls, flags_that_are_the_input) {
   oracle::space const space;
   auto const in = oracle::to_device(std::vector<int>{0, 3, 0, 0, -1, 7});
   Kokkos::View<int*, oracle::memory> const out("out", 3);
-  EXPECT_EQ(upsweep::compact(space, in, in, out), 3u);
+  EXPECT_EQ(upsweep::compact(space, in, upsweep::flagged{in}, out), 3u);
   EXPECT_EQ(oracle::to_host(out), (std::vector<int>{3, -1, 7}));
 }
 
 TEST(flag_calls, bad_arguments) {
   oracle::space const space;
   moving::ranges const part;
-  EXPECT_THROW(upsweep::compact(space, part(0, 100), part(150, 250), part(100, 200)), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::compact(space, part(0, 100), part(200, 300), part(50, 150)), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::partition(space, part(0, 100), part(199, 299), part(100, 200)), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::partition_copy(space, part(0, 100), part(250, 350), part(100, 200), part(200, 300)), upsweep::precondition_error);
+  auto const chosen_by = [&](int begin, int end) { return upsweep::flagged{part(begin, end)}; };
+  EXPECT_THROW(upsweep::compact(space, part(0, 100), chosen_by(150, 250), part(100, 200)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::compact(space, part(0, 100), chosen_by(200, 300), part(50, 150)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition(space, part(0, 100), chosen_by(199, 299), part(100, 200)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_copy(space, part(0, 100), chosen_by(250, 350), part(100, 200), part(200, 300)),
+               upsweep::precondition_error);
   try {
-    upsweep::compact(space, part(0, 100), part(200, 299), part(100, 200));
+    upsweep::compact(space, part(0, 100), chosen_by(200, 299), part(100, 200));
     FAIL() << "nothing thrown";
   } catch (upsweep::precondition_error const& e) {
     EXPECT_EQ(std::string(e.what()), "compact: input has 100 elements, flags has 99");
   }
-  EXPECT_EQ(upsweep::compact(space, part(0, 100), part(200, 300), part(100, 200)), 0u);
+  EXPECT_EQ(upsweep::compact(space, part(0, 100), chosen_by(200, 300), part(100, 200)), 0u);
 }
 
 }  // namespace

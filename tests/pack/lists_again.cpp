@@ -171,17 +171,6 @@ TEST(lists_again, wrong_arguments_are_refused) {
   EXPECT_THROW(upsweep::pack_lists_into(space, 2, part(0, 3), part(2, 8), numbers), upsweep::precondition_error);
 }
 
-TEST(lists_again, buffers_of_rows_are_refused_where_there_are_any) {
-  oracle::space const space;
-  auto const rows = ragged::of<int>({1, 2});
-  Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", 3);
-  Kokkos::View<int*, oracle::memory> const values("values", 10);
-  pack_options const options{.strategy = pack_strategy::one_pass_buffer};
-  if (upsweep::detail::has_row_buffers<oracle::space>)
-    EXPECT_THROW(upsweep::pack_lists_into(space, 2, offsets, values, rows, options), upsweep::precondition_error);
-  else EXPECT_EQ(upsweep::pack_lists_into(space, 2, offsets, values, rows, options), 3u);
-}
-
 // What counts is the room of values.
 TEST(lists_again, a_bound_that_is_too_small_is_no_error) {
   auto const lengths = some_lengths(3000);
@@ -269,7 +258,7 @@ TEST(lists_again, rows_that_are_not_visited_are_named) {
     auto const device = oracle::to_device(visit);
     target<int> const to(1000, expected.values.size());
     upsweep::pack_lists_into(space, 1000, to.offsets, to.values, ragged::of<int>(lengths),
-                             {.visit = device.data(), .visits = 1000, .row_bound = 24});
+                             {.visit = device, .row_bound = 24});
     return oracle::to_host(to.values);
   };
   EXPECT_EQ(pack(), expected.values);

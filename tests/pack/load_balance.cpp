@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../contracts/ran_engine.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/load_balance.hpp>
@@ -51,7 +52,9 @@ TEST(load_balance, gives_every_item_its_row) {
   check<int, std::size_t>(one, &ws);
   oracle::for_production_engines([]<class Engine>() {
     SCOPED_TRACE(oracle::name_of<Engine>());
+    contracts::recorder const seen;
     check<int, std::size_t, Engine>(random_rows(30000, 0, 20), nullptr);
+    EXPECT_TRUE(contracts::has_run(oracle::name_of<Engine>()));
   });
 }
 

@@ -118,7 +118,7 @@ template <class Call, class Engine = upsweep::engine::automatic>
 void expect_asynchronous(Call const& call, Engine const& which = {}, std::string_view label = {}) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  upsweep::basic_scan_options<Engine> const options{.engine = which, .workspace = &ws, .label = label};
+  upsweep::basic_scan_options<Engine> const options{.workspace = &ws, .label = label, .engine = which};
   call(options);
   space.fence();
   contracts::recorder const seen;

@@ -70,7 +70,7 @@ TEST(pack_lists, the_order_of_visits_does_not_matter) {
   auto const device = oracle::to_device(visit);
   upsweep::workspace ws{oracle::space{}};
   check_multiples(upsweep::pack_lists<int>(oracle::space{}, 50, multiples{},
-                                           {.workspace = &ws, .visit = device.data(), .visits = std::int64_t(visit.size())}),
+                                           {.workspace = &ws, .visit = device}),
                   50);
 }
 

@@ -36,7 +36,7 @@ TEST(pack_ranges, rows_within_is_the_last_row_that_fits) {
 }
 
 template <class T>
-void check_pieces(std::vector<int> const& lengths, std::size_t bytes, upsweep::pack_options const& options) {
+void check_pieces(std::vector<int> const& lengths, std::size_t bytes, upsweep::plan_options const& options) {
   oracle::space const space;
   auto const functor = ragged::of<T>(lengths);
   auto const plan = upsweep::count_lists<T>(space, std::int64_t(lengths.size()), functor, options);
@@ -69,7 +69,7 @@ TEST(pack_ranges, pieces_make_the_whole_list) {
         std::vector<int> visit{-1, int(n)};
         for (int i = int(n) - 1; i >= 0; --i) visit.push_back(i);
         auto const device = oracle::to_device(visit);
-        check_pieces<int>(lengths, bytes, {.workspace = &ws, .visit = device.data(), .visits = std::int64_t(visit.size())});
+        check_pieces<int>(lengths, bytes, {.workspace = &ws, .visit = device});
       }
 }
 

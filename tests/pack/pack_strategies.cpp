@@ -15,16 +15,31 @@ namespace {
 using upsweep::pack_options;
 using upsweep::pack_strategy;
 
+constexpr bool has_buffers = upsweep::detail::has_row_buffers<oracle::space>;
+
+/// Those that have no bound to be asked for, and can be.
+std::vector<pack_strategy> unbounded_strategies() {
+  if (has_buffers) return {pack_strategy::two_pass, pack_strategy::one_pass_buffer};
+  return {pack_strategy::two_pass};
+}
+
+std::vector<pack_strategy> all_strategies() {
+  auto all = unbounded_strategies();
+  all.push_back(pack_strategy::fused);
+  return all;
+}
+
 std::vector<pack_options> strategies(std::vector<int> const& lengths) {
-  auto const total = std::max<std::size_t>(1, std::accumulate(lengths.begin(), lengths.end(), std::size_t(0)));
-  auto const longest = lengths.empty() ? 1 : std::max(1, *std::max_element(lengths.begin(), lengths.end()));
+  auto const total = std::accumulate(lengths.begin(), lengths.end(), std::size_t(0));
+  auto const longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
   std::vector<pack_options> all{{.strategy = pack_strategy::two_pass},
-                                {.strategy = pack_strategy::one_pass_buffer},
-                                {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 1},
-                                {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 11, .memory_budget = 50000},
                                 {.strategy = pack_strategy::fused, .upper_bound = total},
                                 {.strategy = pack_strategy::fused, .buffer_records = 3, .upper_bound = 2 * total + 5},
                                 {}};
+  if (has_buffers)
+    all.insert(all.end(), {{.strategy = pack_strategy::one_pass_buffer},
+                           {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 1},
+                           {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 11, .memory_budget = 50000}});
   if (lengths.size() * std::size_t(longest) < 20000000)
     all.push_back({.strategy = pack_strategy::fused, .upper_bound = 3 * total, .row_bound = std::size_t(longest)});
   return all;
@@ -62,9 +77,7 @@ TEST(pack_strategy_calls, the_functor_is_called_again_only_where_there_was_no_ro
     upsweep::pack_lists<int>(space, std::int64_t(n), functor, options);
     return oracle::to_host(functor.calls);
   };
-  if (upsweep::compat::is_gpu<oracle::space>) {
-    EXPECT_EQ(calls_with(3000, {.strategy = pack_strategy::one_pass_buffer}), std::vector<int>(3000, 2));
-  } else {
+  if (has_buffers) {
     EXPECT_EQ(calls_with(3000, {.strategy = pack_strategy::one_pass_buffer}), std::vector<int>(3000, 1));
     std::vector<int> expected(3000);
     for (std::size_t i = 0; i < 3000; ++i) expected[i] = lengths[i] > 4 ? 2 : 1;
@@ -81,21 +94,22 @@ TEST(pack_strategy_calls, the_functor_is_called_again_only_where_there_was_no_ro
   EXPECT_EQ(calls_with(60, {.strategy = pack_strategy::two_pass}), std::vector<int>(60, 2));
 }
 
-std::string kernels_of(pack_options const& options, std::vector<int> const& visit = {}) {
+std::string kernels_of_rows(int length, pack_options const& options, std::vector<int> const& visit = {}) {
   oracle::space const space;
-  auto const functor = ragged::of<int>(std::vector<int>(1000, 3));
+  auto const functor = ragged::of<int>(std::vector<int>(1000, length));
   auto const order = oracle::to_device(visit);
   pack_options with = options;
-  if (!visit.empty()) {
-    with.visit = order.data();
-    with.visits = std::int64_t(visit.size());
-  }
+  if (!visit.empty()) with.visit = order;
   contracts::recorder const seen;
   upsweep::pack_lists<int>(space, 1000, functor, with);
   for (auto const& k : contracts::recorder::kernels())
     for (auto const* name : {"count", "buffer", "fused"})
       if (k.label == std::string("upsweep::pack_lists::") + name) return name;
   return "none";
+}
+
+std::string kernels_of(pack_options const& options, std::vector<int> const& visit = {}) {
+  return kernels_of_rows(3, options, visit);
 }
 
 TEST(pack_strategy_calls, automatic_follows_what_the_caller_knows) {
@@ -110,7 +124,56 @@ TEST(pack_strategy_calls, automatic_follows_what_the_caller_knows) {
   std::vector<int> backwards(1000);
   std::iota(backwards.rbegin(), backwards.rend(), 0);
   EXPECT_EQ(kernels_of({.upper_bound = 3000}, backwards), "count");
-  EXPECT_EQ(kernels_of({.strategy = pack_strategy::fused, .upper_bound = 3000}, backwards), "fused");
+}
+
+TEST(pack_strategy_calls, what_a_strategy_cannot_do_is_refused) {
+  oracle::space const space;
+  auto const functor = ragged::of<int>(std::vector<int>(1000, 3));
+  std::vector<int> backwards(1000);
+  std::iota(backwards.rbegin(), backwards.rend(), 0);
+  auto const visit = oracle::to_device(backwards);
+  auto const message = [&](pack_options const& options, bool into = false) -> std::string {
+    Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", 1001);
+    Kokkos::View<int*, oracle::memory> const values("values", 3000);
+    try {
+      if (into) upsweep::pack_lists_into(space, 1000, offsets, values, functor, options);
+      else upsweep::pack_lists<int>(space, 1000, functor, options);
+    } catch (upsweep::precondition_error const& e) {
+      return e.what();
+    }
+    return "nothing thrown";
+  };
+  for (bool into : {false, true})
+    EXPECT_EQ(message({.visit = visit, .strategy = pack_strategy::fused, .upper_bound = 3000}, into),
+              std::string(into ? "pack_lists_into" : "pack_lists") + ": the strategy fused follows no visit order");
+  EXPECT_EQ(message({.strategy = pack_strategy::one_pass_buffer}),
+            has_buffers ? "nothing thrown" : "pack_lists: there is no strategy one_pass_buffer for this execution space");
+  EXPECT_EQ(message({.strategy = pack_strategy::one_pass_buffer}, true),
+            "pack_lists_into: there is no strategy one_pass_buffer for memory of the caller's");
+}
+
+// An empty View is not the same as none: no row is in it.
+TEST(pack_strategy_calls, an_empty_order_of_visits_is_given) {
+  oracle::space const space;
+  Kokkos::View<int*, oracle::memory> const empty;
+  EXPECT_THROW(upsweep::pack_lists<int>(space, 3, ragged::of<int>({1, 1, 1}), {.visit = empty}), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::count_lists<int>(space, 3, ragged::of<int>({1, 1, 1}), {.visit = empty}), upsweep::precondition_error);
+  EXPECT_EQ(upsweep::pack_lists<int>(space, 0, ragged::of<int>({}), {.visit = empty}).total(), 0u);
+}
+
+// 0 is a bound, and a budget.
+TEST(pack_strategy_calls, nothing_is_a_bound) {
+  oracle::space const space;
+  auto const empty_rows = ragged::of<int>(std::vector<int>(1000, 0)), rows = ragged::of<int>(std::vector<int>(1000, 1));
+  EXPECT_EQ(kernels_of_rows(0, {.upper_bound = 0}), "fused");
+  EXPECT_EQ(kernels_of_rows(0, {.row_bound = 0}), "fused");
+  EXPECT_EQ(upsweep::pack_lists<int>(space, 1000, empty_rows, {.row_bound = 0}).total(), 0u);
+  EXPECT_THROW(upsweep::pack_lists<int>(space, 1000, rows, {.upper_bound = 0}), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::pack_lists<int>(space, 1000, rows, {.memory_budget = 0}), upsweep::out_of_memory_error);
+  auto const plan = upsweep::count_lists<int>(space, 1000, rows);
+  EXPECT_THROW(upsweep::count_lists<int>(space, 1000, rows, {.memory_budget = 0}), upsweep::out_of_memory_error);
+  EXPECT_THROW(upsweep::emit_lists(space, plan, rows, {.memory_budget = 0}), upsweep::out_of_memory_error);
+  EXPECT_EQ(upsweep::emit_lists(space, plan, rows, {.memory_budget = 512}).total(), 1000u);
 }
 
 TEST(pack_strategy_calls, the_order_of_visits_does_not_matter) {
@@ -120,8 +183,8 @@ TEST(pack_strategy_calls, the_order_of_visits_does_not_matter) {
   for (int i = 0; i < 1000; ++i) visit.push_back(i * 7 % 1000);
   auto const device = oracle::to_device(visit);
   for (pack_options options : strategies(lengths)) {
-    options.visit = device.data();
-    options.visits = std::int64_t(visit.size());
+    if (options.strategy == pack_strategy::fused) continue;
+    options.visit = device;
     ragged::expect_equal(upsweep::pack_lists<int>(space, 1000, ragged::of<int>(lengths), options),
                          ragged::expectation<int>(lengths), "visits");
   }
@@ -133,8 +196,7 @@ TEST(pack_strategy_calls, rows_visited_never_or_again_are_named) {
   std::vector<int> const lengths(1000, 3);
   auto const message = [&](pack_options options, std::vector<int> const& visit) -> std::string {
     auto const device = oracle::to_device(visit);
-    options.visit = device.data();
-    options.visits = std::int64_t(visit.size());
+    options.visit = device;
     try {
       upsweep::pack_lists<int>(space, 1000, ragged::of<int>(lengths), options);
     } catch (upsweep::precondition_error const& e) {
@@ -149,7 +211,7 @@ TEST(pack_strategy_calls, rows_visited_never_or_again_are_named) {
   missing[600] = -1;
   repeated[10] = 77;
   repeated.push_back(50);
-  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer}) {
+  for (auto strategy : unbounded_strategies()) {
     pack_options const options{.strategy = strategy};
     EXPECT_EQ(message(options, all), "nothing thrown");
     EXPECT_EQ(message(options, missing), "pack_lists: row 399 is not in visit");
@@ -167,7 +229,7 @@ TEST(pack_strategy_calls, rows_of_a_piece_visited_never_are_named) {
   std::iota(visit.begin(), visit.end(), 0);
   visit[450] = 3;
   auto const device = oracle::to_device(visit);
-  pack_options const options{.visit = device.data(), .visits = 1000};
+  upsweep::plan_options const options{.visit = device};
   Kokkos::View<int*, oracle::memory> const values("values", 1500);
   EXPECT_EQ(upsweep::emit_lists(space, plan, 500, 1000, values, functor, options), 1500u);
   try {
@@ -184,7 +246,7 @@ TEST(pack_strategy_calls, obey_the_memory_budget_or_say_what_they_need) {
   auto const functor = ragged::of<int>(lengths);
   ragged::expectation<int> const expected(lengths);
   std::size_t const result_bytes = expected.offsets.size() * 8 + expected.values.size() * 4;
-  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused})
+  for (auto strategy : all_strategies())
     for (std::size_t budget : {1u, 1000u, 20000u, 100000u, 399999u, 490000u, 3000000u}) {
       pack_options const options{.strategy = strategy, .upper_bound = 100000, .memory_budget = budget};
       std::string message;
@@ -277,7 +339,7 @@ std::string error_of(pack_options const& options, bool fails, bool impure) {
 }
 
 TEST(pack_strategy_calls, report_the_same_errors) {
-  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
+  for (auto strategy : all_strategies()) {
     pack_options const options{.strategy = strategy, .upper_bound = 9500 * 500};
     EXPECT_EQ(error_of(options, true, false), "user: pack_lists: row 77 failed with code 5") << int(strategy);
     EXPECT_EQ(error_of(options, true, true), "user: pack_lists: row 77 failed with code 5") << int(strategy);
@@ -299,7 +361,7 @@ TEST(LongPack, more_records_than_32_bits_count) {
   std::int64_t const n = (std::int64_t(1) << 21) + 3;
   std::vector<int> const lengths(std::size_t(n), 1030);
   auto const functor = ragged::of<std::int8_t>(lengths);
-  for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
+  for (auto strategy : all_strategies()) {
     auto const l =
         upsweep::pack_lists<std::int8_t>(space, n, functor, {.strategy = strategy, .upper_bound = std::size_t(n) * 1030});
     ASSERT_EQ(l.total(), std::size_t(n) * 1030);

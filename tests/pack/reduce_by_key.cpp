@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../contracts/ran_engine.hpp"
 #include "../oracle/monoids.hpp"
 #include "moving.hpp"
 
@@ -141,8 +142,10 @@ TEST(reduce_by_key_calls, engines_give_the_same) {
   oracle::for_production_engines([&]<class Engine>() {
     Kokkos::View<int*, oracle::memory> const out_keys("keys", expected.keys.size());
     Kokkos::View<std::int64_t*, oracle::memory> const out("values", expected.keys.size());
+    contracts::recorder const seen;
     upsweep::reduce_by_key(space, device_keys, device_values, out_keys, out, plus<>{}, upsweep::equal_keys{},
                            upsweep::basic_scan_options<Engine>{});
+    EXPECT_TRUE(contracts::has_run(oracle::name_of<Engine>())) << oracle::name_of<Engine>();
     EXPECT_EQ(oracle::to_host(out_keys), expected.keys) << oracle::name_of<Engine>();
     EXPECT_EQ(oracle::to_host(out), expected.values) << oracle::name_of<Engine>();
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../contracts/ran_engine.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/run_length.hpp>
@@ -109,7 +110,9 @@ TEST(run_calls, engines_give_the_same) {
   oracle::for_production_engines([&]<class Engine>() {
     Kokkos::View<int*, oracle::memory> const values("values", expected.values.size());
     Kokkos::View<std::int64_t*, oracle::memory> const lengths("lengths", expected.values.size());
+    contracts::recorder const seen;
     upsweep::run_length(space, device, values, lengths, upsweep::equal_keys{}, upsweep::basic_scan_options<Engine>{});
+    EXPECT_TRUE(contracts::has_run(oracle::name_of<Engine>())) << oracle::name_of<Engine>();
     EXPECT_EQ(oracle::to_host(values), expected.values) << oracle::name_of<Engine>();
     EXPECT_EQ(oracle::to_host(lengths), expected.lengths) << oracle::name_of<Engine>();
   });

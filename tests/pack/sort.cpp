@@ -43,7 +43,7 @@ TYPED_TEST(sort_keys, both_orders_at_all_sizes) {
   upsweep::workspace ws{space{}};
   for (std::size_t n : sizes()) {
     check(sorted::make_keys<TypeParam>(n), {});
-    check(sorted::make_keys<TypeParam>(n), {.order = sort_order::descending, .workspace = &ws, .label = "test"});
+    check(sorted::make_keys<TypeParam>(n), {.workspace = &ws, .label = "test", .order = sort_order::descending});
   }
 }
 
@@ -171,7 +171,7 @@ TEST(sort, a_workspace_keeps_its_size) {
   sorted::sort(keys, {.workspace = &ws});
   auto const bytes = ws.size_bytes();
   EXPECT_GE(bytes, 400000u);
-  sorted::sort(keys, {.order = sort_order::descending, .workspace = &ws});
+  sorted::sort(keys, {.workspace = &ws, .order = sort_order::descending});
   EXPECT_EQ(ws.size_bytes(), bytes);
 }
 

@@ -89,7 +89,7 @@ void check_public(std::size_t n, Wanted const& wanted) {
   for (int first = 0; first <= bits_in<Key>; ++first)
     for (int last = first; last <= bits_in<Key>; ++last) {
       if (!wanted(first, last)) continue;
-      sort_options const options{.first_bit = first, .last_bit = last, .workspace = &ws};
+      sort_options const options{.workspace = &ws, .first_bit = first, .last_bit = last};
       ASSERT_TRUE(data.check(
           first, last, [&](auto const& keys) { sorted::sort(keys, options); },
           [&](auto const& keys, auto const& values) { sorted::sort_by_key(keys, values, options); }));

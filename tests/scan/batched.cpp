@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../contracts/ran_engine.hpp"
 #include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
@@ -81,8 +82,12 @@ void check_matrices() {
     space.fence();
     ASSERT_EQ(rows_of(out), expected_rows(s, values, true))
         << s.rows << " x " << s.length << " engine " << oracle::name_of<Engine>();
+    contracts::recorder const seen;
     upsweep::batched_exclusive_scan(space, in, out, oracle::matrix_product{}, options);
     space.fence();
+    if (s.rows * s.length > 100000 && !std::is_same_v<Engine, upsweep::engine::automatic>) {
+      EXPECT_TRUE(contracts::has_run(oracle::name_of<Engine>())) << oracle::name_of<Engine>();
+    }
     ASSERT_EQ(rows_of(out), expected_rows(s, values, false))
         << s.rows << " x " << s.length << " engine " << oracle::name_of<Engine>();
   }

@@ -41,7 +41,7 @@ template <class Out, class Engine, class Monoid, class In>
 void check(Engine const& which, Monoid const& op, std::vector<In> const& values, Out init_out, typename Monoid::value_type init) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  basic_scan_options<Engine> const options{.engine = which, .workspace = &ws};
+  basic_scan_options<Engine> const options{.workspace = &ws, .engine = which};
   std::size_t const n = values.size();
   std::vector<Out> exclusive(n), inclusive(n);
   auto running = init;
@@ -110,7 +110,7 @@ template <class Real, class Engine>
 void check_bits(Engine const& which, std::size_t n) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  basic_scan_options<Engine> const options{.engine = which, .workspace = &ws};
+  basic_scan_options<Engine> const options{.workspace = &ws, .engine = which};
   std::vector<Real> values(n);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i % 2 == 0 ? Real(1) : Real(-1)) / static_cast<Real>(i % 1013 + 1);
   // Another association would be seen.

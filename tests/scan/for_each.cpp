@@ -84,7 +84,7 @@ TEST(scan_for_each, matrices_by_all_engines) {  // operands that do not commute,
   for (auto which : oracle::all_engines)
     for (std::size_t n : {0, 1, 33, 256, 4096, 4097, 65537})
       check(oracle::random_values<int>(n, 0, 1000), oracle::matrix_product{}, oracle::matrix{2, 1, 1, 1},
-            upsweep::study::scan_options{.engine = which, .workspace = &ws}, oracle::name_of(which));
+            upsweep::study::scan_options{.workspace = &ws, .engine = which}, oracle::name_of(which));
 }
 
 struct odd_numbers {

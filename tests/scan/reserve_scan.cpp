@@ -23,7 +23,7 @@ TEST(reserve_scan, the_scan_takes_no_more_memory) {
     for (std::size_t const n : {0, 1, 1000, 300000}) {
       upsweep::workspace ws(space);
       view const in("in", n), out("out", n);
-      upsweep::study::scan_options const options{.engine = engine, .workspace = &ws};
+      upsweep::study::scan_options const options{.workspace = &ws, .engine = engine};
       upsweep::reserve_scan(space, in, out, upsweep::plus<>{}, options);
       auto const reserved = ws.size_bytes();
       upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options);

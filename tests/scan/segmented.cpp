@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../contracts/ran_engine.hpp"
 #include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
@@ -71,13 +72,17 @@ TEST(segmented_scan, matrices_on_every_engine) {
       auto const inclusive = expected_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, true);
       auto const exclusive = expected_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, false);
       for (auto e : oracle::all_engines) {
-        upsweep::study::scan_options const options{.engine = e, .workspace = &ws};
+        upsweep::study::scan_options const options{.workspace = &ws, .engine = e};
+        contracts::recorder const seen;
         upsweep::segmented_inclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
         space.fence();
         ASSERT_EQ(oracle::to_host(out), inclusive) << n << ' ' << distance << " engine " << oracle::name_of(e);
         upsweep::segmented_exclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
         space.fence();
         ASSERT_EQ(oracle::to_host(out), exclusive) << n << ' ' << distance << " engine " << oracle::name_of(e);
+        if (n > 100000) {
+          EXPECT_TRUE(contracts::has_run(oracle::name_of(e))) << oracle::name_of(e);
+        }
       }
     }
 }

@@ -73,7 +73,7 @@ void scan_on_instances_of_a_busy_device() {
     for (int rep = 0; rep < 5; ++rep) {
       Kokkos::parallel_for("stress::hog", Kokkos::RangePolicy<oracle::space>(instances[32], 0, 1 << 20), hog{sink, 20000});
       for (int k = 0; k < 32; ++k)
-        upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{}, upsweep::study::scan_options{.engine = e, .workspace = &workspaces[k]});
+        upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{}, upsweep::study::scan_options{.workspace = &workspaces[k], .engine = e});
     }
     for (int k = 0; k < 33; ++k) instances[k].fence("stress::end");
     for (int k = 0; k < 32; ++k)

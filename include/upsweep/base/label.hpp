@@ -11,4 +11,9 @@ namespace upsweep {
 /// brackets where one was given. label("exclusive_scan", "reduce", "bins") is "upsweep::exclusive_scan::reduce[bins]".
 std::string label(std::string_view function, std::string_view part, std::string_view caller = {});
 
+/// The caller's name for calls that `function` makes on the way: what its own caller gave, or else its name.
+inline std::string_view inner_label(std::string_view caller, std::string_view function) {
+  return caller.empty() ? function : caller;
+}
+
 }  // namespace upsweep

@@ -17,8 +17,9 @@ namespace upsweep::mpi {
 /// Order: operands (left, right); rank prefixes are the strict left fold of rank totals: the same bits in each run on
 /// the same number of ranks.
 /// Sync: collective; waits for the reduction. With a workspace the local scan is asynchronous.
-/// Throws: on all ranks alike, local_out being undefined then: precondition_error (extents, overlap, ranks that
-/// disagree on types or on parameters of the monoid), out_of_memory_error; communication_error.
+/// Throws: on all ranks alike, local_out being undefined then: precondition_error (extents, overlap, workspace of
+/// another instance, ranks that disagree on types or on parameters of the monoid), out_of_memory_error;
+/// communication_error.
 /// Source: *Prefix sums on GPUs*, two-level scan, with ranks as blocks.
 template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace upsweep {
 
@@ -65,7 +66,9 @@ class cell_grid {
     most_merged_ = most_merged;
   }
   /// Particles in cell order, for visiting them with locality.
-  int const* order() const { return order_.data(); }
+  Kokkos::View<int const*, memory_space> order() const {
+    return Kokkos::subview(order_, std::make_pair(std::int64_t(0), particles_));
+  }
   std::int64_t particles() const { return particles_; }
   /// Cells in x, y and z.
   Kokkos::Array<int, 3> cells() const { return {grid_.cells[0], grid_.cells[1], grid_.cells[2]}; }
@@ -135,7 +138,9 @@ class cell_grid {
     Kokkos::parallel_for("upsweep::neighbor_list::cell_keys", policy(particles_),
                          detail::cell_keys_kernel<Positions, Real>{find, cell_of_.data(), keys.data(), order_.data()});
     sort_by_key(space_, keys, order_view(order_.data(), n),
-                {.last_bit = std::bit_width(static_cast<unsigned>(grid_.total() - 1)), .workspace = &workspace_, .label = function});
+                {.workspace = &workspace_,
+                 .label = function,
+                 .last_bit = std::bit_width(static_cast<unsigned>(grid_.total() - 1))});
     using counter = detail::count_sorted_kernel;
     Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(divide_up(particles_, counter::block)),
                          counter{keys.data(), particles_, counts_.data()});
@@ -189,9 +194,9 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
       detail::arrange_cells_kernel<Positions, Real>{
           {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_, cells,
           {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
-          static_cast<int>(particles_), sorts && options.ids.data() == nullptr});
+          static_cast<int>(particles_), sorts && !options.ids.given()});
   binned_ = {grid_, box, cutoff * cutoff, x_.data(), y_.data(), z_.data(), order_.data(), place_of_.data(), cell_of_.data(),
-             {starts_.data()}, images == nullptr ? nullptr : sorted_images_.data(), static_cast<int>(rows), 0};
+             {starts_.data()}, options.images.given() ? sorted_images_.data() : nullptr, static_cast<int>(rows), 0};
 }
 
 }  // namespace upsweep

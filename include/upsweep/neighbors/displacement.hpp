@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
@@ -39,7 +40,7 @@ struct moved_squared {
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
 template <class ExecutionSpace, class Now, class Before>
 typename Now::non_const_value_type largest_displacement_squared(ExecutionSpace const& space, Now const& now,
-                                                                Before const& before, scan_options const& options = {}) {
+                                                                Before const& before, call_options const& options = {}) {
   require(now.extent(0) == before.extent(0), "largest_displacement_squared",
           std::to_string(now.extent(0)) + " positions now, " + std::to_string(before.extent(0)) + " before");
   using real = typename Now::non_const_value_type;

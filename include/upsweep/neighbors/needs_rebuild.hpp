@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/box_change.hpp>
@@ -53,7 +54,7 @@ struct largest_move {
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
 template <class ExecutionSpace, class Now, class Before>
 auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Before const& before,
-                               scan_options const& options = {}) {
+                               call_options const& options = {}) {
   using real = typename Now::non_const_value_type;
   static_assert(std::is_same_v<real, typename Before::non_const_value_type>,
                 "upsweep::two_largest_displacements: both sets of positions are of one type.");
@@ -118,7 +119,7 @@ bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Rea
 template <class ExecutionSpace, class Now, class AtBuild, std::floating_point Real>
 bool needs_rebuild(ExecutionSpace const& space, Now const& now, AtBuild const& at_build, box<Real> const& box_now,
                    box<Real> const& box_at_build, std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin,
-                   scan_options const& options = {}) {
+                   call_options const& options = {}) {
   static_assert(std::is_same_v<typename Now::non_const_value_type, Real>,
                 "upsweep::needs_rebuild: positions and boxes are of one type.");
   return needs_rebuild(two_largest_displacements(space, now, at_build, options), box_now, box_at_build, cutoff, skin);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
@@ -159,8 +160,11 @@ class neighbor_list {
   Kokkos::View<std::size_t const*, memory_space> offsets() const { return first(offsets_, offsets_.data() == nullptr ? 0 : plan_.rows + 1); }
   /// Indices into positions, or into points.
   Kokkos::View<int const*, memory_space> neighbors() const { return first(neighbors_, emitted_); }
-  /// The image of each neighbour, as seen from the row's particle. Empty unless options.pair_images.
-  Kokkos::View<image const*, memory_space> pair_images() const { return first(pair_images_, options_.pair_images ? emitted_ : 0); }
+  /// The image of each neighbour, as seen from the row's particle: `pair_images().view()`. Given with options.pair_images.
+  optional_view<Kokkos::View<image const*, memory_space>> pair_images() const {
+    if (!options_.pair_images) return {};
+    return first(pair_images_, emitted_);
+  }
 
   /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until the next build.
   neighbor_rows<> view() const {
@@ -174,6 +178,8 @@ class neighbor_list {
   std::uint64_t hash() const;
 
  private:
+  using optional_images = optional_view<Kokkos::View<image*, memory_space>>;
+
   template <class Positions>
   static std::int64_t extent(Positions const& positions) {
     return static_cast<std::int64_t>(positions.extent(0));
@@ -248,11 +254,11 @@ class neighbor_list {
   neighbor_plan const& count(bool builds);
 
   /// The plain builder is pack_lists: a thread a particle, every distance computed in both passes.
-  pack_options packing() {
+  plan_options packing() {
     return {.workspace = &grid_.workspace(),
-            .label = options_.label.empty() ? "neighbor_list" : options_.label,
+            .label = "neighbor_list",
             .visit = grid_.order(),
-            .visits = grid_.particles()};
+            .memory_budget = options_.memory_budget};
   }
 
   /// Bytes of memory of the arrays that have to grow for so many pairs; at most the largest number.
@@ -275,7 +281,7 @@ class neighbor_list {
   /// Throws out_of_memory_error where dense cells alone have more pairs than memory holds. Left out of builds after
   /// one without dense cells, and of few particles: it is another pass over the cells, which waits.
   void refuse_dense_cells(detail::neighbor_search<Real> const& search) const;
-  void sort_rows(Kokkos::View<image*, memory_space> const& images);
+  void sort_rows(optional_images const& images);
 
   ExecutionSpace space_;
   box<Real> box_;
@@ -305,13 +311,18 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   require_memory_for(plan_.pairs, "");
   grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
   if (options_.pair_images) grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
-  auto const images = options_.pair_images ? pair_images_ : Kokkos::View<image*, memory_space>();
+  optional_images images;
+  if (options_.pair_images) images = pair_images_;
   if (uses_masks()) {
     masks_.emit(space_, grid_, offsets_, neighbors_, images);
-  } else if (!options_.pair_images) {
+  } else if (!images.given()) {
     emit_lists_into(space_, packed_, neighbors_, detail::emit_neighbors<Real, int>{*search_}, packing());
   } else {
     using pair = detail::imaged_neighbor;
+    std::size_t const needed = packed_.total * sizeof(pair);
+    if (auto const budget = options_.memory_budget; budget && needed > *budget)
+      throw out_of_memory_error("neighbor_list: neighbours beside their images take " + std::to_string(needed) +
+                                " bytes beside the list, but memory_budget is " + std::to_string(*budget));
     list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
     auto const both = emit_lists(space_, plan, detail::emit_neighbors<Real, pair>{*search_}, packing());
     detail::split_pairs(space_, both.values, neighbors_, images);
@@ -390,12 +401,12 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(detail::neighbor_se
 }
 
 template <class ExecutionSpace, std::floating_point Real>
-void neighbor_list<ExecutionSpace, Real>::sort_rows(Kokkos::View<image*, memory_space> const& images) {
+void neighbor_list<ExecutionSpace, Real>::sort_rows(optional_images const& images) {
   std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
   Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
                        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, static_cast<std::int64_t>(plan_.rows)),
                        detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
-                                                options_.ids.data() == nullptr ? nullptr : options_.ids.data() + skipped,
+                                                options_.ids.given() ? options_.ids.data() + skipped : nullptr,
                                                 options_.images.data()});
 }
 

@@ -56,10 +56,11 @@ struct neighbor_rows {
 /// The handle of compressed rows in contiguous Views of any integer types:
 /// `auto const rows = make_neighbor_rows(list.offsets(), list.neighbors(), list.pair_images());`
 ///
-/// Pre: offsets has one entry more than rows; images is empty or as long as neighbors. Values are not checked.
+/// Pre: offsets has one entry more than rows; images, if they are given, is as long as neighbors. Values are not checked.
 /// Throws: precondition_error (extents).
 template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
-auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors, neighbor_options::input<image> const& images = {}) {
+auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors,
+                        neighbor_options::optional_input<image> const& images = {}) {
   using offset = typename Offsets::non_const_value_type;
   using index = typename Neighbors::non_const_value_type;
   static_assert(std::is_integral_v<offset> && std::is_integral_v<index>,
@@ -69,11 +70,10 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors, neig
   static_assert(Kokkos::SpaceAccessibility<typename Offsets::execution_space, typename Neighbors::memory_space>::accessible,
                 "upsweep::make_neighbor_rows: offsets and neighbours are in memory of the same kind.");
   require(offsets.extent(0) >= 1, "make_neighbor_rows", "offsets has no entries; it needs one more than rows");
-  bool const imaged = images.extent(0) != 0;
-  require(!imaged || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
+  require(!images.given() || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
           "images has " + std::to_string(images.extent(0)) + " entries for " + std::to_string(neighbors.extent(0)) +
               " neighbours");
-  return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), imaged ? images.data() : nullptr,
+  return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), images.data(),
                                       offsets.extent(0) - 1};
 }
 

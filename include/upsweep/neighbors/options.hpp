@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <optional>
 
 namespace upsweep {
 
@@ -65,10 +65,10 @@ struct neighbor_options {
   optional_input<double> radii = {};
   neighbor_exclusions exclusions = {};
   neighbor_builder builder = neighbor_builder::automatic;
-  /// Most bytes that hit masks may take (neighbor_builder::masks); they are made in pieces where they take more. 0: no
-  /// limit but the memory that is available.
-  std::size_t memory_budget = 0;
-  std::string_view label = {};
+  /// Most bytes that hit masks may take (neighbor_builder::masks), which are made in pieces where they take more; most
+  /// bytes that the plain builder may take beside the list and the binned particles. Where that will not do,
+  /// out_of_memory_error. Not given: no limit but the memory that is available.
+  std::optional<std::size_t> memory_budget = {};
 };
 
 }  // namespace upsweep

@@ -15,6 +15,11 @@
 
 namespace upsweep {
 
+/// Options of loops over rows, which need no memory and do not wait.
+struct row_loop_options {
+  std::string_view label = {};  ///< goes into the kernel's label, in brackets
+};
+
 /// A force loop: for every row i of a list adds up f(i, j, sum) over its neighbours and hands the sum to finish(i, sum):
 /// `reduce_rows<Kokkos::Array<double, 3>>(space, list.view(), pair_force{x}, store_force{forces});`
 ///
@@ -29,14 +34,15 @@ namespace upsweep {
 /// Sync: asynchronous; the list must outlive the kernel.
 template <class Sum, bool InVectors = detail::makes_vectors, class ExecutionSpace, class Rows, class F, class Finish>
   requires detail::row_handle<Rows>
-void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish, std::string_view name = {}) {
+void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish,
+                 row_loop_options const& options = {}) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>, "upsweep: the first argument is an execution-space instance.");
   static_assert(detail::takes_row_pair<F, typename Rows::index_type, Sum>,
                 "upsweep::reduce_rows: the functor is called as f(i, j, sum) or f(i, j, image, sum), i a std::int64_t.");
   static_assert(std::is_invocable_v<Finish const&, std::int64_t, Sum const&>,
                 "upsweep::reduce_rows: finish is called as finish(std::int64_t i, sum).");
   if (rows.rows == 0) return;
-  auto const text = label("reduce_rows", "rows", name);
+  auto const text = label("reduce_rows", "rows", options.label);
   using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   auto const n = static_cast<std::int64_t>(rows.rows);
   if constexpr (detail::sliced_handle<Rows>) {

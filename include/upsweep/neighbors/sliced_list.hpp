@@ -5,6 +5,7 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -28,6 +29,7 @@ namespace upsweep {
 
 /// Options of a sliced list: `sliced_list sliced(space, list, {.sort_window = 256});`
 struct sliced_options {
+  std::string_view label = {};  ///< goes into the kernels' labels, in brackets; must stay alive until the last build
   /// Place p holds row order(p); each row is in it once. Not given: 0, 1, 2, ... Good orders keep rows whose neighbours
   /// are the same close together (particles by cell). Read at each plan.
   optional_view<neighbor_options::input<int>> order = {};
@@ -36,7 +38,6 @@ struct sliced_options {
   /// What the padding holds: this index, if it is not negative (a particle far from all, so that loops need no mask), else the
   /// row's last neighbour again, and 0 where it has none.
   std::int64_t padding = -1;
-  std::string_view label = {};
 };
 
 /// What is known of a sliced list before the memory for its entries is taken.
@@ -56,7 +57,8 @@ struct sliced_plan {
 /// Rows {1 2 3} {4} in slices of two become 1 4 2 4 3 4.
 ///
 /// Offsets and neighbours: Views of rank 1 of any integer types and layouts, or anything with offsets(), neighbors()
-/// and pair_images(), such as a neighbor_list. They are only read, and not needed afterwards.
+/// and pair_images() (an optional_view, or a View), such as a neighbor_list. They are only read, and not needed
+/// afterwards.
 /// Pre: offsets has an entry more than rows; the space reaches all Views.
 /// Cost: a row is read three times, its neighbours once; SliceRows * longest row entries per slice, 4 bytes per row, 8
 /// per
@@ -79,6 +81,7 @@ class sliced_list {
   using memory_space = typename ExecutionSpace::memory_space;
   using index_type = Index;
   using view_type = sliced_rows<Index, SliceRows>;
+  using optional_images = neighbor_options::optional_input<image>;
 
   /// An empty list, to be built by update() or by plan() and emit().
   explicit sliced_list(ExecutionSpace const& space, sliced_options const& options = {})
@@ -96,10 +99,10 @@ class sliced_list {
     update(space, offsets, neighbors);
   }
 
-  /// Rebuilds the list. images: one for each neighbour, or empty.
+  /// Rebuilds the list. images: one for each neighbour, or not given.
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
   void update(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
-              neighbor_options::input<image> const& images = {}) {
+              optional_images const& images = {}) {
     plan(space, offsets, neighbors, images);
     emit(space, offsets, neighbors, images);
   }
@@ -119,7 +122,7 @@ class sliced_list {
   /// Measures the slices: `if (sliced.plan(space, offsets, neighbors).bytes() <= budget) sliced.emit(space, offsets, neighbors);`
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
   sliced_plan const& plan(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
-                          neighbor_options::input<image> const& images = {}) {
+                          optional_images const& images = {}) {
     check_arguments(space, offsets, neighbors, images);
     built_ = planned_ = false;
     auto const from = make_sequence(offsets);
@@ -131,7 +134,7 @@ class sliced_list {
     bool const ordered = options_.order.given() || options_.sort_window > 1;
     if (ordered) place(rows);
     cut(rows, ordered);
-    imaged_ = images.extent(0) != 0;
+    imaged_ = images.given();
     ordered_ = ordered;
     set_bytes();
     planned_ = true;
@@ -141,10 +144,10 @@ class sliced_list {
   /// Takes the memory that the plan announced and fills it. Pre: the Views are those of the plan, and so is what they hold.
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
   void emit(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
-            neighbor_options::input<image> const& images = {}) {
+            optional_images const& images = {}) {
     require(planned_, function, "there is no plan; call plan() first");
     check_arguments(space, offsets, neighbors, images);
-    require(offsets.extent(0) == plan_.rows + 1 && (images.extent(0) != 0) == imaged_, function,
+    require(offsets.extent(0) == plan_.rows + 1 && images.given() == imaged_, function,
             "emit with other Views than planned");
     planned_ = false;
     grow(space_, neighbors_, plan_.entries, function, "neighbors");
@@ -182,12 +185,12 @@ class sliced_list {
     using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(label(function, part, options_.label), policy(space_, 0, static_cast<std::int64_t>(n)), kernel);
   }
-  scan_options scan() { return {.workspace = &workspace_, .label = function}; }
+  scan_options scan() { return {.workspace = &workspace_, .label = inner_label(options_.label, function)}; }
   int const* order() const { return ordered_ ? order_.data() : nullptr; }
 
   template <class Offsets, class Neighbors>
   void check_arguments(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
-                       neighbor_options::input<image> const& images) const {
+                       optional_images const& images) const {
     static_assert(detail::reachable<ExecutionSpace, Offsets>() && detail::reachable<ExecutionSpace, Neighbors>(),
                   "upsweep: a View's memory cannot be reached by kernels of this execution space.");
     static_assert(std::is_integral_v<typename Offsets::value_type> && std::is_integral_v<typename Neighbors::value_type>,
@@ -200,7 +203,7 @@ class sliced_list {
               std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(wanted) +
                   what);
     };
-    as_long(images.extent(0) != 0, images, neighbors.extent(0), "images", " neighbours");
+    as_long(images.given(), images, neighbors.extent(0), "images", " neighbours");
     as_long(options_.order.given(), options_.order, n, "order", " rows");
     if (options_.order.given() || options_.sort_window > 1) narrow<int>(n, function, "the number of rows in an order");
     if (options_.padding >= 0) narrow<Index>(options_.padding, function, "padding");
@@ -238,7 +241,7 @@ class sliced_list {
                                                                          options_.sort_window, length_bits});
     auto const first = std::make_pair(std::size_t(0), n);
     sort_by_key(space_, Kokkos::subview(keys_, first), Kokkos::subview(order_, first),
-                {.last_bit = length_bits + window_bits, .workspace = &workspace_, .label = function});
+                {.workspace = &workspace_, .label = scan().label, .last_bit = length_bits + window_bits});
     launch("invert", n, detail::invert_order_kernel{order_.data(), places_.data()});
   }
 

@@ -8,6 +8,7 @@
 #include <upsweep/pack/detail/copy_back.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/pack/flagged.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/selection.hpp>
 
@@ -222,26 +223,26 @@ void compact(ExecutionSpace const& space, In const& in, Out const& out, Count co
 }
 
 /// The elements whose flags are not 0; returns how many: 3 8 4 with the flags 1 0 1 gives 3 4.
-/// flags: a View of rank 1 of an integer type or bool, with a flag an element.
+/// flags: `flagged{view}`, a View of rank 1 of an integer type or bool, with a flag per element.
 ///
 /// Cost: as compact by a predicate, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
 /// Source: the call is modelled on CUB's DeviceSelect::Flagged.
 /// Everything else as above.
-template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, class Engine = engine::automatic>
-std::uint64_t compact(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out,
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+std::uint64_t compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
                       basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_compact(space, in, out, flags, nullptr, options);
+  return detail::check_and_compact(space, in, out, flags.view, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, view_argument Count,
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Count,
           class Engine = engine::automatic>
-void compact(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Count const& count,
+void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out, Count const& count,
              basic_scan_options<Engine> const& options = {}) {
   detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::check_and_compact(space, in, out, flags, count.data(), options);
+  detail::check_and_compact(space, in, out, flags.view, count.data(), options);
 }
 
 /// Moves the elements of in_out that a predicate holds for to its front, in their order; returns how many: 3 8 4 7 2 becomes 8 4 2 and

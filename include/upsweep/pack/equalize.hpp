@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/sequence.hpp>
@@ -9,7 +10,6 @@
 #include <upsweep/pack/detail/equalize_kernel.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
-#include <upsweep/scan/options.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ namespace upsweep {
 /// equalization.
 template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels>
 void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const& levels, std::uint32_t largest = 255,
-              scan_options const& options = {}) {
+              call_options const& options = {}) {
   static constexpr char const* function = "equalize";
   using level = typename Levels::value_type;
   detail::require_input<ExecutionSpace, Offsets>();

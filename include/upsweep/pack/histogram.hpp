@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/cpu_range.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/temporary_memory.hpp>
@@ -25,7 +26,8 @@ namespace detail {
 
 /// Counts; asynchronous.
 template <class ExecutionSpace, class BinOf, class Counts>
-void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts, scan_options const& options) {
+void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
+                    call_options const& options) {
   static constexpr char const* function = "histogram";
   using count = typename Counts::value_type;
   require_output<ExecutionSpace, Counts, count>();
@@ -97,7 +99,7 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not fit in its type.
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
-void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, scan_options const& options = {}) {
+void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, call_options const& options = {}) {
   detail::require_apart(in, counts, "histogram", "input", "counts");
   detail::histogram_call(space, in.extent(0), detail::make_bin_of<ExecutionSpace>(in), counts, options);
   if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
@@ -107,7 +109,7 @@ void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, 
 template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
-               scan_options const& options = {}) {
+               call_options const& options = {}) {
   detail::histogram_call(space, detail::checked_count<BinOf>(n), detail::bin_of_index<BinOf>{bin_of}, counts, options);
   if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
@@ -56,7 +57,8 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   Kokkos::parallel_for(
       label(function, "starts", options.label), detail::index_policy(space, count + 1),
       detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
-  inclusive_scan(space, rows, rows, max<row>{}, basic_scan_options<Engine>{options.engine, &memory.get(), function});
+  inclusive_scan(space, rows, rows, max<row>{},
+                 basic_scan_options<Engine>{&memory.get(), inner_label(options.label, function), options.engine});
   if (memory.owned()) memory.get().check(space);
 }
 

@@ -36,14 +36,23 @@ inline constexpr bool has_row_buffers = !compat::is_gpu<ExecutionSpace>;
 
 /// Whether the caller allows so many bytes beside the result.
 inline bool is_affordable(pack_options const& options, std::size_t bytes) {
-  return options.memory_budget == 0 || bytes <= options.memory_budget;
+  return !options.memory_budget || bytes <= *options.memory_budget;
+}
+
+/// Throws precondition_error for a strategy asked for by name that cannot do what the caller wants.
+template <class ExecutionSpace>
+void require_possible(pack_options const& options, char const* function) {
+  require(has_row_buffers<ExecutionSpace> || options.strategy != pack_strategy::one_pass_buffer, function,
+          "there is no strategy one_pass_buffer for this execution space");
+  require(options.strategy != pack_strategy::fused || !options.visit.given(), function,
+          "the strategy fused follows no visit order");
 }
 
 /// What pack_strategy::automatic means for a call.
 template <class T, class ExecutionSpace, class Functor>
 pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, char const* function) {
   if (options.strategy != pack_strategy::automatic) return options.strategy;
-  if (has_bound(options) && options.visit == nullptr &&
+  if (has_bound(options) && !options.visit.given() &&
       is_affordable(options, fused_pack<T, ExecutionSpace, Functor>::bytes(options, rows, function)))
     return pack_strategy::fused;
   if (has_row_buffers<ExecutionSpace> && options.buffer_records > 0 &&
@@ -56,7 +65,7 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
 template <class T, class ExecutionSpace, class Functor>
 bool goes_fused_into(pack_options const& options, std::size_t rows) {
   if (options.strategy != pack_strategy::automatic) return options.strategy == pack_strategy::fused;
-  return has_bound(options) && options.visit == nullptr &&
+  return has_bound(options) && !options.visit.given() &&
          is_affordable(options, workspace::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
 }
 
@@ -70,12 +79,12 @@ bool goes_fused_into(pack_options const& options, std::size_t rows) {
 /// Cost: one call of the functor a row, one scan and one reduction of n + 1 offsets.
 /// Order: offsets are exact, the same in each run.
 /// Sync: waits for the instance, once.
-/// Throws: precondition_error (n < 0, visit naming the row), user_failure_error (emit.fail), overflow_error,
-/// out_of_memory_error (memory_budget, too).
+/// Throws: precondition_error (n < 0, visit naming the row, workspace of another instance), user_failure_error
+///   (emit.fail), overflow_error, out_of_memory_error (memory_budget, too).
 /// Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
 template <class T, class ExecutionSpace, class Functor>
 list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace const& space, std::int64_t n,
-                                                                Functor const& functor, pack_options const& options = {}) {
+                                                                Functor const& functor, plan_options const& options = {}) {
   static constexpr char const* function = "count_lists";
   list_plan<T, typename ExecutionSpace::memory_space> plan;
   detail::count_call(space, plan, detail::checked_rows<T, Functor>(n, function), functor, options, function);
@@ -87,7 +96,7 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
 /// Throws: as count_lists; the plan is empty then (except for n < 0).
 template <class T, class ExecutionSpace, class Functor>
 void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, typename ExecutionSpace::memory_space>& plan,
-                      Functor const& functor, pack_options const& options = {}) {
+                      Functor const& functor, plan_options const& options = {}) {
   static constexpr char const* function = "count_lists_into";
   detail::count_call(space, plan, detail::checked_rows<T, Functor>(n, function), functor, options, function);
 }
@@ -104,11 +113,12 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, 
 /// Order: a row's records are in the order in which the functor emitted them: the same in each run, however rows are
 ///   cut.
 /// Sync: waits for the instance.
-/// Throws: precondition_error (range, room, visit naming the row), count_mismatch_error naming the row,
-///   user_failure_error.
+/// Throws: precondition_error (range, room, visit naming the row, workspace of another instance), count_mismatch_error
+///   naming the row, user_failure_error, out_of_memory_error (memory_budget: 512 bytes, and a bit a row with visit).
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
 std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
-                       std::size_t last_row, Values const& values, Functor const& functor, pack_options const& options = {}) {
+                       std::size_t last_row, Values const& values, Functor const& functor,
+                       plan_options const& options = {}) {
   static constexpr char const* function = "emit_lists";
   static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
                 "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
@@ -129,7 +139,7 @@ std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> co
 /// The same for all rows.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
 void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
-                     Functor const& functor, pack_options const& options = {}) {
+                     Functor const& functor, plan_options const& options = {}) {
   emit_lists(space, plan, 0, plan.rows, values, functor, options);
 }
 
@@ -137,7 +147,7 @@ void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> cons
 /// Throws: out_of_memory_error naming the bytes, too.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
 lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
-                                 pack_options const& options = {}) {
+                                 plan_options const& options = {}) {
   return detail::emit_all(space, plan, functor, options, "emit_lists");
 }
 
@@ -149,17 +159,19 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a second for
 ///   rows that overflow their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call,
 ///   a second for rows that do not fit in scratch (on GPUs 128 bytes for one row, or for up to eight short ones, on CPUs 16 KiB for 64);
-///   memory for the bound, of which up to an eighth stays behind values, and a copy where more would; options.visit is not followed.
+///   memory for the bound, of which up to an eighth stays behind values, and a copy where more would.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
 /// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error naming the
 ///   total where it is more than the bound; out_of_memory_error naming the bytes where the budget is too small for the strategy asked
-///   for.
+///   for; precondition_error, too, for a strategy that cannot be: one_pass_buffer on GPUs, fused with options.visit or
+///   without a bound.
 template <class T, class ExecutionSpace, class Functor>
 lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n, Functor const& functor,
                                                            pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists";
   std::size_t const rows = detail::checked_rows<T, Functor>(n, function);
+  detail::require_possible<ExecutionSpace>(options, function);
   auto const strategy = detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function);
   if (strategy == pack_strategy::fused)
     return detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
@@ -168,7 +180,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
       return detail::buffered_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
   // Both passes share their temporary memory.
   temporary_memory memory(space, options.workspace);
-  pack_options shared = options;
+  plan_options shared = detail::passes_of(options);
   shared.workspace = &memory.get();
   list_plan<T, typename ExecutionSpace::memory_space> plan;
   detail::count_call(space, plan, rows, functor, shared, function);
@@ -180,11 +192,12 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
 /// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order and a budget that
-///   has room for the tiles' status words. The bound decides that, and how rows are dealt out. one_pass_buffer is two_pass on GPUs, as in
-///   pack_lists, and refused elsewhere. With a workspace nothing is allocated.
+///   has room for the tiles' status words. The bound decides that, and how rows are dealt out. There is no one_pass_buffer. With a
+///   workspace nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
-/// Throws: as pack_lists, and precondition_error (offsets, overlap, one_pass_buffer). overflow_error names the total where values has no room for
+/// Throws: as pack_lists, and precondition_error (offsets, overlap, one_pass_buffer); fused needs no bound.
+///   overflow_error names the total where values has no room for
 ///   it, not where it is more than the bound: offsets are right then, and values has the rows that fit (two passes) or the first records
 ///   (fused).
 /// Everything else as pack_lists.
@@ -204,12 +217,14 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets
   require(offsets.extent(0) == rows + 1, function,
           "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
   detail::require_apart(offsets, values, function, "offsets", "values");
-  require(!detail::has_row_buffers<ExecutionSpace> || options.strategy != pack_strategy::one_pass_buffer, function,
+  require(options.strategy != pack_strategy::one_pass_buffer, function,
           "there is no strategy one_pass_buffer for memory of the caller's");
+  detail::require_possible<ExecutionSpace>(options, function);
   if (detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))
     return detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(), values.data(), room, options,
                                                                      function);
-  return detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room, options, function);
+  return detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room,
+                                    detail::passes_of(options), function);
 }
 
 }  // namespace upsweep

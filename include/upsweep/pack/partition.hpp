@@ -5,6 +5,7 @@
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/partition_call.hpp>
 #include <upsweep/pack/detail/three_parts.hpp>
+#include <upsweep/pack/flagged.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -104,22 +105,22 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Counts
   detail::partition_in_two(space, in, out, predicate, &target, options, "partition");
 }
 
-/// Both by flags, a View of rank 1 of an integer type or bool with a flag an element: those that are not 0 choose. 3 8 4 with the flags
-/// 0 1 1 becomes 8 4 3.
+/// Both by flags, `flagged{view}`, a View of rank 1 of an integer type or bool with a flag per element: those that are not
+/// 0 choose. 3 8 4 with the flags 0 1 1 becomes 8 4 3.
 /// Cost: as above, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
-template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, class Engine = engine::automatic>
-Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out,
-                                          basic_scan_options<Engine> const& options = {}) {
-  return detail::partition_in_two(space, in, out, flags, nullptr, options, "partition");
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
+                                          Out const& out, basic_scan_options<Engine> const& options = {}) {
+  return detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition");
 }
-template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, view_argument Counts,
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts,
           class Engine = engine::automatic>
-void partition(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Counts const& counts,
-               basic_scan_options<Engine> const& options = {}) {
+void partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
+               Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
-  detail::partition_in_two(space, in, out, flags, &target, options, "partition");
+  detail::partition_in_two(space, in, out, flags.view, &target, options, "partition");
 }
 
 /// partition() by a predicate within the input: 3 8 4 7 2 becomes 8 4 2 3 7.
@@ -164,17 +165,20 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 }
 
 /// Both by flags, as partition by flags; CUB's DevicePartition::Flagged gives the same.
-template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, class Engine = engine::automatic>
-Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out,
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in,
+                                                        flagged<Flags> const& flags, Out const& out,
                                                         basic_scan_options<Engine> const& options = {}) {
-  return detail::partition_in_two(space, in, out, flags, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
+  return detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition_rest_reversed",
+                                  detail::make_reversing_output{});
 }
-template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Out, view_argument Counts,
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts,
           class Engine = engine::automatic>
-void partition_rest_reversed(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Counts const& counts,
-                             basic_scan_options<Engine> const& options = {}) {
+void partition_rest_reversed(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
+                             Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
-  detail::partition_in_two(space, in, out, flags, &target, options, "partition_rest_reversed", detail::make_reversing_output{});
+  detail::partition_in_two(space, in, out, flags.view, &target, options, "partition_rest_reversed",
+                           detail::make_reversing_output{});
 }
 
 /// Three parts: the elements that `first` holds for, then the others that `second` holds for, then the rest, each in their

@@ -5,6 +5,7 @@
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/partition_call.hpp>
 #include <upsweep/pack/detail/three_parts.hpp>
+#include <upsweep/pack/flagged.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -108,22 +109,24 @@ void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& cho
   detail::check_and_partition_copy(space, in, chosen, rest, predicate, &target, options);
 }
 
-/// Both by flags, a View of rank 1 of an integer type or bool with a flag an element: those that are not 0 choose.
+/// Both by flags, `flagged{view}`, a View of rank 1 of an integer type or bool with a flag per element: those that are not
+/// 0 choose.
 /// Cost: as above, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with an output are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
-template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest,
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest,
           class Engine = engine::automatic>
-Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Flags const& flags, Chosen const& chosen,
-                                               Rest const& rest, basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_partition_copy(space, in, chosen, rest, flags, nullptr, options);
+Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in,
+                                               flagged<Flags> const& flags, Chosen const& chosen, Rest const& rest,
+                                               basic_scan_options<Engine> const& options = {}) {
+  return detail::check_and_partition_copy(space, in, chosen, rest, flags.view, nullptr, options);
 }
-template <class ExecutionSpace, class In, view_of_rank_1 Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest, view_argument Counts,
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest, view_argument Counts,
           class Engine = engine::automatic>
-void partition_copy(ExecutionSpace const& space, In const& in, Flags const& flags, Chosen const& chosen, Rest const& rest,
-                    Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+void partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Chosen const& chosen,
+                    Rest const& rest, Counts const& counts, basic_scan_options<Engine> const& options = {}) {
   auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
-  detail::check_and_partition_copy(space, in, chosen, rest, flags, &target, options);
+  detail::check_and_partition_copy(space, in, chosen, rest, flags.view, &target, options);
 }
 
 /// Three parts to three outputs, each in its order: the elements that `first` holds for, then the others that `second` holds for, and the

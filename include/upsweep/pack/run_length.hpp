@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/run_marks.hpp>
@@ -63,7 +64,8 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
       std::uint64_t* const last = held.counts + 1;
       make_marks(space, starts, held.marks, memory.get(), options, function);
       exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), word_view<ExecutionSpace>(last), std::uint64_t(0),
-                     max<std::uint64_t>{}, basic_scan_options<Engine>{options.engine, &memory.get(), function});
+                     max<std::uint64_t>{},
+                     basic_scan_options<Engine>{&memory.get(), inner_label(options.label, function), options.engine});
       using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
       move_marked(space, sink{from, {to, to_lengths, room, counts}, {heads, held.extra, last}}, held.marks, options, function);
     }

@@ -42,7 +42,10 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, I
 }
 
 /// The same with the combination of init and all elements in `total`, of the output's value type: a View of rank 0, which
-/// is written on the device, or a variable of the caller's, which waits for the instance: with init 10, 4 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
+/// is written on the device, or a variable of the caller's, which waits for the instance: with init 10,
+/// 4 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
+/// A total comes with init behind it, always: one argument alone between out and monoid is init, also a View or a variable that was
+/// meant for the total.
 /// Aliasing: as above; init and total are different Views.
 template <class ExecutionSpace, class In, class Out, total_argument Total, class Init, monoid_argument Monoid,
           class Engine = engine::automatic>

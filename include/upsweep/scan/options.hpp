@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
 
 #include <string_view>
+#include <type_traits>
 
 namespace upsweep {
-
-class workspace;
 
 /// The algorithms that a scan can run, as types: a call compiles the kernels of its engine and no others. N is the number of
 /// elements; docs/scan.md shows how each works. The textbook engines are in scan/study/.
@@ -25,9 +25,16 @@ struct cache_tiles {};  ///< one pass of host threads over tiles in the cache, S
 /// Options of scans, and of packing by them: `basic_scan_options<engine::look_back>{.workspace = &ws}`. All have defaults.
 template <class Engine = engine::automatic>
 struct basic_scan_options {
-  Engine engine = {};                       ///< empty, but where an engine is chosen at run time (scan/study/)
   upsweep::workspace* workspace = nullptr;  ///< with one, the call is asynchronous and takes its memory from there
   std::string_view label = {};              ///< goes into the kernels' labels, in brackets
+  Engine engine = {};                       ///< empty, but where an engine is chosen at run time (scan/study/)
+
+  /// For calls that have no engine; only where none is asked for, which they would not run.
+  operator call_options() const
+    requires std::is_same_v<Engine, upsweep::engine::automatic>
+  {
+    return {workspace, label};
+  }
 };
 
 /// With the engine that fits the backend, the type and the size: `exclusive_scan(space, in, out, plus<>{}, {.workspace = &ws})`.
@@ -35,13 +42,15 @@ using scan_options = basic_scan_options<>;
 
 namespace detail {
 template <class F>
-inline constexpr bool is_scan_options = false;
+inline constexpr bool is_options = false;
 template <class Engine>
-inline constexpr bool is_scan_options<basic_scan_options<Engine>> = true;
+inline constexpr bool is_options<basic_scan_options<Engine>> = true;
+template <>
+inline constexpr bool is_options<call_options> = true;
 }  // namespace detail
 
 /// A predicate or an equality of a call: no View and no options, so that overloads differ.
 template <class F>
-concept functor_argument = !view_argument<F> && !detail::is_scan_options<F>;
+concept functor_argument = !view_argument<F> && !detail::is_options<F>;
 
 }  // namespace upsweep

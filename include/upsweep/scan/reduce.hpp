@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/scan/detail/reduce_call.hpp>
 
 #include <cstddef>
@@ -24,14 +25,14 @@ namespace upsweep {
 /// Source: article on reduction and scan, *tree reduction*.
 template <class Value = void, class ExecutionSpace, index_functor In, monoid_argument Monoid = plus<>>
 auto reduce(ExecutionSpace const& space, std::size_t n, In const& in, Monoid const& monoid = {},
-            scan_options const& options = {}) {
+            call_options const& options = {}) {
   using value = std::conditional_t<std::is_void_v<Value>, sequence_value_t<In>, Value>;
   return detail::reduce_call<value>(space, n, make_sequence(in), monoid, options);
 }
 
 /// The same over a View of rank 1.
 template <class Value = void, class ExecutionSpace, view_of_rank_1 In, monoid_argument Monoid = plus<>>
-auto reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid = {}, scan_options const& options = {}) {
+auto reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid = {}, call_options const& options = {}) {
   static_assert(detail::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   using value = std::conditional_t<std::is_void_v<Value>, typename In::non_const_value_type, Value>;
@@ -43,14 +44,15 @@ auto reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid = {}
 template <class ExecutionSpace, index_functor In, class Result, monoid_argument Monoid = plus<>>
   requires Kokkos::is_view_v<Result>
 void reduce(ExecutionSpace const& space, std::size_t n, In const& in, Result const& result, Monoid const& monoid = {},
-            scan_options const& options = {}) {
+            call_options const& options = {}) {
   detail::reduce_to_view(space, n, make_sequence(in), monoid, result, options);
 }
 
 /// The same over a View of rank 1.
 template <class ExecutionSpace, view_of_rank_1 In, class Result, monoid_argument Monoid = plus<>>
   requires Kokkos::is_view_v<Result>
-void reduce(ExecutionSpace const& space, In const& in, Result const& result, Monoid const& monoid = {}, scan_options const& options = {}) {
+void reduce(ExecutionSpace const& space, In const& in, Result const& result, Monoid const& monoid = {},
+            call_options const& options = {}) {
   static_assert(detail::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   detail::reduce_to_view(space, in.extent(0), make_sequence(in), monoid, result, options);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/scan/detail/segmented_reduce_call.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 
@@ -29,14 +30,14 @@ namespace upsweep {
 /// Source: D. Merrill and M. Garland, *Merge-based parallel sparse matrix-vector multiplication* (2016): blocks of equal work on CPUs.
 template <class ExecutionSpace, view_of_rank_1 In, class Offsets, class Out, monoid_argument Monoid = plus<>>
 void segmented_reduce(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets, Out const& out,
-                      Monoid const& monoid = {}, scan_options const& options = {}) {
+                      Monoid const& monoid = {}, call_options const& options = {}) {
   detail::segmented_reduce_call(space, in.extent(0), in, offsets.view, out, monoid, options);
 }
 
 /// The same of n elements that a functor of the index computes.
 template <class ExecutionSpace, index_functor In, class Offsets, class Out, monoid_argument Monoid = plus<>>
 void segmented_reduce(ExecutionSpace const& space, std::size_t n, In const& in, segment_offsets<Offsets> const& offsets, Out const& out,
-                      Monoid const& monoid = {}, scan_options const& options = {}) {
+                      Monoid const& monoid = {}, call_options const& options = {}) {
   detail::segmented_reduce_call(space, n, in, offsets.view, out, monoid, options);
 }
 

@@ -96,7 +96,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
     upsweep::mpi::all_or_none(comm_, [&] {
       if (!list_) list_.emplace(space_, parts_.box(), radius_);
       list_->set(parts_.box(), radius_,
-                 {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = ids_, .images = halo_.images(), .label = "upsweep-nbody"});
+                 {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = ids_, .images = halo_.images()});
       list_->plan(space_, static_cast<std::int64_t>(ids_.extent(0)), unshifted_position{positions_});
       list_->emit();
     });

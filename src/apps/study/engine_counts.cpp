@@ -67,7 +67,7 @@ row count(engine_case const& c, std::uint64_t n) {
   auto const in = elements("upsweep::study::in"), out = elements("upsweep::study::out");
   Kokkos::deep_copy(space, in, deep_sum{1, 0});
   upsweep::workspace workspace(space);
-  upsweep::study::scan_options const options{.engine = c.engine, .workspace = &workspace};
+  upsweep::study::scan_options const options{.workspace = &workspace, .engine = c.engine};
   // The first call makes the workspace, the second is what a program that scans again and again pays.
   std::uint64_t bytes = 0;
   {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/temporary_memory.hpp>
@@ -70,7 +71,7 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
     // memory on one rank after others have overwritten their input.
     memory.emplace(space, options.workspace);
     options.workspace = &memory->get();
-    upsweep::scan_options const for_reduce{.workspace = options.workspace, .label = options.label};
+    call_options const for_reduce{.workspace = options.workspace, .label = options.label};
     without_lower<monoid_type> const fold{monoid};
     if constexpr (Kokkos::is_view_v<In>) {
       upsweep::detail::require_extent_of_output(in.extent(0), out.extent(0), function, "input");

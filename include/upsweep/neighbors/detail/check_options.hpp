@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -60,7 +61,7 @@ class list_rules {
   /// Throws precondition_error naming the option, and the first particle or row, that cannot be used. Waits for the
   /// instance when there is something to check. Pre: check_combinations passes.
   pair_rules<Real> make(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, Real cutoff,
-                        neighbor_options const& options, scan_options const& scan) {
+                        neighbor_options const& options, call_options const& scan) {
     pair_rules<Real> rules;
     rules.half = options.half;
     rules.ids = options.ids.data();
@@ -111,7 +112,7 @@ class list_rules {
   }
 
   static void check(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, pair_rules<Real> const& rules,
-                    neighbor_options const& options, scan_options const& scan) {
+                    neighbor_options const& options, call_options const& scan) {
     if (rules.types == nullptr && rules.radii == nullptr && rules.excluded_offsets == nullptr) return;
     std::uint64_t const found =
         reduce(space, static_cast<std::size_t>(n > rows ? n : rows),

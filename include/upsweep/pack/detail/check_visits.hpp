@@ -48,16 +48,16 @@ struct find_missed_kernel {
 };
 
 /// Bytes of the bits for so many rows; 0 where rows are visited as they come.
-inline std::size_t visit_marks_bytes(pack_options const& options, std::size_t rows) {
-  return options.visit == nullptr ? 0 : divide_up<std::size_t>(rows, 32) * sizeof(std::uint32_t);
+inline std::size_t visit_marks_bytes(plan_options const& options, std::size_t rows) {
+  return options.visit.given() ? divide_up<std::size_t>(rows, 32) * sizeof(std::uint32_t) : 0;
 }
 
 /// Reports the first row of [order.first, order.last) that is visited never or more than once. Pre: marks has room for
 /// the bits.
 template <class ExecutionSpace>
-void check_visits(ExecutionSpace const& space, std::byte* marks, visit_order const& order, pack_options const& options,
+void check_visits(ExecutionSpace const& space, std::byte* marks, visit_order const& order, plan_options const& options,
                   error_word const& errors) {
-  if (options.visit == nullptr || order.first == order.last) return;
+  if (!options.visit.given() || order.first == order.last) return;
   auto* const words = reinterpret_cast<std::uint32_t*>(marks);
   std::int64_t const count = divide_up<std::int64_t>(order.last - order.first, 32);
   using view = Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;

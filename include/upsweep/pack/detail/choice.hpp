@@ -54,8 +54,6 @@ void require_choice_apart(Choice const& choice, Out const& out, char const* func
 template <class ExecutionSpace, class In, class Source, class Choice>
 auto make_choice(In const& in, Source const& from, Choice const& choice, char const* function) {
   if constexpr (Kokkos::is_view_v<Choice>) {
-    static_assert(view_of_rank_1<Choice> && std::is_integral_v<typename Choice::value_type>,
-                  "upsweep: flags are a View of rank 1 of an integer type or bool.");
     static_assert(reachable<ExecutionSpace, Choice>(),
                   "upsweep: a View's memory cannot be reached by kernels of this execution space.");
     require_flags_of_input(in.extent(0), choice.extent(0), function);

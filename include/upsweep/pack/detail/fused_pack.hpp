@@ -35,7 +35,7 @@ struct fused_pack {
   static lists<T, memory_space> pack(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                      pack_options const& options, char const* function) {
     require(has_bound(options), function, "the strategy fused needs upper_bound or row_bound");
-    require_budget(options, bytes(options, rows, function), function, "fused");
+    require_budget(options.memory_budget, bytes(options, rows, function), function, "fused");
     std::size_t const bound = total_bound(options, rows, function);
     temporary_memory memory(space, options.workspace);
     auto const offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
@@ -48,7 +48,7 @@ struct fused_pack {
   /// The same into memory that is there, of `room` records; returns the total.
   static std::size_t pack_into(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets, T* values,
                                std::size_t room, pack_options const& options, char const* function) {
-    require_budget(options, workspace::header_bytes + region_bytes(rows), function, "fused");
+    require_budget(options.memory_budget, workspace::header_bytes + region_bytes(rows), function, "fused");
     temporary_memory memory(space, options.workspace);
     return run(space, rows, functor, offsets, values, room, "values has room for", options, memory.get(), function);
   }
@@ -100,8 +100,8 @@ struct fused_pack {
   static std::size_t mean_bound(pack_options const& options, std::size_t rows, std::size_t room) {
     if (rows == 0) return 0;
     std::size_t most = room / rows;
-    if (options.row_bound > 0) most = std::min(most, options.row_bound);
-    if (options.upper_bound > 0) most = std::min(most, options.upper_bound / rows);
+    if (options.row_bound) most = std::min(most, *options.row_bound);
+    if (options.upper_bound) most = std::min(most, *options.upper_bound / rows);
     return most;
   }
 

@@ -104,7 +104,7 @@ void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_mark
   using monoid = typename element_marks<Parts>::monoid;
   exclusive_scan(space, mask_word_counts<Parts>{marks}, words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.prefixes), mask_words),
                  word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)), monoid{}.identity(), monoid{},
-                 basic_scan_options<Engine>{options.engine, &memory, function});
+                 basic_scan_options<Engine>{&memory, inner_label(options.label, function), options.engine});
 }
 
 /// Gives marked elements to a sink.

@@ -122,11 +122,11 @@ void check_rows(ExecutionSpace const& space, workspace& memory, char const* func
 /// Runs a kernel with a visit_order: over its rows, or over the visits that the caller gave.
 template <class ExecutionSpace, class Kernel>
 void for_visits(ExecutionSpace const& space, Kernel const& kernel, visit_order const& order, std::string_view phase,
-                pack_options const& options) {
+                plan_options const& options) {
+  std::int64_t const visits =
+      options.visit.given() ? static_cast<std::int64_t>(options.visit.extent(0)) : order.last - order.first;
   Kokkos::parallel_for(label("pack_lists", phase, options.label),
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
-                           space, 0, options.visit == nullptr ? order.last - order.first : options.visits),
-                       kernel);
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, visits), kernel);
 }
 
 /// Length of row i, for the longest one.

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/pack_options.hpp>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace upsweep::detail {
@@ -26,51 +28,58 @@ template <class T>
 std::size_t buffer_records(pack_options const& options) {
   if (options.buffer_records > 0) return options.buffer_records;
   std::size_t const fit = std::max<std::size_t>(1, row_buffer_bytes / sizeof(T));
-  return options.row_bound > 0 ? std::min(fit, options.row_bound) : fit;
+  return options.row_bound ? std::max<std::size_t>(1, std::min(fit, *options.row_bound)) : fit;
 }
 
 inline bool has_bound(pack_options const& options) {
-  return options.upper_bound > 0 || options.row_bound > 0;
+  return options.upper_bound || options.row_bound;
+}
+
+/// What both passes of two_pass go by.
+inline plan_options passes_of(pack_options const& options) {
+  return {options.workspace, options.label, options.visit, options.memory_budget};
 }
 
 /// Records that all rows make at most. Pre: has_bound(). Throws: overflow_error.
 inline std::size_t total_bound(pack_options const& options, std::size_t rows, char const* function) {
-  if (options.row_bound == 0) return options.upper_bound;
-  if (options.upper_bound > 0 && (rows == 0 || options.upper_bound / rows < options.row_bound)) return options.upper_bound;
-  std::size_t const of_rows = checked_multiply(rows, options.row_bound, function, "rows * row_bound");
-  return options.upper_bound > 0 ? std::min(options.upper_bound, of_rows) : of_rows;
+  if (!options.row_bound) return *options.upper_bound;
+  if (options.upper_bound && (rows == 0 || *options.upper_bound / rows < *options.row_bound))
+    return *options.upper_bound;
+  std::size_t const of_rows = checked_multiply(rows, *options.row_bound, function, "rows * row_bound");
+  return options.upper_bound ? std::min(*options.upper_bound, of_rows) : of_rows;
 }
 
 /// Turns counts and a 0 behind them into offsets, in their place; `total`, of the device, gets the last one, too. Asynchronous. Sums
 /// saturate. With a budget by an engine of which all memory is known beforehand.
 template <class ExecutionSpace>
-void scan_offsets(ExecutionSpace const& space, std::size_t* offsets, std::size_t rows, std::size_t* total, pack_options const& options,
-                  workspace& memory) {
+void scan_offsets(ExecutionSpace const& space, std::size_t* offsets, std::size_t rows, std::size_t* total,
+                  plan_options const& options, workspace& memory) {
   using memory_space = typename ExecutionSpace::memory_space;
   Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged> const all(offsets, rows + 1);
   Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const last(total);
+  auto const label = inner_label(options.label, "pack_lists");
   std::uint64_t const none = 0;
-  basic_scan_options<engine::two_level> const known{.workspace = &memory, .label = "pack_lists"};
-  if (options.memory_budget > 0)
-    exclusive_scan(space, all, all, last, none, saturating_plus{}, known);
-  else
+  if (options.memory_budget)
     exclusive_scan(space, all, all, last, none, saturating_plus{},
-                   scan_options{.workspace = &memory, .label = "pack_lists"});
+                   basic_scan_options<engine::two_level>{.workspace = &memory, .label = label});
+  else
+    exclusive_scan(space, all, all, last, none, saturating_plus{}, scan_options{.workspace = &memory, .label = label});
 }
 
 /// Bytes at the front of a workspace that those scans take for n + 1 offsets.
 template <class ExecutionSpace>
-std::size_t offset_scan_bytes(pack_options const& options, std::size_t rows) {
+std::size_t offset_scan_bytes(plan_options const& options, std::size_t rows) {
   using state = std::uint64_t;
-  if (options.memory_budget > 0) return scan_temporary_bytes<state, ExecutionSpace>(engine::two_level{}, rows + 1);
+  if (options.memory_budget) return scan_temporary_bytes<state, ExecutionSpace>(engine::two_level{}, rows + 1);
   return scan_temporary_bytes<state, ExecutionSpace>(engine::automatic{}, rows + 1);
 }
 
 /// Throws out_of_memory_error where the caller allows less than a call needs.
-inline void require_budget(pack_options const& options, std::size_t needed, char const* function, char const* what) {
-  if (options.memory_budget > 0 && needed > options.memory_budget)
+inline void require_budget(std::optional<std::size_t> budget, std::size_t needed, char const* function,
+                           char const* what) {
+  if (budget && needed > *budget)
     throw out_of_memory_error(std::string(function) + ": " + what + " needs " + std::to_string(needed) +
-                              " bytes beside the result, but memory_budget is " + std::to_string(options.memory_budget));
+                              " bytes beside the result, but memory_budget is " + std::to_string(*budget));
 }
 
 }  // namespace upsweep::detail

@@ -101,16 +101,17 @@ struct buffered_pack {
 
   static lists<T, memory_space> pack(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                      pack_options const& options, char const* function) {
+    plan_options const passes = passes_of(options);
     std::size_t const per_row = buffer_records<T>(options), buffered = affordable_rows(options, rows, function);
     arrays const at = layout(options, rows, buffered * per_row);
     temporary_memory memory(space, options.workspace);
     std::byte* const base = memory.get().reserve(space, at.bytes());
     row_buffers<T> const buffers{reinterpret_cast<T*>(base + at.records), per_row, static_cast<std::int64_t>(buffered)};
     auto* const incomplete = reinterpret_cast<std::uint64_t*>(base + at.incomplete);
-    visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
+    visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
     auto* const slot = reinterpret_cast<std::size_t*>(memory.get().result_slot(space));
     auto const errors = memory.get().errors(space);
-    check_visits(space, base, order, options, errors);
+    check_visits(space, base, order, passes, errors);
 
     lists<T, memory_space> result;
     result.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
@@ -122,8 +123,8 @@ struct buffered_pack {
     }
     Kokkos::deep_copy(space, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(incomplete), std::uint64_t(0));
     for_visits(space, buffer_rows_kernel<T, Functor>{functor, order, buffers, counts, incomplete, errors}, order, "buffer",
-               options);
-    scan_offsets(space, counts, rows, slot, options, memory.get());
+               passes);
+    scan_offsets(space, counts, rows, slot, passes, memory.get());
     std::uint64_t total = 0;
     throw_row_error(memory.get().take_error(space, &total, 1), function);
     require_countable(space, counts, rows, total, function);
@@ -133,7 +134,7 @@ struct buffered_pack {
                          place_buffers_kernel<T>{buffers, counts, result.values.data()});
     if (fetch_word(space, incomplete) != 0) {
       emit_rows_kernel<T, Functor> const emit{functor, order, counts, 0, result.values.data(), total, memory.get().errors(space)};
-      for_visits(space, emit_incomplete_kernel<T, Functor>{emit, buffers}, order, "emit", options);
+      for_visits(space, emit_incomplete_kernel<T, Functor>{emit, buffers}, order, "emit", passes);
       check_rows(space, memory.get(), function);
     }
     return result;
@@ -148,9 +149,10 @@ struct buffered_pack {
   };
   static arrays layout(pack_options const& options, std::size_t rows, std::size_t records) {
     arrays a;
+    plan_options const passes = passes_of(options);
     // The marks of visits are done with before the scan begins.
     a.all.template add<std::byte>(
-        std::max(offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows)));
+        std::max(offset_scan_bytes<ExecutionSpace>(passes, rows), visit_marks_bytes(passes, rows)));
     a.incomplete = a.all.template add<std::uint64_t>(1);
     a.records = a.all.template add<T>(records);
     return a;
@@ -158,12 +160,12 @@ struct buffered_pack {
 
   /// Rows whose buffers fit in the budget: all, or one at least.
   static std::size_t affordable_rows(pack_options const& options, std::size_t rows, char const* function) {
-    if (options.memory_budget == 0 || bytes(options, rows, rows, function) <= options.memory_budget) return rows;
+    if (!options.memory_budget || bytes(options, rows, rows, function) <= *options.memory_budget) return rows;
     std::size_t const fixed = bytes(options, rows, 0, function);
-    require_budget(options, bytes(options, rows, 1, function), function, "one_pass_buffer");
+    require_budget(options.memory_budget, bytes(options, rows, 1, function), function, "one_pass_buffer");
     std::size_t const row_bytes = buffer_records<T>(options) * sizeof(T);
     // Arrays are rounded up to 256 bytes.
-    return std::min(rows, (options.memory_budget - fixed) / 256 * 256 / row_bytes);
+    return std::min(rows, (*options.memory_budget - fixed) / 256 * 256 / row_bytes);
   }
 };
 

@@ -224,7 +224,7 @@ struct team_sort {
     for (k.pass = 0; k.pass < digits.passes; ++k.pass) {
       launch<typename kernel::count>(space, k, tiles, "count", function, caller);
       words const table(k.counts, tiles * (std::size_t(digits.mask(k.pass)) + 1));
-      exclusive_scan(space, table, table, plus<>{}, {.workspace = &memory, .label = function});
+      exclusive_scan(space, table, table, plus<>{}, {.workspace = &memory, .label = inner_label(caller, function)});
       launch<typename kernel::scatter>(space, k, tiles, "scatter", function, caller);
     }
     launch<typename kernel::finish>(space, k, tiles, "finish", function, caller);

@@ -5,6 +5,7 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/error_word.hpp>
+#include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
@@ -27,7 +28,7 @@ namespace upsweep::detail {
 
 /// Bytes of a workspace that counting takes at its front: for the marks of visits, then for the scan.
 template <class ExecutionSpace>
-std::size_t counting_bytes(pack_options const& options, std::size_t rows) {
+std::size_t counting_bytes(plan_options const& options, std::size_t rows) {
   return std::max(offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows));
 }
 
@@ -35,9 +36,9 @@ std::size_t counting_bytes(pack_options const& options, std::size_t rows) {
 /// for counting_bytes().
 template <class T, class ExecutionSpace, class Functor>
 void count_rows(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* counts,
-                pack_options const& options, workspace& memory, error_word const& errors) {
+                plan_options const& options, workspace& memory, error_word const& errors) {
   std::byte* const marks = memory.reserve(space, counting_bytes<ExecutionSpace>(options, rows));
-  visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
+  visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
   check_visits(space, marks, order, options, errors);
   for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, errors}, order, "count", options);
 }
@@ -62,12 +63,12 @@ void require_countable(ExecutionSpace const& space, std::size_t const* offsets, 
 /// Counts into a plan, whose offsets are used again where they are long enough and the plan's alone. If it throws, the plan is empty.
 template <class T, class ExecutionSpace, class Functor>
 void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan, std::size_t rows,
-                Functor const& functor, pack_options const& options, char const* function) {
+                Functor const& functor, plan_options const& options, char const* function) {
   using memory_space = typename ExecutionSpace::memory_space;
   auto offsets = std::exchange(plan, {}).offsets;
   auto const largest = bytes_of_reduction<std::size_t, functor_sequence<row_length>, resolved_monoid<max<>, std::size_t>>(space, rows);
   std::size_t const temporary = std::max(counting_bytes<ExecutionSpace>(options, rows), largest.reserved);
-  require_budget(options, workspace::header_bytes + temporary + largest.region, function, "counting");
+  require_budget(options.memory_budget, workspace::header_bytes + temporary + largest.region, function, "counting");
   if (offsets.use_count() > 1) offsets = {};
   grow(space, offsets, rows + 1, function, "offsets");
   temporary_memory memory(space, options.workspace);
@@ -82,7 +83,8 @@ void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpac
     count_rows<T>(space, rows, functor, offsets.data(), options, m, m.errors(space));
     scan_offsets(space, offsets.data(), rows, slot, options, m);
     Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const longest(slot + 1);
-    reduce(space, rows, row_length{offsets.data()}, longest, max<>{}, {.workspace = &m, .label = "pack_lists"});
+    reduce(space, rows, row_length{offsets.data()}, longest, max<>{},
+           {.workspace = &m, .label = inner_label(options.label, "pack_lists")});
     throw_row_error(m.take_error(space, totals, 2), function);
     require_countable(space, offsets.data(), rows, totals[0], function);
   }
@@ -92,12 +94,12 @@ void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpac
 /// Second pass for the rows [first, last), whose records begin at offset `base`.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
 void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first, std::size_t last,
-               std::size_t base, Functor const& functor, T* values, pack_options const& options, char const* function) {
+               std::size_t base, Functor const& functor, T* values, plan_options const& options, char const* function) {
   std::size_t const marks_bytes = visit_marks_bytes(options, last - first);
-  if (marks_bytes > 0) require_budget(options, workspace::header_bytes + marks_bytes, function, "checking visit");
+  require_budget(options.memory_budget, workspace::header_bytes + marks_bytes, function, "emission");
   temporary_memory memory(space, options.workspace);
   std::byte* const marks = memory.get().reserve(space, marks_bytes);
-  visit_order const order{options.visit, static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
+  visit_order const order{options.visit.data(), static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
   error_word const errors = memory.get().errors(space);
   check_visits(space, marks, order, options, errors);
   constexpr auto enough = std::numeric_limits<std::size_t>::max();
@@ -108,7 +110,7 @@ void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& pla
 
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
 lists<T, MemorySpace> emit_all(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
-                               pack_options const& options, char const* function) {
+                               plan_options const& options, char const* function) {
   // A plan that was made again may have room for more rows.
   std::size_t const entries = std::min(plan.offsets.extent(0), plan.rows + 1);
   lists<T, MemorySpace> result{Kokkos::subview(plan.offsets, Kokkos::make_pair(std::size_t(0), entries)),
@@ -120,9 +122,9 @@ lists<T, MemorySpace> emit_all(ExecutionSpace const& space, list_plan<T, MemoryS
 /// Both passes into memory that is there, of `room` records; returns the total.
 template <class T, class ExecutionSpace, class Functor>
 std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets, T* values,
-                               std::size_t room, pack_options const& options, char const* function) {
+                               std::size_t room, plan_options const& options, char const* function) {
   std::size_t const temporary = counting_bytes<ExecutionSpace>(options, rows);
-  require_budget(options, workspace::header_bytes + temporary, function, "counting");
+  require_budget(options.memory_budget, workspace::header_bytes + temporary, function, "counting");
   temporary_memory memory(space, options.workspace);
   workspace& m = memory.get();
   m.reserve(space, temporary);
@@ -135,7 +137,7 @@ std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Fu
   error_word const errors = m.errors(space);
   count_rows<T>(space, rows, functor, offsets, options, m, errors);
   scan_offsets(space, offsets, rows, total, options, m);
-  visit_order const order{options.visit, 0, static_cast<std::int64_t>(rows)};
+  visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
   for_visits(space, emit_rows_kernel<T, Functor>{functor, order, offsets, 0, values, room, errors}, order, "emit", options);
   std::uint64_t found = 0;
   std::uint64_t const error = m.take_error(space, &found, 1);

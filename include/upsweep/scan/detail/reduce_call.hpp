@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -27,7 +28,8 @@ using cpu_reduction_problem = scan_problem<Sequence, contiguous_sequence<typenam
 
 /// Reduces on the calling thread and CPU threads.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
-Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid, scan_options const& options) {
+Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid,
+                        call_options const& options) {
   using state = typename Monoid::value_type;
   using problem_type = cpu_reduction_problem<Sequence, Monoid>;
   problem_type const problem{in, contiguous_sequence<state>{nullptr}, monoid, initial_value<state>{monoid.identity()}, n, {}};
@@ -67,7 +69,7 @@ reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
 /// Reduces on a device; the result goes to `result`, or to the workspace's place for one if that is null. Returns where it is. Pre: n > 0.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
 Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid, workspace& memory,
-                        Value* result, scan_options const& options) {
+                        Value* result, call_options const& options) {
   using state = typename Monoid::value_type;
   using problem = reduction_problem<Value, Sequence, Monoid>;
   memory.require_same_instance(space);
@@ -88,13 +90,14 @@ Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence con
 }
 
 template <class Value, class ExecutionSpace, class Monoid>
-Value reduce_nothing(ExecutionSpace const& space, Monoid const& monoid, scan_options const& options) {
+Value reduce_nothing(ExecutionSpace const& space, Monoid const& monoid, call_options const& options) {
   if (options.workspace != nullptr) options.workspace->require_same_instance(space);
   return lower<Value>(monoid, monoid.identity());
 }
 
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
-Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given, scan_options const& options) {
+Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given,
+                  call_options const& options) {
   auto const monoid = resolve<Value>(given);
   require_state<typename resolved_monoid<Monoid, Value>::value_type>();
   if (n == 0) return reduce_nothing<Value>(space, monoid, options);
@@ -112,7 +115,7 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
 
 template <class ExecutionSpace, class Sequence, class Monoid, class Result>
 void reduce_to_view(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given, Result const& result,
-                    scan_options const& options) {
+                    call_options const& options) {
   using value = typename Result::value_type;
   auto* const to = make_total_target<ExecutionSpace, value>(result).device;
   auto const monoid = resolve<value>(given);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 namespace upsweep::detail {
@@ -68,13 +69,14 @@ struct segment_bits {
 
 /// Launches both kernels.
 template <class ExecutionSpace, class Offsets>
-void make_segment_bits(ExecutionSpace const& space, segment_bits<Offsets> const& kernel, char const* function) {
+void make_segment_bits(ExecutionSpace const& space, segment_bits<Offsets> const& kernel, std::string_view function,
+                       std::string_view caller) {
   using bits = segment_bits<Offsets>;
   using index = Kokkos::IndexType<std::size_t>;
-  Kokkos::parallel_for(label(function, "clear_heads"),
+  Kokkos::parallel_for(label(function, "clear_heads", caller),
                        Kokkos::RangePolicy<ExecutionSpace, typename bits::clear, index>(space, 0, bits::words_for(kernel.n)),
                        kernel);
-  Kokkos::parallel_for(label(function, "mark_heads"),
+  Kokkos::parallel_for(label(function, "mark_heads", caller),
                        Kokkos::RangePolicy<ExecutionSpace, typename bits::mark, index>(space, 0, kernel.segments + 1), kernel);
 }
 

@@ -83,7 +83,7 @@ void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets
   layout.add<std::byte>(engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(options.engine, n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.reserve(space, layout.bytes()) + at);
-  make_segment_bits(space, bits{offsets, segments, n, {words}, memory.errors(space, function)}, function);
+  make_segment_bits(space, bits{offsets, segments, n, {words}, memory.errors(space, function)}, function, options.label);
   run_segmented<Inclusive>(space, bit_heads{{words}}, in, out, monoid, n, memory, options, function);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/byte_layout.hpp>
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 #include <upsweep/scan/detail/segment_blocks.hpp>
@@ -46,7 +47,7 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
 /// The whole call.
 template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
 void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets, Out const& out,
-                           Monoid const& given, scan_options const& options) {
+                           Monoid const& given, call_options const& options) {
   static constexpr char const* function = "segmented_reduce";
   static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
                 "upsweep::segmented_reduce: the output is a View of rank 1 with elements that can be assigned.");

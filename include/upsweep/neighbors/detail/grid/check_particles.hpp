@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/neighbors/box.hpp>
@@ -9,7 +10,6 @@
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>
-#include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>
@@ -133,7 +133,7 @@ struct copy_position_kernel {
 template <class ExecutionSpace, class Positions, class Real>
 bounds<Real> check_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n,
                               std::int64_t rows, box<Real> const& sim_box, neighbor_options const& options,
-                              scan_options const& reduction) {
+                              call_options const& reduction) {
   if (n == 0) return {};
   bad_particle<Positions, Real> const bad{positions, sim_box, options.images.data(), rows};
   constexpr std::size_t block = compat::is_gpu<ExecutionSpace> ? 1 : 32;

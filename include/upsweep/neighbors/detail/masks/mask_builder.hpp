@@ -63,11 +63,11 @@ class mask_builder {
   /// memory that is available, or throws where such a list cannot be made. Waits for the instance.
   template <class Grid, class ListBytes>
   counted count(ExecutionSpace const& space, Grid& grid, neighbor_search<Real> const& search,
-                offsets_view const& offsets, std::size_t budget, ListBytes const& list_bytes) {
+                offsets_view const& offsets, std::optional<std::size_t> budget, ListBytes const& list_bytes) {
     std::size_t const rows = static_cast<std::size_t>(search.particles.rows);
     budget_ = budget;
-    // The smallest budgets allow no word at all; only 0 is none.
-    most_words_ = budget == 0 ? std::numeric_limits<std::size_t>::max() : budget / sizeof(std::uint32_t);
+    // The smallest budgets allow no word at all.
+    most_words_ = budget ? *budget / sizeof(std::uint32_t) : std::numeric_limits<std::size_t>::max();
     take_memory(space, grid);
     pass_ = mask_pass<Real>{search, grid.groups(), grid.group_count(), 0, grid.most_groups(), masks()};
     run_count(space, {offsets.data(), statistics_.data() + 1}, true);
@@ -103,11 +103,10 @@ class mask_builder {
       run_count(space, {nullptr, nullptr}, true);
       if (std::uint64_t const words = fetch(space, offsets.data()).words; words > words_.extent(0)) {
         if (piece == 1) {
-          bool const given = budget_ != 0;
           throw out_of_memory_error("neighbor_list: the hit masks of a group of particles take " +
                                     std::to_string(words * sizeof(std::uint32_t)) + " bytes, " +
-                                    (given ? "the memory budget allows " : "there is memory for ") +
-                                    std::to_string(given ? budget_ : words_.extent(0) * sizeof(std::uint32_t)) +
+                                    (budget_ ? "the memory budget allows " : "there is memory for ") +
+                                    std::to_string(budget_ ? *budget_ : words_.extent(0) * sizeof(std::uint32_t)) +
                                     "; give more, or use the plain builder");
         }
         piece = std::max<std::int64_t>(1, piece / 2);
@@ -163,7 +162,7 @@ class mask_builder {
 
   std::optional<mask_pass<Real>> pass_;
   bool in_pieces_ = false;
-  std::size_t budget_ = 0;      ///< bytes; 0: none
+  std::optional<std::size_t> budget_;  ///< bytes
   std::size_t most_words_ = 0;  ///< that the budget allows
   std::uint64_t wanted_ = 0;  ///< words of all masks
   Kokkos::View<std::uint32_t*, memory_space> words_;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <string_view>
+
+namespace upsweep {
+
+class workspace;
+
+/// Options of calls that have no algorithm to choose, reduce for instance: `reduce(space, in, max<>{}, {.workspace = &ws})`. The options of
+/// other calls begin with the same two.
+struct call_options {
+  upsweep::workspace* workspace = nullptr;  ///< with one, the call takes its memory from there and does not wait where it need not
+  std::string_view label = {};              ///< goes into the kernels' labels, in brackets
+};
+
+}  // namespace upsweep

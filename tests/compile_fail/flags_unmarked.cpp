@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Two Views of integers could take each other's place: the one with flags says so.
+// Expected: (no matching function|no instance of)
+
+#include "snippet.hpp"
+
+#include <upsweep/pack/compact.hpp>
+
+void flags_unmarked(snippet::view<int*> in, snippet::view<int*> out, snippet::view<int*> flags) {
+  upsweep::compact(snippet::space(), in, RIGHT_OR_WRONG(upsweep::flagged{flags}, flags), out);
+}

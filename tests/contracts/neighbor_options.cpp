@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Options of neighbour lists and of what reads them.
+
+#include "../neighbors/lists.hpp"
+#include "../oracle/points.hpp"
+#include "options.hpp"
+
+#include <upsweep/neighbors/displacement.hpp>
+#include <upsweep/neighbors/needs_rebuild.hpp>
+#include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/reduce_rows.hpp>
+#include <upsweep/neighbors/sliced_list.hpp>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+using contracts::promise;
+using contracts::recorder;
+using options = upsweep::call_options const&;
+using space = oracle::space const&;
+
+oracle::cell_box<double> const cube{{0, 0, 0}, {15, 15, 15}, {true, true, true}};
+
+auto some_positions() { return oracle::to_positions(oracle::uniform_points(3000, cube, 7)); }
+
+std::vector<contracts::call> displacements() {
+  auto const now = some_positions(), before = some_positions();
+  auto const box = oracle::to_box(cube);
+  return {
+      {"largest_displacement_squared", promise::waits,
+       [=](space s, options p) { upsweep::largest_displacement_squared(s, now, before, p); }},
+      {"two_largest_displacements", promise::waits, [=](space s, options p) { upsweep::two_largest_displacements(s, now, before, p); }},
+      {"needs_rebuild", promise::waits, [=](space s, options p) { upsweep::needs_rebuild(s, now, before, box, box, 2.0, 0.3, p); }},
+  };
+}
+
+struct count_neighbor {
+  KOKKOS_FUNCTION void operator()(std::int64_t, int, int& sum) const { ++sum; }
+};
+struct store_count {
+  Kokkos::View<int*, oracle::memory> out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, int sum) const { out(i) = sum; }
+};
+
+/// Calls that take a label alone: they have their memory, or need none.
+std::vector<contracts::call> labelled() {
+  auto const list = std::make_shared<upsweep::neighbor_list<oracle::space, double>>(oracle::space{}, some_positions(),
+                                                                                    oracle::to_box(cube), 2.0);
+  std::vector<int> order(3000);
+  for (int i = 0; i < 3000; ++i) order[std::size_t(i)] = 2999 - i;
+  auto const backwards = oracle::to_device(order);
+  Kokkos::View<int*, oracle::memory> const out("out", 3000);
+  return {
+      {"reduce_rows", promise::asynchronous,
+       [=](space s, options p) {
+         upsweep::reduce_rows<int>(s, list->view(), count_neighbor{}, store_count{out}, {.label = p.label});
+       }},
+      {"sliced_list", promise::allocates_results,
+       [=](space s, options p) {
+         upsweep::sliced_list const sliced(s, *list, {.label = p.label, .order = backwards, .sort_window = 64});
+       }},
+  };
+}
+
+TEST(options_of_displacements, label_in_every_kernel) { contracts::expect_label_in_every_kernel(displacements()); }
+TEST(options_of_displacements, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(displacements()); }
+TEST(options_of_displacements, a_workspace_of_another_instance_is_refused) {
+  contracts::expect_another_instance_refused(displacements());
+}
+TEST(options_of_loops, label_in_every_kernel) { contracts::expect_label_in_every_kernel(labelled()); }
+
+// Each builder has kernels that the other one does not have.
+TEST(options_of_neighbor_lists, the_builder_that_was_asked_for_runs) {
+  using upsweep::neighbor_builder;
+  oracle::space const instance;
+  auto const x = some_positions();
+  auto const box = oracle::to_box(cube);
+  constexpr bool has_masks = upsweep::detail::mask_builder<oracle::space, double>::exists;
+  for (auto const builder : {neighbor_builder::automatic, neighbor_builder::plain, neighbor_builder::masks}) {
+    recorder const seen;
+    if (builder == neighbor_builder::masks && !has_masks) {
+      EXPECT_THROW(upsweep::neighbor_list(instance, x, box, 2.0, {.builder = builder}), upsweep::precondition_error);
+      continue;
+    }
+    upsweep::neighbor_list const list(instance, x, box, 2.0, {.builder = builder});
+    std::set<std::string> names;
+    for (auto const& k : recorder::kernels()) names.insert(k.label);
+    bool const plain = builder == neighbor_builder::plain || !has_masks;
+    EXPECT_EQ(names.count("upsweep::pack_lists::count[neighbor_list]"), plain ? 1u : 0u);
+    EXPECT_EQ(names.count("upsweep::pack_lists::emit[neighbor_list]"), plain ? 1u : 0u);
+    EXPECT_EQ(names.count("upsweep::neighbor_list::count"), plain ? 0u : 1u);
+    EXPECT_EQ(names.count("upsweep::neighbor_list::emit"), plain ? 0u : 1u);
+  }
+}
+
+}  // namespace

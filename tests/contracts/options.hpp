@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// What each field of options does, for calls in tables: a test goes through all rows of a table for each promise.
+
+#include "../oracle/instances.hpp"
+#include "../oracle/views.hpp"
+#include "tools.hpp"
+
+#include <upsweep/base/call_options.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/workspace.hpp>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace contracts {
+
+/// What a call does with a workspace, from its second time on.
+enum class promise {
+  asynchronous,      ///< neither waits nor allocates
+  waits,             ///< does not allocate
+  allocates_results  ///< returns new Views
+};
+
+/// A call on data of its own; run(instance, options) hands on a workspace and a label.
+struct call {
+  char const* name;
+  promise promised;
+  std::function<void(oracle::space const&, upsweep::call_options const&)> run;
+};
+
+/// Every kernel of each call has the caller's label, those of calls on the way, too. Kokkos' own (which fill Views) have
+/// names of Kokkos'.
+inline void expect_label_in_every_kernel(std::vector<call> const& calls) {
+  oracle::space const space;
+  for (auto const& c : calls) {
+    upsweep::workspace ws(space);
+    recorder const seen;
+    c.run(space, {.workspace = &ws, .label = "mine"});
+    space.fence();
+    std::size_t own = 0;
+    for (auto const& k : recorder::kernels()) {
+      if (k.label.rfind("Kokkos::", 0) == 0) continue;
+      ++own;
+      EXPECT_EQ(k.label.rfind("upsweep::", 0), 0u) << c.name << ": " << k.label;
+      EXPECT_NE(k.label.find("[mine]"), std::string::npos) << c.name << ": " << k.label;
+    }
+    EXPECT_GT(own, 0u) << c.name;
+  }
+}
+
+/// A workspace has what was promised for it.
+inline void expect_promises_of_a_workspace(std::vector<call> const& calls) {
+  oracle::space const space;
+  for (auto const& c : calls) {
+    upsweep::workspace ws(space);
+    c.run(space, {.workspace = &ws});  // the first call of its kind may do all of it
+    space.fence();
+    recorder const seen;
+    c.run(space, {.workspace = &ws});
+    auto const fences = recorder::fences(), allocations = recorder::allocations();
+    if (c.promised == promise::asynchronous) {
+      EXPECT_TRUE(fences.empty()) << c.name << ": " << fences.front();
+    }
+    if (c.promised != promise::allocates_results) {
+      EXPECT_TRUE(allocations.empty()) << c.name << ": " << allocations.front();
+    }
+    space.fence();
+  }
+}
+
+/// A workspace of another instance is refused.
+inline void expect_another_instance_refused(std::vector<call> const& calls) {
+  if constexpr (oracle::has_instances<oracle::space>) {
+    auto const instances = oracle::instances<oracle::space>(2);
+    for (auto const& c : calls) {
+      upsweep::workspace of_another(instances[1]);
+      EXPECT_THROW(c.run(instances[0], {.workspace = &of_another}), upsweep::precondition_error) << c.name;
+    }
+  } else {
+    GTEST_SKIP() << "the default execution space has one instance";
+  }
+}
+
+}  // namespace contracts

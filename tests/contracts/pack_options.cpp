@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Workspace and label of what moves elements, and of lists.
+
+#include "options.hpp"
+
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/equalize.hpp>
+#include <upsweep/pack/histogram.hpp>
+#include <upsweep/pack/load_balance.hpp>
+#include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/partition.hpp>
+#include <upsweep/pack/partition_copy.hpp>
+#include <upsweep/pack/reduce_by_key.hpp>
+#include <upsweep/pack/run_length.hpp>
+#include <upsweep/pack/sort.hpp>
+#include <upsweep/pack/unique.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using contracts::promise;
+using options = upsweep::call_options const&;
+using space = oracle::space const&;
+using upsweep::equal_keys;
+
+upsweep::scan_options engine_of_choice(options o) { return {.workspace = o.workspace, .label = o.label}; }
+
+std::size_t const n = 300007;
+
+struct less_than {
+  int bound;
+  KOKKOS_FUNCTION bool operator()(int x) const { return x < bound; }
+};
+struct odd_index {
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 2 != 0; }
+};
+
+std::vector<contracts::call> selections() {
+  auto const o = engine_of_choice;
+  auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 9));
+  auto const flags = oracle::to_device(oracle::random_values<int>(n, 0, 1));
+  Kokkos::View<int*, oracle::memory> const out("out", n), second("second", n), third("third", n), data("data", n);
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::uint64_t[2], oracle::memory> const counts("counts");
+  Kokkos::View<std::uint64_t[3], oracle::memory> const three("three");
+  less_than const four{4}, six{6};
+  return {
+      {"compact", promise::asynchronous, [=](space s, options p) { upsweep::compact(s, in, out, count, four, o(p)); }},
+      {"compact to the host", promise::waits, [=](space s, options p) { upsweep::compact(s, in, out, four, o(p)); }},
+      {"compact with flags", promise::asynchronous,
+       [=](space s, options p) { upsweep::compact(s, in, upsweep::flagged{flags}, out, count, o(p)); }},
+      {"compact_in_place", promise::asynchronous, [=](space s, options p) { upsweep::compact_in_place(s, data, count, four, o(p)); }},
+      {"compact_indices", promise::asynchronous,
+       [=](space s, options p) { upsweep::compact_indices(s, std::int64_t(n), out, count, odd_index{}, o(p)); }},
+      {"unique", promise::asynchronous, [=](space s, options p) { upsweep::unique(s, in, out, count, equal_keys{}, o(p)); }},
+      {"partition", promise::asynchronous, [=](space s, options p) { upsweep::partition(s, in, out, counts, four, o(p)); }},
+      {"partition_in_place", promise::asynchronous,
+       [=](space s, options p) { upsweep::partition_in_place(s, data, counts, four, o(p)); }},
+      {"partition_rest_reversed", promise::asynchronous,
+       [=](space s, options p) { upsweep::partition_rest_reversed(s, in, out, counts, four, o(p)); }},
+      {"partition_three_way", promise::asynchronous,
+       [=](space s, options p) { upsweep::partition_three_way(s, in, out, three, four, six, o(p)); }},
+      {"partition_copy", promise::asynchronous,
+       [=](space s, options p) { upsweep::partition_copy(s, in, out, second, counts, four, o(p)); }},
+      {"partition_copy of three parts", promise::asynchronous,
+       [=](space s, options p) { upsweep::partition_copy(s, in, out, second, third, three, four, six, o(p)); }},
+  };
+}
+
+std::vector<contracts::call> runs_sorts_and_histograms() {
+  auto const o = engine_of_choice;
+  std::size_t const bins = 100000;
+  auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 1));
+  auto const some = oracle::to_device(oracle::random_values<int>(n, 0, int(bins) - 1));
+  Kokkos::View<int*, oracle::memory> const keys("keys", n), out("out", n), lengths("lengths", n), of_bin("counts", bins),
+      starts("starts", bins + 1), levels("levels", bins);
+  auto const offsets = oracle::to_device<int>({0, 10, 10, int(n)});
+  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  auto const sort = [](options p) { return upsweep::sort_options{.workspace = p.workspace, .label = p.label}; };
+  return {
+      {"run_length", promise::asynchronous,
+       [=](space s, options p) { upsweep::run_length(s, in, out, lengths, count, equal_keys{}, o(p)); }},
+      {"reduce_by_key", promise::asynchronous,
+       [=](space s, options p) { upsweep::reduce_by_key(s, in, some, out, lengths, count, upsweep::plus<>{}, equal_keys{}, o(p)); }},
+      {"sort", promise::asynchronous, [=](space s, options p) { upsweep::sort(s, keys, sort(p)); }},
+      {"sort_by_key", promise::asynchronous, [=](space s, options p) { upsweep::sort_by_key(s, keys, out, sort(p)); }},
+      {"histogram", promise::asynchronous, [=](space s, options p) { upsweep::histogram(s, some, of_bin, p); }},
+      {"histogram with offsets", promise::asynchronous,
+       [=](space s, options p) { upsweep::histogram(s, some, of_bin, starts, o(p)); }},
+      {"equalize", promise::asynchronous, [=](space s, options p) { upsweep::equalize(s, starts, levels, 255, p); }},
+      {"load_balance", promise::asynchronous,
+       [=](space s, options p) { upsweep::load_balance(s, offsets, lengths, o(p)); }},
+  };
+}
+
+/// Row i has i % 4 records.
+struct some_records {
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    for (int k = 0; k < i % 4; ++k) emit(k);
+  }
+};
+
+std::vector<contracts::call> lists() {
+  using upsweep::pack_strategy;
+  std::int64_t const rows = 20000;
+  std::size_t const total = 30000;
+  std::vector<int> backwards(rows);
+  for (int i = 0; i < rows; ++i) backwards[std::size_t(i)] = int(rows) - 1 - i;
+  auto const visit = oracle::to_device(backwards);
+  some_records const functor;
+  auto const with = [=](options p) { return upsweep::plan_options{.workspace = p.workspace, .label = p.label, .visit = visit}; };
+  auto const by = [=](options p, pack_strategy strategy) {
+    upsweep::pack_options o{.workspace = p.workspace, .label = p.label, .strategy = strategy};
+    if (strategy == pack_strategy::fused) o.upper_bound = total;
+    return o;
+  };
+  auto const plan = upsweep::count_lists<int>(oracle::space{}, rows, functor);
+  upsweep::list_plan<int, oracle::memory> kept;
+  Kokkos::View<int*, oracle::memory> const values("values", total);
+  Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", std::size_t(rows) + 1);
+  std::vector<contracts::call> all{
+      {"count_lists", promise::allocates_results,
+       [=](space s, options p) { upsweep::count_lists<int>(s, rows, functor, with(p)); }},
+      {"count_lists_into", promise::waits,
+       [=](space s, options p) mutable { upsweep::count_lists_into(s, rows, kept, functor, with(p)); }},
+      {"emit_lists", promise::allocates_results, [=](space s, options p) { upsweep::emit_lists(s, plan, functor, with(p)); }},
+      {"emit_lists of some rows", promise::waits,
+       [=](space s, options p) { upsweep::emit_lists(s, plan, 7, 10000, values, functor, with(p)); }},
+      {"emit_lists_into", promise::waits, [=](space s, options p) { upsweep::emit_lists_into(s, plan, values, functor, with(p)); }},
+  };
+  for (auto const strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
+    if (strategy == pack_strategy::one_pass_buffer) {
+      if (!upsweep::detail::has_row_buffers<oracle::space>) continue;
+    } else {
+      all.push_back({"pack_lists_into", promise::waits, [=](space s, options p) {
+                       upsweep::pack_lists_into(s, rows, offsets, values, functor, by(p, strategy));
+                     }});
+    }
+    all.push_back({"pack_lists", promise::allocates_results,
+                   [=](space s, options p) { upsweep::pack_lists<int>(s, rows, functor, by(p, strategy)); }});
+  }
+  return all;
+}
+
+TEST(options_of_selections, label_in_every_kernel) { contracts::expect_label_in_every_kernel(selections()); }
+TEST(options_of_selections, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(selections()); }
+TEST(options_of_selections, a_workspace_of_another_instance_is_refused) { contracts::expect_another_instance_refused(selections()); }
+
+TEST(options_of_runs, label_in_every_kernel) { contracts::expect_label_in_every_kernel(runs_sorts_and_histograms()); }
+TEST(options_of_runs, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(runs_sorts_and_histograms()); }
+TEST(options_of_runs, a_workspace_of_another_instance_is_refused) {
+  contracts::expect_another_instance_refused(runs_sorts_and_histograms());
+}
+
+TEST(options_of_lists, label_in_every_kernel) { contracts::expect_label_in_every_kernel(lists()); }
+TEST(options_of_lists, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(lists()); }
+TEST(options_of_lists, a_workspace_of_another_instance_is_refused) { contracts::expect_another_instance_refused(lists()); }
+
+}  // namespace
