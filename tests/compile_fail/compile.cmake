@@ -4,7 +4,7 @@
 # cmake -DCOMMAND=file -DSOURCE=snippet -P compile.cmake
 # Runs the compiler, whose command line is in a file with one word a line. A line `// Expected: regex` in the snippet says
 # which error it must end with; without one it must compile. `// Options: ...` adds words to the command.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.23)
 
 file(STRINGS "${COMMAND}" lines)
 foreach(line IN LISTS lines)

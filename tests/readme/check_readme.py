@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAD = "cmake_minimum_required(VERSION 3.22)\nproject(readme LANGUAGES CXX)\n"
+HEAD = "cmake_minimum_required(VERSION 3.23)\nproject(readme LANGUAGES CXX)\n"
 
 
 def blocks_of(text, language):

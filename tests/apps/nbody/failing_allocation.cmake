@@ -5,7 +5,7 @@
 # Lets one allocation of so many bytes after the other, or each STRIDE-th, fail on one rank only. All ranks end with 2
 # each time, by an agreed error: one message, and no MPI_Abort, which is left for errors that the program does not
 # foresee.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.23)
 
 include("${CMAKE_CURRENT_LIST_DIR}/../../../cmake/program_command.cmake")
 
