@@ -33,7 +33,7 @@ concept view_argument = Kokkos::is_view_v<V>;
 
 /// A View of rank 1, of any layout and memory space.
 template <class V>
-concept view_of_rank_1 = Kokkos::is_view_v<V> && (compat::rank<V> == 1);
+concept view_of_rank_1 = (Kokkos::is_view_v<V> && compat::rank<V> == 1);
 
 /// What the public calls accept as `total` or `result`: a View, or a variable of the caller's that can be assigned.
 template <class Total>

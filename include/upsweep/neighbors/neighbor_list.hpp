@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
@@ -67,8 +68,7 @@ class neighbor_list {
 
   /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself. Per-particle
   /// options (ids, types, radii) cover the queries, then the points; errors number particles so, too.
-  template <class Queries, class Points>
-    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  template <view_argument Queries, view_argument Points>
   neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
@@ -90,8 +90,7 @@ class neighbor_list {
     count_one_set(space, positions, true);
     emit();
   }
-  template <class Queries, class Points>
-    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  template <view_argument Queries, view_argument Points>
   void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     count_two_sets(space, queries, points, true);
     emit();
@@ -126,8 +125,7 @@ class neighbor_list {
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
     return count_one_set(space, positions, false);
   }
-  template <class Queries, class Points>
-    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  template <view_argument Queries, view_argument Points>
   neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     return count_two_sets(space, queries, points, false);
   }
