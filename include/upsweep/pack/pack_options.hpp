@@ -12,10 +12,14 @@ class workspace;
 
 /// How pack_lists finds the place of every record; the result is the same. docs/pack.md says when to choose which.
 enum class pack_strategy {
-  automatic,        ///< fused where a bound is given and affordable; else one_pass_buffer on CPUs with buffer_records; else two_pass
-  two_pass,         ///< the functor counts, then emits: two calls a row, a scan's memory beside the result
-  one_pass_buffer,  ///< CPUs: records wait in a buffer a row; rows that overflow it take a second call. GPUs: two_pass, faster there
-  fused             ///< one launch that counts and emits tile by tile, into memory for an upper bound of the total
+  /// fused where a bound is given and affordable; else one_pass_buffer on CPUs with buffer_records; else two_pass
+  automatic,
+  /// the functor counts, then emits: two calls a row, a scan's memory beside the result
+  two_pass,
+  /// CPUs: records wait in a buffer a row; rows that overflow it take a second call. GPUs: two_pass, faster there
+  one_pass_buffer,
+  /// one launch that counts and emits tile by tile, into memory for an upper bound of the total
+  fused
 };
 
 /// Options of the packing calls.
