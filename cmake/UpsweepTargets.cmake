@@ -12,9 +12,9 @@ function(upsweep_sources result)
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
-# upsweep_headers(<target> PUBLIC|INTERFACE <layer or header>...): the target owns these public headers. A layer's are named
-# by its headers.cmake. They are installed with the target, and those of a target that is not built stay at home: an include
-# that compiles should also link.
+# upsweep_headers(<target> PUBLIC|INTERFACE <layer or header>...): the target owns these public headers. A layer's are
+# named by its headers.cmake. They are installed with the target, and those of a target that is not built stay at home:
+# an include that compiles should also link.
 function(upsweep_headers target scope)
   set(root "${PROJECT_SOURCE_DIR}/include")
   target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${root}")

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks that CMake knows every C++ file by its name: check_files.py <source folder> [--write]
 
-A source is named in the sources.cmake of its folder, in a CMakeLists.txt of its folder or of one above, or anywhere by its whole
-path. A public header is named in the headers.cmake of its layer, or in src/CMakeLists.txt. Any other header is included by a
-file or, where that file is a generated one, its name is a word of such a CMakeLists.txt. The lists are sorted and name no file that does not
-exist. --write makes the lists anew.
+A source is named in the sources.cmake of its folder, in a CMakeLists.txt of its folder or of one above, or anywhere by
+its whole path. A public header is named in the headers.cmake of its layer, or in src/CMakeLists.txt. Any other header
+is included by a file or, where that file is a generated one, its name is a word of such a CMakeLists.txt. The lists are
+sorted and name no file that does not exist. --write writes the lists.
 """
 
 import re
@@ -26,7 +26,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILIN
 
 
 def words_of(file):
-    """What a file of CMake says outside of comments, word by word: whole paths, names, and names without their endings."""
+    """The words of a file of CMake outside of comments: whole paths, names, and names without their endings."""
     paths = re.findall(r"[\w./-]+", re.sub(r"#.*", "", file.read_text()))
     names = {name for path in paths for name in path.split("/")}
     return {*paths, *names, *(name.split(".")[0] for name in names)}
@@ -141,13 +141,19 @@ EXAMPLE = {
 # What is done to the example after its lists were written, and the violation that it makes.
 CHANGES = {
     "a source without a name": (lambda f: (f / "src/base/new.cpp").write_text(""), "new.cpp is not named"),
-    "a public header without a name": (lambda f: (f / "include/upsweep/base/e.hpp").write_text(""), "e.hpp is not named"),
+    "a public header without a name": (
+        lambda f: (f / "include/upsweep/base/e.hpp").write_text(""),
+        "e.hpp is not named",
+    ),
     "a top header without a name": (lambda f: (f / "include/upsweep/other.hpp").write_text(""), "no list names it"),
     "a header for nobody": (lambda f: (f / "src/base/other.hpp").write_text(""), "nothing includes it"),
     "a file that is gone": (lambda f: (f / "src/base/b.cpp").unlink(), "there is no b.cpp"),
     "a folder without a list": (lambda f: (f / "src/base/sources.cmake").unlink(), "is not named"),
     "a comment that names a file": (
-        lambda f: ((f / "src/named/c.cpp").write_text(""), (f / "src/CMakeLists.txt").open("a").write("# named/c.cpp\n")),
+        lambda f: (
+            (f / "src/named/c.cpp").write_text(""),
+            (f / "src/CMakeLists.txt").write_text(EXAMPLE["src/CMakeLists.txt"] + "# named/c.cpp\n"),
+        ),
         ".cpp is not named",
     ),
 }

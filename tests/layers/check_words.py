@@ -22,6 +22,9 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 SCRIPT_COMMENT = re.compile(r"(?<!\S)#[^\n]*")
 CODE_BLOCK = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
+COUNTED = (
+    "bytes|words|bits?|keys?|rows|elements|tiles|items|states?|sums?|counts?|records?|lanes?|threads?|teams?|one|two"
+)
 PER = "warp|thread|lane|team|tile|row|element|group|particle|key|digit|bin|cell|pair|block|bit|segment|run|column|slice"
 # Name, what to say, the pattern in comments and pages, and the pattern in names; where one is None, only the other.
 WORDS = [
@@ -31,10 +34,12 @@ WORDS = [
     ("perhaps", "possible, certain", None, r"\b(perhaps|maybe|sure)\b"),
     ("silent", "stalled tile, invalid word", r"\b(silent|silence)\b", r"\b(silent|silence)\b"),
     ("stand in", "fall back for", r"\bstand(s|ing)? in\b(?! (a|the|front)\b)", r"\bstand_in\b"),
-    ("tell", "publish, pass, know", r"\b(tell|tells|told|telling)\b(?! apart)", r"\b(told|has_told|told_group|tells?)\b"),
+    ("tell", "publish, pass, know", r"\b(tell|tells|told|telling)\b(?! apart)",
+     r"\b(told|has_told|told_group|tells?)\b"),
     ("says nothing", "is invalid, is not published", r"\bsays? nothing\b", r"\b(may_say|news)\b"),
     ("walker", "look-back warp, copy warp", r"\b(walkers?|movers?)\b", r"\b([Ww]alkers?|movers?)\b"),
-    ("host", "CPU", r"\bthreads? of (the|a) hosts?\b|\bhosts\b", r"\b(host_(kernels|tiles|tuning|reduction|hits)|(?!(to|on)_host\b)\w+_host)\b"),
+    ("host", "CPU", r"\bthreads? of (the|a) hosts?\b|\bhosts\b",
+     r"\b(host_(kernels|tiles|tuning|reduction|hits)|(?!(to|on)_host\b)\w+_host)\b"),
     ("vote", "ballot", r"\bvot(e|es|ed|ing)\b", None),
     ("indivisible", "atomic", r"\bindivisibl[ey]\b", None),
     ("on its way", "in flight", r"\bon (its|their) way\b", None),
@@ -51,7 +56,7 @@ WORDS = [
     ("in vain", "without result", r"\b(for want of|in vain|as a rule|gives? out)\b", None),
     ("told apart", "distinguished", r"\b(told|tells?|telling) (\w+ )?apart\b", None),
     ("whoever", "the thread that", r"\bwhoever\b", None),
-    ("X a Y", "X per Y", rf"\b(bytes|words|bits?|keys?|rows|elements|tiles|items|states?|sums?|counts?|records?|lanes?|threads?|teams?|one|two) an? ({PER})\b", None),
+    ("X a Y", "X per Y", rf"\b({COUNTED}) an? ({PER})\b", None),
 ]
 
 

@@ -16,9 +16,13 @@ foreach(rank IN ITEMS 0 ${last_rank})
   foreach(number RANGE 1 1000 ${STRIDE})
     set(ENV{UPSWEEP_TEST_FAIL} "${rank},${number},${BYTES}")
     execute_process(
-      COMMAND ${command} WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err TIMEOUT 30
+      COMMAND ${command} WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err
+      TIMEOUT 30
     )
-    set(what "allocation ${number} of rank ${rank}: exit code ${code}\n--- standard output\n${out}\n--- standard error\n${err}")
+    set(
+      what
+      "allocation ${number} of rank ${rank}: exit code ${code}\n--- standard output\n${out}\n--- standard error\n${err}"
+    )
     if(code STREQUAL "0")
       # The run has fewer allocations than that.
       set(ended TRUE)
