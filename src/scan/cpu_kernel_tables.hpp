@@ -4,6 +4,9 @@
 
 #include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 // Calls X(type, operation, ...) for every operation on integers that is compiled, with what follows X in the call.
 #define UPSWEEP_FOR_EACH_INTEGER_KERNEL(X, ...)                                                                        \
   X(std::uint32_t, plus, __VA_ARGS__) X(std::uint64_t, plus, __VA_ARGS__)                                              \
