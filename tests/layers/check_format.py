@@ -39,7 +39,8 @@ def unformatted(program, source, files):
     done = subprocess.run([program, "--dry-run", "--style=file", *files], capture_output=True, text=True, cwd=source)
     if done.returncode != 0:
         sys.exit(done.stderr)
-    return sorted(set(re.findall(r"^(.*?):\d+:\d+: warning: code should be clang-formatted", done.stderr, re.MULTILINE)))
+    warning = re.compile(r"^(.*?):\d+:\d+: warning: code should be clang-formatted", re.MULTILINE)
+    return sorted(set(warning.findall(done.stderr)))
 
 
 def check_the_check(program):

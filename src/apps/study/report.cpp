@@ -84,10 +84,10 @@ std::string table_of(rows const& all, std::string const& layer) {
 std::string table(rows const& all) {
   return "Counted (formula of the source).\n\n" + table_of(all, "team") + table_of(all, "device") +
          "Barriers: the algorithms add one before results are read and one after, so that scratch may be used again.\n"
-         "Device engines: run on the host, where a team is one thread. Reads and writes are those of elements in global\n"
-         "memory: input, output and what the engine keeps in its workspace; traffic is their sum. The formulas leave out\n"
-         "terms of the order of the number of blocks. Tickets and status words of chained and look_back are not\n"
-         "elements.\n";
+         "Device engines: run on the host, where a team is one thread. Reads and writes are those of elements in\n"
+         "global memory: input, output and what the engine keeps in its workspace; traffic is their sum. The\n"
+         "formulas leave out terms of the order of the number of blocks. Tickets and status words of chained and\n"
+         "look_back are not elements.\n";
 }
 
 std::string csv(rows const& all) {
