@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 
 # Sets mpiexec's extra flags for tests that have more ranks than the machine has cores, and the name of the
-# implementation. `mpiexec --version` is asked because the library found and the launcher found may be told
-# apart only there.
+# implementation. CMake may find the library of one MPI and the launcher of another;
+# only `mpiexec --version` shows whose launcher it is.
 function(upsweep_detect_mpiexec flags_result name_result)
   execute_process(
     COMMAND "${MPIEXEC_EXECUTABLE}" --version OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE ignored

@@ -31,7 +31,7 @@ class stopwatch {
   std::unique_ptr<state> state_;
 };
 
-/// Copies as fast as the machine can: a device-to-device copy on GPUs, one memcpy a thread on hosts. Asynchronous on GPUs.
+/// Copies as fast as the machine can: a device-to-device copy on GPUs, one memcpy per thread on CPUs. Asynchronous on GPUs.
 void copy_bytes(space const& instance, void* to, void const* from, std::size_t bytes);
 
 /// The processor's name.

@@ -150,11 +150,11 @@ def look_back():
 def pipelined():
     """What the three kinds of warps of one team do at the same time."""
     rows = [
-        ("mover", ["copy 2 in", "0 out, 3 in", "1 out, 4 in", "2 out, 5 in"], "#cfe0f3"),
+        ("copy warp", ["copy 2 in", "0 out, 3 in", "1 out, 4 in", "2 out, 5 in"], "#cfe0f3"),
         ("workers", ["fold 1 | scan 0", "fold 2 | scan 1", "fold 3 | scan 2", "fold 4 | scan 3"], "#f3d9c4"),
-        ("walker", ["prefix of 1", "prefix of 2", "prefix of 3", "prefix of 4"], "#cfe3d4"),
+        ("look-back warp", ["prefix of 1", "prefix of 2", "prefix of 3", "prefix of 4"], "#cfe3d4"),
     ]
-    out, top, left, width = "", 26, 90, 150
+    out, top, left, width = "", 26, 130, 150
     for r, (name, bars, fill) in enumerate(rows):
         y = top + r * 46
         out += f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{name}</text>\n'

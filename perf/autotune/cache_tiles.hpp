@@ -3,7 +3,7 @@
 #pragma once
 
 // What the cache_tiles engine does by the size of its input: on one thread or on all, through the caches or past them, and
-// how many tiles a thread takes at once. All but the first only schedule.
+// how many tiles go to a thread at once. All except the first only schedule.
 
 #include "candidate.hpp"
 

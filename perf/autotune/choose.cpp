@@ -51,7 +51,7 @@ row_list common_rows(measurements const& measured, indices const& members, int e
   return common;
 }
 
-/// Logarithm of how much slower than a copy it is, in the mean.
+/// Logarithm of how much slower than a copy it is, on average.
 double slowness(std::size_t k, row_list const& rows) {
   double sum = 0;
   for (auto const* r : rows) sum += std::log(r->seconds[k] / r->copy_s);

@@ -20,7 +20,7 @@ struct decision {
 /// The best candidate of every group that was measured. The library's own stay unless another is clearly faster.
 std::vector<decision> choose(std::vector<candidate> const& candidates, measurements const& measured);
 
-/// The candidates of a group, one a line, with what they reach of a copy: those of one type, or of both (0).
+/// The candidates of a group, one per line, with what they reach of a copy: those of one type, or of both (0).
 std::vector<std::string> table_of(std::vector<candidate> const& candidates, measurements const& measured, std::string const& group,
                                   int element_bytes);
 

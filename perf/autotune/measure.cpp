@@ -79,7 +79,7 @@ class measurement {
   }
 
   bool right(std::size_t k) {
-    data_.spoil(p_);
+    data_.poison(p_);
     calls_[k]();
     std::size_t const at = verify(operation::exclusive_scan, p_, p_.total.data());
     if (at == all_right) return true;

@@ -45,7 +45,7 @@ void add_striped(std::vector<candidate>& all, char const* group, std::string con
   all.push_back(std::move(c));
 }
 
-// Warps, bytes a thread, teams, pauses, window.
+// Warps, bytes per thread, teams, pauses, window.
 template <int... Numbers>
 void add_few_tiles(std::vector<candidate>& all) {
   add_striped<upsweep::detail::striped_shape<Numbers...>, false, typename default_tuning::few_tiles_4,

@@ -22,7 +22,7 @@ std::vector<std::size_t> usual_sizes() {
 template <class Real>
 void add_type(list_selection const& selection) {
   if (!chosen(selection.types, type_name<Real>())) return;
-  // The list, particles in two orders, and 192 bytes a particle for the build.
+  // The list, particles in two orders, and 192 bytes per particle for the build.
   double const each = sizeof(int) * expected_pairs(1) + 6 * sizeof(Real) + 8 + 192;
   std::vector<std::size_t> fitting;
   for (std::size_t n : selection.sizes.empty() ? usual_sizes() : selection.sizes)

@@ -56,7 +56,7 @@ struct store_force {
   }
 };
 
-/// A thread a row, one neighbour after the other: what one writes without thinking of layouts.
+/// One thread per row, one neighbour after the other: what one writes without thinking of layouts.
 template <class Real, class Rows>
 struct force_by_thread {
   Rows rows;
@@ -70,7 +70,7 @@ struct force_by_thread {
   }
 };
 
-/// A team a row.
+/// One team per row.
 template <class Real, class Rows>
 struct force_by_team {
   Rows rows;
@@ -157,7 +157,7 @@ struct force_case {
     upsweep::reduce_rows<Kokkos::Array<Real, 3>>(instance, r, add(), store());
   }
 
-  /// Whether forces are those of the first loop, but for rounding.
+  /// Whether forces are those of the first loop, except for rounding.
   bool right() const {
     auto const a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);
     auto const b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), expected);
@@ -206,7 +206,7 @@ class force_benchmarks {
   void add_rows(std::string const& name, loop const& call) const {
     add_case(name, [call](benchmark::State& state, system const& s) { time_loop(state, s, [&](space const& i) { call(i, s); }); });
   }
-  /// One over slices; with_reduce: reduce_rows, else a thread a row.
+  /// One over slices; with_reduce: reduce_rows, else one thread per row.
   void add_sliced(std::string const& name, std::size_t window, bool with_reduce) const {
     add_case(name, [*this, window, with_reduce](benchmark::State& state, system const& s) {
       sliced_type const sliced(space(), *s.list, options(s, window));
@@ -217,7 +217,7 @@ class force_benchmarks {
       });
     });
   }
-  /// What the slices cost when the list was built anew.
+  /// What the slices cost when the list was rebuilt.
   void add_update(std::string const& name, std::size_t window) const {
     add_case(name, [*this, window](benchmark::State& state, system const& s) {
       sliced_type sliced(space(), *s.list, options(s, window));

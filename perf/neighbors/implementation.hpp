@@ -29,7 +29,7 @@ struct prepared {
 template <class Real>
 struct implementation {
   std::string name;
-  /// Ours are the same list bit by bit. Peers may differ where a distance is the cutoff but for rounding, and in order.
+  /// Ours are the same list bit by bit. Peers may differ where a distance is the cutoff up to rounding, and in order.
   bool exact;
   std::function<prepared(space const&, particles<Real> const&)> prepare;
   /// It has no way to leave ghosts without rows.

@@ -27,7 +27,7 @@ struct squared_distance {
   }
 };
 
-/// Sums what tells the neighbours of one particle from other sets: over all particles, or over a row of a list. Those that are
+/// Sums by which the neighbours of one particle differ from other sets: over all particles, or over a row of a list. Those that are
 /// neighbours whatever the rounding; and in a row, how many are none whatever the rounding.
 template <class Real>
 struct sum_row {

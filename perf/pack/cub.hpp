@@ -3,7 +3,7 @@
 #pragma once
 
 // CUB's DeviceSelect, DevicePartition, DeviceRunLengthEncode, DeviceHistogram and DeviceRadixSort, with temporary storage allocated
-// outside of the timing. Counts of elements have 32 bits, for which CUB is faster: run lengths hand on smaller states, and sorts have
+// outside of the timing. Counts of elements have 32 bits, for which CUB is faster: run lengths pass on smaller states, and sorts have
 // smaller counters. add.cpp leaves out larger problems.
 
 #include "implementation.hpp"

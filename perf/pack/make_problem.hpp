@@ -33,7 +33,7 @@ struct fill_rows {
 
 /// Leaves nothing of a result. Offsets are one of lists only.
 template <class T>
-void spoil(problem<T> const& p) {
+void poison(problem<T> const& p) {
   auto const poison = [&](auto const& results) {
     using view = std::remove_cvref_t<decltype(results)>;
     if (results.extent(0) != 0) Kokkos::deep_copy(p.instance, results, typename view::value_type(77));
@@ -47,7 +47,7 @@ void spoil(problem<T> const& p) {
   if (result_of(p.op) == operation::pack_lists) poison(p.offsets);
   // More than there are elements, so that nothing is done with so many.
   Kokkos::deep_copy(p.instance, p.counts, std::uint64_t(p.n()) + 77);
-  p.instance.fence("upsweep::perf::spoil");
+  p.instance.fence("upsweep::perf::poison");
 }
 
 /// An operation on n elements, of which it keeps a part; its results hold none of what is right yet.
@@ -72,7 +72,7 @@ problem<T> make_problem(operation op, std::size_t n, double keep) {
   Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.flags.extent(0)), fill_flags<T>{in.data(), p.keep, p.flags.data()});
   if (op == operation::load_balance)
     Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.offsets.extent(0)), fill_rows{p.offsets.data(), n});
-  spoil(p);
+  poison(p);
   return p;
 }
 

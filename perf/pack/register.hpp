@@ -36,7 +36,7 @@ void run(benchmark::State& state, implementation<T> const& impl, operation op, s
     if (work.reset) work.reset();
   };
   auto const wrong = [&] {
-    spoil(p);
+    poison(p);
     reset();
     work.call();
     if (work.finish) work.finish();

@@ -10,7 +10,7 @@
 
 namespace perf::pack {
 
-/// A sum that tells multisets of numbers apart: two of 64 bits, of mixed elements.
+/// A sum by which multisets of numbers differ: two of 64 bits, of mixed elements.
 struct fingerprint {
   std::uint64_t a = 0, b = 0;
   template <class T>

@@ -82,11 +82,11 @@ class buffers {
   }
 
   /// Makes sure that what an earlier call left in the output cannot pass for the result of the next.
-  void spoil(problem<T> const& p) const {
-    Kokkos::parallel_for("upsweep::perf::spoil", range(p.n() + 1), fill_poison<T>{out_.data()});
-    Kokkos::parallel_for("upsweep::perf::spoil", range(1), fill_poison<T>{total_.data()});
-    Kokkos::parallel_for("upsweep::perf::spoil", range(p.run_keys.extent(0)), fill_wrong_runs{p.run_keys.data(), runs_.data()});
-    p.instance.fence("upsweep::perf::spoil");
+  void poison(problem<T> const& p) const {
+    Kokkos::parallel_for("upsweep::perf::poison", range(p.n() + 1), fill_poison<T>{out_.data()});
+    Kokkos::parallel_for("upsweep::perf::poison", range(1), fill_poison<T>{total_.data()});
+    Kokkos::parallel_for("upsweep::perf::poison", range(p.run_keys.extent(0)), fill_wrong_runs{p.run_keys.data(), runs_.data()});
+    p.instance.fence("upsweep::perf::poison");
   }
 
  private:

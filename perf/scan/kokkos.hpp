@@ -3,7 +3,7 @@
 #pragma once
 
 // Kokkos::parallel_scan, which is exclusive_scan_for_each as well: what it calls in its last pass stores. Segments are reduced as rows of
-// sparse matrices are: a team has several, and on GPUs some lanes a segment. Its device backends combine
+// sparse matrices are: a team has several, and on GPUs each segment some lanes. Its device backends combine
 // operands in any order, so it is wrong for matrices there; the verification says so.
 
 #include "implementation.hpp"

@@ -100,7 +100,7 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_segments(operation op) {
          op == operation::segmented_by_offsets;
 }
 
-/// The scan starts anew after so many elements; 0: never.
+/// The scan restarts after so many elements; 0: never.
 KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t restart_length(operation op) { return has_segments(op) ? key_length : row_length(op); }
 
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_inclusive(operation op) {

@@ -21,7 +21,7 @@ void run_scan(benchmark::State& state, buffers<T> const& data, implementation<T>
   auto const p = data.first(n);
   auto const scan = impl.prepare(op, p);
   auto const wrong = [&] {
-    data.spoil(p);
+    data.poison(p);
     scan.call();
     if (scan.finish) scan.finish();
     std::size_t const at = verify(op, p, scan.total != nullptr ? scan.total : p.total.data());

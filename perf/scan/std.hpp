@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The standard library's sequential scans, one a row; with segments, and with a functor, a loop; so are reductions of segments.
+// The standard library's sequential scans, one per row; with segments, and with a functor, a loop; so are reductions of segments.
 
 #include "implementation.hpp"
 

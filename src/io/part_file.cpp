@@ -46,7 +46,7 @@ std::string wait_for_prefix(fs::path const& target) {
   constexpr std::size_t longest = 120;
   auto name = target.filename().string();
   if (name.size() > longest) {
-    std::uint64_t hash = 14695981039346656037u;  // FNV-1a tells names with the same start apart
+    std::uint64_t hash = 14695981039346656037u;  // FNV-1a differs for names with the same start
     for (char const c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     name.resize(longest - 21);
     name += '~' + std::to_string(hash);

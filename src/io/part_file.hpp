@@ -6,7 +6,7 @@
 
 namespace upsweep::io_detail {
 
-/// A part file, open for writing and locked. The lock tells other processes that its writer lives.
+/// A part file, open for writing and locked. The lock shows other processes that its writer lives.
 struct part_file {
   std::filesystem::path path;
   int file = -1;
@@ -17,7 +17,7 @@ struct part_file {
 part_file create_part(std::filesystem::path const& target, std::filesystem::path const& named);
 
 /// Removes the part files of `target` whose writers are gone. Part files that a process still writes are left, and so
-/// are those on file systems without locks, where nothing tells. Errors are ignored: the parts are only litter.
+/// are those on file systems without locks, where nothing shows that. Errors are ignored: the parts are only litter.
 void remove_stale_parts(std::filesystem::path const& target) noexcept;
 
 }  // namespace upsweep::io_detail

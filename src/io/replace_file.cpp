@@ -91,7 +91,7 @@ void file_replacement::keep_owner_and_mode() {
   if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) && ::fchown(file_, old.st_uid, old.st_gid) != 0)
     static_cast<void>(::fchown(file_, static_cast<uid_t>(-1), old.st_gid) == 0);
   // After fchown(), which clears some bits. The bits that lend the owner's or the group's rights stay with them only. File
-  // systems without modes refuse it, and need not be told.
+  // systems without modes refuse it, and do without.
   if (::fstat(file_, &now) != 0) return;
   mode_t mode = old.st_mode & 07777;
   if (now.st_uid != old.st_uid) mode &= ~static_cast<mode_t>(S_ISUID);
@@ -101,7 +101,7 @@ void file_replacement::keep_owner_and_mode() {
 
 void file_replacement::commit() {
   require(file_ >= 0, "file_replacement::commit", path_.string() + " is committed already, or writing it failed");
-  auto const folder = io_detail::folder_of(target_);  // after the rename nothing may fail for want of memory
+  auto const folder = io_detail::folder_of(target_);  // after the rename nothing may fail for lack of memory
   keep_owner_and_mode();
   // A full disk may be reported as late as here.
   if (!synchronised(file_)) {

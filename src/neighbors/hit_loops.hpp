@@ -72,18 +72,18 @@ struct hit_loops {
   /// Tests P particles at once, so that each candidate is loaded once for all of them.
   template <int P>
   UPSWEEP_INLINE static void test_some(filter_candidates const& c, int n, filter_particles const& p, int first,
-                                       std::uint32_t* words, std::uint32_t* perhaps) {
+                                       std::uint32_t* words, std::uint32_t* possible) {
     int const each = n / 32;
-    vector x[P], y[P], z[P], sure[P], open[P];
+    vector x[P], y[P], z[P], certain[P], open[P];
     for (int i = 0; i < P; ++i) {
       x[i] = lanes::all(p.x[first + i]);
       y[i] = lanes::all(p.y[first + i]);
       z[i] = lanes::all(p.z[first + i]);
-      sure[i] = lanes::all(p.sure[first + i]);
-      open[i] = lanes::all(p.perhaps[first + i]);
+      certain[i] = lanes::all(p.certain[first + i]);
+      open[i] = lanes::all(p.possible[first + i]);
     }
     for (int w = 0; w < each; ++w) {
-      typename lanes::word hits[P], maybe[P];
+      typename lanes::word hits[P], possible_hits[P];
       UPSWEEP_UNROLL_PARTS
       for (int part = 0; part < 32; part += lanes::width) {
         int const k = 32 * w + part;
@@ -92,32 +92,32 @@ struct hit_loops {
         UPSWEEP_UNROLL_PARTS
         for (int i = 0; i < P; ++i) {
           vector const d = lanes::fma(cz, z[i], lanes::fma(cy, y[i], lanes::fma(cx, x[i], squared)));
-          lanes::put(hits[i], words + (first + i) * each + w, part, lanes::at_most(d, sure[i]));
-          lanes::put(maybe[i], perhaps + (first + i) * each + w, part, lanes::at_most(d, open[i]));
+          lanes::put(hits[i], words + (first + i) * each + w, part, lanes::at_most(d, certain[i]));
+          lanes::put(possible_hits[i], possible + (first + i) * each + w, part, lanes::at_most(d, open[i]));
         }
       }
     }
   }
 
   static std::uint64_t test(filter_candidates const& c, int n, filter_particles const& p, std::uint32_t* words,
-                            std::uint32_t* perhaps, int* hits) {
+                            std::uint32_t* possible, int* hits) {
     int i = 0;
-    for (; i + lanes::together <= p.count; i += lanes::together) test_some<lanes::together>(c, n, p, i, words, perhaps);
-    for (; i < p.count; ++i) test_some<1>(c, n, p, i, words, perhaps);
+    for (; i + lanes::together <= p.count; i += lanes::together) test_some<lanes::together>(c, n, p, i, words, possible);
+    for (; i < p.count; ++i) test_some<1>(c, n, p, i, words, possible);
     std::uint64_t undecided = 0;
     int const each = n / 32;
-    for (i = 0; i < p.count; ++i, words += each, perhaps += each) {
+    for (i = 0; i < p.count; ++i, words += each, possible += each) {
       std::uint64_t differ = 0;
       int found = 0, w = 0;
       for (; w + 2 <= each; w += 2) {
-        std::uint64_t sure, open;
-        std::memcpy(&sure, words + w, sizeof sure);
-        std::memcpy(&open, perhaps + w, sizeof open);
-        differ |= sure ^ open;
-        found += lanes::count(sure);
+        std::uint64_t certain, open;
+        std::memcpy(&certain, words + w, sizeof certain);
+        std::memcpy(&open, possible + w, sizeof open);
+        differ |= certain ^ open;
+        found += lanes::count(certain);
       }
       if (w < each) {
-        differ |= words[w] ^ perhaps[w];
+        differ |= words[w] ^ possible[w];
         found += lanes::count(words[w]);
       }
       hits[i] = found;

@@ -84,7 +84,7 @@ accesses scanned(engine_name which, std::uint64_t n) {
 }
 
 TEST(accesses, scan_then_propagate_moves_4_n) {
-  // A level: N read, N partial results written and read, N results written; a sum a block written and read.
+  // A level: N read, N partial results written and read, N results written; one sum per block written and read.
   auto const expected = [](auto const& self, std::uint64_t n) -> accesses {
     auto const blocks = upsweep::divide_up(n, std::uint64_t(tile::size));
     if (blocks == 1) return {n, n};
@@ -151,7 +151,7 @@ TEST(accesses, reduce_reads_n) {
   std::uint64_t const n = 5 * tile::size;
   auto const in = all_ones(n);
   auto const got = count([&](space_type const& space) { upsweep::reduce(space, in, sum{}); });
-  // Threads of the host hand over a state a tile in plain memory; elsewhere a sum a block is written and read, and prefixes are written.
+  // CPU threads pass one state per tile in plain memory; elsewhere one sum per block is written and read, and prefixes are written.
   bool const by_threads = upsweep::detail::cache_tiles_engine::runs_on<space_type>;
   EXPECT_EQ(got, by_threads ? (accesses{n, 0}) : (accesses{n + 5, 5 + 5 + 1}));
 }

@@ -113,8 +113,8 @@ TEST(force_grid, near_pairs_of_any_strength_sum_to_the_same_bits_in_any_order) {
 TEST(force_grid, many_pairs_whose_sum_leaves_the_finest_grid_sum_to_the_same_bits_in_any_order) {
   for (std::size_t const neighbors : {3, 8, 30, 200})
     for (unsigned seed = 0; seed < 6; ++seed) {
-      expect_one_force(cluster(seed, neighbors, 0.751, 0.76), "crowd");
-      expect_one_force(cluster(seed, neighbors, 0.6, 0.76), "denser crowd");
+      expect_one_force(cluster(seed, neighbors, 0.751, 0.76), "dense");
+      expect_one_force(cluster(seed, neighbors, 0.6, 0.76), "denser");
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Scans that start anew: at flags, at keys and at offsets; on the backend's own engine, and on one that any GPU can run.
+// Scans that restart: at flags, at keys and at offsets; on the backend's own engine, and on one that any GPU can run.
 
 #include "gate.hpp"
 

@@ -73,7 +73,7 @@ struct asking_threads {
   }
 };
 
-// Kokkos' tools give all instances of OpenMP one number, so that the threads have to tell which of them runs.
+// Kokkos' tools give all instances of OpenMP one number, so the test looks at the threads to see which of them runs.
 TEST(contracts, scans_run_on_the_threads_of_the_given_openmp_instance) {
   if constexpr (oracle::is_openmp<oracle::space>) {
     Kokkos::View<int*, oracle::memory> const out("out", n);

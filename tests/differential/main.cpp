@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
   app.add_option("--seconds", seconds, "Time for random cases");
   app.add_option("--seed", seed, "Where random cases start; by default another one in each run");
   app.add_option("--case", cases, "Run this case alone, as name:seed");
-  app.add_option("--kept", kept, "A file of cases, one a line, that run first");
+  app.add_option("--kept", kept, "A file of cases, one per line, that run first");
   app.add_option("--operations", only, "Names, or beginnings of names, of operations")->delimiter(',');
   CLI11_PARSE(app, argc, argv);
   Kokkos::ScopeGuard const guard(argc, argv);

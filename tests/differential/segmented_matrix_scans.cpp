@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Scans of matrices that start anew. Their product does not commute.
+// Segmented scans of matrices. Their product does not commute.
 
 #include "../oracle/monoids.hpp"
 #include "segmented_case.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Scans of numbers that start anew: by flags, by offsets, by keys.
+// Segmented scans of numbers: by flags, by offsets, by keys.
 
 #include "segmented_case.hpp"
 

@@ -75,7 +75,7 @@ void change(std::string& text, std::string const& other, random_source& random) 
     case 2: text.erase(at, length); break;
     case 3: text.insert(at, text.substr(random.below(text.size() + 1), length)); break;
     case 4: text.insert(at, random.one_of(words)); break;
-    case 5: {  // another word in the place of one
+    case 5: {  // another word instead of one
       auto first = at, last = at;
       while (first > 0 && in_word(text[first - 1])) --first;
       while (last < text.size() && in_word(text[last])) ++last;

@@ -10,7 +10,7 @@ function(step name)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# Nothing of an earlier run may stand in for what this one forgets to install.
+# Files of an earlier run must not hide what this one forgets to install.
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
 

@@ -180,7 +180,7 @@ TEST(LammpsData, GzipFilesOfSeveralMembers) {
       EXPECT_EQ(upsweep::read_lammps_data(folder / "a.gz").velocities, (doubles{0.1, 0.2, 0.3, 0.4, 0.5, 0.6})) << cut;
     }
   }
-  // Nothing but the first byte tells that a file of another name is packed.
+  // Only the first byte shows that a file of another name is packed.
   upsweep_test::write_file(folder / "a.data", packed(text));
   EXPECT_EQ(upsweep::read_lammps_data(folder / "a.data").size(), 2u);
 }

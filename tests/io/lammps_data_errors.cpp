@@ -152,7 +152,8 @@ TEST(LammpsDataErrors, BinaryAndDamagedFiles) {
 }
 
 TEST(LammpsDataErrors, TruncatedAtEveryByte) {
-  // Where a cut leaves complete sections, perhaps with a shorter last number, nothing tells it from a good file.
+  // Where a cut leaves complete sections, perhaps with a shorter last number, it cannot be distinguished from a good
+  // file.
   std::string const text = pieces{};
   auto const good_from = text.find("5.0 6.0") + 5, good_to = text.find("Velocities") + 1;
   for (std::size_t n = 0; n + 3 < text.size(); ++n) {

@@ -229,7 +229,7 @@ TEST(ReplaceFile, LeavesFilesThatAreNoPartsOfThisName) {
                                 ".y.host-1-0.part", ".x.elsewhere-1-0.part"};
   for (auto const& name : others) write_file(folder / name, "");
   write_file(folder / ".x.elsewhere-1-1.part", "");
-  // The lock of another machine may be unknown here, so only age tells.
+  // The lock of another machine may be unknown here, so only age decides.
   fs::last_write_time(folder / ".x.elsewhere-1-1.part", fs::file_time_type::clock::now() - std::chrono::hours(25));
   replace_file(folder / "x", "new");
   for (auto const& name : others) EXPECT_TRUE(fs::exists(folder / name)) << name;

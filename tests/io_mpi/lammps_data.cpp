@@ -68,9 +68,9 @@ TEST(ScatterParticles, EmptyVelocitiesAndImageFlagsAreZero) {
 
 TEST(ScatterParticles, ArraysOfTheWrongLengthAreRefusedOnAllRanks) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
-  auto const refused = [&](auto const& spoil, std::string const& expected) {
+  auto const refused = [&](auto const& damage, std::string const& expected) {
     auto data = five_particles(comm.rank());
-    if (comm.rank() == 0) spoil(data);
+    if (comm.rank() == 0) damage(data);
     try {
       upsweep::mpi::scatter_particles(comm, data);
       ADD_FAILURE() << "no error";

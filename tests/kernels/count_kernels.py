@@ -17,7 +17,7 @@ KERNELS = {
     "scan_then_propagate": r"::scan_then_propagate_kernel<",
     "reduce_then_scan": r"::reduce_then_scan_kernel<",
     "two_level": r"::two_level_kernel<",
-    # One kernel, with help for silent tiles or without; GPUs have another one for look_back.
+    # One kernel, with a fallback for stalled tiles or without; GPUs have another one for look_back.
     "chained": r"::look_back_kernel<.*, (false|\(bool\)0)>, Kokkos::TeamPolicy<",
     "look_back": r"::(look_back|one_pass)_kernel<.*, (true|\(bool\)1)>, Kokkos::TeamPolicy<",
 }

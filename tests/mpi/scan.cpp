@@ -139,7 +139,7 @@ struct product_modulo {
   }
 };
 
-/// A factor is a parameter whose bytes say nothing: 0.0 and -0.0 are the same. So it names itself.
+/// A factor whose bytes do not decide equality: 0.0 and -0.0 are the same. So it compares itself.
 struct discounted_sum {
   using value_type = double;
   double factor;

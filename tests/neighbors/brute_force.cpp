@@ -73,12 +73,12 @@ TEST(neighbor_list, points_outside_a_periodic_box_are_wrapped) {
   compare(x, box, 1.5, "outside");
 }
 
-TEST(neighbor_list, one_crowded_cell_among_empty_ones) {
+TEST(neighbor_list, one_dense_cell_among_empty_ones) {
   oracle::cell_box<double> const cluster{{500, 500, 500}, {501, 501, 501}, {}};
   auto x = oracle::uniform_points(400, cluster, 7);
   x.push_back({0, 0, 0});
   x.push_back({1000, 1000, 1000});
-  compare_all_boundaries(x, {{0, 0, 0}, {1000, 1000, 1000}, {}}, 0.3, "crowded");
+  compare_all_boundaries(x, {{0, 0, 0}, {1000, 1000, 1000}, {}}, 0.3, "dense");
   // A size ratio of a million to one asks for no memory in proportion.
   compare_all_boundaries(x, {{0, 0, 0}, {1000, 1000, 1000}, {}}, 0.001, "sparse");
 }

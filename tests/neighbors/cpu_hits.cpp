@@ -72,40 +72,40 @@ void relate_and_test(instruction_set which, int n, int particles, bool shifted) 
   std::fill(near.squared + n, near.squared + whole, std::numeric_limits<float>::infinity());
 
   // The first candidates are the particles, too; every other one is so far from the rest that nothing is certain for it.
-  double const cutoff_squared = 9, doubt = detail::distance_error_bound<Real>({2 * std::sqrt(most), shifted ? 34.0 : 0.0, cutoff_squared});
+  double const cutoff_squared = 9, error_bound = detail::distance_error_bound<Real>({2 * std::sqrt(most), shifted ? 34.0 : 0.0, cutoff_squared});
   detail::filter_particles group{};
   group.count = particles;
   for (int i = 0; i < particles; ++i) {
     group.x[i] = -2 * near.x[i];
     group.y[i] = -2 * near.y[i];
     group.z[i] = -2 * near.z[i];
-    double const own = double(near.squared[i]), width = i % 2 == 0 ? doubt : 100.0;
-    group.sure[i] = static_cast<float>(cutoff_squared - own - width);
-    group.perhaps[i] = static_cast<float>(cutoff_squared - own + width);
+    double const own = double(near.squared[i]), width = i % 2 == 0 ? error_bound : 100.0;
+    group.certain[i] = static_cast<float>(cutoff_squared - own - width);
+    group.possible[i] = static_cast<float>(cutoff_squared - own + width);
   }
   auto const each = static_cast<std::size_t>(whole / 32);
-  std::vector<std::uint32_t> words(each * 64, 0xdeadbeefu), perhaps = words;
+  std::vector<std::uint32_t> words(each * 64, 0xdeadbeefu), possible = words;
   std::vector<int> hits(64, -1);
-  std::uint64_t const undecided = kernels.test(near, whole, group, words.data(), perhaps.data(), hits.data());
+  std::uint64_t const undecided = kernels.test(near, whole, group, words.data(), possible.data(), hits.data());
   for (int i = 0; i < particles; ++i) {
     int found = 0;
     bool differ = false;
     for (std::size_t w = 0; w < each; ++w) {
       std::size_t const at = static_cast<std::size_t>(i) * each + w;
       found += std::popcount(words[at]);
-      differ = differ || words[at] != perhaps[at];
+      differ = differ || words[at] != possible[at];
     }
     EXPECT_EQ(hits[static_cast<std::size_t>(i)], found);
     EXPECT_EQ((undecided >> i & 1) != 0, differ);
     for (int k = 0; k < whole; ++k) {
       std::size_t const at = static_cast<std::size_t>(i) * each + static_cast<std::size_t>(k) / 32;
-      bool const sure = words[at] >> k % 32 & 1, open = perhaps[at] >> k % 32 & 1;
+      bool const certain = words[at] >> k % 32 & 1, open = possible[at] >> k % 32 & 1;
       double const dx = k < n ? all.at(0, k) - all.at(0, i) : 1e9, dy = k < n ? all.at(1, k) - all.at(1, i) : 0,
                    dz = k < n ? all.at(2, k) - all.at(2, i) : 0, squared = dx * dx + dy * dy + dz * dz;
-      ASSERT_TRUE(!sure || squared <= cutoff_squared) << i << " " << k;
+      ASSERT_TRUE(!certain || squared <= cutoff_squared) << i << " " << k;
       ASSERT_TRUE(open || squared > cutoff_squared) << i << " " << k;
-      ASSERT_TRUE(open || !sure);
-      ASSERT_TRUE(sure == open || i % 2 != 0 || std::abs(squared - cutoff_squared) < 4 * doubt);
+      ASSERT_TRUE(open || !certain);
+      ASSERT_TRUE(certain == open || i % 2 != 0 || std::abs(squared - cutoff_squared) < 4 * error_bound);
     }
   }
   EXPECT_TRUE(particles < 2 || n < 100 || undecided != 0);

@@ -79,7 +79,7 @@ std::vector<std::int64_t> expected_sums(rows_of const& rows, bool imaged) {
 
 using output = Kokkos::View<std::int64_t*, oracle::memory>;
 
-/// A thread a row: order matters, so the sum is a hash.
+/// One thread per row: order matters, so the sum is a hash.
 template <class Rows>
 struct hash_in_order {
   Rows rows;

@@ -57,7 +57,7 @@ std::string refusal(points<Real> const& x, cell_box<Real> const& box, Real cutof
 
 #define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
-// ---- crowds and deserts
+// ---- dense cells and empty ones
 
 TEST(hostile_neighbors, all_particles_in_one_cell) {
   cell_box<double> const corner{{4, 4, 4}, {4.4, 4.4, 4.4}, open};

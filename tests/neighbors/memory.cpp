@@ -54,7 +54,7 @@ TEST(neighbor_memory, a_second_build_takes_none) {
   if constexpr (upsweep::detail::mask_builder<oracle::space, double>::exists) {
     EXPECT_TRUE(allocations.empty()) << allocations.front();
   } else {
-    EXPECT_FALSE(allocations.empty());  // the plain builder takes its offsets anew
+    EXPECT_FALSE(allocations.empty());  // the plain builder allocates its offsets again
   }
 }
 
@@ -94,9 +94,9 @@ TEST(neighbor_memory, the_smallest_budgets_are_budgets) {
   }
 }
 
-// ---- crowds
+// ---- dense cells
 
-/// The lower bound by which lists of crowds are refused.
+/// The lower bound by which lists of dense cells are refused.
 std::uint64_t pair_lower_bound(oracle::positions_view<double> const& x, std::int64_t rows, upsweep::box<double> const& box,
                             double cutoff, upsweep::neighbor_options const& options) {
   upsweep::cell_grid<oracle::space, double> grid(oracle::space{});
@@ -115,8 +115,8 @@ TEST(neighbor_dense_cells, certain_pairs_are_never_more_than_there_are) {
   auto const background = oracle::uniform_points(300, space, 35);
   for (double size : {0.0, 0.01, 0.3, 0.7, 1.0, 1.5})
     for (double flat : {0.0, 1.0}) {
-      SCOPED_TRACE("a crowd of size " + std::to_string(size) + ", height times " + std::to_string(flat));
-      // In the cell from 36/11 on, but for the largest one.
+      SCOPED_TRACE("particles in a box of size " + std::to_string(size) + ", height times " + std::to_string(flat));
+      // In the cell from 36/11 on, except for the largest size.
       oracle::cell_box<double> const corner{{3.3, 3.3, 3.3}, {3.3 + size, 3.3 + size, 3.3 + flat * size}, {}};
       auto points = oracle::uniform_points(n, corner, 36);
       points.insert(points.end(), background.begin(), background.end());
@@ -134,7 +134,7 @@ TEST(neighbor_dense_cells, certain_pairs_are_never_more_than_there_are) {
 TEST(neighbor_dense_cells, certain_pairs_of_ghosts_are_those_of_their_own_image) {
   std::size_t const n = 1500;
   oracle::cell_box<double> const space{{0, 0, 0}, {12, 12, 12}, {true, true, true}};
-  // All ghosts but the last 100 are seen far away, though their coordinates are those of the crowd.
+  // All ghosts but the last 100 are seen far away, though their coordinates are those of the dense cell.
   std::vector<std::array<double, 3>> const points(2 * n, {0.1, 0.1, 0.1});
   std::vector<upsweep::image> images(2 * n, upsweep::image(0, 0, 0));
   for (std::size_t i = n; i < 2 * n - 100; ++i) images[i] = upsweep::image(1, 0, 0);

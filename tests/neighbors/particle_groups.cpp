@@ -50,7 +50,7 @@ TEST(particle_groups, hold_every_particle_once_and_cells_of_one_row) {
 }
 
 TEST(particle_groups, are_the_largest_blocks_that_fit) {
-  // Blocks of 16, 8 and 4 from the beginning of each row; what is crowded stays alone.
+  // Blocks of 16, 8 and 4 from the beginning of each row; cells with more particles stay alone.
   std::vector<int> counts(24, 1);
   EXPECT_EQ(starts_of_groups(counts, {32, 24, 24}), (std::vector<int>{0, 16, 24}));
   counts[9] = 20;

@@ -162,7 +162,7 @@ std::string first_difference(oracle::neighbor_rows const& a, oracle::neighbor_ro
   return "none";
 }
 
-/// The list is that of all pairs in the list's own arithmetic, and in long double but for roundings.
+/// The list is that of all pairs in the list's own arithmetic, and in long double except for roundings.
 template <class Real>
 void check_list(random_problem<Real> const& p) {
   auto const list = oracle::build_list(p.x, p.box, p.cutoff);

@@ -226,7 +226,7 @@ TEST(sliced_list, wrong_orders_are_named) {
   EXPECT_NE(build({0, 1, 2}).find("order has 3 entries for 5 rows"), std::string::npos);
 }
 
-// Totals of loops would miss the rows that others stand in for.
+// A row that is twice hides another one, which totals of loops would not notice.
 TEST(sliced_list, rows_in_an_order_twice_are_named) {
   std::size_t const n = 3000;
   auto const crs = oracle::to_crs<std::size_t, int>(oracle::random_rows(n, 1, 3));

@@ -68,7 +68,7 @@ std::array<int, 3> image_reach(cell_box<Real> const& box, double cutoff) {
   auto const rounding = box.tilted() ? upright_rounding(box) : std::array<double, 3>{};
   std::array<int, 3> reach{};
   for (int d = 0; d < 3; ++d)
-    // Two wrapped particles are less than one edge apart, but for rounding.
+    // Two wrapped particles are less than one edge apart, except for rounding.
     if (box.periodic[d]) reach[d] = static_cast<int>(std::floor(cutoff * per_distance[d] + 1.001 + 2 * rounding[d]));
   return reach;
 }

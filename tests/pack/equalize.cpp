@@ -20,7 +20,7 @@ std::vector<int> equalized(std::vector<std::int64_t> const& offsets, std::uint32
   return oracle::to_host(levels);
 }
 
-/// The formula as it stands in books, in extended precision.
+/// The formula of the books, in extended precision.
 std::vector<int> by_formula(std::vector<std::int64_t> const& offsets, std::uint32_t largest) {
   std::int64_t const n = offsets.back();
   auto const first = std::find_if(offsets.begin(), offsets.end(), [](std::int64_t o) { return o != 0; });

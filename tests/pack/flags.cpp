@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Elements that flags choose, in the place of a predicate.
+// Elements that flags choose, instead of a predicate.
 
 #include "moving.hpp"
 

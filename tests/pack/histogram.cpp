@@ -65,7 +65,7 @@ void check(std::size_t n, std::size_t bins, upsweep::workspace& ws) {
 TEST(histogram, counts_every_bin) {
   upsweep::workspace ws{oracle::space{}};
   for (std::size_t n : moving::sizes())
-    // Around 256, 1024 and 8192 columns and ways of counting change on GPUs, around 4096 the way on hosts.
+    // Around 256, 1024 and 8192 columns and ways of counting change on GPUs, around 4096 the way on CPUs.
     for (std::size_t bins : {1u, 2u, 100u, 256u, 257u, 1024u, 1025u, 4096u, 4097u, 8192u, 8193u, 100000u}) {
       if (n > 1000000 && bins > 2 && bins < 4096) continue;
       check<int, std::int32_t>(n, bins, ws);

@@ -273,7 +273,7 @@ TEST(lists_again, rows_that_are_not_visited_are_named) {
     return oracle::to_host(to.values);
   };
   EXPECT_EQ(pack(), expected.values);
-  visit[0] = 5;  // in the place of row 999, the last one
+  visit[0] = 5;  // instead of row 999, the last one
   try {
     pack();
     FAIL() << "nothing thrown";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Both ways of moving marked elements, an element a thread and a group a thread, on any backend.
+// Both ways of moving marked elements, one element per thread and one group per thread, on any backend.
 
 #include "moving.hpp"
 

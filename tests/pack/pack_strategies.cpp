@@ -198,7 +198,7 @@ TEST(pack_strategy_calls, obey_the_memory_budget_or_say_what_they_need) {
       } catch (upsweep::out_of_memory_error const& e) {
         message = e.what();
       }
-      // The bound takes 400,000 bytes, what tiles tell each other up to 81 KB, a scan up to 9 KB, a row's buffer 128 bytes.
+      // The bound takes 400,000 bytes, the tiles' status words up to 81 KB, a scan up to 9 KB, a row's buffer 128 bytes.
       bool const enough = budget >= (strategy == pack_strategy::fused ? 490000 : 20000);
       bool const too_small = budget <= (strategy == pack_strategy::fused ? 400000 : 1);
       ASSERT_TRUE(!enough || message.empty()) << message;

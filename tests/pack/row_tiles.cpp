@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The single launch of pack_lists where it is hard: silent predecessors, a bound that is too small.
+// The single launch of pack_lists where it is hard: stalled predecessors, a bound that is too small.
 
 #include "ragged.hpp"
 
@@ -52,7 +52,7 @@ struct launch {
     fused::launch(space, {rows, n, offsets.data(), values.data(), bound, {rows_per_thread, kept}, prefixes, ws.errors(space)}, tiles - skipped, {});
     space.fence();
   }
-  std::uint64_t helped() {
+  std::uint64_t fallbacks() {
     upsweep::detail::look_back_control control;
     std::memcpy(&control, oracle::to_host(words).data(), sizeof(control));
     return control.fallbacks;
@@ -81,43 +81,43 @@ TEST(row_tiles, nothing_is_written_behind_the_bound) {
     }
 }
 
-TEST(row_tiles, a_silent_predecessor_is_counted_by_its_successor) {
+TEST(row_tiles, a_stalled_predecessor_is_counted_by_its_successor) {
   auto const lengths = some_lengths(20 * tile_rows + 5);
   ragged::expectation<int> const expected(lengths);
-  for (std::size_t silent : {1u, 3u}) {
+  for (std::size_t stalled : {1u, 3u}) {
     launch l(lengths, expected.values.size());
     // The first tiles are taken already, by teams that never come to run.
     auto const ticket = Kokkos::subview(l.words, 0);
-    Kokkos::deep_copy(ticket, silent);
-    l.run(1, 5, silent);
-    EXPECT_GE(l.helped(), silent);
+    Kokkos::deep_copy(ticket, stalled);
+    l.run(1, 5, stalled);
+    EXPECT_GE(l.fallbacks(), stalled);
     EXPECT_EQ(l.ws.take_error(l.space), 0u);
     auto const offsets = oracle::to_host(l.offsets);
-    for (std::size_t i = silent * tile_rows; i < offsets.size(); ++i) ASSERT_EQ(offsets[i], expected.offsets[i]) << i;
+    for (std::size_t i = stalled * tile_rows; i < offsets.size(); ++i) ASSERT_EQ(offsets[i], expected.offsets[i]) << i;
     auto const values = oracle::to_host(l.values);
-    std::size_t const begin = expected.offsets[silent * tile_rows];
+    std::size_t const begin = expected.offsets[stalled * tile_rows];
     for (std::size_t v = 0; v < expected.values.size(); ++v) ASSERT_EQ(values[v], v < begin ? -1 : expected.values[v]) << v;
   }
 }
 
-TEST(row_tiles, a_helper_that_counted_otherwise_is_reported_for_every_tile) {
+TEST(row_tiles, a_fallback_that_counted_otherwise_is_reported_for_every_tile) {
   auto const lengths = some_lengths(5 * tile_rows + 5);
-  for (std::size_t helped : {0u, 1u, 4u}) {
+  for (std::size_t late : {0u, 1u, 4u}) {
     launch l(lengths, ragged::expectation<int>(lengths).values.size());
     std::size_t const own =
-        ragged::expectation<int>(std::vector<int>(lengths.begin() + std::ptrdiff_t(helped * tile_rows),
-                                                  lengths.begin() + std::ptrdiff_t((helped + 1) * tile_rows)))
+        ragged::expectation<int>(std::vector<int>(lengths.begin() + std::ptrdiff_t(late * tile_rows),
+                                                  lengths.begin() + std::ptrdiff_t((late + 1) * tile_rows)))
             .values.size();
-    std::uint64_t told[stamped::pieces];
-    stamped::write(told, upsweep::detail::stamp::make(0, upsweep::detail::tile_status::aggregate), own + 1);
-    std::size_t const line = upsweep::detail::control_words + helped * tile::prefixes::stride;
+    std::uint64_t published[stamped::pieces];
+    stamped::write(published, upsweep::detail::stamp::make(0, upsweep::detail::tile_status::aggregate), own + 1);
+    std::size_t const line = upsweep::detail::control_words + late * tile::prefixes::stride;
     for (int k = 0; k < stamped::pieces; ++k) {
       auto const word = Kokkos::subview(l.words, line + std::size_t(k));
-      Kokkos::deep_copy(word, told[k]);
+      Kokkos::deep_copy(word, published[k]);
     }
     l.run(1000000, 5);
     std::uint64_t const found = l.ws.take_error(l.space);
-    EXPECT_EQ(upsweep::error_word::index(found), upsweep::detail::behind_failures + helped * tile_rows);
+    EXPECT_EQ(upsweep::error_word::index(found), upsweep::detail::behind_failures + late * tile_rows);
     EXPECT_EQ(upsweep::error_word::code(found), upsweep::detail::count_mismatch_code);
   }
 }
@@ -236,7 +236,7 @@ TEST(row_tiles, threads_share_their_room_among_short_rows) {
   };
   using result = std::pair<int, std::size_t>;
   std::size_t const many = 1 << 24;
-  EXPECT_EQ(shape(many, 32, 3), result(4, 31));    // 6 records a row
+  EXPECT_EQ(shape(many, 32, 3), result(4, 31));    // 6 records per row
   EXPECT_EQ(shape(many, 32, 2), result(8, 31));
   EXPECT_EQ(shape(many, 32, 100), result(1, 31));
   EXPECT_EQ(shape(many, 4, 100), result(8, 31));   // the caller says how long rows are

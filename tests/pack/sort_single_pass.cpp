@@ -15,7 +15,7 @@ using oracle::space;
 using sorted::pattern;
 using upsweep::detail::no_value;
 
-/// Small tiles, and chains of look-back that are begun anew after three of them.
+/// Small tiles, and chains of look-back that restart after three of them.
 struct small_portions {
   struct few_tiles : upsweep::detail::sort_shape<256, 3, 2> {
     static constexpr std::size_t portion_tiles = 3;

@@ -48,10 +48,10 @@ void check_all() {
     check<Key, TeamSize, Items>(sorted::make_keys<Key>(2 * tile + 1), true, first, last);
 }
 
-/// Templates, so that a GPU's compiler is not asked to unroll the loops of a host's teams.
+/// Templates, so that a GPU's compiler does not unroll the loops of a CPU's teams.
 template <class Key, int TeamSize, int Items>
-void check_on_host() {
-  if constexpr (upsweep::compat::is_gpu<space>) GTEST_SKIP() << "not a host";
+void check_on_cpu() {
+  if constexpr (upsweep::compat::is_gpu<space>) GTEST_SKIP() << "not a CPU";
   else check_all<Key, TeamSize, Items>();
 }
 template <class Key>
@@ -61,12 +61,12 @@ void check_on_gpu() {
 }
 
 TEST(sort_teams, of_one_thread) {
-  check_on_host<std::uint32_t, 1, 3840>();
-  check_on_host<double, 1, 37>();
-  check_on_host<std::int8_t, 1, 64>();
+  check_on_cpu<std::uint32_t, 1, 3840>();
+  check_on_cpu<double, 1, 37>();
+  check_on_cpu<std::int8_t, 1, 64>();
 }
-TEST(sort_teams, of_two_threads) { check_on_host<std::int32_t, 2, 15>(); }
-TEST(sort_teams, of_four_threads) { check_on_host<float, 4, 15>(); }
+TEST(sort_teams, of_two_threads) { check_on_cpu<std::int32_t, 2, 15>(); }
+TEST(sort_teams, of_four_threads) { check_on_cpu<float, 4, 15>(); }
 TEST(sort_teams, as_gpus_have_them) {
   check_on_gpu<std::uint8_t>();
   check_on_gpu<std::int32_t>();

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-// The program's own lists take its whole program to link; these stand in for them.
+// The program's own lists take its whole program to link; the test uses these instead.
 namespace perf {
 std::vector<std::string> scan_types() {
   return {"int32", "double"};

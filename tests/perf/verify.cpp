@@ -48,7 +48,7 @@ void check(pack::operation op, auto const&... changes) {
   };
   (each(changes), ...);
   // As upsweep-perf does before its second check: nothing of an earlier call is left.
-  each([](auto const& q) { pack::spoil(q); });
+  each([](auto const& q) { pack::poison(q); });
 }
 
 /// Two records that differ change places: only where any order is right may that pass.
@@ -163,7 +163,7 @@ void check_scans() {
         auto const p = data.first(n);
         auto const scan = impl.prepare(op, p);
         auto const passes = [&] { return perf::verify<T>(op, p, p.total.data()) == perf::all_right; };
-        data.spoil(p);
+        data.poison(p);
         expect(!passes(), perf::name_of(op), "nothing passes for a result");
         scan.call();
         expect(passes(), perf::name_of(op), "a right result does not pass");

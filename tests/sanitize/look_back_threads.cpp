@@ -33,7 +33,7 @@ void scan_tiles(prefixes const& shared, std::vector<oracle::run> const& in, std:
   for (std::size_t k = 0; k < calls_of_this_thread; ++k) {
     std::size_t const tile = Kokkos::atomic_fetch_add(&shared.control->ticket, std::uint64_t(1));
     auto const epoch = static_cast<std::uint32_t>(upsweep::compat::load_word(&shared.control->epoch));
-    if (tile % 7 == 3) std::this_thread::yield();  // some owners are slow: helpers step in
+    if (tile % 7 == 3) std::this_thread::yield();  // some owners are slow: others fall back
     shared.publish(tile, epoch, fold(in, tile));
     oracle::run running = shared.wait_for_prefix(tile, epoch, op, oracle::run{0, 1}, 0, [&](std::size_t t) { return fold(in, t); }).exclusive;
     for (std::size_t i = tile * tile_size; i < (tile + 1) * tile_size; ++i) {

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // The kernel of the cache_tiles engine on std::threads, for the thread sanitizer: groups by ticket and groups by thread,
-// into other memory and in place, with loads that sleep, so that groups are helped and scanned by those who helped. Exit
-// code 1 for a wrong result, or if no group was helped or handed over.
+// into other memory and in place, with loads that sleep, so that other threads fold groups and scan them. Exit
+// code 1 for a wrong result, or if other threads folded or scanned no group.
 
 #include "../oracle/monoids.hpp"
 
@@ -36,7 +36,7 @@ struct touched {
 };
 
 /// Loads of which some sleep: of every seventh tile the one that comes first, which is the fold by its owner; of every second of
-/// those the next one too, longer, which is the fold by a helper if there is one.
+/// those the next one too, longer, which is the fold of a fallback if there is one.
 struct sleeping_input {
   using value_type = run;
   run const* data;
@@ -64,7 +64,7 @@ struct recording_output {
 };
 
 struct counts {
-  int helped = 0, by_others = 0;
+  int fallbacks = 0, by_others = 0;
 };
 
 bool check(std::size_t threads, bool ticketed, bool in_place, counts& all) {
@@ -93,8 +93,8 @@ bool check(std::size_t threads, bool ticketed, bool in_place, counts& all) {
       std::printf("%zu threads, ticketed %d, in place %d: wrong at %zu\n", threads, int(ticketed), int(in_place), i);
       return false;
     }
-  // An element is read for the fold and for the scan; more than that is help.
-  for (auto const& element : seen) all.helped += element.loads.load() > 2;
+  // An element is read for the fold and for the scan; more than that is fallback.
+  for (auto const& element : seen) all.fallbacks += element.loads.load() > 2;
   all.by_others += by_others.load();
   return true;
 }
@@ -108,7 +108,7 @@ int main() {
       for (bool ticketed : {true, false})
         for (bool in_place : {true, false})
           if (!check(threads, ticketed, in_place, threads == 1 ? one : many)) return 1;
-  std::printf("%d elements folded by helpers, %d scanned by them\n", many.helped, many.by_others);
-  if (one.helped != 0 || one.by_others != 0 || many.helped == 0 || many.by_others == 0) return 1;
+  std::printf("%d elements folded by other threads, %d scanned by them\n", many.fallbacks, many.by_others);
+  if (one.fallbacks != 0 || one.by_others != 0 || many.fallbacks == 0 || many.by_others == 0) return 1;
   std::puts("cache_tiles: right on 1, 2, 3 and 8 threads");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// engine::automatic on threads of the host: sizes around tiles, groups and the limits of streaming; and its bits, which must be
+// engine::automatic on CPU threads: sizes around tiles, groups and the limits of streaming; and its bits, which must be
 // those of the tiles alone, however many threads run them and whatever vectors they use.
 
 #include "../oracle/monoids.hpp"
@@ -159,13 +159,13 @@ TEST(cpu_engine, bits_are_the_same_on_more_threads_than_cores) {
 }
 #endif
 
-/// Small tiles, so that few elements are many groups and several launches; threads that wait help at once.
+/// Small tiles, so that few elements are many groups and several launches; threads that wait fall back at once.
 struct hurried_tuning : tuning {
   static constexpr std::size_t tile_bytes = 1024, parallel_tiles = 2, relay_bytes = 64, polls_a_tile = 1;
 };
 
 /// Tiles whose owner sleeps in the fold of every 50th group or so, like a thread that has lost its core; every second time the
-/// helper sleeps longer, so that it is the last one to read the group.
+/// fallback sleeps longer, so that it is the last one to read the group.
 template <class Base>
 struct sleeping_tiles : Base {
   using state = typename Base::state;
@@ -181,9 +181,9 @@ struct sleeping_tiles : Base {
   }
 };
 
-/// Bits of a scan in which groups are helped; returns how many folds were help.
+/// Bits of a scan in which threads fall back for groups; returns how many folds were fallbacks.
 template <class T, class Tuning, bool Inclusive>
-int check_help(std::size_t n, bool in_place) {
+int check_fallbacks(std::size_t n, bool in_place) {
   space const instance;
   auto const values = normal_values<T>(n);
   host_view<T> const in("in", n), other("other", in_place ? 0 : n);
@@ -196,7 +196,7 @@ int check_help(std::size_t n, bool in_place) {
   std::size_t const count = upsweep::divide_up(n, tiles::size);
   std::vector<std::atomic<int>> folds(count);
   sleeping_tiles<tiles> const sleeping{tiles(problem, detail::widest_instruction_set()), folds.data()};
-  detail::cache_tiles_engine::scan_tiles<Tuning>(instance, problem, sleeping, {"help", {}});
+  detail::cache_tiles_engine::scan_tiles<Tuning>(instance, problem, sleeping, {"fallback", {}});
   auto const expected = by_tiles<T, Tuning>(values, Inclusive);
   EXPECT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0) << "n = " << n << ", in place " << in_place;
   return int(std::count_if(folds.begin(), folds.end(), [](auto const& f) { return f > 1; }));
@@ -206,19 +206,19 @@ struct hurried_streaming_tuning : hurried_tuning {
   static constexpr std::size_t streaming_bytes = 1;
 };
 
-TEST(cpu_engine, bits_are_the_same_where_groups_are_helped) {
+TEST(cpu_engine, bits_are_the_same_where_threads_fall_back) {
   std::size_t const few = 256 * 60 + 5, many = 256 * 3000 - 7;  // a group for every thread; three launches
   for (bool in_place : {false, true}) {
-    int helped = 0;
+    int fallbacks = 0;
     // A busy machine may not run a second thread in time; then again.
-    for (int call = 0; call < 50 && (call < 3 || helped == 0); ++call) {
-      helped += check_help<float, hurried_tuning, false>(many, in_place);
-      helped += check_help<double, hurried_streaming_tuning, true>(many, in_place);
-      check_help<float, hurried_tuning, true>(few, in_place);
+    for (int call = 0; call < 50 && (call < 3 || fallbacks == 0); ++call) {
+      fallbacks += check_fallbacks<float, hurried_tuning, false>(many, in_place);
+      fallbacks += check_fallbacks<double, hurried_streaming_tuning, true>(many, in_place);
+      check_fallbacks<float, hurried_tuning, true>(few, in_place);
       if (space().concurrency() == 1) break;
     }
-    if (space().concurrency() > 1) EXPECT_GT(helped, 0);
-    else EXPECT_EQ(helped, 0);
+    if (space().concurrency() > 1) EXPECT_GT(fallbacks, 0);
+    else EXPECT_EQ(fallbacks, 0);
   }
 }
 #endif

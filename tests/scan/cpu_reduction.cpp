@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// reduce() on threads of the host: sizes around tiles and where threads begin, and bits that are those of the tiles alone.
+// reduce() on CPU threads: sizes around tiles and where threads begin, and bits that are those of the tiles alone.
 
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
@@ -53,7 +53,7 @@ TEST(cpu_reduction, sums_and_extremes_of_integers) {
   check_integers<std::int16_t>(upsweep::max<std::int16_t>{});
 }
 
-// Each tile belongs to one ticket, and no ticket is empty: there is a state for each in memory for one a tile.
+// Each tile belongs to one ticket, and no ticket is empty: memory for one state per tile has a state for each.
 TEST(cpu_reduction, tickets_share_out_all_tiles) {
   for (std::size_t tiles : {1u, 2u, 3u, 15u, 16u, 17u, 31u, 32u, 33u, 100u, 1000u, 4096u, 99991u})
     for (std::size_t threads : {1u, 2u, 3u, 7u, 64u, 200u}) {

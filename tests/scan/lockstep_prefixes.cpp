@@ -104,32 +104,32 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
     std::size_t const near = prefixes_type::window > 1 && group >= size ? static_cast<std::size_t>(prefixes_type::window) + 1 : size;
     std::size_t const distance = std::min(group, random() % 2 == 0 ? random() % 4 : random() % near);
     ++from_group[distance];
-    std::vector<std::function<void()>> news;
-    auto const tells_tiles = [&](std::size_t g, std::size_t count) {
+    std::vector<std::function<void()>> stores;
+    auto const publish_tiles = [&](std::size_t g, std::size_t count) {
       for (std::size_t k = 0; k < count; ++k)
-        news.push_back([&, t = g * size + k] { write(t, epoch, tile_status::aggregate, aggregates[t]); });
+        stores.push_back([&, t = g * size + k] { write(t, epoch, tile_status::aggregate, aggregates[t]); });
     };
-    tells_tiles(group, place);
+    publish_tiles(group, place);
     for (std::size_t back = 1; back <= distance && back <= group; ++back) {
       std::size_t const g = group - back;
       bool const tiles_are_read = back <= static_cast<std::size_t>(prefixes_type::window);
       auto const kind = random() % 3;
-      if (kind != 0 && tiles_are_read) tells_tiles(g, size);
-      if (kind != 1 || !tiles_are_read) news.push_back([&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
+      if (kind != 0 && tiles_are_read) publish_tiles(g, size);
+      if (kind != 1 || !tiles_are_read) stores.push_back([&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
     }
-    std::shuffle(news.begin(), news.end(), random);
+    std::shuffle(stores.begin(), stores.end(), random);
     if (distance < group) {
-      // A group tells its fold first, maybe, and then its prefix.
+      // A group may publish its fold first, and then publishes its prefix.
       std::size_t const g = group - distance - 1;
-      auto const at = static_cast<std::ptrdiff_t>(random() % (news.size() + 1));
-      news.insert(news.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::prefix, through[g]); });
-      if (random() % 2 == 0) news.insert(news.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
+      auto const at = static_cast<std::ptrdiff_t>(random() % (stores.size() + 1));
+      stores.insert(stores.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::prefix, through[g]); });
+      if (random() % 2 == 0) stores.insert(stores.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
     }
 
     std::size_t next = 0, ballots = 0;
     TypeParam::lanes::others_go_on = [&] {
       if (++ballots > 100000) throw lockstep_error("the walk does not end");
-      for (auto k = random() % 40; k > 0 && next < news.size(); --k) news[next++]();
+      for (auto k = random() % 40; k > 0 && next < stores.size(); --k) stores[next++]();
     };
     bool const closes = place + 1 == size || tile + 1 == tiles;
     state before = init;
@@ -143,16 +143,16 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
       EXPECT_TRUE(!closes || found.inclusive == op(before, aggregates[tile])) << "trial " << trial << ", lane " << lane;
     });
     if (place + 1 == size) {
-      state told;
-      EXPECT_EQ(stamped::read(line(tiles + group), epoch, told), tile_status::prefix);
-      EXPECT_TRUE(told == through[group]) << "trial " << trial;
+      state published;
+      EXPECT_EQ(stamped::read(line(tiles + group), epoch, published), tile_status::prefix);
+      EXPECT_TRUE(published == through[group]) << "trial " << trial;
     }
   }
   EXPECT_GT(from_group[0], 0);
   EXPECT_GT(from_group[prefixes_type::window + 1], 0);
 }
 
-// Some tiles are silent, so that the walk reduces them and publishes prefixes of groups. Their owners store meanwhile, word by word: a
+// Some tiles are stalled, so that the walk reduces them and publishes prefixes of groups. Their owners store meanwhile, word by word: a
 // group's fold over the prefix that the walk has put there, and then that prefix again.
 TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
   using prefixes_type = typename TypeParam::prefixes;
@@ -190,7 +190,7 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
       for (std::size_t t = g * size; t < std::min(tile, (g + 1) * size); ++t) {
         fold = op(fold, aggregates[t]);
         auto const kind = random() % 16;
-        if (kind == 0) continue;  // silent
+        if (kind == 0) continue;  // stalled
         owners.emplace_back();
         prefetch_for_store(t, tile_status::aggregate, aggregates[t]);
         if (kind > 2)
@@ -226,9 +226,9 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
     // The last word is the owners'.
     while (!owners.empty()) store_one();
     for (std::size_t t = 0; t < tile; ++t) {
-      state told = aggregates[t];
-      stamped::read(lines.data() + t * prefixes_type::stride, epoch, told);
-      EXPECT_TRUE(told == aggregates[t]) << "trial " << trial << ", tile " << t;
+      state published = aggregates[t];
+      stamped::read(lines.data() + t * prefixes_type::stride, epoch, published);
+      EXPECT_TRUE(published == aggregates[t]) << "trial " << trial << ", tile " << t;
     }
   }
   EXPECT_GT(reduced, 0u);

@@ -49,7 +49,7 @@ typename Monoid::value_type some_init() {
 
 enum class way { aligned, unaligned, functor, in_place, called, called_in_place };
 
-/// Takes the results in the place of an output; where it is called with another element than that of the index, it stores nothing.
+/// Takes the results instead of an output; where it is called with another element than that of the index, it stores nothing.
 template <class T>
 struct take_result {
   T* to;
@@ -195,15 +195,15 @@ TEST(lockstep_scan_of_int, tiles_far_behind_the_first_groups) {
   machine_type machine;
   check<true, upsweep::plus<std::int32_t>>(machine, n, way::aligned);
   EXPECT_EQ(machine.control().fallbacks, 0u);
-  // The last tile stands in for all others.
+  // The last tile's team falls back for all others.
   std::vector<std::size_t> order(tiles);
   std::iota(order.rbegin(), order.rend(), std::size_t(0));
   check<false, upsweep::plus<std::int32_t>>(machine, n, way::aligned, order);
   EXPECT_EQ(machine.control().fallbacks, tiles - 1);
 }
 
-// Who stands in for a silent tile has its owner's bits, also where sums are rounded.
-TYPED_TEST(lockstep_scan, helpers_have_the_owners_bits) {
+// The fallback for a stalled tile has its owner's bits, also where sums are rounded.
+TYPED_TEST(lockstep_scan, fallbacks_have_the_owners_bits) {
   using lanes = typename TypeParam::lanes;
   using sum = upsweep::plus<double>;
   std::size_t const tile = tile_size<engine<lanes, grouped_rounds>, sum>(), tiles = lanes::size + 3, n = tiles * tile - 5;
@@ -231,8 +231,8 @@ TYPED_TEST(lockstep_scan, helpers_have_the_owners_bits) {
   EXPECT_NE(alone, plain) << "the values are to be such that the association matters";
 }
 
-// The teams of tiles in front have taken their numbers, but have not said anything: those behind stand in for them.
-TYPED_TEST(lockstep_scan, silent_tiles_are_reduced_by_others) {
+// The teams of tiles in front have taken their numbers, but have published nothing: those behind fall back for them.
+TYPED_TEST(lockstep_scan, stalled_tiles_are_reduced_by_others) {
   using lanes = typename TypeParam::lanes;
   using monoid = typename TypeParam::monoid;
   constexpr std::size_t tiles = 2 * lanes::size + 9;
@@ -261,7 +261,7 @@ TEST(few_tiles, shorter_scans_need_no_longer_region) {
   }
 }
 
-// Words of calls before say nothing, whatever was scanned, also when the stamps' epochs begin again.
+// Words of calls before are invalid, whatever was scanned, also when the stamps' epochs begin again.
 TYPED_TEST(lockstep_scan, calls_follow_each_other_in_one_region) {
   using lanes = typename TypeParam::lanes;
   using monoid = typename TypeParam::monoid;

@@ -230,8 +230,8 @@ TYPED_TEST(lockstep_segmented, each_wrong_offset_is_reported) {
       }
 }
 
-// The teams of tiles in front have taken their numbers, but have not said anything: those behind stand in for them.
-TYPED_TEST(lockstep_segmented, silent_tiles_are_reduced_by_others) {
+// The teams of tiles in front have taken their numbers, but have published nothing: those behind fall back for them.
+TYPED_TEST(lockstep_segmented, stalled_tiles_are_reduced_by_others) {
   std::size_t const tiles = TypeParam::lanes::size + 9;
   std::vector<std::size_t> order(tiles);
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -318,8 +318,8 @@ TEST(lockstep_segmented_of_int, states_alone_are_combined) {
   }
 }
 
-// Who stands in for a silent tile has its owner's bits, also where sums are rounded.
-TEST(lockstep_segmented_bits, helpers_have_the_owners) {
+// The fallback for a stalled tile has its owner's bits, also where sums are rounded.
+TEST(lockstep_segmented_bits, fallbacks_have_the_owners) {
   using sum = upsweep::plus<double>;
   using machine_type = lockstep::engine<warps, striped_shape<3, 48, 2>, true>;
   std::size_t const tile = tile_in_one_pass<problem<flags_of_int, sum, true>, striped_shape<3, 48, 2>, warps>::size;

@@ -45,7 +45,7 @@ void check(engine<Lanes, Shape>& machine, pattern which, std::size_t n, std::siz
   ASSERT_EQ(machine.control().finished, 0u);
 }
 
-/// Tells three parts apart: of what the pattern does not choose, stretches of 5 elements.
+/// Assigns elements to three parts: of what the pattern does not choose, stretches of 5 elements.
 template <class T>
 struct counting_parts {
   static constexpr int parts = 3;
@@ -157,7 +157,7 @@ struct joined_outputs : outputs_of_three<T> {
   KOKKOS_FUNCTION void finish(std::uint64_t found) const { finish(upsweep::part_counts<2>{{found, 0}}); }
 };
 
-/// Joined parts of n elements by teams that run one after the other, so that all but the last one stand in for others. With an
+/// Joined parts of n elements by teams that run one after the other, so that all but the last one fall back for others. With an
 /// order the teams behind one another are those of its tiles.
 template <int Bytes, bool Three, class Lanes, class Shape>
 void check_joined(engine<Lanes, Shape>& machine, pattern which, std::size_t n, std::uint64_t seed) {
@@ -190,7 +190,7 @@ void check_joined(engine<Lanes, Shape>& machine, pattern which, std::size_t n, s
   ASSERT_EQ(wrong, 0);
   ASSERT_TRUE(to == expected);
   ASSERT_EQ(stores, std::vector<int>(n, 1));
-  // The first team stands in for all the others; then all is known.
+  // The first team falls back for all the others; then all is known.
   ASSERT_EQ(machine.control().fallbacks, fallbacks + tiles - 1);
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(calls[i], i / tile == order[0] ? 1 : 2) << i;
 }

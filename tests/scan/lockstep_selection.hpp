@@ -31,7 +31,7 @@ using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_league;
 using upsweep::team::testing::lockstep_league_member;
 
-/// `Bytes` bytes that tell which element they are, as far as they can.
+/// `Bytes` bytes that identify their element, as far as they can.
 template <int Bytes>
 struct record {
   unsigned char byte[Bytes];

@@ -257,7 +257,7 @@ TEST(warp_look_back, shorter_scans_need_no_longer_region) { check_regions<by_war
 
 template <class Engine>
 void check_many_tiles() {
-  // The operator tells every wrong neighbour. One poll: most tiles are helped, often while their owners publish.
+  // The operator finds every wrong neighbour. One poll: others reduce most tiles, often while their owners publish.
   std::size_t const n = std::size_t(1) << 24;
   std::vector<oracle::run> values(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
@@ -278,7 +278,7 @@ void check_many_tiles() {
   for (int rep = 0; rep < 3; ++rep) {
     Kokkos::deep_copy(out, oracle::run{-1, -1});
     r.template run<Engine>(problem(out), detail::largest_epoch, 1);
-    ASSERT_EQ(wrong(out), 0u) << "helped, run " << rep;
+    ASSERT_EQ(wrong(out), 0u) << "with fallbacks, run " << rep;
   }
   EXPECT_GE(r.control().fallbacks, 1u);
   r.template run<Engine>(problem(in), detail::largest_epoch, 1);
@@ -290,7 +290,7 @@ TEST(pipelined, tiles_by_the_hundred_for_each_team_with_and_without_help) {
 TEST(warp_look_back, many_tiles_with_and_without_help) { check_many_tiles<by_warps>(); }
 
 /// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a
-/// helper has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
+/// fallback has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
 struct stalling_input {
   using value_type = int;
   int const* data;

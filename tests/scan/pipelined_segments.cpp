@@ -85,7 +85,7 @@ struct segments_case {
     return out;
   }
 
-  /// polls: round trips before silent tiles are helped; 0 for the backend's own.
+  /// polls: round trips before others reduce a stalled tile; 0 for the backend's own.
   template <bool Inclusive, class Heads>
   void check(Heads const& marks, std::size_t shift_in, std::size_t shift_out, bool in_place, int polls, std::string const& what) const {
     using problem_type = problem<Inclusive, Heads, Monoid>;
@@ -115,7 +115,7 @@ struct segments_case {
     check<false>(marks, 0, 1, false, 0, what + ", output not aligned");
     check<true>(marks, 1, 0, false, 0, what + ", values not aligned");
     check<false>(marks, 0, 0, true, 0, what + ", in place");
-    check<true>(marks, 0, 0, true, 1, what + ", in place, with help");
+    check<true>(marks, 0, 0, true, 1, what + ", in place, with fallbacks");
   }
 
   template <class Key>

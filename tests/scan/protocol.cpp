@@ -116,8 +116,8 @@ TEST(look_back, one_workspace_serves_all_types_in_turn) {
   }
 }
 
-/// 5 and then zeros, of which element 0 lies in memory that the scan overwrites. Its owner is stalled until a helper
-/// asks for the element, too; the helper reads it when the owner has stored its result there. Both give up after a
+/// 5 and then zeros, of which element 0 lies in memory that the scan overwrites. Its owner is stalled until a fallback
+/// asks for the element, too; the fallback reads it when the owner has stored its result there. Both give up after a
 /// while.
 struct overwritten_input {
   using value_type = std::int64_t;
@@ -148,14 +148,14 @@ TEST(look_back, in_place_what_a_helper_read_too_late_is_not_published) {
   Kokkos::View<std::int64_t*, oracle::memory> const data("data", n);
   Kokkos::deep_copy(Kokkos::subview(data, 0), std::int64_t(5));
   Kokkos::View<int, oracle::memory> const asked("asked");
-  // The sum that the helper makes of tile 0 is `init`, which no tile publishes: all prefixes are init + 5.
+  // The sum that the fallback makes of tile 0 is `init`, which no tile publishes: all prefixes are init + 5.
   std::int64_t const init = 0x0102030405060708;
   upsweep::exclusive_scan(space, overwritten_input{data.data(), asked.data()}, data, init, upsweep::plus<>{},
                           upsweep::basic_scan_options<upsweep::engine::look_back>{.workspace = &ws});
   auto const found = oracle::to_host(data);
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], i == 0 ? init : init + 5) << i;
   auto const count = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), asked);
-  ASSERT_GE(count(), 2) << "nobody helped";
+  ASSERT_GE(count(), 2) << "no fallback";
   Kokkos::View<std::uint32_t*, oracle::memory, Kokkos::MemoryUnmanaged> const words(
       reinterpret_cast<std::uint32_t*>(ws.reserve_protocol(space, 0)), ws.protocol_bytes() / sizeof(std::uint32_t));
   EXPECT_TRUE(holds(words, static_cast<std::uint32_t>(init + 5)));
@@ -164,7 +164,7 @@ TEST(look_back, in_place_what_a_helper_read_too_late_is_not_published) {
 }
 
 /// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a
-/// helper has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
+/// fallback has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
 struct stalling_input {
   using value_type = int;
   int const* data;
@@ -193,7 +193,7 @@ void check_stalled(bool in_place, Run const& run) {
     run(stalling_input{in.data(), slow, asked.data()}, out, n);
     ASSERT_EQ(oracle::to_host(out), expected) << "slow element " << slow;
     auto const count = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), asked);
-    EXPECT_GE(count(), 2) << "nobody helped, slow element " << slow;
+    EXPECT_GE(count(), 2) << "no fallback, slow element " << slow;
   }
 }
 

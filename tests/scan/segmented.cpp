@@ -201,7 +201,7 @@ TEST(segmented_scan, wrong_offsets_are_named) {
   EXPECT_NO_THROW(ws.check(space));
 }
 
-// Threads of the host share the look at offsets tile by tile.
+// CPU threads share the look at offsets tile by tile.
 TEST(segmented_scan, the_first_of_many_wrong_offsets_is_named) {
   oracle::space const space;
   std::size_t const segments = 40000, n = 10 * segments;

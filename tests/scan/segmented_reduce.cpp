@@ -269,7 +269,7 @@ TYPED_TEST(lockstep_segments, of_any_length) {
       }
 }
 
-// NaN, the two zeros and user operators tell operands apart; a sum's do not.
+// NaN, the two zeros and user operators make the order of operands visible; sums do not.
 static_assert(upsweep::detail::commutes<plus<double>> && upsweep::detail::commutes<upsweep::max<int>>);
 static_assert(!upsweep::detail::commutes<upsweep::max<double>> && !upsweep::detail::commutes<oracle::affine_maps>);
 static_assert(!upsweep::detail::commutes<plus<oracle::affine>>);
@@ -299,7 +299,7 @@ TYPED_TEST(lockstep_segments, of_groups_of_warps) {
   EXPECT_TRUE(seen[0] && seen[1] && seen[2] && seen[3]);
 }
 
-// The mean length chooses, and says nothing about the others: one very long segment among short ones, and one short among long ones.
+// The mean length chooses, whatever single lengths are: one very long segment among short ones, and one short among long ones.
 TYPED_TEST(lockstep_segments, of_very_different_lengths) {
   using T = typename TestFixture::T;
   for (std::size_t at : {std::size_t(0), std::size_t(40), std::size_t(99)})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Segmented scans by threads of the host: heads everywhere around tiles, and bits that are those of the tiles alone.
+// Segmented scans by CPU threads: heads everywhere around tiles, and bits that are those of the tiles alone.
 
 #include "../oracle/views.hpp"
 

@@ -26,7 +26,7 @@ using small_shape = detail::striped_shape<4, 8, 2>;
 /// As many warps as a team may have, an odd number of rows.
 using wide_shape = detail::striped_shape<1024 / upsweep::compat::warp_width<oracle::space> - 1, 12, 1, 1>;
 
-/// `Bytes` bytes that tell which element they are, as far as they can.
+/// `Bytes` bytes that identify their element, as far as they can.
 template <int Words, class Word = std::uint32_t>
 struct record {
   Word word[Words];
@@ -320,7 +320,7 @@ struct joined_output {
   }
 };
 
-/// More teams than a device runs at once, that all wait for each other: those that run stand in for those that do not.
+/// More teams than a device runs at once, that all wait for each other: those that run fall back for those that do not.
 TEST(striped_selection, joined_parts_do_not_wait_for_teams_that_do_not_run) {
   if constexpr (runs_here) {
     oracle::space const space;

@@ -52,7 +52,8 @@ choose_environment() {
   echo "$environment ${host_has_kokkoskernels:-}" >"$remembered"
 }
 
-# ---------------------------------------------------------------------------------------------------- helpers
+# ----------------------------------------------------------------------------------------------------
+# mmdebstrap and bubblewrap
 
 helpers_present() { command -v mmdebstrap >/dev/null && command -v bwrap >/dev/null; }
 
@@ -76,7 +77,7 @@ private_apt() {
     -o APT::Sandbox::User= "$@"
 }
 
-# The two helpers and what they need and the machine lacks, unpacked and not installed: that takes no privilege.
+# The two packages, and what they need and the machine lacks, unpacked and not installed: that takes no privilege.
 unpack_helpers() {
   local partial=$cache/helpers.partial packages
   command -v apt-get >/dev/null || return 1

@@ -28,7 +28,7 @@ Kokkos::View<T*, MemorySpace> allocate(ExecutionSpace const& space, std::size_t 
   std::string const what = std::string(name) + " (" + std::to_string(n) + " elements)";
   try {
     Kokkos::View<T*, MemorySpace> const view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label(function, name)), n);
-    if constexpr (std::is_same_v<MemorySpace, Kokkos::HostSpace>) compat::prefer_large_pages(view.data(), bytes);
+    if constexpr (std::is_same_v<MemorySpace, Kokkos::HostSpace>) compat::prefer_huge_pages(view.data(), bytes);
     return view;
   } catch (std::exception const&) {
     if constexpr (own_memory) require_memory(space, bytes, function, what);

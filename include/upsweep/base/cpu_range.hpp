@@ -46,7 +46,7 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, std::size_t count, Kernel 
   return done;
 }
 
-/// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on threads of a host. The calling thread begins (begin_on_cpu), and
+/// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins (begin_on_cpu), and
 /// others are woken for what is left; a single thread goes in order. make_label() returns the label: tools see one kernel with it, or two.
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Kernel const& kernel) {

@@ -22,7 +22,7 @@ enum class error_kind : std::int32_t {
   user_failure      ///< a functor called emit.fail(code)
 };
 
-/// Base of every exception that this library throws. `kind()` tells the type without a cascade of handlers.
+/// Base of every exception that this library throws. `kind()` gives the type without a cascade of handlers.
 class error : public std::runtime_error {
  public:
   error(error_kind kind, std::string const& what) : std::runtime_error(what), kind_(kind) {}

@@ -79,7 +79,7 @@ template <>
 inline constexpr int warp_width<Kokkos::HIP> = Kokkos::Impl::HIPTraits::WarpSize;
 #endif
 
-/// True where neighbouring threads of a team run as a warp or wavefront that votes, shuffles and matches (base/lanes.hpp), and where a
+/// True where neighbouring threads of a team run as a warp or wavefront with ballot, shuffle and match (base/lanes.hpp), and where a
 /// team that has started goes on whatever others do: CUDA devices of compute capability 7.0 and newer, and HIP's.
 template <class ExecutionSpace>
 inline constexpr bool has_warps = false
@@ -121,7 +121,7 @@ template <class ExecutionSpace>
 using mailbox_space = Kokkos::HostSpace;
 #endif
 
-/// Multiprocessors of the device behind an instance; 1 for hosts.
+/// Multiprocessors of the device behind an instance; 1 for CPUs.
 template <class ExecutionSpace>
 int multiprocessors([[maybe_unused]] ExecutionSpace const& space) {
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -222,14 +222,14 @@ bool same_instance(ExecutionSpace const& a, ExecutionSpace const& b) {
   return a == b;
 }
 
-/// Barriers of a team whose last warp, the walker, has another role than the warps before it, the workers, in another place of the program.
-/// CUDA does not allow the barrier of the whole team there (compute-sanitizer reports it), but barriers that some arrive at and
+/// Barriers of a team whose last warp, the look-back warp, runs other code than the warps before it, the workers.
+/// CUDA does not allow the team's barrier in different code (compute-sanitizer reports it), but barriers that some arrive at and
 /// others wait for. AMD's barrier counts wavefronts, wherever they are. Each is met once by a team.
 template <class Member, int Workers, int LookBackThreads>
 struct warp_role_barriers {
   Member const& m;
 
-  /// By workers: they meet, and the walker is told.
+  /// By workers: they meet, and the look-back warp may go on.
   KOKKOS_FORCEINLINE_FUNCTION void sync_workers() const {
 #if defined(__CUDA_ARCH__)
     asm volatile("bar.sync 1, %0;" ::"n"(Workers) : "memory");
@@ -238,7 +238,7 @@ struct warp_role_barriers {
     m.team_barrier();
 #endif
   }
-  /// By the walker: all workers have met.
+  /// By the look-back warp: waits until all workers have met.
   KOKKOS_FORCEINLINE_FUNCTION void wait_for_workers() const {
 #if defined(__CUDA_ARCH__)
     asm volatile("bar.sync 2, %0;" ::"n"(Workers + LookBackThreads) : "memory");
@@ -246,7 +246,7 @@ struct warp_role_barriers {
     m.team_barrier();
 #endif
   }
-  /// By the walker.
+  /// By the look-back warp: workers may go on.
   KOKKOS_FORCEINLINE_FUNCTION void release_workers() const {
 #if defined(__CUDA_ARCH__)
     asm volatile("bar.arrive 3, %0;" ::"n"(Workers + LookBackThreads) : "memory");
@@ -254,7 +254,7 @@ struct warp_role_barriers {
     m.team_barrier();
 #endif
   }
-  /// By workers: the walker has told.
+  /// By workers: waits for release_workers().
   KOKKOS_FORCEINLINE_FUNCTION void wait_for_look_back() const {
 #if defined(__CUDA_ARCH__)
     asm volatile("bar.sync 3, %0;" ::"n"(Workers + LookBackThreads) : "memory");
@@ -264,7 +264,7 @@ struct warp_role_barriers {
   }
 };
 
-/// Relaxed, indivisible accesses of a word that other teams write. Not Kokkos::atomic_load and atomic_store: on CUDA and HIP
+/// Relaxed atomic accesses of a word that other teams write. Not Kokkos::atomic_load and atomic_store: on CUDA and HIP
 /// those are loops of compare-exchanges, which also keep each other busy (H200, 2^28 int32 scanned: 1323 us with them).
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load_word(std::uint64_t const* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
@@ -307,7 +307,7 @@ KOKKOS_FORCEINLINE_FUNCTION void store_word(std::uint32_t* at, std::uint32_t val
   Kokkos::atomic_store(at, value);
 #endif
 }
-/// The same if `wanted`, else 0: without a branch, so that several loads may be on their way together.
+/// The same if `wanted`, else 0: without a branch, so that several loads may be in flight together.
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load_word_if(bool wanted, std::uint64_t const* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   std::uint64_t value = 0;
@@ -332,7 +332,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t load_word_if(bool wanted, std::uint32_
   return wanted ? load_word(at) : 0;
 #endif
 }
-/// Two neighbouring words in one access if `wanted`, else 0; each is indivisible, the pair need not be. Pre: `at` is aligned to
+/// Two neighbouring words in one access if `wanted`, else 0; each is atomic, the pair need not be. Pre: `at` is aligned to
 /// 16 bytes.
 KOKKOS_FORCEINLINE_FUNCTION void load_pair_if(bool wanted, std::uint64_t const* at, std::uint64_t& first, std::uint64_t& second) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700 && !defined(UPSWEEP_PORTABLE_GPU)
@@ -355,9 +355,9 @@ KOKKOS_FORCEINLINE_FUNCTION void store_pair(std::uint64_t* at, std::uint64_t fir
 #endif
 }
 
-/// Asks for large pages under memory of the host: random accesses of a large array then miss the table of pages less often.
-/// Only a wish; does nothing on systems without them.
-inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+/// Asks for huge pages under host memory: random accesses of a large array then miss the TLB less often.
+/// A hint; does nothing on systems without them.
+inline void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
   constexpr std::uintptr_t page = std::uintptr_t(1) << 21;
   auto const first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
@@ -381,7 +381,7 @@ KOKKOS_FORCEINLINE_FUNCTION void pause() {
 #endif
 }
 
-/// The same where the word will change within a microsecond. For threads of the host.
+/// The same where the word will change within a microsecond. For CPU threads.
 inline void spin_pause() {
 #if defined(__x86_64__) || defined(__i386__)
   asm volatile("pause");

@@ -30,7 +30,7 @@ template <int Width>
 struct hardware_lanes {
   static_assert(Width == 32 || Width == 64, "upsweep: warps have 32 lanes, wavefronts 32 or 64.");
   static constexpr int size = Width;
-  /// A bit a lane: bit k is lane k's.
+  /// One bit for each lane: bit k is lane k's.
   using mask = std::conditional_t<Width == 32, std::uint32_t, std::uint64_t>;
   static constexpr mask all_lanes = static_cast<mask>(~mask(0));
 
@@ -68,7 +68,7 @@ struct hardware_lanes {
     return lanes;
   }
 
-  /// The value, which is the same in all lanes. HIP's compiler is told so: it then makes a branch on it one of the whole wavefront, which
+  /// The value, which is the same in all lanes. HIP's compiler learns that here: it then branches with the whole wavefront, which
   /// a barrier inside the branch needs.
   KOKKOS_FORCEINLINE_FUNCTION static int uniform(int value) {
 #if defined(__HIP_DEVICE_COMPILE__)

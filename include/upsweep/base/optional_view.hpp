@@ -11,8 +11,8 @@
 namespace upsweep {
 
 /// A View that an option may leave out: `options.types = types;` or `{.types = types}` gives one, even an empty one;
-/// `{}` and an option that nobody sets give none. A View alone cannot tell these apart: without elements it has a null
-/// pointer, too.
+/// `{}` and an option that nobody sets give none. A View alone cannot express the difference: without elements it has a
+/// null pointer, too.
 template <class View>
 class optional_view {
   static_assert(Kokkos::is_view_v<View>, "upsweep::optional_view: of a Kokkos::View.");

@@ -161,7 +161,7 @@ struct reproducible_plus {
     state.top = top;
   }
 
-  /// Digits between 0 and 2^24 - 1 but for the first, which has the sign of the whole.
+  /// Digits between 0 and 2^24 - 1, except for the first one, which has the sign of the whole.
   KOKKOS_FUNCTION static constexpr value_type carried(value_type state) {
     for (int k = Digits - 1; k > 0; --k) {
       state.digit[k - 1] += state.digit[k] >> bin_bits;

@@ -19,7 +19,7 @@ struct segmented_value {
   }
 };
 
-/// Makes a scan start anew at every head: a monoid on {value, head} around any monoid on values, for every algorithm.
+/// Makes a scan restart at every head: a monoid on {value, head} around any monoid on values, for every algorithm.
 /// Values 1 2 3 4 with heads 1 0 1 0 scanned by segmented<plus<int>> are 1 3 3 7 inclusive.
 ///
 /// An exclusive scan gives the fold before each element, in which the element's own head has no part; exclusive_value

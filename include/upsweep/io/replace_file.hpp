@@ -54,7 +54,7 @@ void check_writable(std::filesystem::path const& path);
 
 /// True where two names mean one place, so that writing one would change the other: existing files are compared by
 /// device and inode (hard links are one place), names without a file by folder and last word.
-/// same_place("out.txt", "/dev/stdout") tells whether standard output goes to out.txt.
+/// same_place("out.txt", "/dev/stdout") is true if standard output goes to out.txt.
 bool same_place(std::filesystem::path const& a, std::filesystem::path const& b);
 
 }  // namespace upsweep

@@ -22,7 +22,7 @@ inline constexpr std::size_t record_bytes = 64;
 /// The ranks that work together: `mpi::communicator comm(MPI_COMM_WORLD);` duplicates once, so that the library's
 /// messages never meet the caller's. Copies share the duplicate; the last one frees it, unless MPI has been finalized.
 /// After an MPI call on it has failed, this rank's copies are unusable: every later call throws communication_error
-/// at once. MPI cannot tell the other ranks, which may wait for this one; MPI_Abort ends them.
+/// at once. MPI cannot inform the other ranks, which may wait for this one; MPI_Abort ends them.
 /// Pre: MPI is initialised (the library never does that) and not finalized; all ranks of `parent` construct.
 /// Cost: MPI_Allreduce of an int, MPI_Comm_dup; 64 bytes a rank of host memory.
 /// Sync: collective. Calls that take a communicator are collective too, from one host thread at a time.

@@ -15,7 +15,7 @@
 
 namespace upsweep::mpi {
 
-/// How many bricks, one a rank, there are along x, y and z. A zero is a free choice.
+/// How many bricks, one per rank, there are along x, y and z. A zero is a free choice.
 using rank_grid = Kokkos::Array<int, 3>;
 
 /// The grid of `ranks` bricks with the smallest brick surface: choose_grid(8, {10, 10, 10}) is 2 x 2 x 2. Components of

@@ -93,7 +93,7 @@ void pack_values(ExecutionSpace const& space, Values const& values, Rows const& 
 
 /// Rows of different lengths (CRS) to their ranks: row i, values(offsets(i)) ... values(offsets(i+1) - 1) of every
 /// values View, goes to rank destinations(i); offsets and values become new Views: `redistribute_rows(comm, space,
-/// destinations, list_offsets, neighbors, images);` Views of one entry a row go by redistribute, with the same
+/// destinations, list_offsets, neighbors, images);` Views of one entry per row go by redistribute, with the same
 /// destinations and order.
 ///
 /// Pre: all ranks call it; offsets has one entry more than destinations, never decreasing, from any start; values as

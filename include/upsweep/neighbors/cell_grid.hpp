@@ -30,8 +30,8 @@ namespace upsweep {
 /// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, n, n, box, 2.8, options);`
 ///
 /// Pre: at most 2^31 - 1024 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
-/// Cost: a particle is read 3 times; memory 3 Real + 16 bytes a particle, 4 more with images, and 12
-/// bytes a cell (at most 2 cells a particle).
+/// Cost: a particle is read 3 times; memory 3 Real + 16 bytes per particle, 4 more with images, and 12
+/// bytes per cell (at most 2 cells per particle).
 /// Order: places are by cell, in a cell by (id, image): a function of the input alone.
 /// Sync: update waits for the instance once, for the check of the particles.
 /// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,

@@ -31,7 +31,7 @@ struct store_counts {
 /// `count_neighbors(space, positions, box, 2.8, counts)`; particles of an fcc crystal of density 0.8442 have 78 each.
 ///
 /// counts: a View of as many integers as there are rows.
-/// Pre, Order: as neighbor_list. Cost: its counting pass; no memory for pairs, 8 bytes a row more.
+/// Pre, Order: as neighbor_list. Cost: its counting pass; no memory for pairs, 8 bytes per row more.
 /// Sync: waits for the instance.
 /// Throws: as neighbor_list; precondition_error (extent of counts), overflow_error where the largest row does not fit.
 template <class ExecutionSpace, class Positions, class Real, view_of_rank_1 Counts>

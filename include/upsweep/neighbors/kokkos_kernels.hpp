@@ -18,7 +18,7 @@ namespace upsweep {
 /// A sparse matrix whose entry (i, j) stands for the pair (i, j) of a neighbour list, sharing the list's memory:
 /// `auto A = to_crs_matrix(list, columns, values); KokkosSparse::spmv("N", 1.0, A, x, 0.0, y);`
 ///
-/// Pre: values has one entry a pair; columns is at least the number of particles the list was made from.
+/// Pre: values has one entry per pair; columns is at least the number of particles the list was made from.
 /// Cost: none; offsets and neighbours are not copied (a test compares the pointers).
 /// Throws: precondition_error when values has another length.
 template <class ExecutionSpace, class Real, class Scalar>

@@ -75,7 +75,7 @@ auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Befo
 /// long (0 for a particle and its own image), and the change of the image's shift, s0 da + s1 db + s2 dc with da, db,
 /// dc the changes of the box's edges. If |d| <= cutoff, then |s_k| <= 1 + (cutoff + skin + |da| + |db| + |dc|) / h_k,
 /// with h_k the box's height over the face of the other two edges: both particles lay in the box at the build, so
-/// along that face's normal they were less than h_k apart, but for the change of the edges. Over all such s the
+/// along that face's normal they were less than h_k apart, except for the change of the edges. Over all such s the
 /// change of the shift is at most detail::box_change(). Where all of that is at most the skin, |d| > cutoff after
 /// all. The rounding of distances in builds and force loops is taken off the skin.
 ///

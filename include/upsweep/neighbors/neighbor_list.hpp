@@ -40,13 +40,14 @@ struct neighbor_plan {
 /// positions: a View (n, 3) of any layout, or a functor i -> Kokkos::Array<Real, 3>; any lengths, one unit.
 /// Pre: the space reaches positions and the Views in options. Boxes of any shape; where a periodic direction is shorter
 /// than the cutoff, a particle is in a row once for each image.
-/// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder); 4 bytes a pair, 8 a
-/// row, the cell_grid's memory and hit masks of one bit a comparison. A later build reuses memory where it suffices.
+/// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder); 4 bytes per pair, 8
+/// per row, the cell_grid's memory and hit masks of one bit per comparison.
+/// A later build reuses memory where it suffices.
 /// Order: pairs with distance <= cutoff (r2 in Real, against cutoff * cutoff rounded once); rows as positions; inside a
 /// row as options.order says: a function of the input alone, the same on each run, builder and backend.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before
-/// distances are computed where crowded cells alone have more pairs than memory holds).
+/// distances are computed where dense cells alone have more pairs than memory holds).
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
 template <class ExecutionSpace, std::floating_point Real>
 class neighbor_list {
@@ -83,7 +84,7 @@ class neighbor_list {
     update(space, n, positions);
   }
 
-  /// Builds the list anew from other positions, or other ones of the same particles; Views taken from it before lose their
+  /// Rebuilds the list from other positions, or other ones of the same particles; Views taken from it before lose their
   /// content.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
@@ -253,8 +254,8 @@ class neighbor_list {
                    "a list of " + std::string(least) + std::to_string(pairs) + " pairs", held);
   }
 
-  /// Throws out_of_memory_error where crowded cells alone have more pairs than memory holds. Not asked of builds after
-  /// one without crowds, and of few particles: it is another pass over the cells, which waits.
+  /// Throws out_of_memory_error where dense cells alone have more pairs than memory holds. Left out of builds after
+  /// one without dense cells, and of few particles: it is another pass over the cells, which waits.
   void refuse_dense_cells(detail::neighbor_search<Real> const& search) const;
   void sort_rows(Kokkos::View<image*, memory_space> const& images);
 

@@ -15,7 +15,7 @@ namespace upsweep {
 /// How the pairs are found. All builders make the same list in the same order.
 enum class neighbor_builder {
   automatic,  ///< masks where there is one for the execution space (OpenMP, Serial, CUDA), else plain
-  plain,      ///< a thread a particle: distances once to count, once to emit
+  plain,      ///< one thread per particle: distances once to count, once to emit
   masks       ///< particles of a cell, or of sparse cells side by side, together: distances once, hits kept as bits
 };
 
@@ -44,14 +44,14 @@ struct neighbor_options {
 
   /// Only particles 0 .. rows-1 get rows, the others are candidates only (ghosts); negative: all of them.
   std::int64_t rows = -1;
-  /// Global identities, unique but for ghosts, which have their owner's; they order the particles of a cell, decide
+  /// Global identities, unique except for ghosts, which have their owner's; they order the particles of a cell, decide
   /// half lists and exclusions, and enter the hash. Not given: the index.
   optional_input<std::int64_t> ids = {};
   /// The image in which each particle is seen; image(0, 0, 0) for those with rows. A ghost carries its owner's wrapped,
   /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself;
-  /// half lists, exclusions and the hash then need ids, since an index does not tell who a ghost's owner is.
+  /// half lists, exclusions and the hash then need ids, since an index does not identify a ghost's owner.
   optional_input<image> images = {};
-  /// Keep the image of every pair beside its index (4 bytes a pair more; the plain builder takes 8 more while building).
+  /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more while building).
   bool pair_images = false;
   /// One of the two directions of each pair: with lo < hi the ids, in row lo if lo + hi is even, else in row hi; of a
   /// particle and its own image, the one whose first non-zero component is positive.

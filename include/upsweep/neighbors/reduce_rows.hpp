@@ -23,7 +23,7 @@ namespace upsweep {
 /// Pre: f changes nothing but its sum: vectors call it for padding, too, with a neighbour of some row, and drop what it adds.
 /// Cost: reads the list once; one launch. CPUs, InVectors: the rows of a slice, or eight partial sums of a row, side by side, for
 ///   the compiler to make vectors of where Sum is arithmetic or an array; by default where GCC does so for an f with a condition:
-///   with AVX-512, or with -fno-trapping-math. Else a thread a row. GPUs: a thread a row of a sliced list, eight lanes a row of
+///   with AVX-512, or with -fno-trapping-math. Else one thread per row. GPUs: one thread per row of a sliced list, eight lanes per row of
 ///   compressed ones.
 /// Order: of additions, fixed by layout, backend and InVectors: the same bits on each run.
 /// Sync: asynchronous; the list must outlive the kernel.

@@ -58,11 +58,12 @@ struct sliced_plan {
 /// Offsets and neighbours: Views of rank 1 of any integer types and layouts, or anything with offsets(), neighbors()
 /// and pair_images(), such as a neighbor_list. They are only read, and not needed afterwards.
 /// Pre: offsets has an entry more than rows; the space reaches all Views.
-/// Cost: a row is read three times, its neighbours once; SliceRows * longest row entries a slice, 4 bytes a row, 8 a
+/// Cost: a row is read three times, its neighbours once; SliceRows * longest row entries per slice, 4 bytes per row, 8
+/// per
 ///   slice;
-///   with an order or a window 8 more bytes a row. With a window also a radix sort of 64-bit keys.
+///   with an order or a window 8 more bytes per row. With a window also a radix sort of 64-bit keys.
 /// Order: places as options say (rows of equal length stay in order); in a row as in the compressed list.
-/// Sync: waits for the instance. Memory is kept, and taken anew only where a list does not fit.
+/// Sync: waits for the instance. Memory is kept, and replaced only where a list does not fit.
 /// Throws: precondition_error (extents, offsets, order, by index or row), overflow_error (a row of 2^32, a neighbour
 ///   that does not fit in Index), count_mismatch_error (offsets changed between plan and emit), out_of_memory_error.
 /// Source: Kreutzer et al., *A unified sparse matrix data format for efficient general sparse matrix-vector
@@ -95,7 +96,7 @@ class sliced_list {
     update(space, offsets, neighbors);
   }
 
-  /// Builds the list anew. images: one a neighbour, or empty.
+  /// Rebuilds the list. images: one for each neighbour, or empty.
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
   void update(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
               neighbor_options::input<image> const& images = {}) {

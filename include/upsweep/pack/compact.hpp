@@ -194,10 +194,10 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// Copies the elements that a predicate holds for, in their order; returns how many: the even ones of 3 8 4 7 2 are 8 4 2.
 ///
 /// Pre: predicate(element) may be called by any thread and does not throw; out's memory is not in's.
-/// Cost: the predicate once an element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine automatic or pipelined:
-///   n reads, a write a chosen element; 1 launch; workspace 128 bytes a tile of 20 to 72 KB. Else a pass of its own for the
+/// Cost: the predicate once per element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine automatic or pipelined:
+///   n reads, one write per chosen element; 1 launch; workspace 128 bytes per tile of 20 to 72 KB. Else a pass of its own for the
 ///   predicate, n reads; n/64 counts are scanned; the chosen elements are read again and written. 2 launches and the scan's, none where
-///   the calling thread of a host is done before others would begin; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
+///   the calling thread of a CPU is done before others would begin; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

@@ -24,8 +24,8 @@ namespace upsweep {
 /// levels(b).
 ///
 /// Pre: offsets, of an integer type, are those of histogram: ascending from 0, one more than there are bins. levels, a View of
-///   integers with other memory, has an entry a bin.
-/// Cost: one launch; log2(bins) reads and one write a bin.
+///   integers with other memory, has an entry for each bin.
+/// Cost: one launch; log2(bins) reads and one write per bin.
 /// Order: exact, in integers; halves are rounded up. Bins up to the first one with elements become 0, and all where only one
 /// has. Sync: asynchronous with a workspace, which is not touched; without one it waits. Aliasing: none; contiguous ranges that
 /// overlap are refused. Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where

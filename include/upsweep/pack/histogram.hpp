@@ -87,9 +87,9 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 
 /// How often every bin occurs: of the bins 1 3 1 0 1, counts with four entries become 1 3 0 1.
 ///
-/// Pre: in, a View of rank 1 of an integer type; counts, of 32- or 64-bit integers, has an entry a bin and other memory.
-/// Cost: n reads; a launch that clears and one that counts; the calling thread of a host does alone what takes no longer than a fork.
-///   Teams count in scratch up to 8192 bins (GPUs) or 4096 (hosts); with more bins every element is one atomic addition, on GPUs every
+/// Pre: in, a View of rank 1 of an integer type; counts, of 32- or 64-bit integers, has an entry for each bin and other memory.
+/// Cost: n reads; a launch that clears and one that counts; the calling thread of a CPU does alone what takes no longer than a fork.
+///   Teams count in scratch up to 8192 bins (GPUs) or 4096 (CPUs); with more bins every element is one atomic addition, on GPUs every
 ///   run of equal ones among those that a thread has loaded together. CUDA and HIP devices count in scratch in one launch, up to 16384
 ///   elements always and more with a workspace, of which it takes 384 bytes.
 /// Order: exact. Elements below 0 or from the number of bins on are not counted.

@@ -22,7 +22,7 @@ namespace upsweep {
 ///
 /// Pre: offsets, of an integer type, has one entry more than there are rows: the first is 0, none is less than the one before, the
 ///   last is the extent of rows, an integer View with other memory.
-/// Cost: an inclusive scan (max) of rows in place, and two launches before it: one write an item, and m + 1 reads and at most m
+/// Cost: an inclusive scan (max) of rows in place, and two launches before it: one write per item, and m + 1 reads and at most m
 ///   writes for m rows. Workspace: the scan's.
 /// Order: exact.
 /// Sync: asynchronous with a workspace; without one it waits.

@@ -52,7 +52,7 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
   return pack_strategy::two_pass;
 }
 
-/// Whether lists go fused into memory of the caller's. Beside that memory fused takes what tiles tell each other, whatever the bound is.
+/// Whether lists go fused into memory of the caller's. In addition fused takes the tiles' status words, whatever the bound is.
 template <class T, class ExecutionSpace, class Functor>
 bool goes_fused_into(pack_options const& options, std::size_t rows) {
   if (options.strategy != pack_strategy::automatic) return options.strategy == pack_strategy::fused;
@@ -84,7 +84,7 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
 
 /// The same into a plan that there is, for lists that are made again and again: its offsets are used again where they have room for n + 1
 /// and nobody else holds them, as a list does that emit_lists made of the plan.
-/// Throws: as count_lists; the plan is empty then (but for n < 0).
+/// Throws: as count_lists; the plan is empty then (except for n < 0).
 template <class T, class ExecutionSpace, class Functor>
 void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, typename ExecutionSpace::memory_space>& plan,
                       Functor const& functor, pack_options const& options = {}) {
@@ -98,7 +98,8 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, 
 ///   emit_lists(space, plan, a, b, ...)`.
 ///
 /// Pre: plan comes from count_lists with the same functor and unchanged data; values, a contiguous View of T, has room.
-/// Cost: one call of the functor a row of the range; with options.visit also a look at each visit, and a bit a row.
+/// Cost: one call of the functor per row of the range; with options.visit also a look at each visit, and one bit per
+/// row.
 ///   Reads two offsets.
 /// Order: a row's records are in the order in which the functor emitted them: the same in each run, however rows are
 ///   cut.
@@ -179,7 +180,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
 /// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order and a budget that
-///   has room for what tiles tell each other. The bound decides that, and how rows are dealt out. one_pass_buffer is two_pass on GPUs, as in
+///   has room for the tiles' status words. The bound decides that, and how rows are dealt out. one_pass_buffer is two_pass on GPUs, as in
 ///   pack_lists, and refused elsewhere. With a workspace nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.

@@ -14,12 +14,10 @@ class workspace;
 enum class pack_strategy {
   /// fused where a bound is given and affordable; else one_pass_buffer on CPUs with buffer_records; else two_pass
   automatic,
-  /// the functor counts, then emits: two calls a row, a scan's memory beside the result
-  two_pass,
-  /// CPUs: records wait in a buffer a row; rows that overflow it take a second call. GPUs: two_pass, faster there
+  two_pass,  ///< the functor counts, then emits: two calls a row, a scan's memory beside the result
+  /// CPUs: each row has a buffer; rows that overflow it take a second call. GPUs: two_pass, faster there
   one_pass_buffer,
-  /// one launch that counts and emits tile by tile, into memory for an upper bound of the total
-  fused
+  fused  ///< one launch that counts and emits tile by tile, into memory for an upper bound of the total
 };
 
 /// Options of the packing calls.

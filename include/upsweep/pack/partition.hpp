@@ -76,11 +76,11 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 ///
 /// Pre: predicate(element) may be called by any thread, gives the same answer each time and does not throw; out has as many elements as
 ///   in, and other memory.
-/// Cost: the predicate once an element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine automatic or pipelined:
+/// Cost: the predicate once per element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine automatic or pipelined:
 ///   short inputs (16 MiB on an H200: all teams run at once) n reads, n writes, 1 launch; while other kernels keep teams from running, or
 ///   where a tile takes a millisecond, some elements are asked for again. Longer ones n reads, n writes, and as many again as the smaller
 ///   part has elements, which are stored backwards before they find their place; from 16 Mi elements on a sample, whose elements are not
-///   asked for again, tells which one that is; 3 launches; workspace 128 bytes a tile of 20 to 72 KB (partition_copy and
+///   evaluated again, finds out which one that is; 3 launches; workspace 128 bytes per tile of 20 to 72 KB (partition_copy and
 ///   partition_rest_reversed need neither sample nor second step). Else a pass of its own for the predicate, n reads; n/64 counts are
 ///   scanned; n reads, n writes. 2 launches and the scan's, none for short inputs of CPUs, as compact; workspace n/8 bytes of marks, n/8 of
 ///   counts, and the scan's.
@@ -142,7 +142,7 @@ void partition_in_place(ExecutionSpace const& space, InOut const& in_out, Counts
   detail::check_and_partition_in_place(space, in_out, predicate, &target, options);
 }
 
-/// As partition to an output, but the others stand in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. This is for callers to whom
+/// As partition to an output, but with the others in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. This is for callers to whom
 /// the order of the others does not matter: one pass is enough.
 ///
 /// Cost: where partition has one pass and a second step, n reads and n writes in one launch, whatever the predicate chooses; else as
@@ -180,10 +180,11 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Flags co
 /// Three parts: the elements that `first` holds for, then the others that `second` holds for, then the rest, each in their
 /// order; returns how many each are. Around a pivot of 4, 3 8 4 7 2 4 becomes 3 2 4 4 8 7: 2, 2 and 2.
 ///
-/// Cost: `first` once an element, `second` where `first` does not hold; of short inputs as partition. Where partition is one pass: short
-///   inputs n reads, n writes, 1 launch; longer ones n reads to ask and count, n reads and n writes to move; 2 launches; workspace 2 to 4 bits an element of up to 8 bytes, 4 bytes one of 64 bytes, and what partition_copy
-///   takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the predicates, one scan of both
-///   counts, n reads, n writes: workspace n/2 bytes and the scan's.
+/// Cost: `first` once per element, `second` where `first` does not hold; of short inputs as partition. Where partition is one pass: short
+///   inputs n reads, n writes, 1 launch; longer ones n reads to ask and count, n reads and n writes to move;
+///   2 launches; workspace 2 to 4 bits per element of up to 8 bytes, 4 bytes per element of 64 bytes, and what
+///   partition_copy takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the
+///   predicates, one scan of both counts, n reads, n writes: workspace n/2 bytes and the scan's.
 /// Pre, Order, Sync, Aliasing, Throws: as partition.
 template <class ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first,

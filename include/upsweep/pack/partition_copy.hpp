@@ -85,7 +85,7 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
 /// Pre: predicate(element) may be called by any thread and does not throw; the outputs share no memory with in
 ///   nor with each other.
 /// Cost: the predicate once an element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine automatic or pipelined:
-///   n reads, n writes; 1 launch; workspace 128 bytes a tile of 20 to 72 KB. Else as partition.
+///   n reads, n writes; 1 launch; workspace 128 bytes per tile of 20 to 72 KB. Else as partition.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

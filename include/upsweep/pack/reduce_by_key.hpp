@@ -99,11 +99,13 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
 ///
 /// Pre: values, a View of rank 1 or a functor of the index, has as many elements as keys; equal(key before, key) may be called by any
 ///   thread and does not throw; out_keys and out_values have the same extent.
-/// Cost: a key and a result a run are written. CUDA from sm_70 on and HIP, engine automatic or pipelined, keys, values and states of up to
+/// Cost: one key and one result per run are written. CUDA from sm_70 on and HIP, engine automatic or pipelined, keys,
+/// values and states of up to
 ///   64 bytes that can be copied as bytes: n reads of each, equal n - 1 times, 1 launch, workspace 128 bytes (256 for states of
-///   more than 56) a tile of up to 28 KB of values. Else a scan on the engine of the options. By threads of the host with the default
-///   engine keys are read, and equal is called, up to four times an element, mostly from a cache, and values are read once, again where a
-///   thread helps another. Other engines read values as often as in an exclusive_scan, and keys up to four times.
+///   more than 56) per tile of up to 28 KB of values. Else a scan on the engine of the options. On CPUs with the default
+///   engine keys are read, and equal is called, up to four times per element, mostly from a cache, and values are read
+///   once, again where a thread falls back for another. Other engines read values as often as in an exclusive_scan, and
+///   keys up to four times.
 /// Order: operands (left, right); association fixed by the backend, the keys and n: the same bits in each run of the program.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

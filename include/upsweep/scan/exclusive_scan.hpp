@@ -12,7 +12,8 @@ namespace upsweep {
 ///
 /// Pre: in, a View of rank 1 or a functor of the index, has as many elements as out; the space reaches their memory.
 ///   Functor and monoid do not throw: on OpenMP that ends the program. Integer sums overflow as in C++.
-/// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes a tile (CPUs: 256); two_level 2 n, n, 3, at most 1056 states;
+/// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes per tile (CPUs: 256);
+/// two_level 2 n, n, 3, at most 1056 states;
 ///   automatic on CUDA and HIP n, n, 1; on OpenMP and Serial 2 n reads, of which n come from a cache, n writes, a launch
 ///   for some thousand groups of tiles (64 MB at least), no workspace.
 /// Order: operands (left, right); association fixed by n, the state's size and the engine: the same bits in each run.

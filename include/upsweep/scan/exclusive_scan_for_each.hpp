@@ -15,8 +15,8 @@ namespace upsweep {
 ///
 /// Pre: functor(std::int64_t, Prefix const&, Element const&) may be called by any thread and does not throw. It is called once an index.
 /// Cost: as exclusive_scan without its writes; results leave one by one, not 16 bytes at a time. Each element is read once more: on CPUs it is still in the L1 cache,
-///   on GPUs in the L2 cache as a rule. A functor in the place of in is called two or three times an index,
-///   and more where a tile is folded by a helper.
+///   on GPUs usually in the L2 cache. A functor as in is called two or three times per index,
+///   and more where a team falls back for a stalled tile.
 /// Order: of prefixes, as exclusive_scan; of calls, none.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: the functor may write in(i), of its own index, and nothing else that in or init read.

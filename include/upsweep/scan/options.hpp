@@ -17,7 +17,7 @@ namespace engine {
 struct automatic {};    ///< pipelined or cache_tiles where the backend can run one; else look_back on CUDA and HIP, two_level on others
 struct two_level {};    ///< reduce blocks, scan their sums, scan blocks: three launches; 3 N traffic; any backend
 struct look_back {};    ///< one pass, blocks look back over each other's sums; 2 N traffic; two_level on GPUs without warps
-struct pipelined {};    ///< the same by teams that stay and copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere
+struct pipelined {};    ///< the same by persistent teams that copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere
 struct cache_tiles {};  ///< one pass of host threads over tiles in the cache, SIMD; OpenMP and Serial, two_level elsewhere
 
 }  // namespace engine

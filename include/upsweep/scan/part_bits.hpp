@@ -26,7 +26,7 @@ using part_bits_of = detail::part_bits<detail::selection_rows_of<T, detail::clas
 /// Asks for the part of each element once, part_of(element, index) is 0, 1 or 2, keeps the answers and counts the first two parts.
 ///
 /// Pre: n > 0; `known` has device memory of known.bytes(n); `counts` is device memory.
-/// Cost: n reads, known.bytes(n) written, 2 to 4 bits an element of up to 8 bytes; 1 launch; workspace 128 bytes a tile, as
+/// Cost: n reads, known.bytes(n) written, 2 to 4 bits per element of up to 8 bytes; 1 launch; workspace 128 bytes per tile, as
 ///   select_in_one_pass().
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.

@@ -23,7 +23,7 @@ namespace upsweep {
 
 namespace detail {
 
-/// Says how many runs there are, and hands on the sum of the last one.
+/// Says how many runs there are, and passes on the sum of the last one.
 template <class Out, class State>
 struct finish_runs_kernel {
   Out out;
@@ -71,8 +71,8 @@ std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
 /// Pre: what out writes is no memory that is read.
 /// Cost: engine automatic or pipelined, CUDA from sm_70 on and HIP, keys, values and states that can be copied as bytes, of up to 64: n
 ///   reads of each, 1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up to 28 KB of values. Else a scan on the
-///   engine of the options that stores runs only, of states {value, number of runs}, and 1 launch, which takes no fork on threads of the
-///   host. These, with the default engine, read values once and keys up to four times, mostly from a cache.
+///   engine of the options that stores runs only, of states {value, number of runs}, and 1 launch, which takes no fork on
+///   CPUs. These, with the default engine, read values once and keys up to four times, mostly from a cache.
 /// Order: operands (left, right); association fixed by the backend, n and the keys: the same bits in each run of the program. Calls of out
 ///   come in no order.
 /// Sync: asynchronous.

@@ -34,11 +34,12 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
 }  // namespace detail
 
 /// Finds where runs of elements start and hands the runs on with their numbers, each element read once: what run_length is made of
-/// where the backend can do it. starts(element before, element, index), a bool, says whether a run starts; it is asked once an element, but
-/// for element 0, which starts one. out.begins(run, element) and out.ends(run, length) are called once a run, out.finish(number of runs) once.
+/// where the backend can do it. starts(element before, element, index), a bool, says whether a run starts; it is called
+/// once per element, except for element 0, which starts one. out.begins(run, element) and out.ends(run, length) are
+/// called once per run, out.finish(number of runs) once.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; Starts::wants_previous; what out writes is no memory that is read.
-/// Cost: n reads, and those of the runs' first elements again from a cache; 1 launch; workspace 128 bytes a tile of 20 to 36 KB,
+/// Cost: n reads, and those of the runs' first elements again from a cache; 1 launch; workspace 128 bytes per tile of 20 to 36 KB,
 ///   less for elements below 4 bytes.
 /// Order: the numbers are those of the input's order, the same in each run of the program; calls come in no order.
 /// Sync: asynchronous.

@@ -16,15 +16,15 @@ struct equal_keys {
   }
 };
 
-/// An inclusive scan that starts anew where a key differs from the one before: values 1 2 3 4 with keys 7 7 5 5 give 1 3 3 7.
+/// An inclusive scan that restarts where a key differs from the one before: values 1 2 3 4 with keys 7 7 5 5 give 1 3 3 7.
 /// Equal keys that are not adjacent belong to different segments.
 ///
 /// Pre: keys and in, Views of rank 1 or functors, have as many elements as out.
 /// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and 2 n reads of keys (n from memory, n from cache)
-/// a read of in. With the default engine: GPUs with warps read elements once, in 1 launch, with 128 bytes of workspace a tile of
+/// for each read of in. With the default engine: GPUs with warps read elements once, in 1 launch, with 128 bytes of workspace per tile of
 /// 16 KB or more (but as pairs, where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they); keys once, too,
-/// if they are contiguous numbers no longer than the values and at most 4 times shorter, else twice, the second time from a cache. By
-/// threads of the host an element and its key are read once where segments are much shorter than tiles of 256 KB of values, and up to
+/// if they are contiguous numbers no longer than the values and at most 4 times shorter, else twice, the second time from a cache. On
+/// CPUs an element and its key are read once where segments are much shorter than tiles of 256 KB of values, and up to
 /// twice, the second time from a cache, where they are longer.
 /// Order: operands (left, right); association as the engine's: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.

@@ -19,15 +19,15 @@ struct segment_offsets {
   explicit segment_offsets(Offsets const& offsets) : view(offsets) {}
 };
 
-/// An inclusive scan that starts anew where head_flags(i) is not 0: 1 2 3 4 with flags 1 0 1 0 gives 1 3 3 7.
+/// An inclusive scan that restarts where head_flags(i) is not 0: 1 2 3 4 with flags 1 0 1 0 gives 1 3 3 7.
 ///
 /// Pre: head_flags, a View of rank 1 or a functor, of an integer type or bool, and in have as many elements as out; the
 /// first element starts a segment whatever its flag says.
-/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and n reads of flags a read of in. With the default
-/// engine: GPUs with warps read elements and flags once, in 1 launch, with 128 bytes of workspace a tile of 16 KB or more (but as pairs,
-/// where values are not 4, 8 or 16 bytes long, or the monoid's state is not as long as they). By threads of the host an element and its
-/// flag are read once where segments are much shorter than tiles of 256 KB of values, and up to twice, the second time from a cache,
-/// where they are longer.
+/// Cost: as inclusive_scan on the engine of the options, with states of {value, flag} and n reads of flags for each
+/// read of in. With the default engine: GPUs with warps read elements and flags once, in 1 launch, with 128 bytes of
+/// workspace per tile of 16 KB or more (but as pairs, where values are not 4, 8 or 16 bytes long, or the monoid's state
+/// is not as long as they). On CPUs an element and its flag are read once where segments are much shorter than tiles of
+/// 256 KB of values, and up to twice, the second time from a cache, where they are longer.
 /// Order: operands (left, right); association as the engine's: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; head_flags and out may not overlap.
@@ -54,8 +54,8 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements.
 /// Cost: as with flags, and by backend. GPUs, short inputs: with the default engine GPUs with warps scan up to 16 MB of values in 1 launch,
-///   where segments have four elements or more in the mean (but where values go as pairs): warps search the offsets, which are read
-///   twice. GPUs, else: n/8 bytes of workspace, written once and read instead of flags; 2 launches more. Threads of the host: the offsets
+///   where segments have four elements or more on average (but not where values go as pairs): warps search the offsets, which are read
+///   twice. GPUs, else: n/8 bytes of workspace, written once and read instead of flags; 2 launches more. CPUs: the offsets
 ///   are read twice, without memory and launches for them; other engines as on GPUs.
 /// Order, Sync: as with flags.
 /// Aliasing: in and out may be the same range; offsets and out may not overlap.

@@ -80,7 +80,7 @@ using shape_of_three =
     std::conditional_t<has_part_bits<Chosen>, classify_shape<ExecutionSpace>, typename tuning<ExecutionSpace>::warp_selection>;
 
 /// Whether an input is cut into short tiles. An element takes four bytes at least, as in registers. With an order of its own (partition
-/// into one output, which then turns a part round) it has to be half as long: int32 on an H200, 2026-11-23, 4 MiB 11.9 us in short
+/// into one output, which then reverses a part) it has to be half as long: int32 on an H200, 2026-11-23, 4 MiB 11.9 us in short
 /// tiles and 13.0 in long ones, 16 MiB 29.9 and 22.0.
 template <class ExecutionSpace, class T, class Order = first_to_last>
 constexpr bool takes_short_tiles(std::size_t n) {
@@ -109,20 +109,21 @@ template <class ExecutionSpace, class T, class Engine = detail::selection_engine
 inline constexpr std::size_t selection_tile =
     Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
 
-/// Tells the elements of a sequence apart and hands them on with their places, each element read once and asked for once: what compact and
-/// partition are made of where the backend can do it. chosen(element, index), a bool, says which are chosen; or chosen(element before,
+/// Assigns the elements of a sequence to parts and passes them on with their places, each element read once and tested
+/// once: what compact and partition are made of where the backend can do it.
+/// chosen(element, index), a bool, says which are chosen; or chosen(element before,
 /// element, index), if Chosen::wants_previous: element 0 is chosen then, and not asked for. out.chosen(place, element) and, if
 /// Out::wants_rest, out.rest(place, element) get the elements with their places among those of their kind, in their order, chosen ones only
-/// with places below out.room; out.finish(count of the chosen ones) is called once. Three parts are told apart if Chosen::parts is 3:
+/// with places below out.room; out.finish(count of the chosen ones) is called once. There are three parts if Chosen::parts is 3:
 /// chosen(element, index) is 0, 1 or 2, out.second takes the second part, out.starts() says where places of the three begin to count, and
 /// out.finish gets two counts. order is asked on the device: if order.backwards(), elements are taken from the last one on, and places
-/// count from there; if order.knows(tile), order.chosen(tile, element of the tile) is asked in the place of chosen; it may know tiles of
+/// count from there; if order.knows(tile), order.chosen(tile, element of the tile) is called instead of chosen; it may know tiles of
 /// selection_tile elements, and so none of the short inputs named there. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so
-/// many bytes an element from there on in the place of the element: they are prefetched.
+/// many bytes per element from there on instead of the element: they are prefetched.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place out.chosen(place,
 ///   element) may store where in has element `place`; elements are taken from the first one on.
-/// Cost: n reads, a write an element that is wanted; 1 launch; workspace 128 bytes a tile of 20 to 72 KB, by the device and the
+/// Cost: n reads, one write per element that is wanted; 1 launch; workspace 128 bytes per tile of 20 to 72 KB, by the device and the
 ///   element; less for elements below 4 bytes.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.
 /// Sync: asynchronous.
@@ -154,8 +155,8 @@ void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n
 /// with their elements until the parts have been counted: one launch. Out::wants_total; places of the second part and of the rest
 /// begin behind the parts before. Returns false, and does nothing, for longer inputs.
 ///
-/// Cost: n reads, n writes; 1 launch; workspace 128 bytes a tile of 32 KiB. Teams wait for all others. Where another kernel keeps some
-///   from starting, those that wait ask chosen() again for the elements of these, after about a millisecond.
+/// Cost: n reads, n writes; 1 launch; workspace 128 bytes per tile of 32 KiB. Teams wait for all others. Where another kernel keeps some
+///   from starting, those that wait call chosen() again for the elements of these, after about a millisecond.
 /// Pre, Order, Sync, Throws: as select_in_one_pass; chosen() gives the same answer when it is asked again.
 template <class ExecutionSpace, class In, class Chosen, class Out>
 bool select_joined(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,

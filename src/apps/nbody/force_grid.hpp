@@ -19,7 +19,8 @@ namespace nbody {
 //    association, is a multiple of g below 2^13 u, so it is a double and the addition exact.
 // 3. The test of 2. Let s be the computed sum of max(|qx|, |qy|, |qz|) over the pairs, S the exact one. Where
 //    S < 2^13 u, s is S by 2. Where S >= 2^13 u, s >= 2^13 u: additions of numbers >= 0 are exact below 2^13 u, and
-//    rounding is monotone and keeps 2^13 u. So s < 2^13 u tells the same in any order, and s bounds the sums of 2.
+//    rounding is monotone and keeps 2^13 u. So s < 2^13 u is true or false in every order alike, and s bounds the sums
+//    of 2.
 // 4. The test of 1. The force of a pair at distance r is repulsive and falls with r up to r = (26/7)^(1/6) = 1.2445,
 //    and its size is below 2.4 beyond its zero at r = 1.1225. So the nearest neighbour bounds the force of every pair:
 //    by max(F(nearest), 2.5). Rounding errors of F (a few 2^-53 of it) are covered by the margins of the limits below.

@@ -40,7 +40,7 @@ struct pair_forces {
   }
 };
 
-/// One thread a row, neighbours in order: CPUs without wide vectors.
+/// One thread per row, neighbours in order: CPUs without wide vectors.
 struct rows_by_thread {
   pair_forces of;
 
@@ -59,7 +59,7 @@ struct rows_by_thread {
   }
 };
 
-/// Eight lanes of a warp a row: neighbours are read in runs of 32 bytes, and small systems fill the device.
+/// Eight lanes of a warp for each row: neighbours are read in runs of 32 bytes, and small systems fill the device.
 struct rows_by_lanes {
   pair_forces of;
   std::int64_t n;

@@ -24,7 +24,7 @@ bool given(std::vector<std::string> const& arguments, std::string_view start) {
 }  // namespace
 
 int ranks_on_node() {
-  // By the processor's name: MPI_Comm_split_type tells less, since some builds share no memory on one node.
+  // By the processor's name, not MPI_Comm_split_type: some builds of MPI share no memory on one node.
   char mine[MPI_MAX_PROCESSOR_NAME] = {};
   int length = 0, size = 1;
   MPI_Get_processor_name(mine, &length);

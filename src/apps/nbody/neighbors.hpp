@@ -34,7 +34,7 @@ class neighborhood {
                double radius)
       : comm_(comm), space_(space), parts_(parts), radius_(radius) {}
 
-  /// Wraps and migrates the particles, finds the ghosts and builds the list anew. Collective; throws on all ranks alike.
+  /// Wraps and migrates the particles, finds the ghosts and rebuilds the list. Collective; throws on all ranks alike.
   void rebuild(atoms& a, phase_clock& clock);
 
   /// New positions of the same particles: copies them and fetches the ghosts'. Collective.

@@ -93,7 +93,7 @@ class simulation {
 
   void rebuild_list() {
     near_.rebuild(atoms_, clock_);
-    // Forces are not carried along: they are computed anew before they are used.
+    // Forces are not carried along: they are computed again before they are used.
     if (forces_.extent(0) != atoms_.size() || forces_.data() == nullptr) forces_ = {};
     upsweep::mpi::all_or_none(comm_, [&] {
       if (forces_.data() == nullptr) forces_ = make<vectors>(space_, "upsweep-nbody::forces", atoms_.size());

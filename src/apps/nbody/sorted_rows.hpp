@@ -15,7 +15,7 @@ namespace nbody {
 struct sorted_rows {
   std::vector<std::int64_t> offsets;  ///< one more than rows, from 0
   std::vector<std::int64_t> neighbors;
-  std::vector<std::int8_t> images;  ///< three a pair
+  std::vector<std::int8_t> images;  ///< three per pair
 };
 
 /// Brings rows of ids first ... first + n - 1, in any order, into the order above.

@@ -13,9 +13,9 @@ namespace nbody {
 using space_type = Kokkos::DefaultExecutionSpace;
 using memory_space = space_type::memory_space;
 
-/// One row of three a particle, rows packed: they go to MPI without a copy.
+/// One row of three per particle, rows packed: they go to MPI without a copy.
 using vectors = Kokkos::View<double* [3], Kokkos::LayoutRight, memory_space>;
-/// Positions for the force loop: 32 bytes a particle, one vector load on the CPU.
+/// Positions for the force loop: 32 bytes per particle, one vector load on the CPU.
 using padded_vectors = Kokkos::View<double* [4], Kokkos::LayoutRight, memory_space>;
 using scalars = Kokkos::View<double*, memory_space>;
 using id_view = Kokkos::View<std::int64_t*, memory_space>;

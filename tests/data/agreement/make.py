@@ -112,7 +112,7 @@ def images(system, cutoff, periodic):
     inverse = np.linalg.inv(system.cell)
     fraction = (system.x - system.lo) @ inverse
     whole = np.where(periodic, np.floor(fraction), 0)
-    # Fractions of two wrapped atoms differ by less than 1, but for rounding.
+    # Fractions of two wrapped atoms differ by less than 1, except for rounding.
     reach = [math.floor(cutoff * np.linalg.norm(inverse[:, d]) + 1 + 1e-9) if periodic[d] else 0 for d in range(3)]
     ranges = [range(-r, r + 1) for r in reach]
     return system.x - whole @ system.cell, [np.array(s) @ system.cell for s in itertools.product(*ranges)]

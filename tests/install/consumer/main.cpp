@@ -12,16 +12,16 @@ int main(int argc, char** argv) {
   int const numbers[] = {4, 3, 7, 9, 2, 3};
   Kokkos::View<int*> in("in", 6);
   Kokkos::View<int*> out("out", 6);
-  auto const in_host = Kokkos::create_mirror_view(in);
-  for (int i = 0; i < 6; ++i) in_host(i) = numbers[i];
-  Kokkos::deep_copy(in, in_host);
+  auto const host_in = Kokkos::create_mirror_view(in);
+  for (int i = 0; i < 6; ++i) host_in(i) = numbers[i];
+  Kokkos::deep_copy(in, host_in);
 
   Kokkos::DefaultExecutionSpace const space;
   upsweep::exclusive_scan(space, in, out);
 
-  auto const out_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+  auto const host_out = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
   std::printf("Upsweep %s:", upsweep::library_version_string());
-  for (int i = 0; i < 6; ++i) std::printf(" %d", out_host(i));
+  for (int i = 0; i < 6; ++i) std::printf(" %d", host_out(i));
   std::printf("\n");
   return upsweep::library_version() == UPSWEEP_VERSION ? 0 : 1;
 }

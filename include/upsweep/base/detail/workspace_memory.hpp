@@ -93,7 +93,7 @@ extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP);
 
 namespace upsweep {
 
-/// An execution-space instance of any type: what functions take that only compare it or hand it on.
+/// An execution-space instance of any type: what functions take that only compare it or pass it on.
 class any_instance {
  public:
   template <class ExecutionSpace>

@@ -92,7 +92,7 @@ halo_plan<Real> make_halo_plan(domain<Real> const& parts, int rank, Real radius)
   return plan;
 }
 
-/// Tells bucket_rows over which links a particle goes.
+/// For bucket_rows: over which links a particle goes.
 template <class Positions, class Regions, class Real>
 struct links_of_particle {
   Positions positions;

@@ -57,7 +57,7 @@ inline void sum_counts(std::vector<std::uint64_t> const& counts, std::vector<std
   for (std::size_t i = 0; i < counts.size(); ++i) offsets[i + 1] = offsets[i] + counts[i];
 }
 
-/// Rows between consecutive offsets, one message a rank, counted in rows.
+/// Rows between consecutive offsets, one message per rank, counted in rows.
 inline std::vector<message> messages_of(std::vector<std::size_t> const& offsets) {
   std::vector<message> result;
   for (std::size_t r = 0; r + 1 < offsets.size(); ++r)

@@ -8,12 +8,12 @@
 
 namespace upsweep::detail {
 
-/// A lower bound of the pairs inside one crowded cell, without their distances: counting n coincident particles takes n
+/// A lower bound of the pairs inside one dense cell, without their distances: counting n coincident particles takes n
 /// * n of them, and a list that cannot fit in memory should be refused before that.
 ///
 /// The range of the cell's particles is cut into 4 x 4 x 4 bins. Where even the far corners of two bins are within the
 /// cutoff, so are all pairs between them. Pairs of images and pairs of two cells are left out. Holds for lists without
-/// types, radii and exclusions. One thread a cell, which reads its particles twice; cells of fewer than `crowd` cost
+/// types, radii and exclusions. One thread per cell, which reads its particles twice; cells that are not dense cost
 /// one comparison.
 template <class Real>
 struct pair_lower_bound {
@@ -58,7 +58,7 @@ struct pair_lower_bound {
     return half ? pairs / 2 : pairs;
   }
 
-  /// Coordinates of ghosts in other images are those of their owners: they say nothing about distances.
+  /// Ghosts in other images have the coordinates of their owners, which give no distances.
   KOKKOS_FUNCTION bool unshifted(int k) const {
     return particles.images == nullptr || particles.images[k] == image(0, 0, 0);
   }

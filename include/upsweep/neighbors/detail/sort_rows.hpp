@@ -10,7 +10,7 @@
 
 namespace upsweep::detail {
 
-/// One thread a row: its neighbours in ascending (id, image).
+/// One thread per row: its neighbours in ascending (id, image).
 struct sort_rows_kernel {
   std::size_t const* offsets;
   int* neighbors;

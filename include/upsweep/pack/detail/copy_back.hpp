@@ -25,7 +25,8 @@ struct elements_back {
   bool rest;
 };
 
-/// Work to threads: an element a thread on GPUs, a run of them on CPUs. How many come back is known on the device only.
+/// Work to threads: one element per thread on GPUs, a run of them on CPUs.
+/// How many come back is known on the device only.
 template <std::size_t PerThread, class From, class To>
 struct copy_back_kernel {
   From from;

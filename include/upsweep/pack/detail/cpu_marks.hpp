@@ -16,7 +16,7 @@
 
 namespace upsweep::detail {
 
-// How threads of a host mark and move elements (marks.hpp), a group of 64 a call. 2^14 int32 on an AMD EPYC 9004, one thread, a random
+// How CPU threads mark and move elements (marks.hpp), a group of 64 per call. 2^14 int32 on an AMD EPYC 9004, one thread, a random
 // half chosen, us: marked 1.8, with a loop that keeps 8 bits 7.5; moved by the kernels of src/pack 2.0, bit by bit 5.9, element by element
 // with a conditional move 10.4.
 

@@ -36,7 +36,7 @@ struct mark_kernel {
   }
 };
 
-/// Gives elements to sink(i, part, place in the part), an element a thread; sink.finish(marks) is called once.
+/// Gives elements to sink(i, part, place in the part), one element per thread; sink.finish(marks) is called once.
 /// Sink::first_only: it wants the elements of part 0 alone.
 template <int Parts, class Sink>
 struct move_elements {

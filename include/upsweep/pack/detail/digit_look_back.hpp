@@ -12,10 +12,11 @@ namespace upsweep::detail {
 
 // Decoupled look-back (Merrill and Garland), a chain for each digit: how many keys of tiles before have this digit.
 //
-// A tile has a row of words, one a digit: two bits of state over thirty of count, so that both travel in one access and no order between words is
-// needed. The owner writes its own count, then the sum up to and including it. A thread walks the chain of its digit, several rows at a time, until
-// it meets a sum. When all tiles are done, all rows hold sums: the next pass over the same rows gives its states other bits, under which those of
-// the pass before say nothing, so that no rows are cleared between passes.
+// A tile has a row of words, one per digit: two bits of status over thirty of count, so that both travel in one access
+// and no order between words is needed. The owner writes its own count, then the sum up to and including it.
+// A thread walks the chain of its digit, several rows at a time, until
+// it meets a sum. When all tiles are done, all rows hold sums: the next pass over the same rows gives its statuses
+// other bits, under which those of the pass before are invalid, so that no rows are cleared between passes.
 // Progress: rows are taken in the order of tickets, so that all owners of rows before have started; they go on (compat::has_warps_of_32).
 
 class digit_look_back {
@@ -59,7 +60,7 @@ class digit_look_back {
   }
 
  private:
-  // States as they are where flip_ is 0. A sum becomes silence when the next use flips it.
+  // Statuses as they are where flip_ is 0. A sum becomes invalid when the next use flips it.
   static constexpr std::uint32_t aggregate = 1u << 30, prefix = 2u << 30, invalid = 3u << 30;
 
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* at(std::uint32_t tile, int digit) const {

@@ -28,7 +28,7 @@ KOKKOS_FORCEINLINE_FUNCTION unsigned highest_set_bit(std::uint64_t word) {
   return 63u - static_cast<unsigned>(Kokkos::Experimental::countl_zero_builtin(word));
 }
 
-/// The masks of all parts but the last one, to which every element without a mark belongs: a bit an element, and how many there
+/// The masks of all parts but the last one, to which every element without a mark belongs: one bit per element, and how many there
 /// are before each group and in all.
 template <int Parts>
 struct element_marks {

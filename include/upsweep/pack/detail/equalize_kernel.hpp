@@ -29,7 +29,7 @@ KOKKOS_FUNCTION inline std::uint64_t scaled(std::uint64_t part, std::uint64_t wh
   return quotient + (rest >= whole - rest ? 1 : 0);
 }
 
-/// The level of a bin, one thread a bin.
+/// The level of a bin, one thread per bin.
 template <class Offsets, class Levels>
 struct equalize_kernel {
   Offsets offsets;

@@ -25,7 +25,7 @@ struct fused_pack {
   using tile = row_tile<ExecutionSpace, T>;
   using kernel = row_tiles_kernel<T, Functor, tile>;
 
-  /// Bytes beside the result: those of the bound, which a copy of what was made may follow, and what tiles tell each other.
+  /// Bytes beside the result: those of the bound, which a copy of what was made may follow, and the tiles' status words.
   static std::size_t bytes(pack_options const& options, std::size_t rows, char const* function) {
     std::size_t const values =
         checked_multiply(total_bound(options, rows, function), sizeof(T), function, "bytes of the upper bound");
@@ -53,7 +53,7 @@ struct fused_pack {
     return run(space, rows, functor, offsets, values, room, "values has room for", options, memory.get(), function);
   }
 
-  /// Runs a team a tile. Without rows there is one offset.
+  /// Runs one team per tile. Without rows there is one offset.
   static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams, std::string_view caller) {
     if (teams == 0)
       return Kokkos::deep_copy(space, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(k.offsets), std::size_t(0));
@@ -73,7 +73,7 @@ struct fused_pack {
   }
 
  private:
-  /// Fewer leave parts of the GPU idle. H200, 2026-11-23, 2^18 rows of 0 to 7 int32: rows a thread 1, 2, 4, 8: 43, 35, 34, 35 us.
+  /// Fewer leave parts of the GPU idle. H200, 2026-11-23, 2^18 rows of 0 to 7 int32: rows per thread 1, 2, 4, 8: 43, 35, 34, 35 us.
   static constexpr std::size_t tiles_per_multiprocessor = 3;
 
   static std::size_t run(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets, T* values,

@@ -16,10 +16,10 @@
 
 namespace upsweep::detail {
 
-// How threads of a host count a histogram, into a result of zeros.
+// How CPU threads count a histogram, into a result of zeros.
 //
 // Work to threads: the calling thread begins alone and adds to the result, as long as that takes no longer than a fork (cpu_range.hpp).
-// What is left is cut into runs: a team of one thread counts a run into counters of its own in level-0 scratch, and adds those that are
+// What is left is cut into runs: a team of one thread takes a run, counts it in level-0 scratch, and adds the counts that are
 // not zero to the result. With more bins than scratch has room for, every element is added to the result at once.
 // Shared state: the result, under relaxed atomic additions of integers: any order gives the same counts. No progress is assumed.
 

@@ -19,7 +19,8 @@ namespace upsweep::detail {
 // Work to threads: there are as many teams as fit on the device at once, and they stay. A warp takes a stretch of the input: each lane
 // begins several loads of it, counts what they have brought into the team's scratch, and goes on to the warp's next stretch. In the end
 // the team adds its counts to the result.
-// Scratch: a row of `columns` words a bin; a lane adds to its own column. With as many columns as banks, lanes never wait for each other,
+// Scratch: a row of `columns` words per bin; a lane adds to its own column.
+// With as many columns as banks, lanes never wait for each other,
 // and all elements in one bin take as long as any others. The more bins, the fewer columns: then equal neighbours among what a thread
 // holds are one addition, and where all lanes of a warp would add the same to the same bin, one of them does.
 // With more bins than scratch has room for, such runs are added to the result at once.

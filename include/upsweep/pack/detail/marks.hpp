@@ -24,19 +24,19 @@
 
 namespace upsweep::detail {
 
-// How elements are told apart and moved: the common part of compact, partition, unique and run_length.
+// How elements are assigned to parts and moved: the common part of compact, partition, unique and run_length.
 //
-//   mark   a thread asks for the parts of elements and keeps the answers as one bit an element in the workspace, a mask for
+//   mark   a thread evaluates the parts of elements and keeps them as one bit per element in the workspace, a mask for
 //          every part but the last; so the user's functor is called once for an element, whatever engine scans
 //   scan   one exclusive scan of the masks' 64-bit words: the elements of each part before each group of 64
 //   move   an element's place in its part is what stands before its group and before it in the word; a sink stores it
 //
-// Work to threads: on GPUs 8 elements a thread in `mark`, which are whole sectors of memory for elements of 4 bytes and more; in `move` an
-// element a thread, so that neighbours read and write side by side. On CPUs runs of groups.
+// Work to threads: on GPUs 8 elements per thread in `mark`, which are whole sectors of memory for elements of 4 bytes
+// and more; in `move` one element per thread, so that neighbours read and write side by side. On CPUs runs of groups.
 // Shared state: masks and group counts, written by one launch and read by the next on the same instance. No progress is assumed.
-// Not one scan whose stores scatter, which would read the elements once: engines load twice on CPUs and wherever a look-back helps
-// out, and so would call the user's functor again. Where teams can count on each other, select_in_one_pass() and find_runs_in_one_pass()
-// take the place of all this.
+// Not one scan whose stores scatter, which would read the elements once: engines load twice on CPUs and wherever a look-back falls
+// back, and so would call the user's functor again. Where teams can count on each other, select_in_one_pass() and find_runs_in_one_pass()
+// replace all this.
 
 /// What is scanned: marked elements of a group.
 template <int Parts>
@@ -53,11 +53,12 @@ struct mask_word_counts {
   }
 };
 
-/// The masks and counts of a call in its workspace, and how many 64-bit words a group the caller wants beside. Behind what the scans take.
+/// The masks and counts of a call in its workspace, and how many 64-bit words per group the caller wants in addition.
+/// They follow the scans' memory.
 template <class ExecutionSpace, int Parts>
 struct marks_memory {
   element_marks<Parts> marks;
-  std::uint64_t* extra;   ///< one word a group for the caller, and one more
+  std::uint64_t* extra;   ///< one word per group for the caller, and one more
   std::uint64_t* counts;  ///< Parts words for the caller
   std::byte* elements;    ///< element_bytes for the caller
 

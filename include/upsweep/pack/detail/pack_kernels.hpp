@@ -33,7 +33,7 @@ struct visit_order {
   KOKKOS_FUNCTION bool skips(std::int64_t row) const { return row < first || row >= last; }
 };
 
-/// First pass, one thread a row: how many records it makes. Behind the counts of all rows comes a 0, the place of the total.
+/// First pass, one thread per row: how many records it makes. A 0 follows the counts of all rows, the place of the total.
 template <class T, class Functor>
 struct count_rows_kernel {
   Functor functor;
@@ -52,7 +52,8 @@ struct count_rows_kernel {
   }
 };
 
-/// Second pass, one thread a row: its records into its slot. Rows that end behind the room that there is are left out.
+/// Second pass, one thread per row: its records into its slot. Rows that end behind the room that there is are left
+/// out.
 template <class T, class Functor>
 struct emit_rows_kernel {
   Functor functor;

@@ -18,7 +18,7 @@
 
 namespace upsweep::detail {
 
-/// Bytes of a row's buffer where the caller says nothing.
+/// Bytes of a row's buffer where the caller names no size.
 inline constexpr std::size_t row_buffer_bytes = 128;
 
 /// Records that a row's buffer holds.

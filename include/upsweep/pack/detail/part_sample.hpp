@@ -17,9 +17,9 @@ namespace upsweep::detail {
 
 // Which of two parts is the larger one, by a sample of four tiles, before the others are asked for. The sample's answers are
 // kept as bits and not asked for again. What the sample says decides what is done first, never what comes out. Four, because a tile
-// whose answers are read holds up those that wait for its count: H200, 2^28 int32, one tile in 256: 250 us beside 580.
+// whose answers are read delays those that wait for its count: H200, 2^28 int32, one tile in 256: 250 us beside 580.
 
-/// The sample's bits, a byte for 8 elements, and how many of them are set. It tells select_in_one_pass() which end to begin at.
+/// The sample's bits, a byte for 8 elements, and how many of them are set. From it select_in_one_pass() knows at which end to begin.
 struct part_sample {
   static constexpr std::size_t tiles = 4, per_byte = 8;
   /// From so many elements on the sample costs little beside them.

@@ -118,13 +118,13 @@ struct partition_sink {
 };
 
 // In one pass into one output, the place of one part is not known before the end. Short inputs wait for it (select_joined). Taken from the first element on, chosen elements find
-// their places and the rest is stored from the end of the output backwards, to be turned round; taken from the last element on,
-// the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is turned round:
+// their places and the rest is stored from the end of the output backwards, to be reversed; taken from the last element on,
+// the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is reversed:
 // 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth,
 // half, nine tenths chosen, x CUB, which leaves the rest backwards: int32 1.40, 0.96, 1.38, int64 1.00, 0.73, 0.99; with the rest left
 // backwards here, too: 1.59, 1.45, 1.56 and 1.21, 1.10, 1.20.
 
-/// What stores parts as they are told apart: from the front, and from the end backwards.
+/// What stores elements as their parts become known: from the front, and from the end backwards.
 template <class Out>
 struct parts_from_both_ends {
   static constexpr bool wants_rest = true;
@@ -170,7 +170,7 @@ struct parts_in_a_row {
   }
 };
 
-/// Turns the part round that came backwards: a thread exchanges four pairs, 32 places apart, as often as there are more.
+/// Reverses the part that was stored backwards: a thread exchanges four pairs, 32 places apart, as often as there are more.
 template <class Out>
 struct reverse_kernel {
   static constexpr std::size_t pairs = 4, row = 32;

@@ -19,7 +19,7 @@
 
 namespace upsweep::detail {
 
-// One pass with a small buffer a row.
+// One pass with a small buffer for each row.
 //
 // Rows [0, buffered) have a buffer each, as many as the memory budget allows; a row's first records wait there while rows are
 // counted. Rows that overflow their buffer, and rows without one, are emitted by a second call of the functor.

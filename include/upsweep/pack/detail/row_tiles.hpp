@@ -24,7 +24,7 @@ namespace upsweep::detail {
 // there.
 // Not a Work of one_pass.hpp: that has a warp that calls no functor, which pays where tiles are large, and does not run on CPUs.
 // Shared state, memory order and progress: decoupled_look_back.hpp. A stalled tile is counted by its successor, which calls the functor
-// again: if owner and helper do not agree, the functor is not pure, and the owner reports it.
+// again: if owner and fallback do not agree, the functor is not pure, and the owner reports it.
 
 /// Records of some rows. So bounded that sums do not overflow; no memory holds as many.
 struct record_sum {
@@ -44,7 +44,7 @@ struct row_tile {
   /// Those of the warp that looks back; on CPUs, and GPUs without warps, one thread does.
   using lanes = std::conditional_t<compat::has_warps<ExecutionSpace>, lanes_of<ExecutionSpace>, one_lane>;
   using prefixes = decoupled_look_back<record_sum, lanes, lanes::size == 1 ? 0 : 1>;
-  /// Round trips before a stalled tile is helped: longer than almost any functor takes, for help costs the functor's calls again.
+  /// Round trips before the fallback for a stalled tile: longer than almost any functor takes, since it costs the functor's calls again.
   static constexpr int polls = gpu ? 100000 : 10000;
   /// Bytes of records that a team keeps: several teams share a GPU's scratch, and a thread's first-level cache.
   static constexpr std::size_t storage = 16384;
@@ -52,7 +52,7 @@ struct row_tile {
   static constexpr std::size_t room = storage / team_size / sizeof(T);
 };
 
-/// How many rows a thread has, and for how many records.
+/// How many rows belong to a thread, and for how many records.
 struct row_tile_shape {
   int rows_per_thread;
   std::size_t kept;
@@ -75,7 +75,7 @@ struct row_tile_shape {
   }
 };
 
-/// Tile: a row_tile, or what a test has in its place.
+/// Tile: a row_tile, or what a test has instead.
 template <class T, class Functor, class Tile>
 struct row_tiles_kernel {
   using tile = Tile;
@@ -91,7 +91,7 @@ struct row_tiles_kernel {
   std::size_t* offsets;  ///< rows + 1
   T* values;
   std::size_t bound;     ///< entries of values
-  row_tile_shape shape;  ///< kept: records a thread has room for in scratch
+  row_tile_shape shape;  ///< kept: for how many records a thread has room in scratch
   typename tile::prefixes prefixes;
   error_word failures;
   std::uint64_t* all = nullptr;  ///< where the number of all records goes, beside the last offset
@@ -168,7 +168,7 @@ struct row_tiles_kernel {
 
   /// The records that a warp's threads keep, by all its lanes: some lanes have one thread's records side by side, so that neighbours write
   /// to neighbouring places. at, count: of the own thread's records.
-  /// H200, 2026-11-23, 2^28 rows of 0 to 7 int32, four a thread: 8, 16, 32 lanes for a thread's records 6.66, 7.00, 7.76 ms.
+  /// H200, 2026-11-23, 2^28 rows of 0 to 7 int32, four per thread: 8, 16, 32 lanes for a thread's records 6.66, 7.00, 7.76 ms.
   KOKKOS_FUNCTION void place(T const* storage, std::uint64_t at, int count, int lane) const {
     constexpr int group = lanes::size < lanes_for_a_thread ? lanes::size : lanes_for_a_thread;
     UPSWEEP_NO_UNROLL

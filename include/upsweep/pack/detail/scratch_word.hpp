@@ -11,7 +11,7 @@
 
 namespace upsweep::detail {
 
-/// A pointer of which the compiler is told that it is not one to scratch. Not for records: nvcc 13 breaks on their copies.
+/// A pointer that, as the compiler learns here, does not point to scratch. Not for records: nvcc 13 breaks on their copies.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T* outside_scratch(T* pointer) {
 #if defined(__CUDA_ARCH__)

@@ -18,14 +18,14 @@
 
 namespace upsweep::detail {
 
-// Stable radix sort by threads of the host, least significant digit first.
+// Stable radix sort by CPU threads, least significant digit first.
 //
 //   count     every thread counts all digits of its run of the keys, in one read
 //   scan      the calling thread turns the first digit's counts, in the order (digit, thread), into addresses
-//   scatter   every thread sends its run to where the digits go, through a cache line a digit (digit_lines.hpp)
+//   scatter   every thread sends its run to where the digits go, through a cache line per digit (digit_lines.hpp)
 //
-// and for each further digit, counted anew, as the runs hold other keys now. A digit that all keys share is skipped. One thread needs no
-// counting anew. The result of a stable sort is one, so it depends on no number of threads.
+// and for each further digit, counted again, as the runs hold other keys now. A digit that all keys share is skipped. One thread
+// does not count again. The result of a stable sort is one, so it depends on no number of threads.
 // Work to threads: one run of consecutive elements each. Shared state: the counts, written by one launch and read
 // behind it. Temporary memory: a copy of keys and values, and the counts.
 
@@ -46,7 +46,7 @@ namespace upsweep::detail {
 struct sort_cpu_tuning {
   /// Keys up to which they are inserted one by one, in place.
   static constexpr std::size_t insertion = 80;
-  /// Keys a thread from which a fork pays.
+  /// Keys per thread from which a fork pays.
   static constexpr std::size_t keys_per_thread = 8 * 1024;
   /// Bytes of keys, or of keys and values, up to which scattered stores stay in the L2 cache and need no lines.
   static constexpr std::size_t direct_bytes = 1024 * 1024;

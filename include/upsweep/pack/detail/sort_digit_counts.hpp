@@ -47,8 +47,9 @@ struct sort_buffers {
 //   count    teams count the digits of all passes in one read of the keys, each team its own, and make tickets and rows ready
 //   plan     a team a pass: sums the teams' counts, scans them, and finds whether keys differ at all
 //
-// Work to threads: chunks of keys go to teams in turn. Scratch: a table for each pass, with `columns` words a digit, of which a lane has its own
-// or shares it with few others, since lanes whose words lie in one bank wait for each other.
+// Work to threads: chunks of keys go to teams in turn. Scratch: a table for each pass, with `columns` words per digit,
+// of which a lane has its own or shares it with few others, since lanes whose words lie in one bank wait for each
+// other.
 
 template <class ExecutionSpace, class Key, int Threads, int Columns>
 struct digit_counts_kernel {

@@ -18,12 +18,12 @@ namespace upsweep::detail {
 
 // One pass of a least-significant-digit radix sort that reads and writes each key once (Adinets and Merrill, Onesweep).
 //
-// Work to threads: a team a tile, a warp a run of its keys, a thread every 32nd key of that run, so that the order in memory is
+// Work to threads: one team per tile; a warp has a run of its keys, a thread every 32nd key of that run, so that the order in memory is
 // (warp, item, lane). Steps of a tile:
 //   count    each warp counts its digits, by atomic sums in scratch; what all warps have is published at once
 //   rank     the place of each key in the tile: where its digit begins, plus equal digits of warps before, of items before, of lanes
-//            before. The lanes that have a digit are found by votes; the highest of them takes places for all.
-//   gather   keys go to their places in scratch; meanwhile a thread a digit finds the tiles before (digit_look_back.hpp)
+//            before. The lanes that have a digit are found by ballots; the highest of them takes places for all.
+//   gather   keys go to their places in scratch; meanwhile one thread per digit finds the tiles before (digit_look_back.hpp)
 //   store    neighbouring threads store neighbouring places: runs of a digit are written together
 // Where a key and its value have more than 8 bytes, a tile's keys and values stay in scratch as they lie in memory, copied there
 // asynchronously from the beginning on. What goes to the places is where an element comes from. So values arrive while keys are counted and
@@ -36,9 +36,11 @@ namespace upsweep::detail {
 //   keys and then values through the same scratch, 3 teams             11711
 //   keys and values by the copy engine of the multiprocessor            7060
 //   as it is, with a tile prefetched that comes 132 or 264 tiles later  7026, 7971
-// Keys alone are bound by instructions and by waiting for scratch, not by memory: of 83 instructions a warp and key of 32 bits, 40 rank,
+// Keys alone are bound by instructions and by waiting for scratch, not by memory:
+// of 83 instructions per warp and key of 32 bits, 40 rank,
 // and DRAM is busy for 28 % (H200).
-// Scratch: the tile, and a few words a digit. Keys alone and pairs of up to 8 bytes lie where the counters were. Shared state: rows of digit_look_back, and the ticket that
+// Scratch: the tile, and a few words per digit. Keys alone and pairs of up to 8 bytes lie where the counters were.
+// Shared state: rows of digit_look_back, and the ticket that
 // gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
@@ -63,7 +65,7 @@ struct sort_pass_kernel {
   using staged = std::conditional_t<is_staged, Value, std::uint16_t>;
   /// Whether elements stay as they were read.
   static constexpr bool stays = has_values && sizeof(word) + sizeof(staged) > 8;
-  /// Of the counters of a warp: then their addresses tell the digit.
+  /// Of the counters of a warp: then the digit follows from their addresses.
   static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
   struct move {};
 
@@ -197,7 +199,7 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
-    // A thread a digit: what the warps have, and where the digit begins.
+    // One thread per digit: what the warps have, and where the digit begins.
     std::uint32_t total = 0, digit_begin = 0;
     if (thread < radix) {
       UPSWEEP_UNROLL

@@ -30,10 +30,11 @@ namespace upsweep::detail {
 //
 // What differs stays on the device, so that the host waits for nothing: where all keys share a digit, its kernels see that there and
 // return, and the arrays change places one time less.
-// Work to threads: a team a tile. What is sorted in scratch are words of 32 bits, digit and place in the tile, so that one kernel does for all
-// keys and values; those are then gathered from the tile, which lies in the caches. A thread has Items consecutive words: an odd number, so
-// that a warp's accesses fall on all banks. Two barriers of the scan and one more a bit keep reads and writes of the words apart.
-// Scratch: 4 bytes an element, 8 a thread and 4 a digit (18 KiB for 256 threads of 15).
+// Work to threads: one team per tile. What is sorted in scratch are words of 32 bits, digit and place in the tile, so
+// that one kernel does for all keys and values; those are then gathered from the tile, which lies in the caches.
+// A thread has Items consecutive words: an odd number, so
+// that a warp's accesses fall on all banks. Two barriers of the scan and one more per bit keep reads and writes of the words apart.
+// Scratch: 4 bytes per element, 8 per thread and 4 per digit (18 KiB for 256 threads of 15).
 // Shared state: the bits that differ, by atomic or of integers, which has one result in any order; else launches only. No progress assumed.
 // CUDA devices have another sort (sort_single_pass.hpp); the speed of this one on GPUs is not measured.
 

@@ -14,8 +14,8 @@ namespace upsweep::detail {
 template <int Threads, int Items, int Teams, int Window = 4>
 struct sort_shape {
   static constexpr int threads = Threads;  ///< at least 256
-  static constexpr int items = Items;      ///< keys a thread
-  static constexpr int teams = Teams;      ///< a multiprocessor, at least
+  static constexpr int items = Items;      ///< keys per thread
+  static constexpr int teams = Teams;      ///< per multiprocessor, at least
   static constexpr int window = Window;    ///< rows that a look-back reads together
   static constexpr int tile = Threads * Items;
   /// Tiles whose keys one chain can count.
@@ -41,11 +41,12 @@ struct sort_shape {
 /// 256, 19, 3 3735; 384, 19, 2 3765; 384, 11, 3 4025; 512, 16, 2 4080. With uint64 values 384, 15, 2 6294; 256, 23, 2 6298;
 /// 288, 20, 2 6350; 320, 18, 2 6399; 256, 15, 3 6905; 512, 11, 2 7018. uint32 with uint64 values 384, 19, 2 2483; 320, 23, 2 2543;
 /// 384, 17, 2 2550; 256, 28, 2 2638; 256, 18, 3 2957. A look-back that reads 1, 4 or 8 rows together: 1806, 1754, 1774 (uint32, before the
-/// kernel had fewer instructions). Tables of the digit counts with 1, 4, 8 or 16 words a digit: 1394, 1391, 1386, 1377.
+/// kernel had fewer instructions). Tables of the digit counts with 1, 4, 8 or 16 words per digit: 1394, 1391, 1386,
+/// 1377.
 struct sort_tuning {
   static constexpr int digit_count_threads = 512;
-  static constexpr int digit_count_teams = 2;  ///< a multiprocessor
-  /// Words a digit in the tables of digit counts: 32 KiB of them.
+  static constexpr int digit_count_teams = 2;  ///< per multiprocessor
+  /// Words per digit in the tables of digit counts: 32 KiB of them.
   template <class Key>
   static constexpr int digit_count_columns = 32 / static_cast<int>(sizeof(Key));
 

@@ -94,7 +94,7 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                      options.label);
 }
 
-/// Parts one behind the other. Their counts are known before the selection, or it tells places behind them (WantsTotal).
+/// Parts one after the other. Their counts are known before the selection, or places are found from the total (WantsTotal).
 template <class Out, bool WantsTotal>
 struct three_parts_in_a_row {
   static constexpr bool wants_total = WantsTotal;

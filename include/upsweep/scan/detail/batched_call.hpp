@@ -13,7 +13,7 @@
 
 namespace upsweep::detail {
 
-/// Refuses two Views of rank 2 without gaps that overlap, but for the same elements at the same places.
+/// Refuses two Views of rank 2 without gaps that overlap, unless they have the same elements at the same places.
 template <class In, class Out>
 void require_same_or_apart(In const& in, Out const& out, char const* function) {
   if (in.size() == 0 || !in.span_is_contiguous() || !out.span_is_contiguous()) return;

@@ -104,7 +104,7 @@ batched_way choose_batched_way(Kernel const& k) {
   bool const adjacent = magnitude(k.in.row_stride) < magnitude(k.in.column_stride) &&
                         magnitude(k.out.row_stride) < magnitude(k.out.column_stride);
   if constexpr (compat::is_gpu<ExecutionSpace>) {
-    // A thread a row is enough where rows fill a few warps on each of some hundred multiprocessors.
+    // One thread per row is enough where rows fill a few warps on each of some hundred multiprocessors.
     if (adjacent && k.rows >= 16384) return batched_way::adjacent_rows;
     if (k.length <= Kernel::packed_tile::size / 2) return batched_way::packed_rows;
     return k.rows >= 264 || k.length <= 4 * Kernel::tile::size ? batched_way::whole_rows : batched_way::engine;

@@ -13,7 +13,7 @@
 
 namespace upsweep::detail {
 
-// Scan of cache-sized tiles, for threads of the host: one launch, and memory is read once and written once.
+// Scan of cache-sized tiles, for CPU threads: one launch, and memory is read once and written once.
 //
 //   A thread takes a group of consecutive tiles, folds each tile (which brings it into the cache), waits for the prefix of
 //   the group, sends the prefix behind its own aggregates, and scans the tiles out of the cache, each behind its own prefix.
@@ -39,7 +39,7 @@ struct cache_tiles_kernel {
   Problem const* problem;
   Tiles tiles;
   std::size_t begin, end;  ///< tiles of this launch
-  std::size_t group_size;  ///< tiles a group
+  std::size_t group_size;  ///< tiles per group
   bool ends;               ///< whether the last tile of this launch is the last of all
   bool ticketed;
   relay_type* relay;
@@ -91,7 +91,8 @@ struct cache_tiles_kernel {
       }
       std::size_t const last_sent = relay->latest(group);
       if (last_sent == group) return;
-      // The thread that is waited for may need this core; a launch of one group a thread cannot end before it has run.
+      // The thread that is waited for may need this core; a launch of one group per thread cannot end before it has
+      // run.
       if (last_sent != before && !ticketed) compat::pause();
       if (last_sent == before) fall_back(last_sent);  // nobody has sent a prefix meanwhile
       before = last_sent;

@@ -10,7 +10,7 @@
 
 namespace upsweep::detail {
 
-/// Heads from offsets, for threads of the host: each finds the segments of its own tiles. Offsets are checked apart from that, a share a
+/// Heads from offsets, for CPU threads: each finds the segments of its own tiles. Offsets are checked apart from that, a share for each
 /// tile; wrong ones lead to other segments, and to no memory of others.
 template <class Offsets>
 struct cpu_offset_heads {

@@ -34,12 +34,13 @@ struct guided_tickets {
   }
 };
 
-/// Folds tiles by threads of the host.
+/// Folds tiles by CPU threads.
 ///
-/// Work to threads: short inputs are folded by the calling thread. Else threads take stretches of tiles by ticket and store a state a tile;
+/// Work to threads: short inputs are folded by the calling thread.
+/// Else threads take ranges of tiles by ticket and store one state per tile;
 /// the calling thread folds these at the end.
 /// Shared state: the number of the next ticket; the states, which are read behind the launch.
-/// Progress: a thread that loses its core holds up the end of the launch, and no other thread.
+/// Progress: a thread that loses its core delays the end of the launch, and no other thread.
 /// Association: the strict left fold of tile aggregates, whatever threads there are. Where any order gives the same bits, tiles that a
 /// thread takes together are folded as one: the end of a tile costs 10 ns, 3 % of one in the caches.
 template <class Problem, class Tiles>

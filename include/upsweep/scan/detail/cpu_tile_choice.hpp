@@ -10,7 +10,7 @@
 
 namespace upsweep::detail {
 
-/// The tiles with which threads of the host scan or reduce a problem.
+/// The tiles with which CPU threads scan or reduce a problem.
 template <class Tuning, class Problem>
 auto make_cpu_tiles(Problem const& problem) {
   if constexpr (has_cpu_kernels<Problem>()) return compiled_tiles<Problem, Tuning>(problem, widest_instruction_set());

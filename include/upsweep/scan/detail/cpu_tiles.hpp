@@ -13,9 +13,9 @@
 
 namespace upsweep::detail {
 
-// How a thread of the host folds and scans runs of tiles: with compiled kernels, or with loops over any sequence and monoid; segmented
+// How a CPU thread folds and scans runs of tiles: with compiled kernels, or with loops over any sequence and monoid; segmented
 // scans with those of segmented_tiles.hpp.
-//   size                 elements a tile
+//   size                 elements of a tile
 //   parallel_tiles       fewer tiles are one tile
 //   tiles_per_thread     fewer are not worth a thread
 //   group_tiles, largest_group, polls_a_tile   see cpu_tuning.hpp

@@ -13,14 +13,14 @@
 namespace upsweep::detail {
 
 // Decoupled look-back (Merrill and Garland) by groups of tiles, by one warp of a team. With one lane (one_lane) each tile is a group: it
-// waits for the prefix of the tile before, and aggregates serve those who help.
+// waits for the prefix of the tile before, and aggregates serve the fallback.
 //
 // Shared state, in the region of look_back_memory.hpp: the control block, and lines of stamped values:
-//   tiles    one a tile: its aggregate
-//   groups   one a group of as many tiles as a warp has lanes: first the fold of the group's aggregates, then the combination of init
+//   tiles    one per tile: its aggregate
+//   groups   one per group of as many tiles as a warp has lanes: first the fold of the group's aggregates, then the combination of init
 //            and all tiles up to the end of the group
 // A tile's prefix is prefix(group before) * fold(aggregates of its group before it). In one round trip a warp reads the aggregates of the
-// tiles of its group, one lane a tile, and what the groups before have told, one lane a group; it takes the nearest group with a
+// tiles of its group, one lane per tile, and what the groups before have published, one lane per group; it takes the nearest group with a
 // prefix and the folds of the groups behind that; tiles far behind the first groups look for a prefix near by. Of the nearest `Window`
 // groups it reads the tiles, too: their folds would come one round trip later. The last tile of a group publishes the group's fold and
 // its prefix. No tile publishes a prefix of its own: teams poll few words, and a chain of prefixes has a link per group.
@@ -29,19 +29,20 @@ namespace upsweep::detail {
 // the walk began. So a prefix is a fixed expression of n and the constants, whatever Window is.
 //
 // Progress: a tile before has started, if numbers come from tickets; its team need not be running, since it may wait for a core. After
-// `polls` round trips in vain the warp walks back to the nearest group with a prefix, reduces every stalled tile on the way from its
-// input, by its owner's expression, and publishes the prefixes of the groups up to its own; all that by compare-exchange, and with
-// the owners' bits. In place, the owner may overwrite that input. Every owner publishes its aggregate and fences before its first
-// store; a helper fences between its last read and the exchange. So a helper that has read overwritten input finds the owner's
+// `polls` round trips without result the warp walks back to the nearest group with a prefix, reduces every stalled tile
+// on the way from its input, by its owner's expression, and publishes the prefixes of the groups up to its own; all
+// that by compare-exchange, and with the owners' bits. In place, the owner may overwrite that input.
+// Every owner publishes its aggregate and fences before its first
+// store; a team that falls back fences between its last read and the exchange. So one that has read overwritten input finds the owner's
 // aggregate in the words that it wants to write, and the exchange fails.
-// An owner stores without looking. So its fold may replace the prefix that a helper has published for the group, until it stores the
-// prefix itself: walks that have read that prefix keep it, others wait, or help again.
+// An owner stores without looking. So its fold may replace the prefix that a fallback has published for the group, until it stores the
+// prefix itself: walks that have read that prefix keep it, others wait, or fall back again.
 
 /// Instead of a reduction: no team reduces a stalled tile, so that its own team is waited for as long as it takes. Only for
 /// backends that promise that a team goes on that has begun.
 struct no_fallback {};
 
-/// Groups whose tiles are read one by one, where teams stay and go through many tiles.
+/// Groups whose tiles persistent teams read one by one.
 /// H200, 2^28 int32, pipelined, fraction of a copy: 4: 0.91, 6: 0.87; in a first sketch of the kernel 2: 0.79, 4: 0.92, 8: 0.91.
 /// Groups had no folds of their own then.
 template <class Monoid>
@@ -64,7 +65,7 @@ struct decoupled_look_back {
   std::size_t tiles;
   std::size_t region_words;   ///< all 64-bit words that statuses of any call may have been written to
   std::uint32_t epoch_limit;  ///< the last epoch before the words are cleared
-  int polls;                  ///< before stalled tiles are helped
+  int polls;                  ///< before stalled tiles are reduced by others
   bool in_place;              ///< teams store where others may read
 
   /// 64-bit words that a scan of so many tiles needs behind the control block.
@@ -75,7 +76,7 @@ struct decoupled_look_back {
     state inclusive;  ///< and this one; where the tile is the last of its group, or of all
   };
 
-  /// Whether wait_for_prefix() of a tile has something to tell: what others do not need may be left out where no prefix is wanted.
+  /// Whether wait_for_prefix() of a tile publishes something. If not, it may be left out where the tile's prefix is not needed.
   KOKKOS_FUNCTION bool ends_group(std::size_t tile) const { return (tile + 1) % group_size == 0 || tile + 1 == tiles; }
 
   /// By one thread.
@@ -91,32 +92,32 @@ struct decoupled_look_back {
     return stamped::read(tile_line(tile), epoch, ignored) != tile_status::invalid;
   }
 
-  /// By one thread, where who stands in may find another aggregate than the owner: false if that has come first. Teams store nothing that
+  /// By one thread, where a fallback may find another aggregate than the owner: false if that has come first. Teams store nothing that
   /// others read.
   KOKKOS_FUNCTION bool publish_or_compare(std::size_t tile, std::uint32_t epoch, state const& aggregate) const {
-    // Words of two values with different flags would say nothing together, for ever.
+    // Words of two values with different flags would stay invalid together, for ever.
     static_assert(!stamped::parts::has_flag);
     stamped::upgrade(tile_line(tile), epoch, tile_status::aggregate, aggregate);
-    state told = aggregate;
-    stamped::read(tile_line(tile), epoch, told);
-    return told == aggregate;
+    state published = aggregate;
+    stamped::read(tile_line(tile), epoch, published);
+    return published == aggregate;
   }
 
   /// init and all tiles, in every lane, for the team of a tile: as the prefix of a tile behind the last one. It waits for tiles that may
-  /// not have started: reduce() must help.
+  /// not have started: reduce() must reduce them.
   template <class Reduce>
   KOKKOS_FUNCTION state total(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                               Reduce const& reduce) const {
     static_assert(!std::is_same_v<Reduce, no_fallback>, "upsweep: tiles behind one's own may never start.");
-    return walk_from(tiles, tile, epoch, op, init, lane, reduce).exclusive;
+    return walk_from<true>(tiles, static_cast<int>(tile % group_size), epoch, op, init, lane, reduce).exclusive;
   }
 
   /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every lane the
   /// aggregate of a tile from its input; or no_fallback.
   template <class Reduce>
   KOKKOS_FUNCTION prefix wait_for_prefix(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
-                                   Reduce const& reduce) const {
-    return walk_from(tile, tile, epoch, op, init, lane, reduce);
+                                         Reduce const& reduce) const {
+    return walk_from<false>(tile, 0, epoch, op, init, lane, reduce);
   }
 
   /// To be called by one warp of each of `teams` teams when the team reads and writes words no more, and takes no ticket. The last
@@ -158,20 +159,22 @@ struct decoupled_look_back {
   KOKKOS_FUNCTION std::uint64_t* tile_line(std::size_t tile) const { return lines + tile * stride; }
   KOKKOS_FUNCTION std::uint64_t* group_line(std::size_t group) const { return lines + (tiles + group) * stride; }
 
-  // wait_for_prefix() of a tile, or of one behind the last one; `asker` is the tile of the team that asks.
-  template <class Reduce>
-  KOKKOS_FUNCTION prefix walk_from(std::size_t tile, [[maybe_unused]] std::size_t asker, std::uint32_t epoch, Monoid const& op,
-                                   state const& init, int lane, Reduce const& reduce) const {
+  // wait_for_prefix() of a tile, or with BehindAll of one behind the last one. `start`: the place in a group where a fallback begins.
+  // BehindAll and `start` are constants in a scan: as variables they cost the pipelined kernel 200 bytes of spilled registers, and
+  // scans of int32 and int16 3 to 4 % of their speed (H200, 2026-11-23).
+  template <bool BehindAll, class Reduce>
+  KOKKOS_FUNCTION prefix walk_from(std::size_t tile, int start, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
+                                   Reduce const& reduce) const {
     std::size_t const group = tile / group_size;
     int const place = static_cast<int>(tile % group_size);
-    bool const closes = tile < tiles && ends_group(tile);
+    bool const closes = !BehindAll && ends_group(tile);
     bool const fills_group = closes && place + 1 == static_cast<int>(group_size);
     int const wanted = place + (closes ? 1 : 0);  // aggregates of the own group
     auto const back = static_cast<std::size_t>(lane);
     state own = op.identity();
     bool has_own = lane >= wanted;
-    // Lane k: what the group k + 1 before the own one has told. In front of the first group stands init.
-    state told = init;
+    // Lane k: what the group k + 1 before the own one has published. In front of the first group stands init.
+    state group_value = init;
     tile_status group_status = back == group ? tile_status::prefix : tile_status::invalid;
     state earlier[Kokkos::max(window, 1)];  // of the tiles of the groups before
     bool has[Kokkos::max(window, 1)];
@@ -184,13 +187,13 @@ struct decoupled_look_back {
     // read tile by tile: what is polled less comes sooner. H200, 2026-11-22, compact of int32, half of them kept, 2^28
     // and 2^22: all tiles ask all groups 455 and 18.0 us, all ask the near ones 446 and 18.6 us. (This choice between them is not timed.)
     int nearest = window > 1 && group >= group_size ? window : Lanes::size - 1;
-    mask known = 0;  // groups before that have told their fold or their prefix
+    mask known = 0;  // groups before that have published their fold or their prefix
     bool published_fold = false;
     [[maybe_unused]] int poll = 0;
     for (;;) {
-      // All loads go out before the first answer is looked at, and nothing is read again that has been there, but for groups that
-      // have told only their fold, whose prefix may have come: what is polled is what limits the engine. H200, 2^28 int64, fraction
-      // of a copy: all lines each time 0.45, a branch a line 0.85.
+      // All loads go out before the first answer is looked at. What has been there is not read again, except from groups that
+      // have published only their fold, whose prefix may have come: what is polled is what limits the engine. H200, 2^28 int64, fraction
+      // of a copy: all lines each time 0.45, a branch for each line 0.85.
       bool const asks = back < group && lane <= nearest && group_status != tile_status::prefix;
       auto const own_words = stamped::load(tile_line(group * group_size + back), !has_own);
       auto const group_words = stamped::load(group_line(group - 1 - back), asks);
@@ -199,18 +202,18 @@ struct decoupled_look_back {
       for (int k = 0; k < window; ++k)
         earlier_words[k] = stamped::load(tile_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
       // The branch needs them all. Without it nvcc 13, short of registers, decoded each one before it loaded the next: 2^28 int32,
-      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. Long states lose by it, for want of
+      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. Long states lose by it, for lack of
       // registers: two int64 0.73, without 0.79; 2x2 matrices 0.72, without 0.77.
-      bool news = stamped::pieces > 2;
+      bool any_published = stamped::pieces > 2;
       if constexpr (stamped::pieces <= 2) {
-        int says = stamped::may_be_published(own_words, epoch);
-        says |= stamped::may_be_published(group_words, epoch);
+        int published = stamped::may_be_published(own_words, epoch);
+        published |= stamped::may_be_published(group_words, epoch);
         UPSWEEP_UNROLL
-        for (int k = 0; k < window; ++k) says |= stamped::may_be_published(earlier_words[k], epoch);
-        news = says != 0;
+        for (int k = 0; k < window; ++k) published |= stamped::may_be_published(earlier_words[k], epoch);
+        any_published = published != 0;
       }
-      if (news) {
-        if (asks) group_status = Kokkos::max(group_status, stamped::decode(group_words, epoch, told));
+      if (any_published) {
+        if (asks) group_status = Kokkos::max(group_status, stamped::decode(group_words, epoch, group_value));
         if (!has_own) has_own = stamped::decode(own_words, epoch, own) != tile_status::invalid;
         UPSWEEP_UNROLL
         for (int k = 0; k < window; ++k)
@@ -237,18 +240,18 @@ struct decoupled_look_back {
       if constexpr (Lanes::size == 1) compat::pause();  // a thread may wait for one that needs its core
       if constexpr (!std::is_same_v<Reduce, no_fallback>) {
         if (++poll > polls) {
-          fall_back(group, wanted, static_cast<int>(asker % group_size), epoch, op, init, lane, reduce);
+          fall_back(group, wanted, start, epoch, op, init, lane, reduce);
           poll = 1;
         }
       }
     }
-    state running = Lanes::shuffle(told, nearest);
-    for (int k = nearest - 1; k >= window; --k) running = op(running, Lanes::shuffle(told, k));
+    state running = Lanes::shuffle(group_value, nearest);
+    for (int k = nearest - 1; k >= window; --k) running = op(running, Lanes::shuffle(group_value, k));
     UPSWEEP_UNROLL
     for (int k = window - 1; k >= 0; --k) {
       if (k < nearest) {
         bool const is_known = (known >> k & 1u) != 0;
-        running = op(running, is_known ? Lanes::shuffle(told, k) : fold_lanes<Lanes>(op, earlier[k], lane));
+        running = op(running, is_known ? Lanes::shuffle(group_value, k) : fold_lanes<Lanes>(op, earlier[k], lane));
       }
     }
     prefix found{running, running};
@@ -281,7 +284,7 @@ struct decoupled_look_back {
     publish_missing(group, wanted, start, epoch, op, lane, reduce);
   }
 
-  // Reduces the stalled ones among the first `count` tiles of a group, from place `start` on: others who help begin elsewhere. Returns the
+  // Reduces the stalled ones among the first `count` tiles of a group, from place `start` on: other teams begin elsewhere. Returns the
   // aggregate of tile k in lane k.
   template <class Reduce>
   KOKKOS_FUNCTION state publish_missing(std::size_t group, int count, int start, std::uint32_t epoch, Monoid const& op, int lane,
@@ -290,9 +293,9 @@ struct decoupled_look_back {
     std::size_t const first = group * group_size;
     auto const published = [&](std::size_t tile) { return stamped::read(tile_line(tile), epoch, aggregate) != tile_status::invalid; };
     bool is_there = lane >= count || published(first + static_cast<std::size_t>(lane));
-    for (mask silent = Lanes::ballot(!is_there); silent != 0; silent = Lanes::ballot(!is_there)) {
-      mask const behind = silent & static_cast<mask>(mask(0) - (mask(1) << start));
-      int const k = Lanes::lowest_set_bit(behind != 0 ? behind : silent);
+    for (mask stalled = Lanes::ballot(!is_there); stalled != 0; stalled = Lanes::ballot(!is_there)) {
+      mask const behind = stalled & static_cast<mask>(mask(0) - (mask(1) << start));
+      int const k = Lanes::lowest_set_bit(behind != 0 ? behind : stalled);
       std::size_t const tile = first + static_cast<std::size_t>(k);
       state const reduced = reduce(tile);
       Kokkos::memory_fence();  // every lane: its reads come before the exchange

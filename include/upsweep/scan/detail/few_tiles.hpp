@@ -31,7 +31,7 @@ constexpr std::size_t elements_in_view(std::size_t bytes) {
   return std::min(one_pass_kernel<work, false>::prefixes_type::tiles_in_view * work::tile::size, bytes / work::tile::slot);
 }
 
-/// Scans of inputs that are no more tiles than one look-back sees, a team a tile. What counts there is the number of round trips to
+/// Scans of inputs that are no more tiles than one look-back sees, one team per tile. What counts there is the number of round trips to
 /// memory behind one another. Load, publish, look back, store: four; for one tile two. Segmented scans of 8-byte values do without
 /// tickets as long as all teams run at once, whatever one look-back sees: their registers allow for a small window only.
 /// There are small tiles and large ones: small ones spread short inputs over the device, large ones take longer inputs.

@@ -11,8 +11,9 @@
 
 namespace upsweep::detail {
 
-/// The output of a scan that hands its results to a functor. An engine stores a result once, whatever it reads twice to help others;
-/// so the functor is called once an index. The element is loaded again: engines scan in registers or scratch in the place where it was.
+/// The output of a scan that hands its results to a functor. An engine stores a result once, even if it reads elements
+/// again to fall back;
+/// so the functor is called once per index. The element is loaded again: engines scan in place, in registers or scratch.
 /// Who has several results to store gets their elements first (scan_problem.hpp, stores_with_element).
 template <class In, class Functor, class Prefix>
 struct functor_output {
@@ -27,7 +28,8 @@ struct functor_output {
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& prefix) const { store(i, prefix, in.load(i)); }
 };
 
-/// What a functor gets as prefix, if the caller names no type: for plus<> and its kind the input's type, else what the monoid gives out.
+/// What a functor gets as prefix, if the caller names no type: for plus<> and its kind the input's type, else the type
+/// of the monoid's results.
 template <class Monoid, class Element>
 struct default_prefix {
   using type = typename Monoid::value_type;

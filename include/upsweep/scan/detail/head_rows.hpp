@@ -12,7 +12,8 @@
 
 namespace upsweep::detail {
 
-/// A bit an element of a lane's part of a round (striped_tile.hpp), from element `begin` of the run on: whether a segment starts there.
+/// One bit for each element of a lane's part of a round (striped_tile.hpp), from element `begin` of the run on: whether
+/// a segment starts there.
 /// The run begins at element `first` of the input and has `length` ones; bits of others are 0.
 template <int PerRound, bool Whole, class Heads>
 KOKKOS_FORCEINLINE_FUNCTION std::uint32_t heads_of_round(Heads const& heads, std::size_t first, int begin, int length) {
@@ -41,7 +42,7 @@ struct head_rows {
   }
 };
 
-/// Keys or flags, one an element, as a lane holds them: PerRound of them side by side are one access.
+/// Keys or flags, one per element, as a lane holds them: PerRound of them side by side are one access.
 template <class Mark, int PerRound, int Rounds, class Lanes>
 struct mark_rows {
   static constexpr int slot = static_cast<int>(sizeof(Mark));

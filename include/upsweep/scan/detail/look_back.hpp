@@ -97,7 +97,7 @@ struct look_back_engine {
     run<true>(space, problem, memory, "look_back", names);
   }
 
-  /// The same with or without help. Pre: as scan.
+  /// The same with or without fallback. Pre: as scan.
   template <bool Fallback, class ExecutionSpace, class Problem>
   static void run(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, std::string_view phase,
                   scan_names const& names) {

@@ -12,7 +12,7 @@ namespace upsweep::detail {
 
 // What teams that look back share: a region of the workspace that nothing else writes.
 //   control   ticket, tiles finished, epoch, fallbacks taken
-//   words     what tiles have told each other (decoupled_look_back.hpp)
+//   words     what tiles have published (decoupled_look_back.hpp)
 // A tile takes its number from the ticket, so that all its predecessors have started; kernels of few tiles go without. The epoch changes
 // only when all teams have counted themselves as finished, which none does before it has read it. The last one resets the ticket and
 // advances the epoch, and clears the words when the stamp's bits run out, so that no other kernel has to, and a captured graph can be
@@ -45,7 +45,7 @@ std::size_t prefix_bytes(std::size_t tiles) {
   return sizeof(std::uint64_t) * (control_words + Prefixes::words(tiles));
 }
 
-/// The region as a kernel sees it. in_place: teams may store where others read, to help.
+/// The region as a kernel sees it. in_place: teams may store where the fallback of others reads.
 template <class Prefixes, class ExecutionSpace>
 Prefixes make_prefixes(look_back_memory const& memory, std::size_t tiles, bool in_place) {
   auto* const words = reinterpret_cast<std::uint64_t*>(memory.region);

@@ -11,10 +11,10 @@
 
 namespace upsweep::detail {
 
-/// Heads from offsets of segments (CRS), found by who scans: short scans on GPUs spend more time on the launches that make bits
+/// Heads from offsets of segments (CRS), found by the scan itself: short scans on GPUs spend more time on the launches that make bits
 /// (segment_bits.hpp) than on these searches. A warp looks for the first offset of its run of elements, and reads on from there.
 ///
-/// Offsets may be wrong: searches then find some heads, and end; check() reports. Each offset is checked by one warp. Who stands in for a
+/// Offsets may be wrong: searches then find some heads, and end; check() reports. Each offset is checked by one warp. The fallback for a
 /// tile asks at(), and may then find other heads than the tile's own warps in mark(); so the results of wrong offsets may differ from
 /// run to run. Heads by mark() there, too, would cost registers: double 2^20 12.4 us in place of 11.3.
 /// Pre: n and segments are less than 2^30, so that numbers of 32 bits do: a warp has its elements in registers meanwhile.
@@ -80,7 +80,7 @@ struct offset_heads {
   }
 
  private:
-  static constexpr int together = 4;  ///< loads of a lane on their way
+  static constexpr int together = 4;  ///< loads of a lane in flight
   template <class Lanes>
   static constexpr int row_length = (together * Lanes::size);
 

@@ -23,21 +23,25 @@ using one_pass_prefixes =
 // A kernel that passes once over its data, for any GPU with warps: no copies by the hardware. Scans (scan_work.hpp) and
 // selections (striped_selection.hpp) are made of it; a Work says what is done with a tile.
 //
-// Work to threads: the last warp of a team, the walker, takes a tile by ticket. The others, the workers, load their parts of it into
-// registers and leave their sums in scratch. The walker publishes the aggregate and finds the prefix (decoupled_look_back.hpp), and the
-// workers store. The walker has no part of the tile: a warp that did both would need the registers of both.
+// Work to threads: the last warp of a team, the look-back warp, takes a tile by ticket.
+// The others, the workers, load their parts of it into
+// registers and leave their sums in scratch. The look-back warp publishes the aggregate and finds the prefix
+// (decoupled_look_back.hpp), and the workers store. The look-back warp has no part of the tile:
+// a warp that did both would need the registers of both.
 // Other teams of the multiprocessor load and store meanwhile: several must fit.
-// Scratch: a state a warp, two words, and Work::scratch.
-// Shared state, memory order and progress: decoupled_look_back.hpp. A team stores behind a barrier that the walker reaches after it has
+// Scratch: one state per warp, two words, and Work::scratch.
+// Shared state, memory order and progress: decoupled_look_back.hpp.
+// A team stores behind a barrier that the look-back warp reaches after it has
 // published; decoupled_look_back::publish() has a fence for teams that store where others may read.
-// Barriers: the walker waits for the workers' sums, and they for the prefix, each at their own place of the program
-// (compat::warp_role_barriers). Were there one place for all, walker and workers would need their registers side by side: 2^28 int32 spilled
-// 1344 bytes a thread in the place of 276 (nvcc 13). Branches in front of barriers are taken by whole warps.
+// Barriers: the look-back warp waits for the workers' sums, and they for the prefix, each at their own place of the
+// program (compat::warp_role_barriers). With one place for all, look-back warp and workers would need their registers
+// side by side: 2^28 int32 spilled 1344 bytes per thread instead of 276 (nvcc 13).
+// Branches in front of barriers are taken by whole warps.
 //
 // A Work has:
 //   shape, lanes, monoid_type  how tiles are cut (striped_shape), whose lanes a warp has, and what combines tiles
 //   scratch                    what workers share; an empty class for nothing
-//   monoid(), init()           what comes before the first tile: called by the walker
+//   monoid(), init()           what comes before the first tile: called by the look-back warp
 //   backwards()                asked before the ticket is known: if the answer is in memory, both loads overlap; passed on to the others
 //   part(work, number, warp, backwards), by a worker's thread, with
 //     is_whole(work)                             whether the warp's part needs no look at the input's end; the same in every lane
@@ -45,19 +49,20 @@ using one_pass_prefixes =
 //     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix is not there yet
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
 //   wants_prefix(aggregate)    may be left out; whether a tile with this aggregate has something to emit: others do not wait
-//   wants_total                may be left out; if true, the walker puts the aggregate of all tiles into scratch.total before the workers
-//                              emit: to be run without tickets
+//   wants_total                may be left out; if true, the look-back warp puts the aggregate of all tiles into
+//                              scratch.total before the workers emit: to be run without tickets
 //   fallback(lane)             what reduces a stalled tile for wait_for_prefix(), or no_fallback. With no_fallback, in place, load() ends with a fence,
 //                              and teams may store over the input of tiles before whose aggregates they know
 //   finish(through)            by one thread of the last tile's team: init and all tiles
 //
 // Without tickets team b has tile b, and all tiles are in view of one look-back (decoupled_look_back.hpp, tiles_in_view): the ticket would
-// be one more round trip to memory. Then a tile before may not even have started, and is reduced in its place: fallback() must help.
+// be one more round trip to memory. Then a tile before may not even have started, and another team reduces it:
+// fallback() may not be no_fallback.
 //
-// Teams that stay and take tile after tile were slower. H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy: this kernel,
-// before rounds went in groups (striped_tile.hpp), 0.86 / 0.82 / 0.77; teams that stay 0.70 / 0.66 / 0.65; the same with the next tile's
-// loads on their way while the prefix is waited for 0.81 / 0.79 / 0.72. A guess at why: all teams are at the same place at the same time, so
-// walks wait for folds of groups; a window of 4 in the place of 1 took int64 from 0.60 to 0.78.
+// Persistent teams were slower. H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy: this kernel,
+// before rounds went in groups (striped_tile.hpp), 0.86 / 0.82 / 0.77; persistent teams 0.70 / 0.66 / 0.65; the same with the next tile's
+// loads in flight while the prefix is waited for 0.81 / 0.79 / 0.72. A guess at why: all teams are at the same place at the same time, so
+// walks wait for folds of groups; a window of 4 instead of 1 took int64 from 0.60 to 0.78.
 template <class Work, bool Tickets = true>
 struct one_pass_kernel {
   using lanes = typename Work::lanes;
@@ -113,7 +118,8 @@ struct one_pass_kernel {
   using barriers = compat::warp_role_barriers<Member, warps * lanes::size, lanes::size>;
   static constexpr bool may_leave = requires(Work const& w, state const& aggregate) { w.wants_prefix(aggregate); };
   static constexpr bool wants_total = requires { requires Work::wants_total; };
-  static_assert(!wants_total || !Tickets, "upsweep: who waits for all tiles helps those before, too, and takes no tickets.");
+  static_assert(!wants_total || !Tickets,
+                "upsweep: a team that waits for all tiles falls back for those before, and takes no tickets.");
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void look_back_for_tile(Member const& m, shared& s, std::size_t number, int lane) const {
@@ -155,7 +161,7 @@ struct one_pass_kernel {
     if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
   }
 
-  /// Between the loads of a tile and the word that lets others store there, and between that word and the stores. Where others help,
+  /// Between the loads of a tile and the word that lets others store there, and between that word and the stores. Where others fall back,
   /// decoupled_look_back.hpp says what takes the place of this.
   KOKKOS_FORCEINLINE_FUNCTION void fence_in_place() const {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(work.fallback(0))>, no_fallback>)

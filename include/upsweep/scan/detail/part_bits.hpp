@@ -12,8 +12,8 @@
 
 namespace upsweep::detail {
 
-/// Which of three parts elements belong to: a word for each thread that has elements, with a bit a row (selection_rows.hpp) for the first
-/// part in its lower half, and for the second part in its upper half.
+/// Which of three parts elements belong to: a word for each thread that has elements, with one bit per row
+/// (selection_rows.hpp) for the first part in its lower half, and for the second part in its upper half.
 template <int Rows, int Lanes>
 struct part_bits {
   static constexpr int parts = 3, rows = Rows;

@@ -29,7 +29,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t scratch_address(void const* p) {
 #endif
 
 /// A barrier in scratch that is passed once per phase, when all that it expects have arrived, threads or copied bytes. Phases
-/// are told apart by their parity: wait(p) returns when the phase of parity p is over. (PTX: mbarrier.)
+/// differ by their parity: wait(p) returns when the phase of parity p is over. (PTX: mbarrier.)
 class phase_barrier {
  public:
   KOKKOS_FORCEINLINE_FUNCTION void init([[maybe_unused]] int arrivals) {

@@ -20,19 +20,22 @@ namespace upsweep::detail {
 
 // Pipelined look-back: persistent teams in which copying, waiting and combining go on at the same time.
 //
-//   mover     one warp: takes tiles by ticket, has them copied into stages of scratch, and finished ones copied out
-//   walker    one warp: finds the prefix of each tile (decoupled_look_back.hpp)
-//   workers   all others: fold tile i and publish its aggregate; then, when its prefix is there, scan tile i-1
+//   copy warp       takes tiles by ticket, has them copied into stages of scratch, and finished ones copied out
+//   look-back warp  finds the prefix of each tile (decoupled_look_back.hpp)
+//   workers         all other warps: fold tile i and publish its aggregate; then, when its prefix
+//                   is there, scan tile i-1
 //
-// A stage goes round: the mover fills it (`full`), workers fold it, the walker sets its prefix (`ready`), workers scan it in
-// place (`done`), the mover stores it and fills it again. So a prefix has the time of a whole fold to arrive, and the
-// next tiles are on their way in meanwhile: what a look-back costs is hidden, where one_pass.hpp waits for it.
+// A stage is used in turn: the copy warp fills it (`full`), workers fold it, the look-back warp sets its prefix
+// (`ready`), workers scan it in place (`done`), the copy warp stores it and fills it again.
+// So a prefix has the time of a whole fold to arrive, and
+// the next tiles are in flight meanwhile: what a look-back costs is hidden, where one_pass.hpp waits for it.
 //
 // Memory: N reads and N writes. Contiguous Views aligned to 16 bytes are copied by the hardware; anything else (functors,
 // strides, other types than the other side, the last, partial tile) is loaded and stored by the workers, neighbouring
 // lanes at neighbouring elements, through the same stages: the same bits.
 // Association: an element's result is prefix(tile) * sums of the warps before * scan of the threads before * elements before.
-// Progress: started teams publish aggregates without waiting for later tiles; decoupled_look_back.hpp helps where one does not.
+// Progress: started teams publish aggregates without waiting for later tiles;
+// decoupled_look_back.hpp reduces the tile of one that does not.
 
 template <class ExecutionSpace, class Problem, class Shape, class Tile>
 struct pipelined_kernel {
@@ -153,7 +156,7 @@ struct pipelined_kernel {
         now.advance();
       } else if (prefixes.in_place) {
         // Nobody stores the last tile before warp 0 has published its aggregate and fenced: until then others may read
-        // its input, to help. For tiles before the last, the barrier of the next fold sees to that.
+        // its input, to fall back. For tiles before the last, the barrier of the next fold sees to that.
         barrier_of_first(workers * warp_lanes::size);
       }
       if (!first) {
@@ -207,7 +210,7 @@ struct pipelined_kernel {
   }
 };
 
-/// Inputs that are too short for teams that stay.
+/// Inputs that are too short for persistent teams.
 template <class ExecutionSpace, class Problem, class Tuning>
 struct short_scans : few_tiles<ExecutionSpace, Problem, Tuning> {};
 template <class ExecutionSpace, class Problem, class Tuning>
@@ -226,7 +229,7 @@ struct short_scans<ExecutionSpace, Problem, Tuning> {
 struct pipelined_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 
-  /// Whether it can run a problem on a backend. Others run look_back in its place.
+  /// Whether it can run a problem on a backend. Others run look_back instead.
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes() {
     if constexpr (compat::has_bulk_copies<ExecutionSpace>) return pipeline_of<Problem, tuning<ExecutionSpace>>::possible;
@@ -250,7 +253,7 @@ struct pipelined_engine {
     else scan_many(space, problem, memory, names);
   }
 
-  /// Teams that stay, whatever n is. Pre: as scan, with a region for so many of these tiles.
+  /// Persistent teams, whatever n is. Pre: as scan, with a region for so many of these tiles.
   template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
   static void scan_many(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using shape = typename pipeline_of<Problem, Tuning>::shape;

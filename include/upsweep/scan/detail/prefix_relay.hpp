@@ -9,8 +9,8 @@
 
 namespace upsweep::detail {
 
-/// What the threads of a scan on the host know of its groups of tiles: the prefix of each group, once somebody has folded all
-/// groups before it, and who still reads the group's input. Also gives out the numbers of groups. Made on the stack of the
+/// What the threads of a CPU scan know of its tile groups: the prefix of each group, once a thread has folded all
+/// groups before it, and which threads still read the group's input. Also hands out the numbers of groups. Made on the stack of the
 /// thread that launches the kernel; `Bytes` bounds it.
 ///
 /// Rules: a thread that has taken a group is one of its readers from the start; others may enter() while somebody reads. Each

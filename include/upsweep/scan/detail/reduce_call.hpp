@@ -21,11 +21,11 @@ namespace upsweep::detail {
 template <class Value, class Sequence, class Monoid>
 using reduction_problem = scan_problem<Sequence, no_output<Value>, Monoid, false>;
 
-/// The problem that threads of the host fold: there is no output but the total.
+/// The problem that CPU threads fold: there is no output but the total.
 template <class Sequence, class Monoid>
 using cpu_reduction_problem = scan_problem<Sequence, contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
 
-/// Reduces on the calling thread and threads of the host.
+/// Reduces on the calling thread and CPU threads.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
 Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid, scan_options const& options) {
   using state = typename Monoid::value_type;

@@ -16,7 +16,7 @@
 
 namespace upsweep::detail {
 
-/// How a reduction's input is cut, which n alone decides: into tiles, one a team. A row is a chunk for each lane of a warp; a warp of a
+/// How a reduction's input is cut, which n alone decides: into tiles, one per team. A row is a chunk for each lane of a warp; a warp of a
 /// tile has rows_of_warp of them side by side.
 template <class Tile, class Shape>
 struct reduction_cut {
@@ -40,8 +40,9 @@ struct reduction_cut {
 /// Work to threads: a team has a tile, and a warp a stretch of it, which it folds `Tile::rounds` rows at a time; the next ones are loaded
 /// meanwhile. The team that comes last folds what the tiles' teams have left. There are as many tiles as a device runs at once: longer
 /// stretches were faster, and the last team has less to do. Very long inputs have twice as many, so that teams end at about the same time.
-/// Scratch: a state a warp, and a word.
-/// Shared state: a state a tile, and the counter of teams that have stored theirs. Each fences between its state and the counter; the last
+/// Scratch: one state per warp, and a word.
+/// Shared state: one state per tile, and the counter of teams that have stored theirs.
+/// Each fences between its state and the counter; the last
 /// one fences behind the counter, and leaves it at 0.
 /// Progress: no team waits for another.
 /// Association: fixed by n, the types and the shape. Stretches and tiles in order; in a stretch the left fold of batches of rows, the first

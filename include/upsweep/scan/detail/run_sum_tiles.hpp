@@ -13,9 +13,9 @@
 namespace upsweep::detail {
 
 /// The tiles of cpu_tiles.hpp for reductions of runs: fold() counts the runs that begin in a tile and folds the last of them, and a scan
-/// hands runs on, as far as that one. So keys are read up to four times, mostly from a cache, and values once.
-/// Association: the left fold of a run's first 512 elements in a tile, then four quarters' left folds of the others; in front of that what
-/// the tiles before tell. What a tile tells, since its last head: segment_folds.hpp.
+/// stores the runs up to that one. So keys are read up to four times, mostly from a cache, and values once.
+/// Association: the left fold of a run's first 512 elements in a tile, then four quarters' left folds of the others; in front of that the
+/// prefix. The aggregate of a tile is what follows its last head: segment_folds.hpp.
 template <class Problem, class Tuning = cpu_tuning>
 class run_sum_tiles {
   using heads_type = decltype(Problem::in.heads);
@@ -74,7 +74,7 @@ class run_sum_tiles {
     return count;
   }
 
-  /// Hands on the runs that begin in [begin, end), each with the fold before it; returns the fold since the last one, up to `end`.
+  /// Stores the runs that begin in [begin, end), each with the fold before it; returns the fold since the last one, up to `end`.
   /// Pre: begin < end.
   state scan_range(std::size_t begin, std::size_t end, state const& before) const {
     // Copies: what is stored may lie anywhere, but not in these.
@@ -89,7 +89,7 @@ class run_sum_tiles {
       out.begins(runs++, folds.heads.keys.load(i));
       running = folds.value(i++);
       // Long runs look for their end in blocks, which costs short ones more than it helps: 2^20 int32 in runs of 8 / 100, a thread's scan,
-      // us, with 16 in the place of 512: 1810 / 660, with 512: 1505 / 550.
+      // us, with 16 instead of 512: 1810 / 660, with 512: 1505 / 550.
       std::size_t const near = std::min(end, i + 512);
       while (i < near && !folds.heads.starts(i)) running = folds.op(running, folds.value(i++));
       if (i == near && i < end && !folds.heads.starts(i)) i = fold_on(folds, i, end, running);

@@ -15,17 +15,18 @@
 
 namespace upsweep::detail {
 
-/// Reductions of runs as the Work of one_pass.hpp, for any GPU with warps. A warp has a stretch of elements, each lane neighbours of it
-/// (transposed_items.hpp). A lane folds its elements, anew from each first one of a run; one scan of the lanes, from heads on, gives what each
-/// one's first run has from the lanes before. Keys and sums of the runs that begin in a warp's stretch go to the warp's scratch, in order,
+/// Reductions of runs as the Work of one_pass.hpp, for any GPU with warps. A warp has a range of elements, each lane neighbours of it
+/// (transposed_items.hpp). A lane folds its elements and restarts at the first one of each run;
+/// one scan of the lanes, from heads on, gives what each
+/// one's first run has from the lanes before. Keys and sums of the runs that begin in a warp's range go to the warp's scratch, in order,
 /// and from there, behind the prefix, to where they belong: only the first sum of a warp needs the prefix's value.
-/// Tiles in which no run begins wait for nobody.
+/// Tiles in which no run begins wait for no other tile.
 ///
-/// Scratch: a key and a state an element of a tile.
+/// Scratch: a key and a state for each element of a tile.
 /// Memory: keys and values are read once.
 /// Association: prefix(tile) * sums of the warps before * (sums of the lanes before * elements before), each from the run's first
 /// element on.
-/// Progress: as selection_work's (striped_selection.hpp); equality is asked once an element.
+/// Progress: as selection_work's (striped_selection.hpp); equality is evaluated once per element.
 template <class Problem, class Shape, class Lanes>
 struct run_sum_work {
   using shape = Shape;
@@ -37,19 +38,19 @@ struct run_sum_work {
   using key = typename decltype(Problem::in.heads.keys)::value_type;
   using input = typename decltype(Problem::in.in)::value_type;
 
-  /// Elements a lane: as many as registers and scratch hold, and bits a word has.
+  /// Elements of a lane: as many as registers and scratch hold, and bits a word has.
   static constexpr int widest = static_cast<int>(std::max({sizeof(key), sizeof(input), sizeof(value), std::size_t(4)}));
-  static constexpr int scratch_a_lane = 46 * 1024 / (Shape::warps * Lanes::size);
-  static constexpr int bytes_an_item =
+  static constexpr int scratch_per_lane = 46 * 1024 / (Shape::warps * Lanes::size);
+  static constexpr int bytes_per_item =
       static_cast<int>((sizeof(key) + 3) / 4 * 4 + std::max((sizeof(input) + 3) / 4 * 4, sizeof(value)));
-  static constexpr int items = std::min({Shape::bytes_per_thread / widest, scratch_a_lane / bytes_an_item, 32});
+  static constexpr int items = std::min({Shape::bytes_per_thread / widest, scratch_per_lane / bytes_per_item, 32});
   static_assert(items > 0, "upsweep: keys and values of runs are too long for a tile.");
   using key_row = transposed_items<key, items, Lanes>;
   using value_row = transposed_items<input, items, Lanes>;
   static constexpr int warp_elements = Lanes::size * items;
   static constexpr std::size_t size = static_cast<std::size_t>(Shape::warps) * warp_elements;
 
-  /// First the elements, as they are turned round; then the runs.
+  /// First the elements, while they are transposed; then the runs.
   struct scratch {
     static constexpr std::size_t key_bytes = std::max<std::size_t>(key_row::bytes, warp_elements * sizeof(key));
     static constexpr std::size_t value_bytes = std::max<std::size_t>(value_row::bytes, warp_elements * sizeof(value));
@@ -133,7 +134,7 @@ struct run_sum_work {
     }
 
    private:
-    /// A bit an element of the lane: whether a run begins there.
+    /// One bit for each element of the lane: whether a run begins there.
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION std::uint32_t heads_of(Problem const& p, key_row const& keys, key const& before, int there,
                                                        int lane) const {

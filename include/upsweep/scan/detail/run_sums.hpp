@@ -12,8 +12,8 @@
 namespace upsweep::detail {
 
 // The reduction of runs of equal keys is an exclusive scan of states {value, runs}: at the first element of a run, what stands before it
-// is the sum of the run before, and the run's number. These sequences make the states while an engine loads, and hand runs on while it
-// stores; nothing is stored at other elements. The last run's sum is the scan's total. GPUs with warps and threads of the host know of
+// is the sum of the run before, and the run's number. These sequences make the states while an engine loads, and pass runs on while it
+// stores; nothing is stored at other elements. The last run's sum is the scan's total. GPUs with warps and CPU threads know of
 // runs, and combine values only (run_sum_work.hpp, run_sum_tiles.hpp).
 
 /// The fold since the last run began, and how many have begun. Two words, so that no bytes are left unused beside values of 4 bytes: nvcc
@@ -56,7 +56,7 @@ struct run_sum_input {
   KOKKOS_FUNCTION value_type load(std::size_t i) const { return {in.load(i), heads.at(i) ? 1u : 0u, 0}; }
 };
 
-/// Hands runs on to `out`: out.begins(run, key) and out.ends(run, value of the monoid).
+/// Passes runs on to `out`: out.begins(run, key) and out.ends(run, value of the monoid).
 template <class Heads, class Out, class Monoid>
 struct run_sum_output {
   using value_type = run_sum<typename Monoid::value_type>;

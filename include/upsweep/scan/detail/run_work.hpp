@@ -28,7 +28,7 @@ struct join_run_starts {
 /// Runs of equal neighbours as the Work of one_pass.hpp, for any GPU with warps. Workers load their rows into registers and compare
 /// neighbours (selection_rows.hpp); while the last warp looks for the runs before the tile, they put where the tile's runs start into
 /// scratch, in order. Who stores a run reads its first element again, and knows how long the run before is.
-/// Scratch: 2 bytes an element of a tile.
+/// Scratch: 2 bytes for each element of a tile.
 /// Memory: every element is read once; those that start a run again, from a cache.
 /// Progress: as selection_work's (striped_selection.hpp).
 template <class Problem, class Shape, class Lanes>

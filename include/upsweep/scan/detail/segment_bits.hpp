@@ -13,8 +13,8 @@
 
 namespace upsweep::detail {
 
-// Offsets of segments (CRS) to one bit an element, set where a segment starts: a scan then knows each head from one bit
-// instead of a search in the offsets.
+// Offsets of segments (CRS) to one bit per element, set where a segment starts: a scan then knows each head from one
+// bit instead of a search in the offsets.
 //
 // Work to threads: `clear`, one word of 32 elements each; `mark`, one offset each. Shared state: the words, through atomic_or.
 // Traffic: n/8 bytes written, n_segments reads, and an atomic for each segment that is not empty. Offsets are checked on the way: the

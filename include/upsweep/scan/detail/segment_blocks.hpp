@@ -17,14 +17,14 @@
 
 namespace upsweep::detail {
 
-// Reductions of segments for threads of the host, and for GPUs without warps: blocks of equal work, however long segments are.
+// Reductions of segments for CPU threads, and for GPUs without warps: blocks of equal work, however long segments are.
 //
 //   blocks   elements and ends of segments are one sequence, each end behind its segment's elements. A thread has a block of it, which it
 //            finds by a search in the offsets. It stores segments that lie in the block, and leaves what the block has of the first and of
 //            the last one.
 //   join     one thread goes through what the blocks have left.
 //
-// Memory: elements are read once; of offsets about log2(segments) a block more than there are. 2 states and 16 bytes a block.
+// Memory: elements are read once; of offsets about log2(segments) more per block. 2 states and 16 bytes per block.
 // Association: left folds, of built-in numbers on CPUs windows (src/scan/window_scan.hpp) where 64 or more are side by side; then the left
 // fold of blocks. Fixed by where a segment lies.
 // Progress: nobody waits.

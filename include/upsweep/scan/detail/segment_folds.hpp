@@ -9,7 +9,7 @@
 
 namespace upsweep::detail {
 
-/// How a thread of the host folds a tile of elements with heads (segmented_sequences.hpp): what comes behind the last head.
+/// How a CPU thread folds a tile of elements with heads (segmented_sequences.hpp): what comes behind the last head.
 /// Association: the left fold behind a head; a tile without one counts as four quarters' left folds.
 template <class Heads, class In, class Monoid>
 struct segment_folds {

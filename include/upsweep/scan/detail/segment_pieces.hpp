@@ -19,9 +19,10 @@ namespace upsweep::detail {
 // lies between this cut and the next; at a segment's first cut also what lies before. So warps find long segments without a list of them,
 // and the number of a cut is the number of a piece. The warp that ends a segment's last piece folds the sums of all its pieces.
 //
-// Shared state: a sum a piece; at a segment's first piece a count of those that are done. Counts have the stamp of the call's epoch
-// (look_back_memory.hpp): who meets another one begins anew. The last team advances the epoch.
-// Memory order: a warp's sum of a piece comes before its count, and who counts last reads the sums behind that: fences.
+// Shared state: one sum per piece; at a segment's first piece a count of those that are done. Counts have the stamp of the call's epoch
+// (look_back_memory.hpp): a warp that finds another stamp restarts the count. The last team advances the epoch.
+// Memory order: a warp's sum of a piece comes before its count, and the warp that counts last reads the sums after
+// that: fences.
 // Association: fixed by where a segment lies and n.
 // Wrong offsets: a segment of which not all pieces are found has no result; its place in the output is not written.
 
@@ -34,7 +35,7 @@ struct segment_pieces {
   using region_type = decoupled_look_back<plus<std::uint32_t>, Lanes, 0>;
 
   fold_type fold;
-  state* sums;         ///< a piece
+  state* sums;         ///< one per piece
   region_type region;  ///< its words count what is done, where tiles of scans have their lines
   std::size_t piece_size, pieces;
   std::size_t longest_whole;  ///< elements of segments that others reduce; at least piece_size
@@ -95,7 +96,7 @@ struct segment_pieces {
     std::uint64_t* const done = region.lines + first;
     std::uint64_t const none = stamp::make(epoch, tile_status::aggregate);
     if (lane == 0) {
-      // Whoever comes first writes the stamp. If this fails, somebody else has.
+      // The first warp writes the stamp. If this fails, another warp has written it.
       std::uint64_t const seen = compat::load_word(done);
       if (static_cast<std::uint32_t>(seen) != none) Kokkos::atomic_compare_exchange(done, seen, none);
     }

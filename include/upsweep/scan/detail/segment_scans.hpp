@@ -14,7 +14,7 @@
 
 namespace upsweep::detail {
 
-/// How a thread of the host scans a range of elements with heads, each result the strict left fold since its head: by the kernels of
+/// How a CPU thread scans a range of elements with heads, each result the strict left fold since its head: by the kernels of
 /// src/scan, which get heads as bits, or in a loop. Most: elements of the longest range.
 template <class Problem, std::size_t Most>
 class segment_scans {

@@ -11,14 +11,15 @@
 
 namespace upsweep::detail {
 
-/// Segments of hundreds to thousands of elements: 2^group_bits warps of a team have one each, so that all of it is on its way at once, and
-/// the first of them folds the warps' sums. Offsets of the team's next segments are loaded meanwhile.
+/// Segments of hundreds to thousands of elements: 2^group_bits warps of a team have one each, so that all its loads are
+/// in flight together, and the first of them folds the warps' sums.
+/// Offsets of the team's next segments are loaded meanwhile.
 /// Segments that are longer than longest_whole are left to segment_pieces.
 template <class Problem, class Shape, class Lanes>
 struct segment_teams {
   using state = typename Problem::state;
   using fold_type = warp_fold<typename Problem::input_type, typename Problem::monoid_type, Shape::bytes_per_thread, Lanes>;
-  /// Two sums a warp: those of the team's next segments are stored while the last ones are read.
+  /// Two sums for each warp: those of the team's next segments are stored while the last ones are read.
   struct shared {
     state warp_sum[2][Shape::warps];
   };

@@ -35,7 +35,7 @@ void check_marks(Marks const& marks, Out const& out, char const* function, char 
   }
 }
 
-/// The same for marks of which there is one an element.
+/// The same for marks of which there is one per element.
 template <class ExecutionSpace, class Marks, class Out>
 void check_element_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
   if constexpr (Kokkos::is_view_v<Marks>)
@@ -95,7 +95,7 @@ constexpr bool finds_heads_in_offsets() {
   else return false;
 }
 
-/// A segmented scan with heads from offsets: threads of the host look them up, short scans on GPUs search them; else they become bits
+/// A segmented scan with heads from offsets: CPU threads look them up, short scans on GPUs search them; else they become bits
 /// first.
 template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
 void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,

@@ -25,7 +25,7 @@ struct segmented_pipelined_tile {
   using value = typename values_problem::state;
   using input = typename values_tile::input;
   using output = typename values_tile::output;
-  using note = std::uint32_t;  ///< a bit an element: whether a segment starts there
+  using note = std::uint32_t;  ///< one bit per element: whether a segment starts there
 
   static constexpr int items = values_tile::items;
   static constexpr int threads = values_tile::threads;

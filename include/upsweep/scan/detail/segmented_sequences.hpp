@@ -16,13 +16,13 @@
 namespace upsweep::detail {
 
 // A segmented scan is a scan of {value, head} pairs: these sequences make the pairs while an engine loads, and take the
-// values apart while it stores, so that engines serve segments without knowing of them. Threads of the host and GPUs with warps do know,
+// values apart while it stores, so that engines serve segments without knowing of them. CPU threads and GPUs with warps do know,
 // and combine values only (segmented_tiles.hpp, segmented_tile.hpp).
 //
 // Heads answer one question: does a segment start at element i? The first element starts one in any case: at(i) says so, starts(i) is
 // asked of the others only.
 
-/// Heads from flags, one an element.
+/// Heads from flags, one per element.
 template <class Flags>
 struct flag_heads {
   Flags flags;
@@ -39,7 +39,7 @@ struct key_heads {
   KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || starts(i); }
 };
 
-/// Heads as one bit an element, made from offsets by segment_bits.hpp.
+/// Heads as one bit per element, made from offsets by segment_bits.hpp.
 struct bit_heads {
   contiguous_sequence<std::uint32_t const> words;
   KOKKOS_FUNCTION bool starts(std::size_t i) const { return (words.load(i / 32) >> (i % 32) & 1u) != 0; }
@@ -72,7 +72,7 @@ struct segmented_states {
   KOKKOS_FUNCTION value_type lower(value_type const& state) const { return state; }
 };
 
-/// The same combinations of values, and a ballot in the place of shuffles of heads.
+/// The same combinations of values, and a ballot instead of shuffles of heads.
 template <class Lanes, class Monoid>
 KOKKOS_FORCEINLINE_FUNCTION segmented_state<typename Monoid::value_type> scan_lanes(
     segmented_states<Monoid> const& op, segmented_state<typename Monoid::value_type> const& state, int lane) {

@@ -36,10 +36,10 @@ inline constexpr bool marks_runs = false;
 template <class Offsets>
 inline constexpr bool marks_runs<offset_heads<Offsets>> = true;
 
-/// One thread's part of a tile that starts anew at each head, for values that are scanned where they are. Elements come and go as in a
-/// striped_tile. In between the warp turns them round in scratch, and a lane has a stretch of elements side by side: so there is one scan
-/// of the lanes a tile and not one a round, and an element that follows no head of its lane's is the only one that what comes from the
-/// left is put in front of.
+/// One thread's part of a tile that restarts at each head, for values that are scanned where they are. Elements come and go as in a
+/// striped_tile. In between the warp transposes them in scratch, and a lane has neighbouring elements, its stretch. So there is one scan
+/// of the lanes per tile and not one per round, and what comes from the left is combined only with elements that follow no head of
+/// their lane.
 ///
 /// Association, from the last head on: (prefix * sums of the lanes before) * elements before, each in its order. Whether elements come in
 /// chunks or alone makes no difference.
@@ -61,13 +61,13 @@ struct segmented_tile {
   static constexpr std::size_t size = values_tile::size;
   static_assert(stretch <= 32, "upsweep: a lane of a segmented tile has up to 32 elements: Shape::bytes_per_thread is too large.");
 
-  /// What the lanes of a warp turn their elements round in. An odd number of chunks a lane: then a lane's stretch is in other banks than
+  /// Scratch in which a warp transposes its elements. A lane has an odd number of chunks: then its stretch is in other banks than
   /// its neighbours'.
   struct exchange {
     using chunk = element_chunk<slot, values_tile::bytes>;
     static constexpr int pitch = rounds | 1;
     chunk chunks[Lanes::size * pitch];
-    /// A bit an element: a byte a lane's part of a round, or words of neighbours.
+    /// One bit per element: a byte for each lane's part of a round, or words of neighbours.
     std::conditional_t<marks_runs<heads_type>, std::uint32_t, std::uint8_t> heads[marks_runs<heads_type> ? words : Lanes::size * rounds];
 
     /// The place of the chunk that a lane has in a round.
@@ -95,7 +95,7 @@ struct segmented_tile {
     values.template load<Whole>(values_of(p), first, length, lane);
   }
 
-  /// The fold of the warp's run since its last head, in every lane. Leaves each element's result but for what comes from the left of the
+  /// The fold of the warp's run since its last head, in every lane. Leaves each element's result without what comes from the left of the
   /// lane's stretch.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, std::size_t first, int length, exchange& scratch, int lane) {
@@ -190,10 +190,10 @@ struct segmented_tile {
     return Kokkos::clamp(length - lane * stretch, 0, int(stretch));
   }
 
-  /// From rounds to stretches: the values, and of the heads a bit an element.
+  /// From rounds to stretches: the values, and one bit per element for the heads.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t turn(Problem const& p, std::size_t first, int length, exchange& scratch, int lane) {
-    // The search goes on while the values are on their way.
+    // The search goes on while the values are in flight.
     if constexpr (marks_runs<heads_type>)
       p.in.heads.template mark<Lanes>(scratch.heads, words, first, Whole ? static_cast<int>(warp_elements) : length, lane);
     else if constexpr (rounds == 1) return rows_of_heads.template bits<Whole>(p.in.heads, first, length, 0, lane);

@@ -19,27 +19,29 @@
 
 namespace upsweep::detail {
 
-// Selection in one pass, by persistent teams as in pipelined.hpp, with the same mover and walker and this work in between:
+// Selection in one pass, by persistent teams as in pipelined.hpp, with the same copy warp and look-back warp and this work in between:
 //
-//   choose   a warp takes rows of 32 elements out of the stage, a lane an element, which stays in a register. The rows' ballots
+//   choose   a warp takes rows of 32 elements out of the stage, one per lane, which stays in a register. The rows' ballots
 //            give each element its place among the chosen ones of the warp; sums of the warps its place in the tile. The
 //            tile's number of chosen ones is published, and the elements go back into the stage in order: chosen ones, others.
 //   store    when the prefix of the tile is there, one round later: the stage's two parts, side by side, to where they belong.
 //
-// selection_rows.hpp says how. What was tried: to remember the places, two numbers an element instead of one, left no registers
+// selection_rows.hpp says how. What was tried: to remember the places, two numbers per element instead of one, left no registers
 // (2^28 int32, a tenth chosen: 607 us, without 372).
-// Memory: every element is read once, and written once if it is wanted; where the element before is asked with, up to 64 bytes a tile are
+// Memory: every element is read once, and written once if it is wanted;
+// where the element before is asked with, up to 64 bytes per tile are
 // read again. Contiguous elements aligned to 16 bytes come by the hardware's copies, others, and those of the last, partial tile, by the lanes' own loads. Stores start anywhere: by lanes.
-// Progress: nobody stands in for a stalled tile, because the user's functor is called once an element. Tiles are taken by
+// Progress: there is no fallback for a stalled tile, because the user's functor is called once per element. Tiles are taken by
 // ticket, so that a tile is waited for by teams only when its own team runs; CUDA promises that it goes on.
 // Tools: racecheck (CUDA 13.0) does not see that a warp's lanes have met before one of them arrives at a barrier, here and in
-// pipelined.hpp, and reports stages that are used again; when all lanes of the workers arrive, only the walker's are left.
+// pipelined.hpp, and reports stages that are used again; when all lanes of the workers arrive, only the look-back warp's are left.
 
 template <class ExecutionSpace, class Problem, class Shape>
 struct selection_kernel {
   using element = typename Problem::element;
   using counts = typename Problem::monoid;
-  // Of pairs of counts the walker reads fewer groups tile by tile: with 4 it spilled 116 bytes a thread, and 36 for int64 (nvcc 13).
+  // Of pairs of counts the look-back warp reads fewer groups tile by tile:
+  // with 4 it spilled 116 bytes per thread, and 36 for int64 (nvcc 13).
   using prefixes_type = decoupled_look_back<counts, warp_lanes, Problem::parts == 2 ? groups_by_tile<counts> : 2>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   using part = selection_rows<Problem, Shape::workers, Shape::bytes_per_thread, warp_lanes>;
@@ -185,7 +187,7 @@ struct selection_kernel {
       if (Whole && can_copy_in && copy_in) mine.load(slots);
       else mine.template load<Whole>(problem);
     };
-    // What does not ask for elements comes first: partition_copy of int32 by flags spilled 156 bytes a thread the other way (nvcc 13).
+    // What does not ask for elements comes first: partition_copy of int32 by flags spilled 156 bytes per thread the other way (nvcc 13).
     constexpr bool chooses_first = reads_ahead<typename Problem::chosen_type> || has_part_bits<typename Problem::chosen_type>;
     if constexpr (!chooses_first) load();
     std::uint32_t const warp_sum = mine.template choose<Whole>(problem, backwards);

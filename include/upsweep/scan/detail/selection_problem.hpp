@@ -12,7 +12,7 @@
 
 namespace upsweep::detail {
 
-/// From which end elements are taken, and for which tiles it is known already what is chosen, a bit an element. Constant while the
+/// From which end elements are taken, and for which tiles it is known already what is chosen, one bit per element. Constant while the
 /// kernel runs.
 struct first_to_last {
   KOKKOS_FUNCTION static constexpr bool backwards() { return false; }
@@ -20,7 +20,7 @@ struct first_to_last {
   KOKKOS_FUNCTION static constexpr bool chosen(std::size_t, int) { return false; }
 };
 
-/// Whether chosen() reads memory of its own in the place of the element, bytes_ahead bytes an element from ahead() on. It is prefetched
+/// Whether chosen() reads memory of its own instead of the element, bytes_ahead bytes per element from ahead() on. It is prefetched
 /// while elements come.
 template <class Chosen>
 concept reads_ahead = requires(Chosen const& chosen) {
@@ -36,8 +36,8 @@ inline constexpr bool has_three_parts = requires { requires Chosen::parts == 3; 
 template <class Chosen>
 concept has_part_bits = requires { Chosen::rows; };
 
-/// Elements that are told apart in one pass. chosen(element, index), or chosen(element before, element, index) if Chosen::wants_previous,
-/// says for which part; out.chosen(place, element) takes the chosen
+/// Elements that are assigned to parts in one pass. chosen(element, index), or chosen(element before, element, index)
+/// if Chosen::wants_previous, says for which part; out.chosen(place, element) takes the chosen
 /// ones up to out.room, and out.rest(place, element), if Out::wants_rest, the others, both with their places in their part;
 /// out.finish(count of chosen ones) is called once. Backwards, places count from the last element on.
 /// With three parts, chosen(element, index) is 0, 1 or 2; out.chosen(), out.second() and out.rest() take the parts. Their places
@@ -64,7 +64,7 @@ struct selection_problem {
   Order order;
   bool in_place = false;
 
-  /// Tells out how many elements were found in all tiles.
+  /// Passes the number of chosen elements of all tiles to `out`.
   KOKKOS_FORCEINLINE_FUNCTION void finish(counts const& found) const {
     if constexpr (parts == 3) out.finish(found);
     else out.finish(order.backwards() ? n - found : found);

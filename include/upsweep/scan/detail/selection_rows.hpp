@@ -18,14 +18,14 @@ inline constexpr int selection_rows_of = std::clamp(BytesPerThread / std::max(st
 template <class T, int Warps, int BytesPerThread, class Lanes>
 inline constexpr int selection_tile_size = (Warps * Lanes::size * selection_rows_of<T, BytesPerThread>);
 
-/// One thread's part of a selection's tile. A warp has rows of as many elements as it has lanes, a lane an element of each, in
+/// One thread's part of a selection's tile. A warp has rows of as many elements as it has lanes, one for each lane, in
 /// registers. The rows' ballots give an element its place among the chosen ones of the warp. All elements of a tile meet in scratch,
 /// in the order in which they leave: the chosen ones, then the others; the threads store them from there side by side.
 ///
-/// Rows and not a stretch a thread, as scans have: the user's functor reads neighbouring memory in neighbouring lanes, and lanes
+/// Rows and not neighbours for each thread, as scans have: the user's functor reads neighbouring memory in neighbouring lanes, and lanes
 /// that put neighbours into scratch do not meet in a bank.
 ///
-/// With three parts there are two such bits a row, and a warp's counts of both parts are halves of one word. The tile's elements
+/// With three parts there are two such bits for each row, and a warp's counts of both parts are halves of one word. The tile's elements
 /// meet in scratch as first part, second part, rest.
 ///
 /// Backwards, tiles are taken from the last one on, and what is called chosen here is the rest.
@@ -47,7 +47,7 @@ struct selection_rows {
   int first;          ///< the thread's first element in the tile
   element mine[rows];
   element left;             ///< of a first lane: the element before `mine`, where it is asked for
-  std::uint32_t is_chosen;  ///< a bit a row
+  std::uint32_t is_chosen;  ///< one bit per row
   std::uint32_t is_second;  ///< the same of the second of three parts
 
   /// Of the tile that is taken as `number`.
@@ -184,7 +184,8 @@ struct selection_rows {
     else store_two<Backwards>(p, tile_begin, slots, chosen, before, thread, total);
   }
 
-  /// The counts of a whole tile, in every lane of a warp that stands in for the tile's own: chosen() is asked again.
+  /// The counts of a whole tile, in every lane of a warp that falls back for the tile's own warps: chosen() is called
+  /// again.
   KOKKOS_FUNCTION static typename Problem::counts count_again(Problem const& p, std::size_t tile_begin, int lane) {
     static_assert(!asks_with_previous);
     int const there = length(p, tile_begin);
@@ -207,7 +208,7 @@ struct selection_rows {
   }
 
  private:
-  /// Loads from scratch on their way, in registers, when elements are stored.
+  /// Loads from scratch in flight, in registers, when elements are stored.
   static constexpr int together = std::clamp(64 / static_cast<int>(sizeof(element)), 1, 4);
 
   KOKKOS_FORCEINLINE_FUNCTION int index(int r) const { return first + r * Lanes::size; }

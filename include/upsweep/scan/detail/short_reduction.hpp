@@ -14,7 +14,7 @@ namespace upsweep::detail {
 /// Combines few elements by one team. What such a reduction takes is a round trip to memory and the launch, so the kernel has little code,
 /// and nothing that only several teams need.
 ///
-/// Work to threads: warps share the elements out (warp_fold.hpp). Scratch: a state a warp.
+/// Work to threads: warps share the elements out (warp_fold.hpp). Scratch: one state per warp.
 /// Association: fixed by n, the types and the shape: what each warp has, then these in order as a balanced tree.
 template <class Problem, class Shape, class Lanes>
 struct short_reduction_kernel {

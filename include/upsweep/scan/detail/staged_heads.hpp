@@ -18,10 +18,10 @@ namespace upsweep::detail {
 /// Heads of a tile beside its values in a stage of the pipelined engine, as the hardware copies them: flags, keys or bits. Other heads
 /// are not possible there.
 ///   bits_per_element  in the stage
-///   lead              bytes in front of the tile's own that are copied, too, but for the first tile
+///   lead              bytes in front of the tile's own that are copied, too, except for the first tile
 ///   sequence(heads)   what is copied
-///   bits<Items>(...)  a bit an element of a thread: whether a segment starts there. Of the input's first element, which is_first
-///                     tells of, it may say anything
+///   bits<Items>(...)  one bit per element of a thread: whether a segment starts there. Any bit will do for the input's first
+///                     element, which is_first marks
 template <class Heads>
 struct staged_heads {
   static constexpr bool possible = false;

@@ -15,10 +15,10 @@ namespace upsweep::detail {
 /// neighbours in one line would make that hot spot hotter (measured: 0.81 to 0.86 of copy speed for 8-byte values on an H200).
 inline constexpr std::size_t words_per_line = 16;
 
-/// What a tile has told its successors.
+/// What a tile has published for its successors.
 enum class tile_status : std::uint32_t { invalid = 0, aggregate = 1, prefix = 2 };
 
-/// Epoch, a flag of the value and state in 32 bits: a word whose stamp is of another epoch says nothing. Zeroed memory is invalid in every
+/// Epoch, a flag of the value and status in 32 bits: a word whose stamp is of another epoch is invalid. Zeroed memory is invalid in every
 /// epoch.
 struct stamp {
   static constexpr int epoch_bits = 29;
@@ -48,7 +48,7 @@ struct status_word_parts {
 };
 
 /// A value as 64-bit words that each carry 4 bytes of it and a stamp, so that flag and value travel in one access. Every
-/// access is relaxed and indivisible, and no order between words is needed: a value counts when all its words carry the same
+/// access is relaxed and atomic, and no order between words is needed: a value counts when all its words carry the same
 /// stamp. Every word of every layout has its stamp in the same place, so that layouts may follow one another in one memory.
 template <class Value>
 struct status_words {
@@ -82,11 +82,11 @@ struct status_words {
     }
   }
 
-  /// The words as they are in memory: loaded first, several values may be on their way together.
+  /// The words as they are in memory: loaded first, so that several values may be in flight together.
   struct words {
     std::uint64_t content[pieces];
   };
-  /// If not `wanted`, words that say nothing.
+  /// If not `wanted`, invalid words.
   KOKKOS_FORCEINLINE_FUNCTION static words load(std::uint64_t const* at, bool wanted = true) {
     words w;
     if constexpr (pieces % 2 == 0) {
@@ -99,12 +99,12 @@ struct status_words {
     return w;
   }
 
-  /// False if words say nothing in this epoch; true is not yet certain.
+  /// False if words are invalid in this epoch; true is not yet certain.
   KOKKOS_FORCEINLINE_FUNCTION static bool may_be_published(words const& w, std::uint32_t epoch) {
     return status_in(w.content[0], epoch) != tile_status::invalid;
   }
 
-  /// What words say in this epoch; value is set unless that is nothing.
+  /// The status of the words in this epoch; value is set unless that is invalid.
   KOKKOS_FORCEINLINE_FUNCTION static tile_status decode(words const& w, std::uint32_t epoch, Value& value) {
     auto const& content = w.content;
     std::uint32_t const mark = static_cast<std::uint32_t>(content[0]);

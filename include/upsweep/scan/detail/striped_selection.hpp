@@ -24,7 +24,7 @@ namespace upsweep::detail {
 /// In place: an element goes to a place that is not behind its own, so what a tile stores lies in tiles up to itself. It stores when it
 /// knows the aggregates of all tiles before. A tile publishes its aggregate after its loads, with a fence between. The element before a
 /// tile, which `wants_previous` reads, is overwritten by itself or by this and later tiles.
-/// Progress: nobody stands in for a stalled tile, because the user's functor is called once an element. A tile is waited for by
+/// Progress: there is no fallback for a stalled tile, because the user's functor is called once per element. A tile is waited for by
 /// teams that have taken later tickets: its own team has started, and goes on (compat::has_warps).
 /// Joined parts (Problem::wants_total): the rest waits for the counts of all tiles, in scratch. Meant for inputs so short that all teams
 /// run at once. Another kernel may have their place, so that some do not start before others end: a team that has waited for long

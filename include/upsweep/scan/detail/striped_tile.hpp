@@ -19,7 +19,7 @@ namespace upsweep::detail {
 
 /// One thread's part of a tile, in registers. A warp has a run of elements side by side and goes through it in rounds: in each,
 /// lane k has the k-th chunk of 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
-/// side, and no scratch is needed to turn them round.
+/// side, and no scratch is needed to transpose them.
 ///
 /// Rounds go in groups: their lanes are scanned beside one another, and the first lane of a group's first round takes the sum of the rounds
 /// before into its own.
@@ -249,8 +249,8 @@ struct striped_tile {
     return sum;
   }
 
-  /// Puts in the place of each element the fold of those before it in the chunk, its own too if the scan is inclusive; nothing in the
-  /// place of the first one of an exclusive scan. Returns the fold of all of them that exist; the identity where none does.
+  /// Replaces each element by the fold of those before it in the chunk, its own too if the scan is inclusive; the
+  /// first one of an exclusive scan stays as it is. Returns the fold of all of them that exist; the identity where none does.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION static state scan_chunk(Problem const& p, int begin, int length, element_chunk<slot, bytes>& chunk) {
     state sum = p.monoid.identity();

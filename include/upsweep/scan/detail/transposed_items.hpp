@@ -13,8 +13,8 @@
 
 namespace upsweep::detail {
 
-/// `Items` elements side by side for each lane, in registers. They are loaded so that a warp's accesses lie side by side, and turned round
-/// in scratch: a lane that has neighbours folds them alone, where lanes that have every 32nd chunk meet once a chunk.
+/// `Items` elements side by side for each lane, in registers. They are loaded so that a warp's accesses lie side by side, and transposed
+/// in scratch: a lane that has neighbours folds them alone, where lanes that have every 32nd chunk meet once per chunk.
 ///
 /// Accesses are as wide as divides a lane's bytes, up to 16. If a lane's bytes are an odd multiple of that, as most lengths are, a warp's
 /// accesses spread over all banks of scratch.

@@ -26,7 +26,7 @@ template <int Warps, int BytesPerThread, int Teams, int Pauses = 0, int Window =
 struct striped_shape {
   static constexpr int warps = Warps;                      ///< that have a part of the tile; a team has one more, and 1024 threads at most
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16; for selection any multiple of 4
-  static constexpr int teams = Teams;                      ///< CUDA: a multiprocessor, at least; HIP: wavefronts a SIMD unit, at least
+  static constexpr int teams = Teams;                      ///< at least, per multiprocessor (CUDA), in wavefronts per SIMD unit (HIP)
   static constexpr int pauses = Pauses;                    ///< of 100 ns, before the first look at the tiles before
   static constexpr int window = Window;                    ///< groups before a tile's own whose tiles are looked at one by one
 };
@@ -35,8 +35,8 @@ struct striped_shape {
 template <int Warps, int BytesPerThread, int Teams, std::size_t LeastRows, std::size_t Tiles, std::size_t LongStretch>
 struct reduction_shape {
   static constexpr int warps = Warps;                       ///< a team
-  static constexpr int bytes_per_thread = BytesPerThread;   ///< on their way at once, a multiple of 16
-  static constexpr int teams = Teams;                       ///< CUDA: a multiprocessor, at least; HIP: wavefronts a SIMD unit, at least
+  static constexpr int bytes_per_thread = BytesPerThread;   ///< in flight at once, a multiple of 16
+  static constexpr int teams = Teams;                       ///< at least, per multiprocessor (CUDA), in wavefronts per SIMD unit (HIP)
   static constexpr std::size_t least_rows = LeastRows;      ///< of a warp, where there is more than one tile
   static constexpr std::size_t tiles = Tiles;               ///< at most; and twice as many, where
   static constexpr std::size_t long_stretch = LongStretch;  ///< a warp would have so many rows
@@ -50,11 +50,11 @@ template <class ExecutionSpace>
 struct default_tuning<ExecutionSpace, false> : cpu_tuning {
   /// A team is one thread: a core's SIMD lanes want a plain loop.
   static constexpr int team_size = 1;
-  /// Elements a tile: 4-byte elements fill half of a small L1 cache.
+  /// Elements of a tile: those of 4 bytes fill half of a small L1 cache.
   static constexpr std::size_t tile_size = 4096;
   /// 1024 blocks keep 256 threads evenly busy.
   static constexpr std::size_t max_blocks = 1024;
-  /// Polls before a stalled predecessor is helped; each yields the core.
+  /// Polls before the fallback for a stalled predecessor; each yields the core.
   static constexpr int polls = 1000;
   using automatic = std::conditional_t<compat::launches_wait<ExecutionSpace>, engine::cache_tiles, engine::two_level>;
 };
@@ -62,11 +62,11 @@ struct default_tuning<ExecutionSpace, false> : cpu_tuning {
 template <class ExecutionSpace>
 struct default_tuning<ExecutionSpace, true> {
   static constexpr int team_size = 256;
-  /// Bytes of state a thread holds: loads of whole sectors, and no spills for 32-byte states.
+  /// Bytes of states that a thread holds: loads of whole sectors, and no spills for 32-byte states.
   static constexpr std::size_t bytes_per_thread = 32;
   /// Eight teams of 256 threads on each of an H200's 132 multiprocessors.
   static constexpr std::size_t max_blocks = 1056;
-  /// Round trips of a walk to memory before a stalled tile is helped: some ten milliseconds, longer than a tile ever takes.
+  /// Round trips of a walk to memory before the fallback for a stalled tile: some ten milliseconds, longer than a tile ever takes.
   static constexpr int polls = 10000;
   /// The same where tiles are waited for that another kernel on the device may keep from starting (striped_selection.hpp): about a millisecond,
   /// since who waits asks a functor again.
@@ -86,15 +86,16 @@ struct default_tuning<ExecutionSpace, true> {
   ///   10 warps of 160 bytes, 2 teams, 600 ns, window of 2          0.803 / 0.780 / 0.774
   /// Nsight Compute, with another tile: warps wait at barriers (12 to 20 of the cycles between two instructions of a warp), that is for the
   /// prefix; then for memory (5 to 10).
-  /// Elements in scratch beside those in registers, 96 + 128 bytes: 0.877 / 0.64 / 0.788. See one_pass.hpp for teams that stay.
+  /// Elements in scratch beside those in registers, 96 + 128 bytes: 0.877 / 0.64 / 0.788. See one_pass.hpp for persistent teams.
   static constexpr int warp_width = compat::warp_width<ExecutionSpace>;
   template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses = 0, int Window = 1>
   using striped =
       striped_shape<WarpsOf32 * 32 / warp_width, (warp_width == 64 && BytesPerThread > 96 ? 96 : BytesPerThread), Teams, Pauses, Window>;
   using warp_look_back_4 = striped<8, 160, 3, 10>;
   using warp_look_back_8 = warp_look_back_4;
-  /// Inputs of a few tiles, a team a tile (few_tiles.hpp), for elements of up to 4 bytes and for longer ones: small tiles first.
-  /// H200, 2026-11-22, 20 calls in a row, us a call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64 (CUB 3.6.0: 7 to 10):
+  /// Inputs of a few tiles, one team per tile (few_tiles.hpp), for elements of up to 4 bytes and for longer ones: small tiles first.
+  /// H200, 2026-11-22, 20 calls in a row, us per call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64 (CUB 3.6.0: 7 to
+  /// 10):
   ///   16 warps of 32 bytes                 5.5 / 6.0 /  -     5.4 / 6.4
   ///   16 warps of 64 bytes                 5.7 / 5.9 / 6.5     -  /  -
   ///   16 warps of 48 bytes                 5.7 / 6.0 /  -      -  /  -
@@ -130,11 +131,11 @@ struct default_tuning<ExecutionSpace, true> {
   ///   4 warps of 112 bytes, 6 teams   1.13 / 1.01 / 0.95          1.07 / 0.93 / 0.84
   ///   8 warps of 144 bytes, 2 teams   -                           1.09 / 0.92 / 0.87
   ///   8 warps of 176 bytes, 2 teams   -                           1.05 / 0.92 / 0.89
-  /// With a scan of the lanes in each round (before elements were turned round in scratch) int32 2^28 had 1.09 at best, double the same
+  /// With a scan of the lanes in each round (before elements were transposed in scratch) int32 2^28 had 1.09 at best, double the same
   /// 0.87: so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
-  /// A team a tile (few_tiles.hpp), for values of 8 bytes, and up to how many bytes of them: an H200 runs 396 of these teams at once.
+  /// One team per tile (few_tiles.hpp), for values of 8 bytes, and up to how many bytes of them: an H200 runs 396 of these teams at once.
   /// The same date, 2^20 double in segments of 8 / 37 / 100 / 10^5 by offsets, 20 calls in a row, us (CUB 3.6.0, by key: 11.4):
   ///    8 warps of 112 bytes, 3 teams                  10.7 / 10.3 / 10.2 /  9.8
   ///    the same, window of 4                          11.7 / 11.6 / 11.4 / 11.0
@@ -146,15 +147,17 @@ struct default_tuning<ExecutionSpace, true> {
   ///    the same without its pauses                     11.3 / 11.0 / 10.9 / 10.5
   using few_segmented_8 = striped<8, 112, 3>;
   static constexpr std::size_t few_segmented_bytes = std::size_t(8) << 20;
-  /// Bytes of values up to which warps find heads in offsets of segments by themselves, and how many elements a segment has at least in the
-  /// mean; else bits are made. H200, 2026-11-23, single calls, us, int32, segments of 8 / 100 / 10^5, with bits and without (CUB 3.6.0, by
-  /// key): 2^20 22.8 / 23.1 / 21.4 and 15.7 / 14.9 / 13.3 (17.0 / 16.8 / 16.4); 2^22 32.2 / 31.0 / 32.2 and 26.7 / 23.4 / 21.9;
+  /// Bytes of values up to which warps find heads in offsets of segments by themselves, and the least mean length of
+  /// segments; else bits are made. H200, 2026-11-23, single calls, us, int32, segments of 8 / 100 / 10^5, with bits and
+  /// without (CUB 3.6.0, by key): 2^20 22.8 / 23.1 / 21.4 and 15.7 / 14.9 / 13.3 (17.0 / 16.8 / 16.4);
+  /// 2^22 32.2 / 31.0 / 32.2 and 26.7 / 23.4 / 21.9;
   /// 2^24 80 / 69 / 68 and 90 / 70 / 68. double: 2^20 22.9 / 24.0 / 23.5 and 18.4 / 17.4 / 16.3 (17.6 / 18.3 / 18.1); 2^22 43 / 41 / 41 and
   /// 47 / 42 / 37. As many segments as elements, nearly all empty, at one place: 2^20 int32 37, with bits 23.
   static constexpr std::size_t offsets_bytes = std::size_t(1) << 24;
   static constexpr std::size_t offsets_length = 4;
-  /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones: an odd multiple of 16 bytes a lane. H200, 2026-11-23,
-  /// reduce_by_key with keys of int32, runs of 100 in the mean, x CUB 3.6.0 with a count of 64 bits, 2^20 / 2^24 / 2^28 int32 (double:
+  /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones:
+  /// an odd multiple of 16 bytes per lane. H200, 2026-11-23,
+  /// reduce_by_key with keys of int32, runs of mean length 100, x CUB 3.6.0 with a count of 64 bits, 2^20 / 2^24 / 2^28 int32 (double:
   /// 2^27); with 32 bits, as upsweep-perf has it, and runs of 37 what ships has 0.98 / 1.01 / 1.01, 1.04 / 1.09 / 1.12 (double 2^28):
   ///   8 warps of  80 bytes, 3 teams           1.05 / 1.30 / 1.37    1.42 / 1.51 / 1.61
   ///   8 warps of 112 bytes, 3 teams           -                     1.58 / 1.80 / 1.95
@@ -203,7 +206,7 @@ struct default_tuning<ExecutionSpace, true> {
   ///   96, 16, 16, 4, 4096                         7.4 / 6.6 / 6.7          65 / 161 / 72 / 54 / 49         299
   /// With a list of pieces and a second launch for them, 2^20 had 9.0 / 9.0 / 9.1.
   ///
-  /// Groups of warps, the same day, x CUB, int32 of each size with the best number of warps a segment (double):
+  /// Groups of warps, the same day, x CUB, int32 of each size with the best number of warps per segment (double):
   ///                             400: 2^20/2^22/2^24     1000: the same          3000: and 2^28                10^4
   ///   8 warps,  64 bytes, 4 t.  1.16/1.58/1.84 (1.45)  0.99/1.15/1.36 (1.00)  1.02/0.84/0.90/1.07 (1.07)  1.06 (1.11)
   ///   8 warps,  64 bytes, 6 t.  1.13/1.54/1.80 (1.35)  0.96/1.18/1.31         1.00/0.81 (spills)
@@ -219,12 +222,12 @@ struct default_tuning<ExecutionSpace, true> {
   struct segments {
     using shape = striped<8, 64, 4>;
     using team_shape = striped<8, 128, 3>;                     ///< groups of warps
-    static constexpr std::size_t stretch = 16;                 ///< elements a lane that a group is chosen for, by the mean length
+    static constexpr std::size_t stretch = 16;                 ///< elements per lane that a group is chosen for, by the mean length
     static constexpr std::size_t longest_stretch = 32;         ///< longer ones are the whole warp's
     static constexpr std::size_t longest_of_warp = 4096;       ///< elements; longer segments are cut into pieces
-    static constexpr std::size_t least_of_warps = 256;         ///< elements in the mean, from which on groups are of warps
+    static constexpr std::size_t least_of_warps = 256;         ///< mean length in elements, from which on groups are of warps
     static constexpr std::size_t enough_warps = 2500;          ///< for a device: then no more of them for a segment
-    static constexpr int together = 8;                         ///< loads of a lane on their way
+    static constexpr int together = 8;                         ///< loads of a lane in flight
     static constexpr std::size_t most_pieces = 512;            ///< about, of all elements, as long as pieces are short
     static constexpr std::size_t most_pieces_of_all = 2048;    ///< the same, where segments of the mean length are cut
     static constexpr std::size_t most_blocks = 8;              ///< of a piece
@@ -268,7 +271,7 @@ struct default_tuning<ExecutionSpace, true> {
   ///    8 warps of  64 bytes, 4 teams                5.5 / 7.4 /  9.4 /  -      9.1 /  -      8.5 / 11.8
   ///   12 warps of 112 bytes, 3 teams, window of 4   -   / 8.9 / 12.2 / 16.4   11.9 /  -      -
   ///   16 warps of  64 bytes, 2 teams, window of 7   7.9 / 9.7 / 13.9 /  -     13.8 /  -      -
-  ///   a part turned round by a second launch        9.4 / 12.0 / 15.8 / 21.9  12.3 / 20.1    14.2 / 18.0
+  ///   a part reversed by a second launch            9.4 / 12.0 / 15.8 / 21.9  12.3 / 20.1    14.2 / 18.0
   /// The last row keeps three parts as bits. Three parts of int64, 2^20: 4 teams 9.6, 3 teams 9.4, parts kept as bits 15.8 (CUB 9.9); but 3 teams take shorter inputs.
   using joined_selection = striped<8, 128, 4>;
 

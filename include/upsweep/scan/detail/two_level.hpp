@@ -47,7 +47,7 @@ struct two_level_kernel {
 
   Problem problem;
   two_level_shape shape;
-  contiguous_sequence<state> sums;  // one a block, then its prefix; null where one block is all that is scanned
+  contiguous_sequence<state> sums;  // one per block, then its prefix; null where one block is all that is scanned
 
   KOKKOS_FUNCTION void operator()(reduce, member const& m) const {
     std::size_t const begin = static_cast<std::size_t>(m.league_rank()) * shape.block_size;

@@ -22,12 +22,14 @@ struct states_only {
 template <class Monoid>
 inline constexpr bool commutes<states_only<Monoid>> = commutes<Monoid>;
 
-/// Folds elements side by side by a warp, or by several of them, with up to Bytes bytes a lane on their way.
+/// Folds elements side by side by a warp, or by several of them, with up to Bytes bytes per lane in flight.
 ///
-/// Where operands may be taken in any order, a thread has every so-manieth chunk of 16 bytes, and lanes meet once; elements before the
-/// first whole chunk and behind the last one are a lane's each. Else a warp goes from block to block, rows of which have a chunk a lane,
-/// and each block is folded in order. Blocks begin where 128 bytes do, if the sequence lies so, and lanes load chunks wherever one has an
-/// element that is wanted: what else is in a chunk is read and left out. H200, 2026-11-23: loaded element by element, the first and the
+/// Where operands may be taken in any order, thread k of m has the chunks of 16 bytes k, k + m, k + 2 m, ..., and lanes
+/// meet once; elements before the first whole chunk and behind the last one are a lane's each.
+/// Else a warp goes from block to block, rows of which
+/// have a chunk for each lane, and each block is folded in order. Blocks begin where 128 bytes do, if the sequence lies
+/// so, and lanes load chunks wherever one has an element that is wanted: what else is in a chunk is read and left out.
+/// H200, 2026-11-23: loaded element by element, the first and the
 /// last block of a stretch took several times as long as the others.
 /// Association: fixed by the stretch and the number of warps. Whether elements come in chunks or alone makes no difference.
 template <class In, class Monoid, int Bytes, class Lanes>
@@ -38,7 +40,7 @@ struct warp_fold {
   static constexpr std::size_t block_size = block::warp_elements;
   /// Whether operands are taken in any order.
   static constexpr bool in_any_order = commutes<Monoid> && block::keeps;
-  /// Elements of a row: a chunk a lane.
+  /// Elements of a row: a chunk for each lane.
   static constexpr std::size_t row_size = block_size / block::rounds;
 
   In in;

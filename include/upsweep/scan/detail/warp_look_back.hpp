@@ -14,7 +14,7 @@
 
 namespace upsweep::detail {
 
-/// Decoupled look-back by warps, for any GPU that has them; inputs of a few tiles go a team a tile.
+/// Decoupled look-back by warps, for any GPU that has them; inputs of a few tiles have one team per tile.
 struct warp_look_back_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 

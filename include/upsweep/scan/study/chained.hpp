@@ -10,7 +10,7 @@ namespace upsweep::detail {
 
 /// Chained scan (PMPP, single-pass "streaming" scan with dynamic block index): a tile waits for the prefix of its left neighbour, adds its
 /// own sum and passes the result on, like falling dominoes. Kept for study: every tile waits for all before it, one after the other.
-/// It relies on every started team making progress: nobody helps a neighbour that stays silent.
+/// It relies on every started team making progress: there is no fallback for a stalled tile.
 struct chained_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 

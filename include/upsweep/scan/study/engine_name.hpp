@@ -69,7 +69,7 @@ struct engine_dispatch<study::engine_name> {
   }
 
  private:
-  /// In the place of an engine's type: an engine of the textbooks.
+  /// Instead of an engine's type: an engine of the textbooks.
   struct textbook {};
 
   template <class Portable, class Engine, class ExecutionSpace, class Problem>

@@ -14,9 +14,9 @@ namespace upsweep::detail {
 //          sums are scanned by the same engine, one level up
 //   add    team b puts sums[b] in front of each of its results
 //
-// Work to threads: one tile a team; in `add`, one element a thread after the other. Global traffic: N reads and N writes for
+// Work to threads: one tile per team; in `add`, a thread's elements one after the other. Global traffic: N reads and N writes for
 // the scan, the same again for the addition; the results of the first pass are states, so they need memory of their own where
-// an output element cannot hold one (lower): N states. Three launches a level but for the last. Kept for study: it moves 4 N
+// an output element cannot hold one (lower): N states. Three launches per level except the last. Kept for study: it moves 4 N
 // where reduce_then_scan moves 3 N.
 
 template <class ExecutionSpace, class Problem>

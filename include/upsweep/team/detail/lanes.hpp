@@ -18,7 +18,7 @@ KOKKOS_INLINE_FUNCTION int lanes() {
 }
 
 /// The value of the thread `distance` to the left in the same warp; the own value where there is none.
-/// Called by all threads of a warp that exist: those of a last, partial warp count as gone and hold nobody up.
+/// Called by all threads of a warp that exist: those of a last, partial warp count as gone and delay no other.
 template <class T>
 KOKKOS_INLINE_FUNCTION T from_lane_below(T const& value, int distance) {
   return hardware::shuffle_up(value, distance * static_cast<int>(blockDim.x));

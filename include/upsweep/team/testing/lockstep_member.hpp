@@ -44,7 +44,7 @@ class lockstep_member {
   int rank_, size_;
 };
 
-/// A team whose threads run one after the other, each to its next barrier, in an order drawn anew after every barrier:
+/// A team whose threads run one after the other, each to its next barrier, in another random order after every barrier:
 /// lockstep_team team; int barriers = team.run(1000, [&](lockstep_member const& m) { ... });
 ///
 /// Pre: one host thread uses a team; a body does not call run. Seed 0 keeps the order of the ranks.

@@ -10,8 +10,8 @@
 
 namespace upsweep::detail {
 
-/// arrange_cells_kernel with a warp a cell. Each lane finds the rank of its particle by comparing it with all others; a crowd
-/// is sorted where it stands by a bitonic network whose comparators all point up, so that what is missing to a power of two may
+/// arrange_cells_kernel with one warp per cell. Each lane finds the rank of its particle by comparing it with all others; a cell of more
+/// particles is sorted in place by a bitonic network whose comparators all point up, so that what is missing to a power of two may
 /// be thought of as infinite.
 template <class Positions, class Real>
 struct arrange_cells_team {
@@ -68,7 +68,7 @@ struct arrange_cells_team {
   }
 };
 
-/// Orders the particles of every cell and settles them at their places.
+/// Orders the particles of every cell and stores them at their places.
 template <class ExecutionSpace, class Positions, class Real>
 void arrange_cells(ExecutionSpace const& space, std::int64_t cells, arrange_cells_kernel<Positions, Real> const& kernel) {
   static constexpr char const* name = "upsweep::neighbor_list::arrange_cells";

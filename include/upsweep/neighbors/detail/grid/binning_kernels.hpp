@@ -35,7 +35,7 @@ struct cell_finder {
   }
 };
 
-/// One thread a particle: its cell, one more in that cell, and how many came before.
+/// One thread per particle: its cell, one more in that cell, and how many came before.
 template <class Positions, class Real>
 struct count_cells_kernel {
   cell_finder<Positions, Real> find;
@@ -50,7 +50,7 @@ struct count_cells_kernel {
   }
 };
 
-/// One thread a particle: its cell, as a key to sort by.
+/// One thread per particle: its cell, as a key to sort by.
 template <class Positions, class Real>
 struct cell_keys_kernel {
   cell_finder<Positions, Real> find;
@@ -65,7 +65,7 @@ struct cell_keys_kernel {
   }
 };
 
-/// One thread a block of sorted keys: counts those of each cell. Only the cells of a block's ends are shared.
+/// One thread per block of sorted keys: counts those of each cell. Only the cells of a block's ends are shared.
 struct count_sorted_kernel {
   unsigned const* keys;
   std::int64_t n;
@@ -95,7 +95,7 @@ struct packed_counts {
   }
 };
 
-/// One thread a particle: into the place of its cell that it came to.
+/// One thread per particle: into the place of its cell that it came to.
 struct place_kernel {
   int const* cell_of;
   int const* arrival;
@@ -124,14 +124,15 @@ struct store_particle {
     if (images != nullptr) sorted_images[place] = images[i];
     place_of[i] = place;
   }
-  /// Says that particle i will be settled.
+  /// Prefetches what storing particle i needs.
   KOKKOS_FUNCTION void prefetch(int i) const {
     if constexpr (requires { positions.prefetch_read(i); }) positions.prefetch_read(i);
     compat::prefetch_write(place_of + i);
   }
 };
 
-/// One thread a cell: its particles in ascending (id, image), each then settled; and the groups that begin with them, by their
+/// One thread per cell: its particles in ascending (id, image), each then stored at its place;
+/// and the groups that begin with them, by their
 /// first places. Behind the last group stands the end of all.
 template <class Positions, class Real>
 struct arrange_cells_kernel {

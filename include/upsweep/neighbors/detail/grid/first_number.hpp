@@ -17,13 +17,13 @@ struct ordered_bits {
   static_assert(sizeof(Real) == 4 || sizeof(Real) == 8);
   using integer = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
 
-  KOKKOS_FUNCTION static integer of(Real x) { return turned(Kokkos::bit_cast<integer>(x)); }
-  KOKKOS_FUNCTION static Real number(integer i) { return Kokkos::bit_cast<Real>(turned(i)); }
+  KOKKOS_FUNCTION static integer of(Real x) { return in_order(Kokkos::bit_cast<integer>(x)); }
+  KOKKOS_FUNCTION static Real number(integer i) { return Kokkos::bit_cast<Real>(in_order(i)); }
 
  private:
-  // Negative numbers are stored as a sign and a magnitude; turning them round twice restores them.
+  // Negative numbers are stored as a sign and a magnitude. The reversal of their order is its own inverse.
   static constexpr integer least = std::numeric_limits<integer>::min();
-  KOKKOS_FUNCTION static integer turned(integer i) { return i < 0 ? least - i : i; }
+  KOKKOS_FUNCTION static integer in_order(integer i) { return i < 0 ? least - i : i; }
 };
 
 /// The smallest number above `below` for which `holds` is true, where it is false up to that number and true from it

@@ -18,7 +18,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_to(Kokkos::Array<T, N>& sum, Kokkos::Array<
   for (std::size_t d = 0; d < N; ++d) sum[d] += other[d];
 }
 
-/// One sum a lane.
+/// One sum for each lane.
 template <class Sum, int Lanes>
 struct lane_sums {
   Sum sums[Lanes];

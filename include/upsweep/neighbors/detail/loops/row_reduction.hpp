@@ -22,8 +22,8 @@
 namespace upsweep::detail {
 
 /// Whether this file's compiler makes vectors of a loop whose body has a condition in front of arithmetic that could trap, as a
-/// force with a cutoff has. Where it does not, lanes only cost. Lennard-Jones, ns a particle of 69 neighbours on one core (Xeon,
-/// model 143, g++ 16, -O3, 2026-11-21), a thread a row / eight sums a row / eight rows a slice: AVX2 368 / 429 / 634, with
+/// force with a cutoff has. Where it does not, lanes only cost. Lennard-Jones, ns per particle of 69 neighbours on one core (Xeon,
+/// model 143, g++ 16, -O3, 2026-11-21), one thread per row / eight sums per row / eight rows per slice: AVX2 368 / 429 / 634, with
 /// -fno-trapping-math 205 / 149 / 216; AVX-512 210 / 130 / 100.
 #if defined(__AVX512F__) || defined(__NO_TRAPPING_MATH__) || defined(__clang__)
 constexpr bool makes_vectors = true;
@@ -62,7 +62,7 @@ struct reduce_place {
   }
 };
 
-/// CPUs, sliced rows: a thread a slice, a lane a row.
+/// CPUs, sliced rows: one thread per slice, one lane per row.
 template <class Sum, class Rows, class F, class Finish>
 struct reduce_slice {
   Rows rows;
@@ -73,7 +73,7 @@ struct reduce_slice {
   KOKKOS_FUNCTION void operator()(std::int64_t slice) const {
     auto const s = static_cast<std::size_t>(slice);
     std::size_t const first = s * lanes;
-    // A row is base + row[lane]: 32 bits a lane are enough, and what gathers of floats are made of. Rows in an order have 32 bits.
+    // A row is base + row[lane]: 32 bits per lane are enough, and what gathers of floats are made of. Rows in an order have 32 bits.
     std::int64_t const base = rows.order == nullptr ? static_cast<std::int64_t>(first) : 0;
     std::int32_t row[lanes];
     std::uint32_t length[lanes];
@@ -103,7 +103,7 @@ struct reduce_slice {
   }
 };
 
-/// CPUs, compressed rows: a thread a row, neighbour k in partial sum k mod 8.
+/// CPUs, compressed rows: one thread per row, neighbour k in partial sum k mod 8.
 template <class Sum, class Rows, class F, class Finish>
 struct reduce_row_by_vectors {
   Rows rows;
@@ -146,7 +146,7 @@ struct reduce_row_by_vectors {
   }
 };
 
-/// GPUs, compressed rows: eight lanes of a warp a row, which read 32 bytes side by side.
+/// GPUs, compressed rows: eight lanes of a warp for each row, which read 32 bytes side by side.
 template <class Sum, class Rows, class F, class Finish>
 struct reduce_row_by_warp_lanes {
   Rows rows;

@@ -17,7 +17,7 @@ struct filter_extent {
   double cutoff_squared;
 };
 
-/// Whether floats hold all numbers of the test with a relative precision. (Where not, all is in doubt.)
+/// Whether floats hold all numbers of the test with a relative precision. (Where not, every pair is undecided.)
 inline bool fits_in_floats(filter_extent const& e) {
   return e.cutoff_squared > 1e-30 && e.cutoff_squared < 1e30 && e.length < 1e17;
 }

@@ -64,19 +64,19 @@ class filter_group {
 
   /// Tests the n candidates: words of certain hits and of those that may be some, as cpu_hit_kernels::test has them. Returns the
   /// particles with pairs that are left open.
-  std::uint64_t test(int n, std::uint32_t* words, std::uint32_t* perhaps, int* hits) {
+  std::uint64_t test(int n, std::uint32_t* words, std::uint32_t* possible, int* hits) {
     int const whole = 32 * words_for(n);
     for (int c = n; c < whole; ++c) x_[c] = y_[c] = z_[c] = squared_[c] = 0;
     double const cutoff = p_.cutoff_squared, most = kernels_.largest(squared_, whole);
     filter_extent const extent{1.000001 * (reach_ + std::sqrt(most)), most_shift_, cutoff};
-    if (!fits_in_floats(extent)) return leave_undecided(n, words, perhaps, hits);
+    if (!fits_in_floats(extent)) return leave_undecided(n, words, possible, hits);
     double const error_bound = distance_error_bound<Real>(extent);
     for (int i = 0; i < group_.count; ++i) {
-      group_.sure[i] = static_cast<float>(cutoff - own_squared_[i] - error_bound);
-      group_.perhaps[i] = static_cast<float>(cutoff - own_squared_[i] + error_bound);
+      group_.certain[i] = static_cast<float>(cutoff - own_squared_[i] - error_bound);
+      group_.possible[i] = static_cast<float>(cutoff - own_squared_[i] + error_bound);
     }
     for (int c = n; c < whole; ++c) squared_[c] = std::numeric_limits<float>::infinity();
-    return kernels_.test({x_, y_, z_, squared_}, whole, group_, words, perhaps, hits);
+    return kernels_.test({x_, y_, z_, squared_}, whole, group_, words, possible, hits);
   }
 
   /// visit(word, bit, place, image, squared distance) for the candidates of particle i whose bits `words(w)` has; the distance is
@@ -115,12 +115,12 @@ class filter_group {
     kernels_.relate({p_.x + k, p_.y + k, p_.z + k, places_ - k}, n, origin_, now.by, {x_ + fill, y_ + fill, z_ + fill, squared_ + fill});
   }
 
-  std::uint64_t leave_undecided(int n, std::uint32_t* words, std::uint32_t* perhaps, int* hits) const {
+  std::uint64_t leave_undecided(int n, std::uint32_t* words, std::uint32_t* possible, int* hits) const {
     int const each = words_for(n);
     std::fill_n(hits, group_.count, 0);
     std::fill_n(words, group_.count * each, 0u);
-    std::fill_n(perhaps, group_.count * each, ~0u);
-    for (int i = 0; n % 32 != 0 && i < group_.count; ++i) perhaps[(i + 1) * each - 1] = (std::uint32_t(1) << n % 32) - 1;
+    std::fill_n(possible, group_.count * each, ~0u);
+    for (int i = 0; n % 32 != 0 && i < group_.count; ++i) possible[(i + 1) * each - 1] = (std::uint32_t(1) << n % 32) - 1;
     return ~std::uint64_t(0);
   }
 

@@ -36,7 +36,7 @@ struct publish_totals {
 };
 
 /// Counts and emits neighbour lists with every distance computed once (hit_masks.hpp). Keeps its memory.
-/// Where the budget, or the memory that is available, does not hold all masks, the emission makes them anew, piece by
+/// Where the budget, or the memory that is available, does not hold all masks, the emission makes them again, piece by
 /// piece.
 template <class ExecutionSpace, class Real>
 class mask_builder {

@@ -13,7 +13,7 @@
 
 namespace upsweep::detail {
 
-/// Counts and emits neighbour lists by pack_lists: a thread a particle, every distance computed in both passes.
+/// Counts and emits neighbour lists by pack_lists: one thread per particle, every distance computed in both passes.
 template <class ExecutionSpace, class Real>
 class plain_builder {
  public:

@@ -11,7 +11,7 @@
 
 namespace upsweep::detail {
 
-/// A thread a block of groups: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by
+/// One thread per block of groups: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by
 /// side in single precision, so that every particle runs over them in vectors; the few pairs that this cannot decide
 /// (distance_filter.hpp) are computed as the plain builder does. (Leaving out candidates that are far from the group first, as
 /// GPUs do, took as long as it saved.)
@@ -107,13 +107,13 @@ struct count_hits_cpu {
   /// Tests the n gathered candidates against the group.
   void test(int n, group_work& s) const {
     // Words are counted and mended here, in the nearest cache, before they go to memory.
-    std::uint32_t found[cpu_group * words_for(cpu_padded_chunk)], perhaps[cpu_group * words_for(cpu_padded_chunk)];
+    std::uint32_t found[cpu_group * words_for(cpu_padded_chunk)], possible[cpu_group * words_for(cpu_padded_chunk)];
     int const each = words_for(n);
     int hits[cpu_group];
-    std::uint64_t const undecided = s.near.test(n, found, perhaps, hits);
+    std::uint64_t const undecided = s.near.test(n, found, possible, hits);
     std::uint32_t* words = found;
     for (int i = 0; i < s.near.size(); ++i, words += each) {
-      if (undecided >> i & 1) hits[i] += decide_exactly(i, n, s, words, perhaps + i * each);
+      if (undecided >> i & 1) hits[i] += decide_exactly(i, n, s, words, possible + i * each);
       if (s.self[i] >= 0) {
         words[s.self[i] / 32] &= ~(std::uint32_t(1) << s.self[i] % 32);
         --hits[i];
@@ -126,11 +126,11 @@ struct count_hits_cpu {
     s.near.clear();
   }
 
-  /// Decides the pairs of particle i that are open; returns the number of hits among them.
-  int decide_exactly(int i, int n, group_work const& s, std::uint32_t* words, std::uint32_t const* perhaps) const {
+  /// Decides the undecided pairs of particle i; returns the number of hits among them.
+  int decide_exactly(int i, int n, group_work const& s, std::uint32_t* words, std::uint32_t const* possible) const {
     int hits = 0;
-    s.near.visit(i, n, [&](int w) { return words[w] ^ perhaps[w]; }, [&](int w, std::uint32_t bit, int, image, Real squared) {
-      // No branch: who is in doubt is hard to foretell.
+    s.near.visit(i, n, [&](int w) { return words[w] ^ possible[w]; }, [&](int w, std::uint32_t bit, int, image, Real squared) {
+      // Branch-free, because undecided pairs are unpredictable.
       bool const hit = squared <= pass.search.particles.cutoff_squared;
       words[w] |= hit ? bit : 0;
       hits += hit ? 1 : 0;

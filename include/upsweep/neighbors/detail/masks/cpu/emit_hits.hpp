@@ -11,7 +11,7 @@
 
 namespace upsweep::detail {
 
-/// A thread a block of groups: turns the bits that count_hits_cpu kept into rows.
+/// One thread per block of groups: turns the bits that count_hits_cpu kept into rows.
 ///
 /// Where particles came in random order, so do rows: each is some lines of memory far from the others. The lines of the row
 /// that comes `ahead` rows later are fetched meanwhile. A list that is larger than caches is written past them: only the ends

@@ -26,10 +26,10 @@ struct filter_candidates {
 };
 
 /// The particles of a group as distance tests want them: -2 times their coordinates relative to the origin, and what
-/// candidate^2 - 2 candidate . particle must not exceed to be a hit for certain, and to be one perhaps (distance_filter.hpp).
+/// candidate^2 - 2 candidate . particle must not exceed for a certain hit, and for a possible one (distance_filter.hpp).
 struct filter_particles {
   int count;
-  float x[cpu_group], y[cpu_group], z[cpu_group], sure[cpu_group], perhaps[cpu_group];
+  float x[cpu_group], y[cpu_group], z[cpu_group], certain[cpu_group], possible[cpu_group];
 };
 
 template <class Real>
@@ -38,11 +38,11 @@ struct cpu_hit_kernels {
   void (*relate)(filter_source<Real> const& from, int n, Real const* origin, Real const* shift, filter_candidates const& out);
   /// The largest of n numbers. Pre: n is a multiple of 16, at least 16.
   float (*largest)(float const* of, int n);
-  /// Bit k of a particle's words: candidate k is a hit for certain; of `perhaps`: it may be one. The words of a particle
+  /// Bit k of a particle's words: candidate k is a certain hit; of `possible`: it may be one. The words of a particle
   /// stand side by side, the number of certain hits in `hits`. Returns the particles whose words differ, as bits.
   /// Pre: n is a multiple of 32, at least 32.
   std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles, std::uint32_t* words,
-                        std::uint32_t* perhaps, int* hits);
+                        std::uint32_t* possible, int* hits);
   /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 32 more.
   int (*select)(int const* in, std::uint32_t const* words, int n, int* out);
   /// Copies to memory that nobody reads soon: whole lines pass by the caches. Others see them after `finish`.

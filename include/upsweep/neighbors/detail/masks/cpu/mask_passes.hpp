@@ -10,7 +10,7 @@
 
 namespace upsweep::detail {
 
-/// The two passes of the fast builder on the host: a thread a block of groups.
+/// The two passes of the fast builder on CPUs: one thread per block of groups.
 template <class ExecutionSpace, class Real>
 struct mask_passes_cpu {
   static int group_size(std::int64_t) { return cpu_group; }

@@ -63,11 +63,11 @@ enum class hit_rules {
   all      ///< as images, and pairs have rules
 };
 
-/// A warp a group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the particles
-/// of the group pass by one after the other, and a vote of the lanes is a word of the mask.
+/// One warp per group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the particles
+/// of the group pass by one after the other, and a ballot of the lanes is a word of the mask.
 ///
 /// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are candidates;
-/// then for each 32 candidates a word a particle.
+/// then for each 32 candidates one word per particle.
 template <class Real, hit_rules Rules>
 struct count_hits_gpu {
   mask_pass<Real> pass;
@@ -114,8 +114,8 @@ struct count_hits_gpu {
     image im;
     int place;
   };
-  /// What a lane keeps of its particle.
-  struct tally {
+  /// The particle of a lane, and what the lane counts for it.
+  struct lane_particle {
     int particles;  ///< of the group that have rows
     int own_self;   ///< the entry of scratch that says where it is itself
     int candidates_before = 0;
@@ -144,7 +144,7 @@ struct count_hits_gpu {
   KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
-    tally mine;
+    lane_particle mine;
     box_of_group const near = gather(first, end, lane, s, mine);
     if (mine.particles == 0) return;
 
@@ -187,7 +187,7 @@ struct count_hits_gpu {
   }
 
   /// Memory for the masks of a group, or null; the words of its blocks are first, then those of particles, which `mine` gets.
-  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real> const& runs, int lane, tally& mine) const {
+  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real> const& runs, int lane, lane_particle& mine) const {
     mine.words = nullptr;
     if (!keep) return nullptr;
     std::uint64_t candidates, blocks;
@@ -205,7 +205,7 @@ struct count_hits_gpu {
 
   /// The group's particles with rows into scratch, up to a multiple of `unrolled` ones that are near nothing; what surrounds
   /// them, in every lane.
-  KOKKOS_FUNCTION box_of_group gather(int first, int end, int lane, scratch& s, tally& mine) const {
+  KOKKOS_FUNCTION box_of_group gather(int first, int end, int lane, scratch& s, lane_particle& mine) const {
     auto const& p = pass.search.particles;
     constexpr Real inf = largest_value<Real>, nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
     Real lo[3] = {inf, inf, inf}, hi[3] = {-inf, -inf, -inf};
@@ -283,7 +283,7 @@ struct count_hits_gpu {
   }
 
   /// Tests the first n candidates in scratch against the group.
-  KOKKOS_FUNCTION void test(int n, int lane, scratch& s, tally& mine) const {
+  KOKKOS_FUNCTION void test(int n, int lane, scratch& s, lane_particle& mine) const {
     warp_lanes::sync();
     candidate a = load(s, lane, n), b = load(s, lane + warp_lanes::size, n);
     std::uint32_t hits[2] = {0, 0};
@@ -344,7 +344,7 @@ struct count_hits_gpu {
     return in;
   }
 
-  KOKKOS_FUNCTION void report(int lane, scratch const& s, tally const& mine) const {
+  KOKKOS_FUNCTION void report(int lane, scratch const& s, lane_particle const& mine) const {
     if (rows.counts == nullptr) return;
     if (lane < mine.particles) rows.counts[s.particle[lane]] = mine.count;
     auto const most = fold_lanes<warp_lanes>(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);

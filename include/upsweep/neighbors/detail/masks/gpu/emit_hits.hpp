@@ -11,7 +11,7 @@
 
 namespace upsweep::detail {
 
-/// A warp a group: turns the bits that count_hits_gpu kept into rows. A lane a candidate: the words of all particles for 32
+/// One warp per group: turns the bits that count_hits_gpu kept into rows. One lane per candidate: the words of all particles for 32
 /// candidates pass by, and each set bit notes its candidate behind those of lower lanes, in scratch. Rows are written when they
 /// are complete or full: in whole sectors, since rows of particles in random order lie far apart.
 ///
@@ -110,7 +110,7 @@ struct emit_hits_gpu {
     if (fill > 0) expand((fill + warp_lanes::size - 1) / warp_lanes::size, words, particles, lane, s);
   }
 
-  /// Appends to each row the candidates in scratch whose bits are set, of n words a particle.
+  /// Appends to each row the candidates in scratch whose bits are set, of n words per particle.
   KOKKOS_FUNCTION void expand(int n, std::uint32_t const* words, int particles, int lane, scratch& s) const {
     scratch_copies::wait();
     warp_lanes::sync();

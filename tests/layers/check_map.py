@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+"""Checks that what pages point at exists: check_map.py <source folder>
+
+In all pages: paths in backticks and links to other pages. In docs/code.md also names: one that follows a path is in
+that file, or in a file of that folder.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from report import report
+
+MAP = "docs/code.md"
+BLOCK = re.compile(r"```.*?```", re.DOTALL)
+TOKEN = re.compile(r"`([^`\n]+)`")
+PATH = re.compile(r"[\w.-]+(/[\w.-]+)*(/|\.(hpp|cpp|h|py|md|txt|cmake))")
+NAME = re.compile(r"[A-Za-z_]\w*")
+LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
+
+
+def found(source, path):
+    """The file or folder of a path, which is below the source folder or include/upsweep, or None."""
+    return next((p for p in (source / path, source / "include/upsweep" / path) if p.exists()), None)
+
+
+def text_of(place):
+    files = [place] if place.is_file() else sorted(f for f in place.rglob("*") if f.is_file())
+    return "\n".join(f.read_text(errors="replace") for f in files)
+
+
+def check_line(source, where, line, with_names):
+    violations, seen, place, path = [], 0, None, ""
+    for token in TOKEN.findall(line):
+        if PATH.fullmatch(token) and (with_names or "/" in token and token.endswith((".hpp", ".cpp"))):
+            seen += 1
+            path, place = token, found(source, token)
+            if place is None:
+                violations.append(f"{where}: there is no {token}")
+        elif with_names and NAME.fullmatch(token) and place is not None:
+            seen += 1
+            if not re.search(rf"\b{token}\b", text_of(place)):
+                violations.append(f"{where}: {path} has no {token}")
+    return violations, seen
+
+
+def check(source):
+    violations, seen = [], 0
+    for page in [source / "README.md", *sorted((source / "docs").glob("*.md"))]:
+        where = page.relative_to(source).as_posix()
+        text = BLOCK.sub("", page.read_text())
+        for line in text.split("\n"):
+            more, number = check_line(source, where, line, where == MAP)
+            violations += more
+            seen += number
+        for target, _ in LINK.findall(text):
+            seen += 1
+            if not (page.parent / target).exists():
+                violations.append(f"{where}: there is no {target} to link to")
+    return violations, seen
+
+
+def check_the_check():
+    files = {
+        "include/upsweep/scan/a.hpp": "void walk();\n",
+        "tests/b.cpp": "int x;\n",
+        "README.md": "[map](docs/code.md)\n",
+    }
+    examples = {
+        "| a | `scan/a.hpp`: `walk`; tests: `tests/b.cpp` in `tests/` |": 0,
+        "| a | `scan/gone.hpp`: `walk` |": 1,
+        "| a | `scan/a.hpp`: `wal` |": 1,
+        "| a | `walk` without a path, `x` behind `tests/`: `x`, `y` |": 1,
+        "[a](gone.md) and [b](../README.md)": 1,
+        "```\n`scan/gone.hpp`\n```": 0,
+    }
+    wrong = []
+    for text, expected in examples.items():
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in {**files, MAP: text + "\n"}.items():
+                path = Path(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(content)
+            number = len(check(Path(folder))[0])
+        if number != expected:
+            wrong.append(f"the example {text!r} gives {number} violations, not {expected}")
+    return wrong
+
+
+def main():
+    violations, seen = check(Path(sys.argv[1]).resolve())
+    return report(check_the_check(), violations, seen, 80, "paths, names and links")
+
+
+sys.exit(main())
