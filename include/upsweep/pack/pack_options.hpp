@@ -12,12 +12,10 @@ class workspace;
 
 /// How pack_lists finds the place of every record; the result is the same. docs/pack.md says when to choose which.
 enum class pack_strategy {
-  /// fused where a bound is given and affordable; else one_pass_buffer on CPUs with buffer_records; else two_pass
-  automatic,
-  two_pass,  ///< the functor counts, then emits: two calls a row, a scan's memory beside the result
-  /// CPUs: each row has a buffer; rows that overflow it take a second call. GPUs: two_pass, faster there
-  one_pass_buffer,
-  fused  ///< one launch that counts and emits tile by tile, into memory for an upper bound of the total
+  automatic,        ///< fused where a bound is given and affordable; else one_pass_buffer on CPUs with buffer_records; else two_pass
+  two_pass,         ///< the functor counts, then emits: two calls a row, a scan's memory beside the result
+  one_pass_buffer,  ///< CPUs: each row has a buffer; rows that overflow it take a second call. GPUs: two_pass, faster there
+  fused             ///< one launch that counts and emits tile by tile, into memory for an upper bound of the total
 };
 
 /// Options of the packing calls.
