@@ -109,7 +109,10 @@ def check_the_check():
         "k.cpp": ("run(\"--warnings=maybe\");\n", set()),
         "l.cmake": ("set(options -Xarch_host -O0)\n", set()),
         "n.sh": ("# A compiler that is told to stop.\n", set()),
-        "o.hpp": ("// A thread that helps, in the place of its owner, a warp a group, one group a team.\n", {"help", "in the place of", "X a Y"}),
+        "o.hpp": (
+            "// A thread that helps, in the place of its owner, a warp a group, one group a team.\n",
+            {"help", "in the place of", "X a Y"},
+        ),
         "p.sh": ("apt-helper download # what --help prints, and its two helper packages\n", set()),
         "m.hpp": ("void count_host();\n", {"host"}),
         "h.cpp": ("auto x = std::numeric_limits<int>::max(); to_host(y);\n", set()),
