@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 
-# An installed Kokkos carries the headers of every backend; which of them are used stands in a few configuration headers.
-# Copies of those that name another backend, in front of Kokkos' own folder on the include path, let that backend's
-# compiler check our templates where neither a GPU nor a Kokkos built for it exists. Nothing so compiled can be linked.
+# An installed Kokkos carries the headers of every backend; which of them are used stands in a few configuration
+# headers. Copies of those that name another backend, in front of Kokkos' own folder on the include path, let
+# that backend's compiler check our templates where neither a GPU nor a Kokkos built for it exists. Nothing so
+# compiled can be linked.
 
 # upsweep_kokkos_include_dir(<variable>): the folder of the Kokkos headers.
 function(upsweep_kokkos_include_dir result)
@@ -23,7 +24,8 @@ function(upsweep_kokkos_include_dir result)
   endforeach()
 endfunction()
 
-# upsweep_backend_headers(<folder> INCLUDE_DIR <Kokkos headers> BACKEND <CUDA|HIP> SETUP <header> ARCHITECTURE <name[=value]>...)
+# upsweep_backend_headers(<folder> INCLUDE_DIR <Kokkos headers> BACKEND <CUDA|HIP> SETUP <header>
+#                         ARCHITECTURE <name[=value]>...)
 # Writes the copies into <folder>. The only host backend is Serial, which asks nothing of the host compiler.
 function(upsweep_backend_headers folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE_DIR;BACKEND;SETUP" "ARCHITECTURE")

@@ -30,7 +30,9 @@ endif()
 if(Upsweep_ENABLE_KOKKOSKERNELS)
   find_package(KokkosKernels QUIET)
   if(NOT KokkosKernels_FOUND)
-    message(FATAL_ERROR "CMake finds no Kokkos Kernels (CMAKE_PREFIX_PATH); -DUpsweep_ENABLE_KOKKOSKERNELS=OFF does without")
+    message(
+      FATAL_ERROR "CMake finds no Kokkos Kernels (CMAKE_PREFIX_PATH); -DUpsweep_ENABLE_KOKKOSKERNELS=OFF does without"
+    )
   endif()
 endif()
 

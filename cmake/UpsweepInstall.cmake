@@ -5,20 +5,12 @@ include(CMakePackageConfigHelpers)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Upsweep")
 
-install(TARGETS ${UPSWEEP_TARGETS} EXPORT UpsweepTargets)
+install(TARGETS ${UPSWEEP_TARGETS} EXPORT UpsweepTargets FILE_SET HEADERS)
 install(EXPORT UpsweepTargets NAMESPACE Upsweep:: DESTINATION "${package_folder}")
 if(UPSWEEP_PROGRAMS)
   install(TARGETS ${UPSWEEP_PROGRAMS})
 endif()
 
-# Headers of a layer that is not built stay at home: an include that compiles should also link.
-set(left_out "")
-if(NOT Upsweep_ENABLE_MPI)
-  set(left_out REGEX "/mpi(\\.hpp)?$" EXCLUDE)
-endif()
-install(
-  DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp" ${left_out}
-)
 if(Upsweep_TUNING_HEADER)
   install(FILES "${Upsweep_TUNING_HEADER}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/upsweep" RENAME machine_tuning.hpp)
 endif()

@@ -12,7 +12,9 @@ endfunction()
 function(upsweep_summary)
   list(JOIN Kokkos_DEVICES " " devices)
   list(JOIN UPSWEEP_PROGRAMS " " programs)
-  message(STATUS "Upsweep ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+  message(
+    STATUS "Upsweep ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+  )
   message(STATUS "  Kokkos        ${Kokkos_VERSION} (${devices}), ${Kokkos_DIR}")
   upsweep_summary_line("MPI          " Upsweep_ENABLE_MPI "${UPSWEEP_MPI_NAME} (MPI ${MPI_CXX_VERSION})")
   upsweep_summary_line("KokkosKernels" Upsweep_ENABLE_KOKKOSKERNELS "${KokkosKernels_VERSION}")

@@ -1,14 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 
-# upsweep_sources(<variable> <folder>...): every .cpp directly in the given folders; a folder that does not exist has none.
+# upsweep_sources(<variable> <folder>...): what the folders' sources.cmake name.
 function(upsweep_sources result)
-  set(patterns "")
+  set(all "")
   foreach(folder IN LISTS ARGN)
-    list(APPEND patterns "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+    include("${CMAKE_CURRENT_SOURCE_DIR}/${folder}/sources.cmake")
+    list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+    list(APPEND all ${sources})
   endforeach()
-  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
-  set(${result} "${sources}" PARENT_SCOPE)
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
+# upsweep_headers(<target> PUBLIC|INTERFACE <layer or header>...): the target owns these public headers. A layer's are
+# named by its headers.cmake. They are installed with the target, and those of a target that is not built stay at home:
+# an include that compiles should also link.
+function(upsweep_headers target scope)
+  set(root "${PROJECT_SOURCE_DIR}/include")
+  target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${root}")
+  foreach(part IN LISTS ARGN)
+    set(headers "${part}")
+    if(NOT part MATCHES "\\.hpp$")
+      include("${root}/upsweep/${part}/headers.cmake")
+      list(TRANSFORM headers PREPEND "${part}/")
+    endif()
+    list(TRANSFORM headers PREPEND "${root}/upsweep/")
+    target_sources(${target} ${scope} FILE_SET HEADERS FILES ${headers})
+  endforeach()
+  # Each is compiled alone by the target all_verify_interface_header_sets.
+  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ${Upsweep_BUILD_TESTS})
 endfunction()
 
 # upsweep_long_program(<target>): takes long to compile and is for long tests only, so `all` leaves it out. The target

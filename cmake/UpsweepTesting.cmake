@@ -8,7 +8,8 @@ endif()
 include(GoogleTest)
 include(${CMAKE_CURRENT_LIST_DIR}/UpsweepFuzzing.cmake)
 
-# Passive waiting and no binding: tests run beside each other on few cores, where spinning threads starve their own team.
+# Passive waiting and no binding: tests run beside each other on few cores, where spinning threads starve
+# their own team.
 set(UPSWEEP_TEST_ENVIRONMENT OMP_NUM_THREADS=4 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive)
 set(UPSWEEP_RANK_ENVIRONMENT OMP_NUM_THREADS=1 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive KOKKOS_DISABLE_WARNINGS=1)
 
@@ -29,9 +30,9 @@ endif()
 
 # upsweep_gtest(<layer> [TWICE] SOURCES ... LIBRARIES ...): one GoogleTest program; every test in it is a CTest,
 # <layer>.<suite>.<test>. Suites whose name starts with Long get the label `long`, which `./dev test` leaves out.
-# TWICE is for tests of templates: compiled lightly optimised for `./dev test`, and for `./dev test --all` once more as users
-# compile them, for every combination of types (UPSWEEP_TEST_EVERY_TYPE); the tests <layer>_optimised
-# and <layer>_long run that program.
+# TWICE is for tests of templates: compiled lightly optimised for `./dev test`, and for `./dev test --all` once more as
+# users compile them, for every combination of types (UPSWEEP_TEST_EVERY_TYPE); the tests <layer>_optimised and
+# <layer>_long run that program.
 function(upsweep_gtest layer)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TWICE" "" "SOURCES;LIBRARIES")
   set(name upsweep_test_${layer})
@@ -86,17 +87,21 @@ function(upsweep_test_program name)
   upsweep_precompiled_test_headers(${name} upsweep_test_headers)
 endfunction()
 
-# upsweep_precompiled_test_headers(<target> <headers>): compiles Kokkos and GoogleTest once for all test programs with the same options.
-# They are a third of a test's compile time. GCC only: Clang refuses headers where options of MPI or of the position of code differ.
+# upsweep_precompiled_test_headers(<target> <headers>): compiles Kokkos and GoogleTest once for all test programs with
+# the same options. They are a third of a test's compile time. GCC only: Clang refuses headers where options of MPI or
+# of the position of code differ.
 function(upsweep_precompiled_test_headers target headers)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP OR CMAKE_POSITION_INDEPENDENT_CODE
-     OR CMAKE_DISABLE_PRECOMPILE_HEADERS
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP
+     OR CMAKE_POSITION_INDEPENDENT_CODE OR CMAKE_DISABLE_PRECOMPILE_HEADERS
   )
     return()
   endif()
   if(NOT TARGET ${headers})
     set(source "${PROJECT_BINARY_DIR}/${headers}.cpp")
-    file(CONFIGURE OUTPUT "${source}" CONTENT "// Nothing: what its precompiled headers are is in cmake/UpsweepTesting.cmake.\n")
+    file(
+      CONFIGURE OUTPUT "${source}"
+      CONTENT "// Nothing: what its precompiled headers are is in cmake/UpsweepTesting.cmake.\n"
+    )
     add_library(${headers} OBJECT "${source}")
     target_link_libraries(${headers} PRIVATE Upsweep::upsweep GTest::gtest)
     set_target_properties(${headers} PROPERTIES CXX_EXTENSIONS OFF)
@@ -107,8 +112,9 @@ function(upsweep_precompiled_test_headers target headers)
   add_dependencies(${target} ${headers})
 endfunction()
 
-# upsweep_light_optimisation(TARGET <target>...): for tests of what no optimiser changes (what is asked of memory, files and
-# options, library code that is compiled elsewhere), and for those that are compiled twice. -O1 takes half of -O3's time.
+# upsweep_light_optimisation(TARGET <target>...): for tests of what no optimiser changes (what is asked of memory,
+# files and options, library code that is compiled elsewhere), and for those that are compiled twice. -O1 takes
+# half of -O3's time.
 function(upsweep_light_optimisation)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "TARGET")
   if(NOT UPSWEEP_HAS_LIGHT_OPTIMISATION)
@@ -146,8 +152,10 @@ function(upsweep_mpi_test name target ranks)
   )
 endfunction()
 
-# upsweep_program_test(<name> PROGRAM <target> [RANKS n] [ARGS ...] [EXIT code] [STDOUT regex] [STDERR regex] [TIMEOUT s])
-# Runs a program in a fresh folder of its own and checks its exit code and what it says. Without RANKS no mpiexec is used.
+# upsweep_program_test(<name> PROGRAM <target> [RANKS n] [ARGS ...] [EXIT code] [STDOUT regex] [STDERR regex]
+#                      [TIMEOUT s])
+# Runs a program in a fresh folder of its own and checks its exit code and what it says. Without RANKS no mpiexec is
+# used.
 function(upsweep_program_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;RANKS;EXIT;STDOUT;STDERR;TIMEOUT" "ARGS")
   if(NOT TARGET ${arg_PROGRAM})
@@ -170,7 +178,8 @@ function(upsweep_program_test name)
   add_test(
     NAME ${name}
     COMMAND
-      "${CMAKE_COMMAND}" "-DEXPECTED_EXIT=${arg_EXIT}" "-DEXPECTED_STDOUT=${arg_STDOUT}" "-DEXPECTED_STDERR=${arg_STDERR}"
+      "${CMAKE_COMMAND}" "-DEXPECTED_EXIT=${arg_EXIT}" "-DEXPECTED_STDOUT=${arg_STDOUT}"
+      "-DEXPECTED_STDERR=${arg_STDERR}"
       "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/${name}" -P "${PROJECT_SOURCE_DIR}/cmake/run_program.cmake" --
       ${mpiexec} $<TARGET_FILE:${arg_PROGRAM}> ${arg_ARGS}
   )

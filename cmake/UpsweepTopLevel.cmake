@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 
-# What only the owner of the whole build may decide; a project that adds Upsweep as a subdirectory keeps its own choices.
+# What only the owner of the whole build may decide; a project that adds Upsweep as a subdirectory keeps
+# its own choices.
 
 get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
 if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)

@@ -3,7 +3,7 @@
 
 # cmake -DEXPECTED_EXIT=0 -DEXPECTED_STDOUT=regex -DEXPECTED_STDERR=regex -DFOLDER=dir -P run_program.cmake --
 #   program args...
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.23)
 
 include("${CMAKE_CURRENT_LIST_DIR}/program_command.cmake")
 execute_process(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
-"""Reads the CSV files that upsweep-perf writes: those about scans and packing operations, and those about neighbour lists."""
+"""Reads the CSV files that upsweep-perf writes, about scans, packing operations and neighbour lists."""
 
 import csv
 import math

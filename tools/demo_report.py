@@ -85,7 +85,8 @@ def plot(report, folder):
     if shutil.which("gnuplot") is None:
         return None
     thermo = ["# step kinetic potential total"]
-    thermo += [f"{row['step']} {row['kinetic']:.15g} {row['potential']:.15g} {row['total']:.15g}" for row in report["thermo"]]
+    for row in report["thermo"]:
+        thermo.append(f"{row['step']} {row['kinetic']:.15g} {row['potential']:.15g} {row['total']:.15g}")
     (folder / "energies.dat").write_text("\n".join(thermo) + "\n")
     phases = ["# phase mean max"]
     phases += [f"\"{name}\" {time['mean']:.9g} {time['max']:.9g}" for name, time in report["phases"].items()]

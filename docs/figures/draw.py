@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
-"""Draws the figures of docs/scan.md from the algorithms themselves: docs/figures/draw.py writes the SVG files beside it."""
+"""Draws the figures of docs/scan.md from the algorithms themselves.
+
+docs/figures/draw.py writes the SVG files beside it.
+"""
 
 from pathlib import Path
 
 CELL, ROW, SIZE = 46, 56, 30
-HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" font-family="sans-serif" font-size="12">\n'
+HEAD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" '
+    'font-family="sans-serif" font-size="12">\n'
+)
 ARROW = (
     '<defs><marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">'
     '<path d="M0 0 L8 4 L0 8 z" fill="#555"/></marker></defs>\n<rect width="100%" height="100%" fill="white"/>\n'
@@ -15,7 +21,8 @@ ARROW = (
 
 def box(x, y, text, fill="#eef2f7"):
     return (
-        f'<rect x="{x - SIZE / 2}" y="{y - SIZE / 2}" width="{SIZE}" height="{SIZE}" rx="5" fill="{fill}" stroke="#789"/>'
+        f'<rect x="{x - SIZE / 2}" y="{y - SIZE / 2}" width="{SIZE}" height="{SIZE}" rx="5" '
+        f'fill="{fill}" stroke="#789"/>'
         f'<text x="{x}" y="{y + 4}" text-anchor="middle">{text}</text>\n'
     )
 
@@ -25,8 +32,18 @@ def line(x0, y0, x1, y1, arrow=True):
     return f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" stroke="#555"{end}/>\n'
 
 
+def bar(x, y, width, text, fill):
+    return (
+        f'<rect x="{x}" y="{y - 16}" width="{width}" height="32" fill="{fill}" stroke="#789"/>'
+        f'<text x="{x + width / 2}" y="{y + 4}" text-anchor="middle">{text}</text>\n'
+    )
+
+
 def network(name, values, steps):
-    """One row of values a step; step: (caption, function from values to new values and the (from, to) pairs it used)."""
+    """One row of values a step.
+
+    A step: (caption, function from values to new values and the (from, to) pairs it used).
+    """
     left, top = 130, 34
     out = ""
     rows = [("input", values, [])]
@@ -37,7 +54,8 @@ def network(name, values, steps):
         y = top + r * ROW
         out += f'<text x="{left - 30}" y="{y + 4}" text-anchor="end">{caption}</text>\n'
         for source, target in used:
-            out += line(left + source * CELL, y - ROW + SIZE / 2, left + target * CELL, y - SIZE / 2 - 1, source != target)
+            x0, x1 = left + source * CELL, left + target * CELL
+            out += line(x0, y - ROW + SIZE / 2, x1, y - SIZE / 2 - 1, source != target)
         changed = {target for source, target in used if source != target}
         for i, value in enumerate(row):
             out += box(left + i * CELL, y, value, "#cfe3d4" if i in changed else "#eef2f7")
@@ -103,15 +121,15 @@ def engines():
         out += f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{name}</text>\n'
         for k, text in enumerate(bars):
             fill = "#f3d9c4" if "write" in text else "#cfe0f3"
-            out += f'<rect x="{left + k * width}" y="{y - 16}" width="{width - 6}" height="32" fill="{fill}" stroke="#789"/>'
-            out += f'<text x="{left + k * width + (width - 6) / 2}" y="{y + 4}" text-anchor="middle">{text}</text>\n'
+            out += bar(left + k * width, y, width - 6, text, fill)
     w, h = left + 4 * width, top + 3 * 52 - 16
     (Path(__file__).parent / "engines.svg").write_text(HEAD.format(w=w, h=h) + ARROW + out + "</svg>\n")
 
 
 def look_back():
     """One tile on its way back: sums are collected until a prefix is met."""
-    tiles = [("P 9", "#cfe3d4"), ("P 14", "#cfe3d4"), ("S 3", "#f6ecc4"), ("S 7", "#f6ecc4"), ("A 2", "#f6ecc4"), ("?", "#fff")]
+    prefix, sum_of = "#cfe3d4", "#f6ecc4"
+    tiles = [("P 9", prefix), ("P 14", prefix), ("S 3", sum_of), ("S 7", sum_of), ("A 2", sum_of), ("?", "#fff")]
     names = ["group 0", "group 1", "group 2", "group 3", "a tile", "this tile"]
     out, left, y, wide = "", 60, 80, 92
     for k, (text, fill) in enumerate(tiles):
@@ -121,8 +139,10 @@ def look_back():
         out += f'<text x="{x}" y="{y + 38}" text-anchor="middle" fill="#555">{names[k]}</text>\n'
     for k in (4, 3, 2, 1):
         x0, x1 = left + (k + 1) * wide - 8, left + k * wide + 8
-        out += f'<path d="M{x0} {y - 20} Q{(x0 + x1) / 2} {y - 58} {x1} {y - 20}" fill="none" stroke="#555" marker-end="url(#a)"/>\n'
-    out += f'<text x="{left + 3 * wide}" y="{y + 66}" text-anchor="middle">((14 + 3) + 7) + 2 = 26 stands before this tile, the second one of group 4</text>\n'
+        curve = f"M{x0} {y - 20} Q{(x0 + x1) / 2} {y - 58} {x1} {y - 20}"
+        out += f'<path d="{curve}" fill="none" stroke="#555" marker-end="url(#a)"/>\n'
+    caption = "((14 + 3) + 7) + 2 = 26 stands before this tile, the second one of group 4"
+    out += f'<text x="{left + 3 * wide}" y="{y + 66}" text-anchor="middle">{caption}</text>\n'
     w, h = left + 5 * wide + 60, y + 84
     (Path(__file__).parent / "look_back.svg").write_text(HEAD.format(w=w, h=h) + ARROW + out + "</svg>\n")
 
@@ -139,17 +159,18 @@ def pipelined():
         y = top + r * 46
         out += f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{name}</text>\n'
         for k, text in enumerate(bars):
-            out += f'<rect x="{left + k * width}" y="{y - 16}" width="{width - 6}" height="32" fill="{fill}" stroke="#789"/>'
-            out += f'<text x="{left + k * width + (width - 6) / 2}" y="{y + 4}" text-anchor="middle">{text}</text>\n'
+            out += bar(left + k * width, y, width - 6, text, fill)
     w, h = left + 4 * width, top + 3 * 46 + 4
-    out += f'<path d="M{left} {h - 14} L{w - 14} {h - 14}" stroke="#555" marker-end="url(#a)"/><text x="{left - 12}" y="{h - 10}" text-anchor="end">time</text>\n'
+    out += f'<path d="M{left} {h - 14} L{w - 14} {h - 14}" stroke="#555" marker-end="url(#a)"/>'
+    out += f'<text x="{left - 12}" y="{h - 10}" text-anchor="end">time</text>\n'
     (Path(__file__).parent / "pipelined.svg").write_text(HEAD.format(w=w, h=h) + ARROW + out + "</svg>\n")
 
 
 VALUES = [3, 1, 7, 0, 4, 1, 6, 3]
 network("kogge_stone", VALUES, [kogge_stone(1), kogge_stone(2), kogge_stone(4)])
 network("brent_kung", VALUES, [up(1), up(2), up(4), down_brent_kung(2), down_brent_kung(1)])
-network("blelloch", VALUES, [up(1), up(2), ("clear the root", clear), down_blelloch(4), down_blelloch(2), down_blelloch(1)])
+clear_root = ("clear the root", clear)
+network("blelloch", VALUES, [up(1), up(2), clear_root, down_blelloch(4), down_blelloch(2), down_blelloch(1)])
 engines()
 look_back()
 pipelined()

@@ -27,7 +27,10 @@ void add_type(list_selection const& selection) {
   std::vector<std::size_t> fitting;
   for (std::size_t n : selection.sizes.empty() ? usual_sizes() : selection.sizes)
     if (n < fewest || n > 1u << 30 || each * static_cast<double>(n) > 0.9 * static_cast<double>(free_memory()))
-      fmt::print(stderr, "upsweep-perf: lists of {} {} particles are too small for a periodic box or do not fit into the free memory; left out\n", n, type_name<Real>());
+      fmt::print(stderr,
+                 "upsweep-perf: lists of {} {} particles are too small for a periodic box or do not fit into the free "
+                 "memory; left out\n",
+                 n, type_name<Real>());
     else fitting.push_back(n);
   add_lists_of<Real>(selection, fitting);
 }

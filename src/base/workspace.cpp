@@ -84,7 +84,8 @@ std::uint64_t workspace::take_error(any_instance const& space, std::uint64_t* re
 void workspace::require_same_instance(any_instance const& space) const {
   if (!space.owns(*memory_))
     throw precondition_error(
-        "workspace: it was made for another execution-space instance than the one given; make one workspace per instance");
+        "workspace: it was made for another execution-space instance than the one given; make one workspace per "
+        "instance");
 }
 
 workspace::error_values workspace::read_errors() const {

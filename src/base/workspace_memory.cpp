@@ -6,19 +6,19 @@
 namespace upsweep::detail {
 
 #if defined(KOKKOS_ENABLE_SERIAL)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::Serial)
+UPSWEEP_WORKSPACE_MEMORY(Kokkos::Serial);
 #endif
 #if defined(KOKKOS_ENABLE_OPENMP)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::OpenMP)
+UPSWEEP_WORKSPACE_MEMORY(Kokkos::OpenMP);
 #endif
 #if defined(KOKKOS_ENABLE_THREADS)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::Threads)
+UPSWEEP_WORKSPACE_MEMORY(Kokkos::Threads);
 #endif
 #if defined(KOKKOS_ENABLE_CUDA)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::Cuda)
+UPSWEEP_WORKSPACE_MEMORY(Kokkos::Cuda);
 #endif
 #if defined(KOKKOS_ENABLE_HIP)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP)
+UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP);
 #endif
 
 }  // namespace upsweep::detail

@@ -71,7 +71,7 @@ fs::path folder_of(fs::path const& path) {
 
 fs::path replaceable_target(fs::path const& path) {
   if (path.empty()) fail_output(path, "cannot be written", ENOENT);
-  struct stat status{};
+  struct stat status = {};
   bool const exists = ::stat(path.c_str(), &status) == 0;
   if (!exists && errno != ENOENT) fail_output(path, "cannot be written", errno);
   if (exists && !S_ISREG(status.st_mode)) refuse_kind(path, kind_of(status.st_mode));
@@ -91,7 +91,7 @@ bool same_place(std::filesystem::path const& a, std::filesystem::path const& b) 
   auto const same_file = [](struct stat const& x, struct stat const& y) {
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
   };
-  struct stat of_a{}, of_b{};
+  struct stat of_a = {}, of_b = {};
   bool const a_exists = ::stat(a.c_str(), &of_a) == 0, b_exists = ::stat(b.c_str(), &of_b) == 0;
   if (a_exists && b_exists) return same_file(of_a, of_b);
   if (a_exists != b_exists) return false;

@@ -78,7 +78,7 @@ bool is_part(std::string_view rest, std::string_view& host) {
 /// of lock meets every other.
 bool lock(int file) {
 #ifdef F_OFD_SETLK
-  struct flock range{};
+  struct flock range = {};
   range.l_type = F_WRLCK;
   range.l_whence = SEEK_SET;
   range.l_start = static_cast<off_t>(1) << (sizeof(off_t) * 8 - 2);
@@ -98,7 +98,7 @@ bool old_enough(bool made_here, struct stat const& status) {
 void remove_if_stale(fs::path const& path, bool made_here) {
   int const file = ::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return;
-  struct stat locked{}, named{};
+  struct stat locked = {}, named = {};
   // Between opening and locking, the part may have been renamed and another one created under its name.
   if (::fstat(file, &locked) == 0 && S_ISREG(locked.st_mode) && old_enough(made_here, locked) && lock(file) &&
       ::lstat(path.c_str(), &named) == 0 && named.st_dev == locked.st_dev && named.st_ino == locked.st_ino)
@@ -123,7 +123,7 @@ part_file create_part(fs::path const& target, fs::path const& named) {
     }
     // Another process that looks for stale parts may have been faster: it holds the lock, or has removed the file.
     bool const held_by_other = !lock(part.file) && (errno == EAGAIN || errno == EACCES);
-    struct stat status{};
+    struct stat status = {};
     if (!held_by_other && ::fstat(part.file, &status) == 0 && status.st_nlink > 0) return part;
     int const code = errno;
     ::unlink(part.path.c_str());

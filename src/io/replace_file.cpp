@@ -85,7 +85,7 @@ void file_replacement::write(std::string_view bytes) {
 }
 
 void file_replacement::keep_owner_and_mode() {
-  struct stat old{}, now{};
+  struct stat old = {}, now = {};
   if (::lstat(target_.c_str(), &old) != 0 || ::fstat(file_, &now) != 0) return;
   // Only root may give files away; the group alone can often be kept.
   if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) && ::fchown(file_, old.st_uid, old.st_gid) != 0)

@@ -4,12 +4,17 @@
 
 #include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 // Calls X(type, operation, ...) for every operation on integers that is compiled, with what follows X in the call.
+// clang-format off
 #define UPSWEEP_FOR_EACH_INTEGER_KERNEL(X, ...)                                                                        \
   X(std::uint32_t, plus, __VA_ARGS__) X(std::uint64_t, plus, __VA_ARGS__)                                              \
   X(std::int32_t, min, __VA_ARGS__) X(std::int64_t, min, __VA_ARGS__) X(std::uint32_t, min, __VA_ARGS__)               \
   X(std::uint64_t, min, __VA_ARGS__) X(std::int32_t, max, __VA_ARGS__) X(std::int64_t, max, __VA_ARGS__)               \
   X(std::uint32_t, max, __VA_ARGS__) X(std::uint64_t, max, __VA_ARGS__)
+// clang-format on
 
 // The same for all operations.
 #define UPSWEEP_FOR_EACH_HOST_KERNEL(X, ...) \

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 
 # cmake -DCOMMAND=file -DSOURCE=snippet -P compile.cmake
-# Runs the compiler, whose command line is in a file with one word per line. A line `// Expected: regex` in the snippet says
-# which error it must end with; without one it must compile. `// Options: ...` adds words to the command.
-cmake_minimum_required(VERSION 3.22)
+# Runs the compiler, whose command line is in a file with one word per line. A line `// Expected: regex` in the snippet
+# says which error it must end with; without one it must compile. `// Options: ...` adds words to the command.
+cmake_minimum_required(VERSION 3.23)
 
 file(STRINGS "${COMMAND}" lines)
 foreach(line IN LISTS lines)

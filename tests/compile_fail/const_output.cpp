@@ -7,6 +7,6 @@
 
 #include <upsweep/scan/inclusive_scan.hpp>
 
-void const_output(snippet::view<int*> in, snippet::view<int RIGHT_OR_WRONG(, const)*> out) {
+void const_output(snippet::view<int*> in, snippet::view<RIGHT_OR_WRONG(int*, int const*)> out) {
   upsweep::inclusive_scan(snippet::space(), in, out);
 }

@@ -7,6 +7,6 @@
 
 #include <upsweep/scan/counts_to_offsets.hpp>
 
-void counts_type(snippet::view<RIGHT_OR_WRONG(int, float)*> counts, snippet::view<std::size_t*> offsets) {
+void counts_type(snippet::view<RIGHT_OR_WRONG(int*, float*)> counts, snippet::view<std::size_t*> offsets) {
   upsweep::counts_to_offsets(snippet::space(), counts, offsets);
 }

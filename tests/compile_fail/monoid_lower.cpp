@@ -7,6 +7,6 @@
 
 #include <upsweep/scan/inclusive_scan.hpp>
 
-void monoid_lower(snippet::view<float*> in, snippet::view<RIGHT_OR_WRONG(double, float)*> out) {
+void monoid_lower(snippet::view<float*> in, snippet::view<RIGHT_OR_WRONG(double*, float*)> out) {
   upsweep::inclusive_scan(snippet::space(), in, out, upsweep::plus<double>{});
 }

@@ -7,6 +7,6 @@
 
 #include <upsweep/scan/exclusive_scan.hpp>
 
-void narrow_output(snippet::view<std::int64_t*> in, snippet::view<RIGHT_OR_WRONG(std::int64_t, int)*> out) {
+void narrow_output(snippet::view<std::int64_t*> in, snippet::view<RIGHT_OR_WRONG(std::int64_t*, int*)> out) {
   upsweep::exclusive_scan(snippet::space(), in, out);
 }

@@ -7,4 +7,4 @@
 
 #include <upsweep/pack/sort.hpp>
 
-void sort_key_type(snippet::view<RIGHT_OR_WRONG(double, long double)*> keys) { upsweep::sort(snippet::space(), keys); }
+void sort_key_type(snippet::view<RIGHT_OR_WRONG(double*, long double*)> keys) { upsweep::sort(snippet::space(), keys); }

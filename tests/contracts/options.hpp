@@ -27,7 +27,7 @@ enum class promise {
   allocates_results  ///< returns new Views
 };
 
-/// A call on data of its own; run(instance, options) hands on a workspace and a label.
+/// A call on data of its own; run(instance, options) passes on a workspace and a label.
 struct call {
   char const* name;
   promise promised;

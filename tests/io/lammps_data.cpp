@@ -60,7 +60,8 @@ TEST(LammpsData, TiltedBox) {
 
 TEST(LammpsData, SectionsOfOthersAreSkipped) {
   auto const p = read_text(
-      "title\n2 atoms\n1 bonds\n2 atom types\n1 bond types\n2 extra bond per atom\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
+      "title\n2 atoms\n1 bonds\n2 atom types\n1 bond types\n2 extra bond per atom\n"
+      "0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
       "Pair Coeffs # lj/cut\n\n1 1.0 1.0\n2 1.0 1.0\n\nPairIJ   Coeffs\n\n1 1 1 1\n1 2 1 1\n2 2 1 1\n\n"
       "Bond Coeffs # harmonic\n\n1 harmonic 80 1.2\n\nAtom Type Labels\n\n1 A\n2 B\n\n"
       "Atoms # full\n\n2 1 2 -0.5 0.1 0.2 0.3 -1 0 2\n1 1 1 0.5 0.4 0.5 0.6 0 0 0\n\nBonds\n\n1 1 1 2\n");

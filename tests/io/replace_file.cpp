@@ -31,7 +31,7 @@ std::ptrdiff_t files_in(temporary_folder const& folder) {
 }
 
 struct stat status_of(fs::path const& path) {
-  struct stat status{};
+  struct stat status = {};
   EXPECT_EQ(::lstat(path.c_str(), &status), 0) << path;
   return status;
 }

@@ -24,7 +24,7 @@ std::string disk_calls;
 // These stand in front of the C library's functions and of MPI's, for the MPI library, too.
 extern "C" int fsync(int file) {
   static auto const real = reinterpret_cast<int (*)(int)>(::dlsym(RTLD_NEXT, "fsync"));
-  struct stat status{};
+  struct stat status = {};
   disk_calls += ::fstat(file, &status) == 0 && S_ISDIR(status.st_mode) ? 'f' : 's';
   return real(file);
 }

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Counts the kernels in an object: count_kernels.py <nm> <most> <object of one scan> <object of a scan on any engine>
 
-A kernel is what one launch can run: a functor of ours with a policy, whose tag says which of the functor's phases. Kokkos
-has a class template for such pairs, and without optimisation a compiler keeps the names of its members.
+A kernel is what one launch can run: a functor of ours with a policy, whose tag says which of the functor's phases.
+Kokkos has a class template for such pairs, and without optimisation a compiler keeps the names of its members.
 """
 
 import re
@@ -56,7 +56,8 @@ def check_the_check():
     policy = "Kokkos::TeamPolicy<Kokkos::OpenMP, upsweep::k<int>::{}>"
     member = "00 W Kokkos::Impl::ParallelFor<upsweep::k<int>, {}, Kokkos::OpenMP>::execute() const\n"
     phases = member.format(policy.format("reduce")) + member.format(policy.format("scan"))
-    other = "00 W Kokkos::Impl::ParallelFor<Kokkos::Impl::Fill<upsweep::k<int> >, Kokkos::RangePolicy<> >::execute() const\n"
+    of_kokkos = "Kokkos::Impl::ParallelFor<Kokkos::Impl::Fill<upsweep::k<int> >, Kokkos::RangePolicy<> >"
+    other = f"00 W {of_kokkos}::execute() const\n"
     name = "00 u Kokkos::Impl::TypeInfo<upsweep::k<int> >::name\n"
     wrong = []
     for text, expected in [(phases, 2), (phases + phases.replace("execute", "run"), 2), (other, 0), (name, 0)]:

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks that includes only point down the layers: check_layers.py <source folder>
 
-A file includes public headers of its own and of lower layers, and detail/ of its own layer only. What is for study (study/)
-is included by study/ and by programs only, so that no call compiles it unasked. Only the layers mpi and io/mpi, the programs and
-upsweep/mpi.hpp know <mpi.h>.
+A file includes public headers of its own and of lower layers, and detail/ of its own layer only. What is for study
+(study/) is included by study/ and by programs only, so that no call compiles it unasked. Only the layers mpi and
+io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
 """
 
 import re
@@ -24,7 +24,8 @@ BELOW["io/mpi"] = BELOW["mpi.hpp"] | {"io", "io/mpi"}
 BELOW["apps"] = BELOW["io/mpi"] | {"apps"}
 
 KNOWS_MPI = {"mpi", "mpi.hpp", "io/mpi", "apps"}
-# Headers of include/upsweep itself. The two collections are layers of their own: nothing that they collect may include them.
+# Headers of include/upsweep itself. The two collections are layers of their own: nothing that they collect
+# may include them.
 TOP_HEADERS = {"upsweep.hpp": "upsweep.hpp", "mpi.hpp": "mpi.hpp", "version.hpp": "base"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks that what pages point at exists: check_map.py <source folder>
 
-In all pages: paths in backticks and links to other pages. In docs/code.md also names: one that follows a path is in that
-file, or in a file of that folder.
+In all pages: paths in backticks and links to other pages. In docs/code.md also names: one that follows a path is in
+that file, or in a file of that folder.
 """
 
 import re
@@ -63,7 +63,11 @@ def check(source):
 
 
 def check_the_check():
-    files = {"include/upsweep/scan/a.hpp": "void walk();\n", "tests/b.cpp": "int x;\n", "README.md": "[map](docs/code.md)\n"}
+    files = {
+        "include/upsweep/scan/a.hpp": "void walk();\n",
+        "tests/b.cpp": "int x;\n",
+        "README.md": "[map](docs/code.md)\n",
+    }
     examples = {
         "| a | `scan/a.hpp`: `walk`; tests: `tests/b.cpp` in `tests/` |": 0,
         "| a | `scan/gone.hpp`: `walk` |": 1,

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks what a compiler does not: check_style.py <source folder>
 
-No file above 500 lines, two licence lines on top of every source; in the library and the programs no fence of
+No file above 500 lines, two licence lines on top of every source, no line of C++, CMake, Python or Markdown above 120
+columns but for tables and links; in the library and the programs no fence of
 everything and no function that reads numbers as the caller's locale writes them.
 """
 
@@ -11,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from check_format import to_do as formatting_to_do
 from report import report
 
 FOLDERS = ["include", "src", "tests", "perf", "cmake", "tools", "docs"]
@@ -26,6 +28,8 @@ COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
 LOCALE_READERS = re.compile(
     r'\b(strto(d|f|ld|l|ll|ul|ull|imax|umax)|ato(f|i|l|ll)|sto(d|f|ld|i|l|ll|ul|ull)|v?[fs]?scanf)\s*\('
 )
+LIMITED = {".hpp", ".cpp", ".cmake", ".in", ".py", ".md"}
+TABLE_OR_LINK = re.compile(r"\s*\||.*(\]\(|https?://)")
 GLOBAL_FENCE = re.compile(r'\bKokkos\s*::\s*fence\s*\(')
 
 
@@ -41,6 +45,7 @@ def files_of(source):
 
 def check(source):
     violations, seen = [], 0
+    to_do = formatting_to_do(source)
     for file in files_of(source):
         if file.suffix not in TEXTS:
             continue
@@ -51,6 +56,10 @@ def check(source):
         # Results of a measurement may be as long as they are.
         if len(lines) > 501 and file.suffix != ".csv":
             violations.append(f"{where}: {len(lines) - 1} lines, more than 500")
+        if (file.suffix in LIMITED or file.name == "CMakeLists.txt") and not str(where).startswith(to_do):
+            for number, line in enumerate(lines, 1):
+                if len(line) > 120 and not (file.suffix == ".md" and TABLE_OR_LINK.match(line)):
+                    violations.append(f"{where}:{number}: {len(line)} columns, more than 120")
         if is_source(file) and not all(any(wanted in line for line in lines[:4]) for wanted in LICENCE):
             violations.append(f"{where}: the two SPDX lines are missing")
         if where.parts[0] not in ("include", "src"):
@@ -68,6 +77,10 @@ def check_the_check():
     examples = {
         "good": (0, "src/a.cpp", head + "// never Kokkos::fence()\nspace.fence();\n"),
         "long": (1, "src/a.cpp", head + "\n" * 500),
+        "wide": (1, "src/a.cpp", head + "//" + " x" * 60 + "\n"),
+        "as wide as allowed": (0, "tests/CMakeLists.txt", head.replace("//", "#") + "#" * 120 + "\n"),
+        "wide page": (1, "docs/a.md", "word " * 30),
+        "wide table and link": (0, "docs/a.md", "| cell " * 30 + "\n[" + "word " * 30 + "](a.md)\n"),
         "bare": (1, "tests/a.cpp", "int a;\n"),
         "scan": (1, "src/a.cpp", head + "double x = std::strtod(text, &end);\n"),
         "stod": (1, "include/upsweep/a.hpp", head + "double x = std::stod (text);\n"),

@@ -22,20 +22,27 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 SCRIPT_COMMENT = re.compile(r"(?<!\S)#[^\n]*")
 CODE_BLOCK = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
+COUNTED = (
+    "bytes|words|bits?|keys?|rows|elements|tiles|items|states?|sums?|counts?|records?|lanes?|threads?|teams?"
+    "|entry|warp|message|write|element|buffer|line|one|two|three"
+)
 PER = "warp|thread|lane|team|tile|row|element|group|particle|key|digit|bin|cell|pair|block|bit|segment|run|column|slice"
 # Name, what to say, the pattern in comments and pages, and the pattern in names; where one is None, only the other.
 WORDS = [
     ("survey", "check, count, summary", r"\bsurvey(s|ed)?\b", r"\w*survey\w*"),
     ("settle", "store, decide", r"\bsettle[sd]?\b", r"\w*settle\w*"),
     ("doubt", "undecided, error bound", r"\b(doubts?|foretell)\b", r"\b(doubts?|distance_doubt)\b"),
-    ("perhaps", "possible, certain", None, r"\b(perhaps|maybe|sure)\b(?!\")"),
+    ("perhaps", "possible, certain", None, r"\b(perhaps|maybe|sure)\b(?!\"|-uninitialized)"),
     ("silent", "stalled tile, invalid word", r"\b(silent|silence)\b", r"\b(silent|silence)\b"),
     ("stand in", "fall back for", r"\bstand(s|ing)? in\b(?! (a|the|front)\b)", r"\bstand_in\b"),
-    ("tell", "publish, pass, know", r"\b(tell|tells|told|telling)\b(?! (apart|to)\b)", r"\b(told|has_told|told_group|tells?)\b"),
+    ("tell", "publish, pass, know", r"\b(tell|tells|told|telling)\b(?! (apart|to)\b)",
+     r"\b(told|has_told|told_group|tells?)\b"),
     ("says nothing", "is invalid, is not published", r"\bsays? nothing\b", r"\b(may_say|news)\b"),
-    ("help", "fall back, fallback", r"\b(helpers?(?! packages)|helped|(to|they|others|who|that) helps?)\b", r"(?<!-)\b(helped|helper|no_help|check_help)\b"),
+    ("help", "fall back, fallback", r"\b(helpers?(?! packages)|helped|(to|they|others|who|that) helps?)\b",
+     r"(?<!-)\b(helped|helper|no_help|check_help)\b"),
     ("walker", "look-back warp, copy warp", r"\b(walkers?|movers?)\b", r"\b([Ww]alkers?|movers?)\b"),
-    ("host", "CPU", r"\bthreads? of (the|a) hosts?\b|\bhosts\b", r"\b(host_(kernels|tiles|tuning|reduction|hits)|(?!(to|on|Xarch)_host\b)\w+_host)\b"),
+    ("host", "CPU", r"\bthreads? of (the|a) hosts?\b|\bhosts\b",
+     r"\b(host_(kernels|tiles|tuning|reduction|hits)|(?!(to|on|Xarch)_host\b)\w+_host)\b"),
     ("vote", "ballot", r"\bvot(e|es|ed|ing)\b", None),
     ("indivisible", "atomic", r"\bindivisibl[ey]\b", None),
     ("on its way", "in flight", r"\bon (its|their) way\b", None),
@@ -54,7 +61,7 @@ WORDS = [
     ("in the place of", "instead of", r"\bin the place of\b", None),
     ("hand on", "pass on", r"\bhand(s|ed|ing)? (\w+ )?on\b", None),
     ("whoever", "the thread that", r"\bwhoever\b", None),
-    ("X a Y", "X per Y", rf"\b(bytes|words|bits?|keys?|rows|elements|tiles|items|states?|sums?|counts?|records?|lanes?|threads?|teams?|entry|warp|message|write|element|buffer|line|one|two|three) an? ({PER})\b(?! (has|have|holds|may|can)\b)", None),
+    ("X a Y", "X per Y", rf"\b({COUNTED}) an? ({PER})\b(?! (has|have|holds|may|can)\b)", None),
 ]
 
 
@@ -102,7 +109,10 @@ def check_the_check():
         "k.cpp": ("run(\"--warnings=maybe\");\n", set()),
         "l.cmake": ("set(options -Xarch_host -O0)\n", set()),
         "n.sh": ("# A compiler that is told to stop.\n", set()),
-        "o.hpp": ("// A thread that helps, in the place of its owner, a warp a group, one group a team.\n", {"help", "in the place of", "X a Y"}),
+        "o.hpp": (
+            "// A thread that helps, in the place of its owner, a warp a group, one group a team.\n",
+            {"help", "in the place of", "X a Y"},
+        ),
         "p.sh": ("apt-helper download # what --help prints, and its two helper packages\n", set()),
         "m.hpp": ("void count_host();\n", {"host"}),
         "h.cpp": ("auto x = std::numeric_limits<int>::max(); to_host(y);\n", set()),

@@ -116,8 +116,8 @@ TEST(neighbor_memory, the_plain_builder_obeys_a_budget_or_says_what_it_needs) {
   // With images, pairs are packed first: 8 bytes per pair.
   options.pair_images = true;
   std::size_t const pairs = list_type(space, x, box, 2.5).pairs();
-  EXPECT_EQ(message(), "neighbor_list: neighbours beside their images take " + std::to_string(8 * pairs) +
-                           " bytes beside the list, but memory_budget is 100000");
+  EXPECT_EQ(message(), "neighbor_list: pairs with their images take " + std::to_string(8 * pairs) +
+                           " bytes in addition to the list, but memory_budget is 100000");
   options.memory_budget = 8 * pairs;
   EXPECT_EQ(message(), "nothing thrown");
 }

@@ -45,11 +45,17 @@ def main():
         else:
             words = " ".join(ElementTree.parse(svg).getroot().itertext())
             # A copy of the list has no pairs a second worth a line.
-            wanted = [*(set(LIST_IMPLS) - {"copy"}), "pairs/s", *(f"{workload} {type}" for workload in WORKLOADS for type in ("float", "double"))]
+            wanted = [*(set(LIST_IMPLS) - {"copy"}), "pairs/s"]
+            wanted += [f"{workload} {type}" for workload in WORKLOADS for type in ("float", "double")]
             failures += [f"lists: '{word}' is not in the figure" for word in wanted if word not in words]
             svg.unlink()
 
-        for arguments in ([csv, svg, "--operation", "none"], [csv, svg, "--types", "none"], [folder / "none", svg], [csv, folder / "no" / "x.svg"]):
+        for arguments in (
+            [csv, svg, "--operation", "none"],
+            [csv, svg, "--types", "none"],
+            [folder / "none", svg],
+            [csv, folder / "no" / "x.svg"],
+        ):
             done = run(*arguments)
             if done.returncode != 2 or not done.stderr.startswith("perf/plot: "):
                 failures.append(f"{arguments}: exit code {done.returncode}, not 2\n{done.stderr}")

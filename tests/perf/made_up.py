@@ -22,7 +22,8 @@ def results(seed=0, noise=0.0, slower=lambda impl, operation, type, n: 1.0, mach
             copy = 0.0
             for impl, factor in IMPLS.items():
                 for operation in ["copy"] if impl == "copy" else OPERATIONS:
-                    seconds = (2e-6 + bytes / 4e12) * factor * slower(impl, operation, type, n) * (1 + pick.uniform(-noise, noise))
+                    seconds = (2e-6 + bytes / 4e12) * factor * slower(impl, operation, type, n)
+                    seconds *= 1 + pick.uniform(-noise, noise)
                     copy = seconds if impl == "copy" else copy
                     lines.append(
                         f"2026-01-01,abc,{machine},Cuda,{impl},{operation},{type},{n},{seconds * 1e6:.3f},"
@@ -44,5 +45,8 @@ def list_results(slower=lambda impl, workload, type, n: 1.0):
             for workload in WORKLOADS:
                 for impl, factor in LIST_IMPLS.items():
                     seconds = n * 1e-7 * factor * slower(impl, workload, type, n)
-                    lines.append(f"2026-01-01,abc,made up,OpenMP,{impl},{workload},{type},{n},{seconds * 1e3:.4f},{76 * n},{76 * n / seconds:.4e},{400 * n}")
+                    lines.append(
+                        f"2026-01-01,abc,made up,OpenMP,{impl},{workload},{type},{n},{seconds * 1e3:.4f},{76 * n},"
+                        f"{76 * n / seconds:.4e},{400 * n}"
+                    )
     return "\n".join(lines) + "\n"

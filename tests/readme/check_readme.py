@@ -2,12 +2,13 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Compiles the code that the README and other pages show, against the installed package.
 
-check_readme.py --readme README.md --pages docs/pack.md --source DIR --package PREFIX --folder WORK -- cmake -G Ninja ...
+check_readme.py --readme README.md --pages docs/pack.md --source DIR --package PREFIX --folder WORK --
+                cmake -G Ninja ...
 
-A `cpp` block with a main function is built as a program, one without is compiled as a file of its own. A `cmake` block is the
-CMakeLists.txt of a project; what it takes for granted is added: the project() call, the sources that it names, a program that
-it links but does not define, and the source tree where it says add_subdirectory(). Projects that contain the source tree are
-compiled without the library and not linked (with Ninja).
+A `cpp` block with a main function is built as a program, one without is compiled as a file of its own. A `cmake` block
+is the CMakeLists.txt of a project; what it takes for granted is added: the project() call, the sources that it names, a
+program that it links but does not define, and the source tree where it says add_subdirectory(). Projects that contain
+the source tree are compiled without the library and not linked (with Ninja).
 """
 
 import argparse
@@ -17,7 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAD = "cmake_minimum_required(VERSION 3.22)\nproject(readme LANGUAGES CXX)\n"
+HEAD = "cmake_minimum_required(VERSION 3.23)\nproject(readme LANGUAGES CXX)\n"
 
 
 def blocks_of(text, language):
@@ -80,7 +81,8 @@ def run(command):
 
 def own_objects(folder, cmake):
     """The object files of the project itself, without those of the library's source tree in it."""
-    listed = subprocess.run([cmake[0], "--build", folder / "build", "--", "-t", "targets", "all"], capture_output=True, text=True)
+    command = [cmake[0], "--build", folder / "build", "--", "-t", "targets", "all"]
+    listed = subprocess.run(command, capture_output=True, text=True)
     names = [line.split(":")[0] for line in listed.stdout.splitlines()]
     return [name for name in names if name.startswith("CMakeFiles/") and name.endswith(".o")]
 
@@ -110,7 +112,8 @@ def main():
     arguments = parser.parse_args()
 
     cmake = blocks_of(arguments.readme.read_text(), "cmake")
-    cpp = [(page, *block) for page in [arguments.readme, *arguments.pages] for block in blocks_of(page.read_text(), "cpp")]
+    pages = [arguments.readme, *arguments.pages]
+    cpp = [(page, *block) for page in pages for block in blocks_of(page.read_text(), "cpp")]
     programs = [code for page, _, code in cpp if page == arguments.readme and has_main(code)]
     print(f"{len(cpp)} cpp blocks ({len(programs)} programs), {len(cmake)} cmake blocks")
     if not programs or not cmake:
@@ -132,8 +135,8 @@ def main():
         folder = arguments.folder / f"cmake_{line}"
         folder.mkdir()
         cmake_project(folder, code, programs[0], arguments.source)
-        # With the source tree inside, the project is configured and its own files are compiled; the test consume_subdirectory builds
-        # such a project whole, with the library.
+        # With the source tree inside, the project is configured and its own files are compiled; the test
+        # consume_subdirectory builds such a project whole, with the library.
         links = not re.search(r"add_subdirectory|FetchContent", code)
         if not build(folder, arguments.cmake, arguments.package, arguments.source, links):
             failed.append(f"the cmake block at line {line}")

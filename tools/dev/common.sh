@@ -20,8 +20,8 @@ parallel_jobs() {
   echo $((cores < by_memory ? cores : by_memory))
 }
 
-# The x86-64-v3 level contains FMA, on which the speed of the list arithmetic rests. No level above it: results never depend
-# on the flag, and v3 runs on every machine of the last ten years.
+# The x86-64-v3 level contains FMA, on which the speed of the list arithmetic rests. No level above it: results never
+# depend on the flag, and v3 runs on every machine of the last ten years.
 machine_flags() {
   local flags needed
   flags=" $(sed -n '/^flags/{s/^flags[^:]*: //p;q}' /proc/cpuinfo) "

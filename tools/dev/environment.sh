@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 
-# Where things are compiled and run: on the host, if CMake finds everything there, else in a Debian sid root in the user's
-# cache, made by mmdebstrap and entered with bubblewrap. Both need no daemon, and neither needs to be root.
+# Where things are compiled and run: on the host, if CMake finds everything there, else in a Debian sid root in the
+# user's cache, made by mmdebstrap and entered with bubblewrap. Both need no daemon, and neither needs to be root.
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/upsweep
 
@@ -52,7 +52,8 @@ choose_environment() {
   echo "$environment ${host_has_kokkoskernels:-}" >"$remembered"
 }
 
-# ---------------------------------------------------------------------------------------------------- mmdebstrap and bubblewrap
+# ----------------------------------------------------------------------------------------------------
+# mmdebstrap and bubblewrap
 
 helpers_present() { command -v mmdebstrap >/dev/null && command -v bwrap >/dev/null; }
 
@@ -112,8 +113,9 @@ require_helpers() {
 
 # ---------------------------------------------------------------------------------------------------- the jail
 
-# A system call filter for bwrap --seccomp: where only one user id exists, changing owners cannot work and need not, so those
-# calls are answered with success without being made. That lets dpkg work for an ordinary user. (x86-64 and arm64.)
+# A system call filter for bwrap --seccomp: where only one user id exists, changing owners cannot work and need
+# not, so those calls are answered with success without being made. That lets dpkg work for an ordinary user.
+# (x86-64 and arm64.)
 write_ownership_filter() {
   local machine calls i count
   case $(uname -m) in
@@ -140,7 +142,8 @@ filter_instruction() {
   printf '%b' "$bytes"
 }
 
-# mmdebstrap runs in mount and process namespaces of its own: whatever happens to ./dev, nothing of it stays mounted or running.
+# mmdebstrap runs in mount and process namespaces of its own: whatever happens to ./dev, nothing of it stays
+# mounted or running.
 run_mmdebstrap() {
   local jail=(bwrap --dev-bind / / --unshare-pid --die-with-parent --cap-add ALL)
   local sandbox=()
@@ -150,8 +153,8 @@ run_mmdebstrap() {
     sandbox=(--aptopt='APT::Sandbox::User "root"')
     exec 9<"$cache/ownership.bpf"
   fi
-  # Neither device nodes nor, inside of containers, a new /proc can be made by an ordinary user; the machine's own are bound
-  # in while packages are set up.
+  # Neither device nodes nor, inside of containers, a new /proc can be made by an ordinary user; the machine's own are
+  # bound in while packages are set up.
   LC_ALL=C "${jail[@]}" -- mmdebstrap --mode=root --format=directory --variant=minbase \
     --skip=chroot/mount,output/dev \
     --extract-hook='for name in dev proc; do mount --rbind "/$name" "$1/$name"; done' \
@@ -161,8 +164,8 @@ run_mmdebstrap() {
     "$@"
 }
 
-# Everything of the host that is not its operating system is visible in the environment under the same path, so that file
-# names mean the same inside and outside.
+# Everything of the host that is not its operating system is visible in the environment under the same path, so that
+# file names mean the same inside and outside.
 process_options=(--unshare-pid --proc /proc)
 enter_environment() {
   local root bind=() entry

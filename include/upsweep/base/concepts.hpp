@@ -33,7 +33,7 @@ concept view_argument = Kokkos::is_view_v<V>;
 
 /// A View of rank 1, of any layout and memory space.
 template <class V>
-concept view_of_rank_1 = Kokkos::is_view_v<V> && (compat::rank<V> == 1);
+concept view_of_rank_1 = (Kokkos::is_view_v<V> && compat::rank<V> == 1);
 
 /// What the public calls accept as `total` or `result`: a View, or a variable of the caller's that can be assigned.
 template <class Total>
@@ -105,8 +105,9 @@ KOKKOS_FUNCTION constexpr typename M::value_type lift(M const& m, Input const& x
     return m.lift(x);
   } else {
     static_assert(detail::widens<Input, typename M::value_type>(),
-                  "upsweep: an input element does not fit in the accumulator: the accumulator (the output's value type for plus<> and its "
-                  "kind, else the monoid's value_type) is narrower than the input. Give a wider output, or a monoid with lift().");
+                  "upsweep: an input element does not fit in the accumulator: the accumulator (the output's value type "
+                  "for plus<> and its kind, else the monoid's value_type) is narrower than the input. Give a wider "
+                  "output, or a monoid with lift().");
     return static_cast<typename M::value_type>(x);
   }
 }
@@ -118,7 +119,8 @@ KOKKOS_FUNCTION constexpr Output lower(M const& m, typename M::value_type const&
     return m.lower(state);
   } else {
     static_assert(detail::widens<typename M::value_type, Output>(),
-                  "upsweep: the monoid's value_type does not fit in an output element. Give a wider output, or a monoid with lower().");
+                  "upsweep: the monoid's value_type does not fit in an output element. Give a wider output, or a monoid "
+                  "with lower().");
     return static_cast<Output>(state);
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>
@@ -19,8 +20,8 @@ class optional_view {
  public:
   optional_view() = default;
   /// From any View that converts to the option's type.
-  template <class Other>
-    requires(Kokkos::is_view_v<Other>&& std::is_convertible_v<Other const&, View>)
+  template <view_argument Other>
+    requires(std::is_convertible_v<Other const&, View>)
   optional_view(Other const& view) : view_(view), given_(true) {}
   /// The same of one that may be missing.
   template <class Other>

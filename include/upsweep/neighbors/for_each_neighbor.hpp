@@ -43,7 +43,7 @@ struct team_vector_level {
 /// rows: neighbor_rows or sliced_rows, captured by the kernel. Where the list keeps no images they are image(0, 0, 0).
 /// Pre: i < rows.rows. Cost: reads the row once. Sync: none.
 template <class Rows, class F>
-  requires detail::row_handle<Rows>
+  requires(detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t i, F const& f) {
   auto const run = rows.run(i);
   for (std::size_t k = 0; k < run.count; ++k) detail::call_with_neighbor(run, k, f);
@@ -55,7 +55,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t
 /// Pre: every lane of the level calls it with the same i. Order: none among lanes. Sync: none; no barrier behind it, as with
 /// Kokkos' nested parallel_for.
 template <class Level, class Rows, class F>
-  requires detail::row_handle<Rows>
+  requires(detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows const& rows, std::size_t i, F const& f) {
   if constexpr (Kokkos::is_team_handle_v<Level>) {
     for_each_neighbor(team_vector_level<Level>(level), rows, i, f);
@@ -72,7 +72,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows cons
 /// parallel_reduce, what it held is lost.
 /// Order: as the neighbours stand in the row.
 template <class Rows, class F, class Result>
-  requires detail::row_handle<Rows>
+  requires(detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t i, F const& f, Result&& result) {
   using given = std::remove_cvref_t<Result>;
   auto const run = rows.run(i);
@@ -95,7 +95,7 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t 
 ///
 /// Pre: every lane of the level calls it with the same i. Order: partial sums of lanes, joined as the backend does it.
 template <class Level, class Rows, class F, class Result>
-  requires detail::row_handle<Rows>
+  requires(detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Level const& level, Rows const& rows, std::size_t i, F const& f,
                                                   Result&& result) {
   if constexpr (Kokkos::is_team_handle_v<Level>) {

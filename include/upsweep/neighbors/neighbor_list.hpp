@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
@@ -72,8 +73,7 @@ class neighbor_list {
 
   /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself. Per-particle
   /// options (ids, types, radii) cover the queries, then the points; errors number particles so, too.
-  template <class Queries, class Points>
-    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  template <view_argument Queries, view_argument Points>
   neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
@@ -97,8 +97,7 @@ class neighbor_list {
     bin(space, positions);
     count(true);
   }
-  template <class Queries, class Points>
-    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  template <view_argument Queries, view_argument Points>
   void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     bin(space, queries, points);
     count(true);
@@ -136,8 +135,7 @@ class neighbor_list {
     bin(space, positions);
     return count(false);
   }
-  template <class Queries, class Points>
-    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+  template <view_argument Queries, view_argument Points>
   neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     bin(space, queries, points);
     return count(false);
@@ -253,7 +251,7 @@ class neighbor_list {
   /// memory cannot hold before that; else only its size is asked for.
   neighbor_plan const& count(bool builds);
 
-  /// The plain builder is pack_lists: a thread a particle, every distance computed in both passes.
+  /// The plain builder is pack_lists: one thread per particle, every distance computed in both passes.
   plan_options packing() {
     return {.workspace = &grid_.workspace(),
             .label = "neighbor_list",
@@ -321,8 +319,8 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
     using pair = detail::imaged_neighbor;
     std::size_t const needed = packed_.total * sizeof(pair);
     if (auto const budget = options_.memory_budget; budget && needed > *budget)
-      throw out_of_memory_error("neighbor_list: neighbours beside their images take " + std::to_string(needed) +
-                                " bytes beside the list, but memory_budget is " + std::to_string(*budget));
+      throw out_of_memory_error("neighbor_list: pairs with their images take " + std::to_string(needed) +
+                                " bytes in addition to the list, but memory_budget is " + std::to_string(*budget));
     list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
     auto const both = emit_lists(space_, plan, detail::emit_neighbors<Real, pair>{*search_}, packing());
     detail::split_pairs(space_, both.values, neighbors_, images);

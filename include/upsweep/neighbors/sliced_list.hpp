@@ -61,9 +61,7 @@ struct sliced_plan {
 /// afterwards.
 /// Pre: offsets has an entry more than rows; the space reaches all Views.
 /// Cost: a row is read three times, its neighbours once; SliceRows * longest row entries per slice, 4 bytes per row, 8
-/// per
-///   slice;
-///   with an order or a window 8 more bytes per row. With a window also a radix sort of 64-bit keys.
+///   per slice; with an order or a window 8 more bytes per row. With a window also a radix sort of 64-bit keys.
 /// Order: places as options say (rows of equal length stay in order); in a row as in the compressed list.
 /// Sync: waits for the instance. Memory is kept, and replaced only where a list does not fit.
 /// Throws: precondition_error (extents, offsets, order, by index or row), overflow_error (a row of 2^32, a neighbour

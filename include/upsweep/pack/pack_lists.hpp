@@ -76,7 +76,7 @@ bool goes_fused_into(pack_options const& options, std::size_t rows) {
 ///
 /// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called more than once for an i) and does not
 ///   throw (on OpenMP that ends the program): a row that cannot be made calls emit.fail(code).
-/// Cost: one call of the functor a row, one scan and one reduction of n + 1 offsets.
+/// Cost: one call of the functor per row, one scan and one reduction of n + 1 offsets.
 /// Order: offsets are exact, the same in each run.
 /// Sync: waits for the instance, once.
 /// Throws: precondition_error (n < 0, visit naming the row, workspace of another instance), user_failure_error
@@ -114,7 +114,7 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, 
 ///   cut.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (range, room, visit naming the row, workspace of another instance), count_mismatch_error
-///   naming the row, user_failure_error, out_of_memory_error (memory_budget: 512 bytes, and a bit a row with visit).
+///   naming the row, user_failure_error, out_of_memory_error (memory_budget: 512 bytes, and one bit per row with visit).
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
 std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
                        std::size_t last_row, Values const& values, Functor const& functor,
@@ -156,8 +156,8 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
 ///
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
-/// Cost: two_pass: two calls of the functor a row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a second for
-///   rows that overflow their buffer; buffer_records a row beside the result, for as many rows as the budget allows. fused: one call,
+/// Cost: two_pass: two calls of the functor per row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a second for
+///   rows that overflow their buffer; buffer_records per row in addition to the result, for as many rows as the budget allows. fused: one call,
 ///   a second for rows that do not fit in scratch (on GPUs 128 bytes for one row, or for up to eight short ones, on CPUs 16 KiB for 64);
 ///   memory for the bound, of which up to an eighth stays behind values, and a copy where more would.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.

@@ -15,8 +15,7 @@ namespace upsweep {
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements; out has one element less than they.
 /// Cost: n reads, about 2 of each offset, one write per segment. GPUs with warps: 1 launch;
-/// workspace 8 bytes and a state for each 2 KB of the
-///   input (1 KB where elements have one byte or states 32 bytes; up to 16 KB in long inputs), whether segments are long or not; nothing up to 4096 elements.
+///   workspace 8 bytes and a state for each 2 KB of the input (1 KB where elements have one byte or states 32 bytes; up to 16 KB in long inputs), whether segments are long or not; nothing up to 4096 elements.
 ///   Others: 2 launches, of which the second takes no fork on CPUs; workspace 2 states and 16 bytes for each 32768
 ///   elements and segments (4096 on GPUs without warps).
 /// Order: operands (left, right), but sums, products and the like of built-in numbers in any order on GPUs; association and order fixed by

@@ -23,7 +23,7 @@ namespace upsweep {
 /// HIP's; elements that can be copied as bytes.
 template <class ExecutionSpace, class T>
 inline constexpr bool can_select_in_one_pass =
-    compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64;
+    (compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64);
 
 namespace detail {
 

@@ -54,7 +54,8 @@ void plot(std::string const& file, rows const& all) {
     script += "end\n";
   }
   script +=
-      "set multiplot layout 1,2\nset key outside below\nset logscale xy 2\nset grid\nset xlabel 'N'\nset ylabel 'operations'\n" +
+      "set multiplot layout 1,2\nset key outside below\nset logscale xy 2\nset grid\nset xlabel 'N'\n"
+      "set ylabel 'operations'\n" +
       panel(names, "Work", 2) + "set ylabel 'operations in a row'\n" + panel(names, "Span", 3) +
       "unset multiplot\nunset output\n";
   std::fflush(nullptr);

@@ -83,10 +83,11 @@ std::string table_of(rows const& all, std::string const& layer) {
 
 std::string table(rows const& all) {
   return "Counted (formula of the source).\n\n" + table_of(all, "team") + table_of(all, "device") +
-         "Barriers: the algorithms add one before results are read and one after, so that scratch may be used again at once.\n"
-         "Device engines: run on the host, where a team is one thread. Reads and writes are those of elements in global memory:\n"
-         "input, output and what the engine keeps in its workspace; traffic is their sum. The formulas leave out terms of the\n"
-         "order of the number of blocks. Tickets and status words of chained and look_back are not elements.\n";
+         "Barriers: the algorithms add one before results are read and one after, so that scratch may be used again.\n"
+         "Device engines: run on the host, where a team is one thread. Reads and writes are those of elements in\n"
+         "global memory: input, output and what the engine keeps in its workspace; traffic is their sum. The\n"
+         "formulas leave out terms of the order of the number of blocks. Tickets and status words of chained and\n"
+         "look_back are not elements.\n";
 }
 
 std::string csv(rows const& all) {

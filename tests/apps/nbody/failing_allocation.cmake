@@ -5,7 +5,7 @@
 # Lets one allocation of so many bytes after the other, or each STRIDE-th, fail on one rank only. All ranks end with 2
 # each time, by an agreed error: one message, and no MPI_Abort, which is left for errors that the program does not
 # foresee.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.23)
 
 include("${CMAKE_CURRENT_LIST_DIR}/../../../cmake/program_command.cmake")
 
@@ -16,9 +16,13 @@ foreach(rank IN ITEMS 0 ${last_rank})
   foreach(number RANGE 1 1000 ${STRIDE})
     set(ENV{UPSWEEP_TEST_FAIL} "${rank},${number},${BYTES}")
     execute_process(
-      COMMAND ${command} WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err TIMEOUT 30
+      COMMAND ${command} WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err
+      TIMEOUT 30
     )
-    set(what "allocation ${number} of rank ${rank}: exit code ${code}\n--- standard output\n${out}\n--- standard error\n${err}")
+    set(
+      what
+      "allocation ${number} of rank ${rank}: exit code ${code}\n--- standard output\n${out}\n--- standard error\n${err}"
+    )
     if(code STREQUAL "0")
       # The run has fewer allocations than that.
       set(ended TRUE)

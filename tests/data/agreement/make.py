@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Makes the data files and expected.csv of this folder: make.py <folder of lammps-examples> <output folder>
 
-Needs LAMMPS (`lmp`), ASE, SciPy and NumPy; README.md says how to get them. Four codes count the pairs of every case, each
-in its own way, and a case is written only if all that can count it agree.
+Needs LAMMPS (`lmp`), ASE, SciPy and NumPy; README.md says how to get them. Four codes count the pairs of every case,
+each in its own way, and a case is written only if all that can count it agree.
 """
 
 import gzip
@@ -176,8 +176,8 @@ def count_lammps(system, table, periodic, dropped):
     one = np.ptp(table[1:, 1:]) == 0
     bonded = bool(dropped)
     kinds = range(1, system.types.max() + 1)
-    script = ["units lj", "atom_style " + ("bond" if bonded else "atomic"), "boundary " + " ".join("fp"[int(p)] for p in periodic),
-              "atom_modify sort 0 0", "newton on"]
+    script = ["units lj", "atom_style " + ("bond" if bonded else "atomic")]
+    script += ["boundary " + " ".join("fp"[int(p)] for p in periodic), "atom_modify sort 0 0", "newton on"]
     script += ["bond_style zero", "special_bonds lj/coul 0 0 0"] if bonded else []
     script += ["box tilt large", "read_data system.data", "mass * 1.0", f"pair_style zero {float(table.max())!r}"]
     script += ["bond_coeff *"] if bonded else []
@@ -191,7 +191,8 @@ def count_lammps(system, table, periodic, dropped):
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "system.data").write_text(system.text(bonded))
         (Path(folder) / "in").write_text("\n".join(script) + "\n")
-        out = subprocess.run(["lmp", "-in", "in", "-log", "none"], cwd=folder, capture_output=True, text=True, check=False).stdout
+        command = ["lmp", "-in", "in", "-log", "none"]
+        out = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
         total = re.search(r"^Total # of neighbors = (\d+)", out, re.MULTILINE)
         if not total:
             raise RuntimeError(out[-2000:])
@@ -213,7 +214,10 @@ def measure(name, system, rule, periodic, cutoff):
     rows, gap = count_numpy(system, table, flags, dropped)
     if gap < 1e-9:
         raise RuntimeError(f"{name}: a pair is within {gap} of the cutoff {cutoff}")
-    answers = {"ase": count_ase(system, table, flags, dropped, rule, cutoff), "scipy": count_scipy(system, table, flags, dropped)}
+    answers = {
+        "ase": count_ase(system, table, flags, dropped, rule, cutoff),
+        "scipy": count_scipy(system, table, flags, dropped),
+    }
     total, lammps = count_lammps(system, table, flags, dropped)
     if lammps is not None:
         answers["lammps"] = lammps

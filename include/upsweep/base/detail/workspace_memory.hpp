@@ -72,21 +72,21 @@ std::unique_ptr<workspace_memory> make_workspace_memory(ExecutionSpace const& sp
 }
 
 // Compiled once, in the library: this is half of what a scan would cost to compile.
-#define UPSWEEP_WORKSPACE_MEMORY(space) template std::unique_ptr<workspace_memory> make_workspace_memory(space const&);
+#define UPSWEEP_WORKSPACE_MEMORY(space) template std::unique_ptr<workspace_memory> make_workspace_memory(space const&)
 #if defined(KOKKOS_ENABLE_SERIAL)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Serial)
+extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Serial);
 #endif
 #if defined(KOKKOS_ENABLE_OPENMP)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::OpenMP)
+extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::OpenMP);
 #endif
 #if defined(KOKKOS_ENABLE_THREADS)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Threads)
+extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Threads);
 #endif
 #if defined(KOKKOS_ENABLE_CUDA)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Cuda)
+extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Cuda);
 #endif
 #if defined(KOKKOS_ENABLE_HIP)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP)
+extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP);
 #endif
 
 }  // namespace upsweep::detail
@@ -97,7 +97,7 @@ namespace upsweep {
 class any_instance {
  public:
   template <class ExecutionSpace>
-    requires Kokkos::is_execution_space_v<ExecutionSpace>
+    requires(Kokkos::is_execution_space_v<ExecutionSpace>)
   any_instance(ExecutionSpace const& space)  // implicit: callers pass their instance
       : type_(&typeid(ExecutionSpace)),
         space_(&space),

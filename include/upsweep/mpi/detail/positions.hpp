@@ -16,8 +16,8 @@
 namespace upsweep::mpi::detail {
 
 template <class View>
-concept view_of_positions = Kokkos::is_view_v<View> && (compat::rank<View> == 2) &&
-                            std::is_floating_point_v<typename View::non_const_value_type>;
+concept view_of_positions = (Kokkos::is_view_v<View> && compat::rank<View> == 2 &&
+                             std::is_floating_point_v<typename View::non_const_value_type>);
 
 /// A position that no brick can take: one with a fault in the box, or on the upper border of an open direction.
 template <class Positions, class Real>

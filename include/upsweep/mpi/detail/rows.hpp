@@ -14,8 +14,8 @@ namespace upsweep::mpi::detail {
 
 /// What can travel: a View of rank 1, or of rank 2 whose rows do, of elements that can be copied as bytes.
 template <class View>
-concept view_of_rows = Kokkos::is_view_v<View> && (compat::rank<View> == 1 || compat::rank<View> == 2) &&
-                       std::is_trivially_copyable_v<typename View::non_const_value_type>;
+concept view_of_rows = (Kokkos::is_view_v<View> && (compat::rank<View> == 1 || compat::rank<View> == 2) &&
+                        std::is_trivially_copyable_v<typename View::non_const_value_type>);
 
 template <class View>
 std::size_t columns(View const& view) {

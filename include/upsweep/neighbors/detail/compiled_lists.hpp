@@ -7,6 +7,8 @@
 
 #include <upsweep/neighbors/neighbor_list.hpp>
 
+#include <cstdint>
+
 /// Declares them (Extern is `extern`) or compiles them (it is empty).
 #define UPSWEEP_LISTS(Extern, Real)                                                                             \
   Extern template void cell_grid<Kokkos::DefaultExecutionSpace, Real>::update(                                  \

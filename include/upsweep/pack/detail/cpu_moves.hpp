@@ -39,7 +39,7 @@ template <class From, class To>
 inline constexpr bool has_move_kernels = false;
 template <class T, class To>
 inline constexpr bool has_move_kernels<contiguous_sequence<T>, contiguous_sequence<To>> =
-    std::is_same_v<std::remove_const_t<T>, To> && std::is_trivially_copyable_v<To> && (sizeof(To) == 4 || sizeof(To) == 8);
+    (std::is_same_v<std::remove_const_t<T>, To> && std::is_trivially_copyable_v<To> && (sizeof(To) == 4 || sizeof(To) == 8));
 
 /// What these kernels move, and where to. Without `rest` the others are left out.
 template <class Word>

@@ -88,7 +88,7 @@ struct separate_outputs {
     if (part == 1 && place < second_room) second.store(place, static_cast<typename Second::value_type>(x));
   }
   template <class In>
-    requires(has_move_kernels<In, First> && has_move_kernels<In, Second>)
+    requires has_move_kernels<In, First> && has_move_kernels<In, Second>
   auto plain(In const& in, element_marks<2> const& marks) const {
     auto move = make_plain_move(in, first);
     move.rest = make_plain_move(in, second).chosen;

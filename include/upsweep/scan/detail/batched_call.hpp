@@ -53,7 +53,7 @@ void run_rows_on_engine(ExecutionSpace const& space, batched_kernel<ExecutionSpa
 }
 
 template <class V>
-concept view_of_rank_2 = Kokkos::is_view_v<V> && (compat::rank<V> == 2);
+concept view_of_rank_2 = (Kokkos::is_view_v<V> && compat::rank<V> == 2);
 
 /// The argument checks of batched scans, and the choice between their kernels and an engine.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Engine>

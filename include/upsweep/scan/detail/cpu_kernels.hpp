@@ -80,8 +80,8 @@ constexpr bool has_cpu_kernels() {
   if constexpr (compiled_monoid<monoid>::exists) {
     using T = typename monoid::value_type;
     using in = decltype(Problem::in);
-    return (std::is_same_v<in, contiguous_sequence<T>> || std::is_same_v<in, contiguous_sequence<T const>>) &&
-           std::is_same_v<decltype(Problem::out), contiguous_sequence<T>>;
+    return std::is_same_v<decltype(Problem::out), contiguous_sequence<T>> &&
+           (std::is_same_v<in, contiguous_sequence<T>> || std::is_same_v<in, contiguous_sequence<T const>>);
   }
 #endif
   return false;

@@ -18,7 +18,7 @@ struct longest_of {
   static constexpr std::size_t bytes = std::max(sizeof(typename decltype(Problem::in)::value_type), sizeof(typename Problem::state));
 };
 template <class Problem>
-  requires takes_segmented_tile<Problem>::value
+  requires(takes_segmented_tile<Problem>::value)
 struct longest_of<Problem> : longest_of<problem_of_values<Problem>> {};
 /// The shape for those of up to 4 bytes, or for longer ones.
 template <class Problem, class Of4, class Of8>

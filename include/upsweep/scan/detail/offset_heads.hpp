@@ -82,7 +82,7 @@ struct offset_heads {
  private:
   static constexpr int together = 4;  ///< loads of a lane in flight
   template <class Lanes>
-  static constexpr int row_length = together * Lanes::size;
+  static constexpr int row_length = (together * Lanes::size);
 
   KOKKOS_FORCEINLINE_FUNCTION number count() const { return static_cast<number>(segments); }
   /// Wrong ones may count as n.

@@ -214,7 +214,7 @@ struct pipelined_kernel {
 template <class ExecutionSpace, class Problem, class Tuning>
 struct short_scans : few_tiles<ExecutionSpace, Problem, Tuning> {};
 template <class ExecutionSpace, class Problem, class Tuning>
-  requires takes_segmented_tile<Problem>::value
+  requires(takes_segmented_tile<Problem>::value)
 struct short_scans<ExecutionSpace, Problem, Tuning> {
   static constexpr std::size_t most = Tuning::pipelined_segments_bytes / pipelined_slot<problem_of_values<Problem>> - 1;
   static constexpr bool takes(std::size_t n) { return n <= most; }

@@ -30,8 +30,8 @@ class segment_scans {
 #if defined(UPSWEEP_CPU_KERNELS)
     using from = contiguous_sequence<value_type const>;
     using to = contiguous_sequence<value_type>;
-    return compiled_monoid<monoid_type>::exists && (std::is_same_v<input_type, from> || std::is_same_v<input_type, to>) &&
-           std::is_same_v<output_type, to>;
+    return compiled_monoid<monoid_type>::exists && std::is_same_v<output_type, to> &&
+           (std::is_same_v<input_type, from> || std::is_same_v<input_type, to>);
 #else
     return false;
 #endif

@@ -167,7 +167,7 @@ struct pipeline_of {
 
 /// Of a segmented scan: as many workers as have room for their heads beside their values.
 template <class Problem, class Tuning>
-  requires takes_segmented_tile<Problem>::value
+  requires(takes_segmented_tile<Problem>::value)
 struct pipeline_of<Problem, Tuning> {
   using staged = staged_heads<decltype(Problem::in.heads)>;
   using values = problem_of_values<Problem>;

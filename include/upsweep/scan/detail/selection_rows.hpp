@@ -16,7 +16,7 @@ template <class T, int BytesPerThread>
 inline constexpr int selection_rows_of = std::clamp(BytesPerThread / std::max(static_cast<int>(sizeof(T)), 4), 1, 32);
 /// Elements of a tile, a multiple of a warp's lanes.
 template <class T, int Warps, int BytesPerThread, class Lanes>
-inline constexpr int selection_tile_size = Warps * Lanes::size * selection_rows_of<T, BytesPerThread>;
+inline constexpr int selection_tile_size = (Warps * Lanes::size * selection_rows_of<T, BytesPerThread>);
 
 /// One thread's part of a selection's tile. A warp has rows of as many elements as it has lanes, one for each lane, in
 /// registers. The rows' ballots give an element its place among the chosen ones of the warp. All elements of a tile meet in scratch,

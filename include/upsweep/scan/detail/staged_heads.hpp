@@ -48,8 +48,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_mark(unsigned char const* stage, int t
 }
 
 template <class Mark>
-inline constexpr bool is_staged_mark = std::is_trivially_copyable_v<Mark> && std::is_default_constructible_v<Mark> &&
-                                       std::has_single_bit(sizeof(Mark)) && sizeof(Mark) <= 8;
+inline constexpr bool is_staged_mark = (std::is_trivially_copyable_v<Mark> && std::is_default_constructible_v<Mark> &&
+                                       std::has_single_bit(sizeof(Mark)) && sizeof(Mark) <= 8);
 
 template <class Mark>
   requires is_staged_mark<Mark>

@@ -33,7 +33,7 @@ struct transposed_items {
   chunk held[accesses] = {};
 
   template <class In>
-  static constexpr bool can_load_chunks = chunked && is_contiguous_sequence<In>;
+  static constexpr bool can_load_chunks = (chunked && is_contiguous_sequence<In>);
   /// Whether load<true>() may be called.
   template <class In>
   static bool goes_by_chunks(In const& in) {

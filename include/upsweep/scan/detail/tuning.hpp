@@ -143,7 +143,8 @@ struct default_tuning<ExecutionSpace, true> {
   ///    8 warps of  96 bytes, 3 teams, window of 4     12.0 / 11.8 / 11.7 / 11.2
   ///   10 warps of 112 bytes, 2 teams, window of 7     12.8 / 12.4 / 11.9 / 11.5
   ///   16 warps of  64 bytes, 2 teams, window of 4     13.8 / 13.9 / 13.5 / 13.0
-  ///   `segmented_8`, by tickets                       11.6 / 11.3 / 11.3 / 11.0, without its pauses 11.3 / 11.0 / 10.9 / 10.5
+  ///   `segmented_8`, by tickets                       11.6 / 11.3 / 11.3 / 11.0
+  ///    the same without its pauses                     11.3 / 11.0 / 10.9 / 10.5
   using few_segmented_8 = striped<8, 112, 3>;
   static constexpr std::size_t few_segmented_bytes = std::size_t(8) << 20;
   /// Bytes of values up to which warps find heads in offsets of segments by themselves, and the least mean length of
@@ -167,14 +168,14 @@ struct default_tuning<ExecutionSpace, true> {
   using run_sums_8 = striped<8, 112, 3, 6>;
 
   /// Reductions. H200 (132 multiprocessors), 2026-11-22, x CUB 3.6.0, int32 / int64 / states of 32 bytes; double is like int64:
-  ///                                      2^20                 2^22                 2^24                 2^28
-  ///   8 warps, 128 bytes, 264 tiles   1.22 / 1.14 / 1.05   1.06 / 1.10 / 1.09   0.93 / 1.03 / 1.00   0.96 / 1.01 / 0.99
-  ///                       528         1.27 / 0.97 / 1.00   0.88 / 0.99 / 1.04   0.92 / 1.01 / 0.98   0.99 / 1.00 / 0.99
-  ///                      1056         1.21 / 0.96 / 0.82   0.70 / 0.87 / 0.91   0.91 / 0.96 / 0.97   0.98 / 1.00 / 0.99
-  ///   4 warps, 128 bytes, 528 tiles   1.06 / 1.07 / 1.03   0.94 / 1.12 / 1.06   0.97 / 1.03 / 0.99   0.96 / 1.00 / 0.98
-  ///   4 warps,  96 bytes, 528 tiles   1.29 / 1.11 / 0.88   0.98 / 1.11 / 0.96   0.95 / 1.00 / 0.85   0.93 / 1.00 / 0.83
-  ///  16 warps,  64 bytes, 264 tiles   1.23 / 1.00 / 0.91   0.89 / 0.95 / 1.02   0.89 / 0.97 / 0.96   0.95 / 0.96 / 0.95
-  ///   8 warps,  64 bytes, 528 tiles   1.19 / 1.08 / 0.96   0.94 / 0.96 / 0.92   0.89 / 0.96 / 0.81   0.92 / 0.93 / 0.87
+  ///                                   2^20             2^22             2^24             2^28
+  ///   8 warps, 128 bytes, 264 tiles   1.22/1.14/1.05   1.06/1.10/1.09   0.93/1.03/1.00   0.96/1.01/0.99
+  ///                       528         1.27/0.97/1.00   0.88/0.99/1.04   0.92/1.01/0.98   0.99/1.00/0.99
+  ///                      1056         1.21/0.96/0.82   0.70/0.87/0.91   0.91/0.96/0.97   0.98/1.00/0.99
+  ///   4 warps, 128 bytes, 528 tiles   1.06/1.07/1.03   0.94/1.12/1.06   0.97/1.03/0.99   0.96/1.00/0.98
+  ///   4 warps,  96 bytes, 528 tiles   1.29/1.11/0.88   0.98/1.11/0.96   0.95/1.00/0.85   0.93/1.00/0.83
+  ///  16 warps,  64 bytes, 264 tiles   1.23/1.00/0.91   0.89/0.95/1.02   0.89/0.97/0.96   0.95/0.96/0.95
+  ///   8 warps,  64 bytes, 528 tiles   1.19/1.08/0.96   0.94/0.96/0.92   0.89/0.96/0.81   0.92/0.93/0.87
   /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
   using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
   /// Reductions by one team (short_reduction.hpp), up to so many bytes. H200, 2026-11-23, us a call in a graph, int32 2^10 / 2^12 / 2^13 /
@@ -194,23 +195,23 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t segment_block = 4096;
   /// Reductions of segments (segment_warps.hpp). H200, 2026-11-23, segments of random lengths with the mean that is given, us
   /// (CUB 3.6.0: 2^20 int32 8.1 / 5.7 / 4.7, 2^24 2479 / 842 / 217 / 114 / 63; 2^28 with a mean of 10^5 294):
-  ///   bytes, stretch, longest, together, pieces   2^20: 190 / 400 / 1000   2^24: 8 / 24 / 96 / 190 / 400     2^28: 10^5
-  ///   64, 16, 32, 8,  512                         6.0 / 5.6 / 5.6          53 /  47 / 44 / 43 / 41           275
-  ///   64, 16, 32, 8, 1024                         6.1 / 6.0 / 5.8          52 /  47 / 44 / 44 / 41           277
-  ///   64, 16, 32, 8, 2048                         6.8 / 6.8 / 6.1          53 /  47 / 44 / 43 / 41           276
-  ///   64, 16, 32, 4, 1024                         5.9 / 5.9 / 5.8          55 /  51 / 48 / 47 / 44           275
-  ///   64, 16, 24, 8, 1024                         6.0 / 5.9 / 5.5          53 /  47 / 44 / 43 / 41           275
-  ///   96, 16, 32, 8, 1024                         6.0 / 6.0 / 6.3          55 /  51 / 48 / 47 / 45           272
-  ///   96,  8, 16, 4, 4096                         7.8 / 6.6 / 6.7          87 /  68 / 64 / 64 / 49           300
-  ///   96, 16, 16, 4, 4096                         7.4 / 6.6 / 6.7          65 / 161 / 72 / 54 / 49           299
+  ///   bytes, stretch, longest, together, pieces   2^20: 190 / 400 / 1000   2^24: 8 / 24 / 96 / 190 / 400   2^28: 10^5
+  ///   64, 16, 32, 8,  512                         6.0 / 5.6 / 5.6          53 /  47 / 44 / 43 / 41         275
+  ///   64, 16, 32, 8, 1024                         6.1 / 6.0 / 5.8          52 /  47 / 44 / 44 / 41         277
+  ///   64, 16, 32, 8, 2048                         6.8 / 6.8 / 6.1          53 /  47 / 44 / 43 / 41         276
+  ///   64, 16, 32, 4, 1024                         5.9 / 5.9 / 5.8          55 /  51 / 48 / 47 / 44         275
+  ///   64, 16, 24, 8, 1024                         6.0 / 5.9 / 5.5          53 /  47 / 44 / 43 / 41         275
+  ///   96, 16, 32, 8, 1024                         6.0 / 6.0 / 6.3          55 /  51 / 48 / 47 / 45         272
+  ///   96,  8, 16, 4, 4096                         7.8 / 6.6 / 6.7          87 /  68 / 64 / 64 / 49         300
+  ///   96, 16, 16, 4, 4096                         7.4 / 6.6 / 6.7          65 / 161 / 72 / 54 / 49         299
   /// With a list of pieces and a second launch for them, 2^20 had 9.0 / 9.0 / 9.1.
   ///
   /// Groups of warps, the same day, x CUB, int32 of each size with the best number of warps per segment (double):
-  ///                             400: 2^20 / 2^22 / 2^24      1000: the same            3000: and 2^28                    10^4
-  ///   8 warps,  64 bytes, 4 t.  1.16 / 1.58 / 1.84 (1.45)  0.99 / 1.15 / 1.36 (1.00)  1.02 / 0.84 / 0.90 / 1.07 (1.07)  1.06 (1.11)
-  ///   8 warps,  64 bytes, 6 t.  1.13 / 1.54 / 1.80 (1.35)  0.96 / 1.18 / 1.31         1.00 / 0.81 (spills)
-  ///   8 warps, 128 bytes, 4 t.  1.15 / 1.63 / 2.03 (1.49)  1.02 / 1.15 / 1.44 (1.00)  1.01 / 0.91 / 0.99 / 1.05 (1.01)  1.06 (1.00)
-  ///   8 warps, 128 bytes, 3 t.  1.21 / 1.53 / 1.85 (1.43)  1.02 / 1.13 / 1.40 (1.00)  1.03 / 0.86 / 1.00 / 1.09 (1.09)  1.09 (1.12)
+  ///                             400: 2^20/2^22/2^24     1000: the same          3000: and 2^28                10^4
+  ///   8 warps,  64 bytes, 4 t.  1.16/1.58/1.84 (1.45)  0.99/1.15/1.36 (1.00)  1.02/0.84/0.90/1.07 (1.07)  1.06 (1.11)
+  ///   8 warps,  64 bytes, 6 t.  1.13/1.54/1.80 (1.35)  0.96/1.18/1.31         1.00/0.81 (spills)
+  ///   8 warps, 128 bytes, 4 t.  1.15/1.63/2.03 (1.49)  1.02/1.15/1.44 (1.00)  1.01/0.91/0.99/1.05 (1.01)  1.06 (1.00)
+  ///   8 warps, 128 bytes, 3 t.  1.21/1.53/1.85 (1.43)  1.02/1.13/1.40 (1.00)  1.03/0.86/1.00/1.09 (1.09)  1.09 (1.12)
   /// Before, segments of 3000 were a warp's or, above 4096 elements, cut: 0.58 / 0.49 / 0.70 / 0.83. What counts is how many instructions
   /// a warp needs for a segment: with masks for each element, and blocks folded in order, eight warps for 3000 elements had 0.51 at 2^28,
   /// two of them 0.91. More warps than the device needs cost: 2^24, mean 1000, one warp 1.40, two 1.13, four 0.8. Teams that go on to other
@@ -246,15 +247,15 @@ struct default_tuning<ExecutionSpace, true> {
   using warp_selection = striped<10, 112, 3, 6>;
   /// Tiles for inputs that are short, with bulk copies and without: enough of them for all multiprocessors. An element has four bytes at
   /// least here. H200, 2026-11-23, x CUB 3.6.0: half of int32 chosen / unique of int32, half left / half of int64 chosen:
-  ///                                 2^16                 2^20                 2^22                 2^24
-  ///   16 warps of  64 bytes, 2 teams  1.46 / 1.37 / 1.33   1.43 / 1.41 / 1.23   1.30 / 1.26 / 1.03   1.05 / 1.04 / 0.90
-  ///    8 warps of  64 bytes, 4 teams  1.47 / 1.40 / 1.37   1.34 / 1.36 / 1.25   1.26 / 1.27 / 1.01   1.00 / 1.01 / 0.85
-  ///    8 warps of  96 bytes, 3 teams  1.40 / 1.39 / 1.41   1.33 / 1.33 / 1.23   1.26 / 1.23 / 1.06   1.06 / 1.05 / 0.91
-  ///    8 warps of  32 bytes, 4 teams  1.44 / 1.42 / 1.41   1.31 / 1.28 / 1.00   0.92 / 0.92 / 0.69   0.68 / 0.68 / 0.54
-  ///   `warp_selection`                1.29 / 1.26 / 1.28   1.34 / 1.35 / 1.23   1.29 / 1.26 / 1.14   1.20 / 1.21 / 1.10
-  ///   `selection`                     1.05 / 0.95 / 1.04   1.09 / 1.08 / 1.11   1.18 / 1.07 / 1.18   1.30 / 1.21 / 1.17
+  ///                                   2^16             2^20             2^22             2^24
+  ///   16 warps of  64 bytes, 2 teams  1.46/1.37/1.33   1.43/1.41/1.23   1.30/1.26/1.03   1.05/1.04/0.90
+  ///    8 warps of  64 bytes, 4 teams  1.47/1.40/1.37   1.34/1.36/1.25   1.26/1.27/1.01   1.00/1.01/0.85
+  ///    8 warps of  96 bytes, 3 teams  1.40/1.39/1.41   1.33/1.33/1.23   1.26/1.23/1.06   1.06/1.05/0.91
+  ///    8 warps of  32 bytes, 4 teams  1.44/1.42/1.41   1.31/1.28/1.00   0.92/0.92/0.69   0.68/0.68/0.54
+  ///   `warp_selection`                1.29/1.26/1.28   1.34/1.35/1.23   1.29/1.26/1.14   1.20/1.21/1.10
+  ///   `selection`                     1.05/0.95/1.04   1.09/1.08/1.11   1.18/1.07/1.18   1.30/1.21/1.17
   ///   `selection` with 2 stages of 8 warps of 128 bytes, 2 teams
-  ///                                   1.20 / 1.11 / 1.21   1.19 / 1.14 / 1.07   1.10 / 1.11 / 1.14   1.24 / 1.16 / 1.10
+  ///                                   1.20/1.11/1.21   1.19/1.14/1.07   1.10/1.11/1.14   1.24/1.16/1.10
   /// Runs of 37 int32 (run_length): 1.22, 1.34, 1.27, 1.17, and with `warp_selection` 1.15, 1.27, 1.29, 1.42.
   using short_selection = striped<16, 64, 2>;
   static constexpr std::size_t short_selection_bytes = std::size_t(16) << 20;
@@ -270,15 +271,16 @@ struct default_tuning<ExecutionSpace, true> {
   ///    8 warps of  64 bytes, 4 teams                5.5 / 7.4 /  9.4 /  -      9.1 /  -      8.5 / 11.8
   ///   12 warps of 112 bytes, 3 teams, window of 4   -   / 8.9 / 12.2 / 16.4   11.9 /  -      -
   ///   16 warps of  64 bytes, 2 teams, window of 7   7.9 / 9.7 / 13.9 /  -     13.8 /  -      -
-  ///   a part reversed by a second launch            9.4 / 12.0 / 15.8 / 21.9  12.3 / 20.1    14.2 / 18.0 (parts kept as bits)
-  /// Three parts of int64, 2^20: 4 teams 9.6, 3 teams 9.4, parts kept as bits 15.8 (CUB 9.9); but 3 teams take shorter inputs.
+  ///   a part reversed by a second launch            9.4 / 12.0 / 15.8 / 21.9  12.3 / 20.1    14.2 / 18.0
+  /// The last row keeps three parts as bits. Three parts of int64, 2^20: 4 teams 9.6, 3 teams 9.4, parts kept as bits 15.8 (CUB 9.9); but 3 teams take shorter inputs.
   using joined_selection = striped<8, 128, 4>;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
   /// H200, 2026-11-21, upsweep-autotune, 2^28 int32 / int64, fraction of a copy:
   ///   10 workers, 3 stages, 2 teams (105 KiB a team)   0.909 / 0.906
   ///   8 workers of 144 bytes, 3 stages, 2 teams        0.888 / 0.911
-  ///   6 workers, 2 stages, 4 teams (42 KiB a team)     0.826 / 0.850, compiled for teams that have no more: 0.866 / 0.854
+  ///   6 workers, 2 stages, 4 teams (42 KiB a team)     0.826 / 0.850
+  ///     the same, compiled for teams that have no more 0.866 / 0.854
   ///   4 workers, 3 stages, 4 teams (42 KiB a team)     0.754 / 0.692
   /// One team with all of the scratch, in a first sketch of the kernel: 0.84 / 0.82.
   using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;

@@ -144,7 +144,8 @@ struct arrange_cells_kernel {
   int cells;
   store_particle<Positions, Real> store;
   int particles;
-  bool in_order;  ///< the particles of all cells are already: they came sorted by cell, and a stable sort keeps ascending indices
+  /// the particles of all cells are already: they came sorted by cell, and a stable sort keeps ascending indices
+  bool in_order;
 
   static constexpr int ahead = 16;
 

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  headers
+  agree.hpp
+  communicator.hpp
+  detail/bucket_rows.hpp
+  detail/exchange_bytes.hpp
+  detail/fingerprint.hpp
+  detail/gather_states.hpp
+  detail/halo_plan.hpp
+  detail/host_copy.hpp
+  detail/positions.hpp
+  detail/row_route.hpp
+  detail/rows.hpp
+  detail/scan_call.hpp
+  detail/transfer_buffers.hpp
+  detail/transfer_cache.hpp
+  detail/without_memory.hpp
+  domain.hpp
+  exclusive_offset.hpp
+  exclusive_scan.hpp
+  gpu_aware.hpp
+  halo.hpp
+  inclusive_scan.hpp
+  migrate.hpp
+  redistribute.hpp
+  redistribute_rows.hpp
+)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  headers
+  box.hpp
+  cell_grid.hpp
+  count_neighbors.hpp
+  detail/check_options.hpp
+  detail/compiled_lists.hpp
+  detail/grid/arrange_cells.hpp
+  detail/grid/binned_particles.hpp
+  detail/grid/binning_kernels.hpp
+  detail/grid/box_change.hpp
+  detail/grid/candidate_runs.hpp
+  detail/grid/check_particles.hpp
+  detail/grid/first_number.hpp
+  detail/grid/grid_geometry.hpp
+  detail/grid/particle_groups.hpp
+  detail/grid/particle_order.hpp
+  detail/grid/prepare_positions.hpp
+  detail/loops/lane_sums.hpp
+  detail/loops/neighbor_call.hpp
+  detail/loops/row_reduction.hpp
+  detail/loops/sliced_kernels.hpp
+  detail/masks/cpu/candidates.hpp
+  detail/masks/cpu/count_hits.hpp
+  detail/masks/cpu/emit_hits.hpp
+  detail/masks/cpu/hits.hpp
+  detail/masks/cpu/mask_passes.hpp
+  detail/masks/distance_filter.hpp
+  detail/masks/filter_group.hpp
+  detail/masks/gpu/count_hits.hpp
+  detail/masks/gpu/emit_hits.hpp
+  detail/masks/gpu/mask_passes.hpp
+  detail/masks/hit_masks.hpp
+  detail/masks/mask_builder.hpp
+  detail/neighbor_search.hpp
+  detail/pair_lower_bound.hpp
+  detail/pair_rules.hpp
+  detail/plain/split_pairs.hpp
+  detail/sort_rows.hpp
+  detail/two_sets.hpp
+  displacement.hpp
+  for_each_neighbor.hpp
+  image.hpp
+  list_hash.hpp
+  needs_rebuild.hpp
+  neighbor_list.hpp
+  neighbor_rows.hpp
+  options.hpp
+  position_fault.hpp
+  reduce_rows.hpp
+  sliced_list.hpp
+  sliced_rows.hpp
+)

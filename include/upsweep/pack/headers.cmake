@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  headers
+  compact.hpp
+  detail/check_visits.hpp
+  detail/choice.hpp
+  detail/copy_back.hpp
+  detail/cpu_marks.hpp
+  detail/cpu_moves.hpp
+  detail/device_marks.hpp
+  detail/digit_lines.hpp
+  detail/digit_look_back.hpp
+  detail/element_marks.hpp
+  detail/equalize_kernel.hpp
+  detail/fused_pack.hpp
+  detail/histogram_bins.hpp
+  detail/histogram_counters.hpp
+  detail/histogram_cpu.hpp
+  detail/histogram_kernel.hpp
+  detail/histogram_teams.hpp
+  detail/histogram_tuning.hpp
+  detail/index_policy.hpp
+  detail/key_order.hpp
+  detail/marks.hpp
+  detail/pack_arguments.hpp
+  detail/pack_kernels.hpp
+  detail/pack_memory.hpp
+  detail/part_sample.hpp
+  detail/partition_call.hpp
+  detail/row_buffers.hpp
+  detail/row_starts.hpp
+  detail/row_tiles.hpp
+  detail/rows_within.hpp
+  detail/run_marks.hpp
+  detail/scratch_word.hpp
+  detail/sort_call.hpp
+  detail/sort_cpu.hpp
+  detail/sort_digit_counts.hpp
+  detail/sort_pass.hpp
+  detail/sort_single_pass.hpp
+  detail/sort_teams.hpp
+  detail/sort_tuning.hpp
+  detail/three_parts.hpp
+  detail/two_pass.hpp
+  emitter.hpp
+  equalize.hpp
+  flagged.hpp
+  histogram.hpp
+  lists.hpp
+  load_balance.hpp
+  pack_lists.hpp
+  pack_options.hpp
+  partition.hpp
+  partition_copy.hpp
+  reduce_by_key.hpp
+  run_length.hpp
+  sort.hpp
+  sort_options.hpp
+  unique.hpp
+)

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  atoms.cpp
+  ending.cpp
+  forces.cpp
+  health.cpp
+  integrator.cpp
+  launch.cpp
+  list_output.cpp
+  main.cpp
+  maxwell.cpp
+  memory.cpp
+  neighbors.cpp
+  options.cpp
+  report.cpp
+  simulation.cpp
+  sorted_rows.cpp
+  start.cpp
+  text.cpp
+  thermo.cpp
+)

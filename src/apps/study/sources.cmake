@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  engine_counts.cpp
+  main.cpp
+  options.cpp
+  plot.cpp
+  report.cpp
+  team_counts.cpp
+)

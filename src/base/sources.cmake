@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  available_memory.cpp
+  error_word.cpp
+  instruction_set.cpp
+  label.cpp
+  sequence.cpp
+  temporary_memory.cpp
+  version.cpp
+  workspace.cpp
+  workspace_memory.cpp
+)

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  byte_source.cpp
+  file_place.cpp
+  lammps_data.cpp
+  lammps_header.cpp
+  lammps_records.cpp
+  lammps_sections.cpp
+  lammps_style.cpp
+  line_reader.cpp
+  npy.cpp
+  part_file.cpp
+  replace_file.cpp
+)

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  agree.cpp
+  communicator.cpp
+  domain.cpp
+  exchange_bytes.cpp
+  exclusive_offset.cpp
+  gather_states.cpp
+  gpu_aware.cpp
+)

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  available_memory.cpp
+  base.cpp
+  bounds_check.cpp
+  cpu_range.cpp
+  version.cpp
+)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  const_output.cpp
+  control.cpp
+  counts_type.cpp
+  fast_math.cpp
+  flag_type.cpp
+  flags_unmarked.cpp
+  init_conversion.cpp
+  init_narrowing.cpp
+  init_rank.cpp
+  init_type.cpp
+  monoid_lower.cpp
+  monoid_state.cpp
+  narrow_output.cpp
+  no_space.cpp
+  pack_functor.cpp
+  positions_rank.cpp
+  precise_type.cpp
+  rank_2_input.cpp
+  scan_functor.cpp
+  segment_offsets.cpp
+  sort_key_type.cpp
+  team_items.cpp
+  total_type.cpp
+)

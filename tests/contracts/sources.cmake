@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  host_threads.cpp
+  neighbor_options.cpp
+  pack_options.cpp
+  scan_options.cpp
+  scans.cpp
+  sort.cpp
+)

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  agreement.cpp
+  at_the_cutoff.cpp
+  box.cpp
+  brute_force.cpp
+  combinations.cpp
+  cpu_hits.cpp
+  for_each_neighbor.cpp
+  host_list.cpp
+  hostile.cpp
+  memory.cpp
+  metamorphic.cpp
+  needs_rebuild.cpp
+  neighbor_list.cpp
+  particle_groups.cpp
+  properties.cpp
+  row_order.cpp
+  sliced_list.cpp
+)
