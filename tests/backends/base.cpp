@@ -56,27 +56,22 @@ void in_kernel(space const& s, upsweep::workspace& ws, Monoid const& op) {
   Kokkos::parallel_for(Kokkos::RangePolicy<space>(s, 0, 10), monoid_kernel<Monoid, In, Out>{op, in.data(), out.data(), ws.errors(s)});
 }
 
+template <class T, class... Monoids>
+void each_in_kernel(space const& s, upsweep::workspace& ws, Monoids const&... monoids) {
+  (in_kernel<T, T>(s, ws, monoids), ...);
+}
 template <class T>
 void arithmetic_monoids(space const& s, upsweep::workspace& ws) {
-  in_kernel<T, T>(s, ws, upsweep::plus<T>{});
-  in_kernel<T, T>(s, ws, upsweep::times<T>{});
-  in_kernel<T, T>(s, ws, upsweep::min<T>{});
-  in_kernel<T, T>(s, ws, upsweep::max<T>{});
+  each_in_kernel<T>(s, ws, upsweep::plus<T>{}, upsweep::times<T>{}, upsweep::min<T>{}, upsweep::max<T>{});
 }
-
 template <class T>
 void bit_monoids(space const& s, upsweep::workspace& ws) {
-  in_kernel<T, T>(s, ws, upsweep::bit_and<T>{});
-  in_kernel<T, T>(s, ws, upsweep::bit_or<T>{});
-  in_kernel<T, T>(s, ws, upsweep::bit_xor<T>{});
-  in_kernel<T, T>(s, ws, upsweep::logical_and<T>{});
-  in_kernel<T, T>(s, ws, upsweep::logical_or<T>{});
+  each_in_kernel<T>(s, ws, upsweep::bit_and<T>{}, upsweep::bit_or<T>{}, upsweep::bit_xor<T>{});
+  each_in_kernel<T>(s, ws, upsweep::logical_and<T>{}, upsweep::logical_or<T>{});
 }
-
 template <class Real>
 void precise_sums(space const& s, upsweep::workspace& ws) {
-  in_kernel<Real, Real>(s, ws, upsweep::compensated_plus<Real>{});
-  in_kernel<Real, Real>(s, ws, upsweep::reproducible_plus<Real>{});
+  each_in_kernel<Real>(s, ws, upsweep::compensated_plus<Real>{}, upsweep::reproducible_plus<Real>{});
 }
 
 /// All operations of the lanes that a warp or wavefront of the backend has.

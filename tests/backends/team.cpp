@@ -42,13 +42,13 @@ struct scan_kernel {
   }
 };
 
-template <class Algorithm, class Monoid>
+template <class Algorithm>
 struct items_kernel {
-  using state = typename Monoid::value_type;
+  using state = affine_maps::value_type;
   state* data;
-  Monoid op;
   KOKKOS_FUNCTION void operator()(member const& m) const {
     using several = upsweep::team::coarsened<4, Algorithm>;
+    affine_maps const op;
     auto* const scratch = scratch_for<state, several>(m);
     state items[4] = {data[0], data[1], data[2], data[3]};
     state prefix = op.identity();
@@ -105,7 +105,7 @@ template <class... Algorithms>
 void all_of(int* integers, affine_maps::value_type* maps) {
   (launch(scan_kernel<Algorithms, upsweep::plus<int>>{integers, {}}), ...);
   (launch(scan_kernel<Algorithms, affine_maps>{maps, {}}), ...);
-  (launch(items_kernel<Algorithms, affine_maps>{maps, {}}), ...);
+  (launch(items_kernel<Algorithms>{maps}), ...);
   (launch(segmented_kernel<Algorithms>{integers}), ...);
 }
 

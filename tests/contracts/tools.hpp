@@ -4,6 +4,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -102,5 +104,20 @@ class recorder {
     return seen;
   }
 };
+
+/// A call with a workspace: the second time it neither waits nor allocates. What the recorder saw of that time stays
+/// there.
+template <class Space, class Call>
+void expect_quiet(Space const& space, Call const& call) {
+  call();
+  space.fence();
+  {
+    recorder const seen;
+    call();
+  }
+  EXPECT_TRUE(recorder::fences().empty()) << recorder::fences().front();
+  EXPECT_TRUE(recorder::allocations().empty()) << recorder::allocations().front();
+  space.fence();
+}
 
 }  // namespace contracts

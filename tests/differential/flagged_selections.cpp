@@ -17,56 +17,54 @@ namespace {
 
 template <class T, class Flag>
 void by_flags(trial& t) {
-  auto const values = keyed<T>(t, t.size(std::size_t(1) << 20));
-  moving::less<T> const stays{bound(t)};
-  auto const how = t.below(4);
-  t.note("how", how);
-  auto const options = t.options(values.size());
+  keyed_case<T> const c(t);
   std::vector<Flag> marks;
   std::vector<T> chosen, others;
-  for (auto const& x : values) {
+  for (auto const& x : c.values) {
     // Any number that is not 0 chooses, negative ones too.
-    marks.push_back(static_cast<Flag>(stays(x) ? (t.one_in(2) ? 1 : -1) : 0));
-    (stays(x) ? chosen : others).push_back(x);
+    marks.push_back(static_cast<Flag>(c.chosen(x) ? (t.one_in(2) ? 1 : -1) : 0));
+    (c.chosen(x) ? chosen : others).push_back(x);
   }
   array_maker const make{t, false};
-  auto in = make(values);
+  auto in = make(c.values);
   auto flags = make(marks);
   auto const expect_counts = [&](auto const& counts) {
     t.expect_equal(counts[0], static_cast<std::uint64_t>(chosen.size()), "the first count");
     t.expect_equal(counts[1], static_cast<std::uint64_t>(others.size()), "the second count");
   };
-  if (how == 0) {
+  if (c.way == 0) {
     auto out = make(std::vector<T>(chosen.size() + t.below(10)));
     auto found = static_cast<std::uint64_t>(chosen.size());
     if (t.one_in(2)) {
       auto const count = device_count();
-      upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), count, options);
+      upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), count, c.options);
       t.space().fence();
       found = moving::fetch(count);
     } else {
-      found = upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), options);
+      found = upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), c.options);
     }
     t.expect_equal(found, static_cast<std::uint64_t>(chosen.size()), "the count");
     out.expect(chosen, "the chosen elements");
-  } else if (how == 1) {
+  } else if (c.way == 1) {
     auto front = make(std::vector<T>(chosen.size())), back = make(std::vector<T>(others.size()));
-    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, front.contiguous(), back.contiguous(), options));
+    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, front.contiguous(), back.contiguous(),
+                                          c.options));
     front.expect(chosen, "the chosen elements");
     back.expect(others, "the other elements");
   } else {
-    auto out = make(std::vector<T>(values.size()));
-    if (how == 2) {
-      expect_counts(upsweep::partition(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), options));
+    auto out = make(std::vector<T>(c.values.size()));
+    if (c.way == 2) {
+      expect_counts(upsweep::partition(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), c.options));
     } else {
-      expect_counts(upsweep::partition_rest_reversed(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), options));
+      expect_counts(
+          upsweep::partition_rest_reversed(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), c.options));
       std::reverse(others.begin(), others.end());
     }
     auto expected = chosen;
     expected.insert(expected.end(), others.begin(), others.end());
     out.expect(expected, "the parts");
   }
-  in.expect(values, "the input");
+  in.expect(c.values, "the input");
   flags.expect(marks, "the flags");
 }
 

@@ -36,16 +36,13 @@ std::uint64_t counted(trial& t, Call const& call) {
 
 template <class T>
 void compact_in_place(trial& t) {
-  auto const values = keyed<T>(t, t.size(std::size_t(1) << 20));
-  moving::less<T> const chosen{bound(t)};
-  bool const strided = t.one_in(4);
-  auto const options = t.options(values.size());
-  std::vector<T> expected;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(expected), chosen);
-  auto data = array_maker{t, strided}(values);
+  keyed_case<T> const c(t);
+  bool const strided = c.way == 0;
+  auto const expected = c.chosen_values();
+  auto data = array_maker{t, strided}(c.values);
   auto const found = counted(t, [&](auto const&... count) {
-    if (strided) return upsweep::compact_in_place(t.space(), data.strided(), count..., chosen, options);
-    return upsweep::compact_in_place(t.space(), data.contiguous(), count..., chosen, options);
+    if (strided) return upsweep::compact_in_place(t.space(), data.strided(), count..., c.chosen, c.options);
+    return upsweep::compact_in_place(t.space(), data.contiguous(), count..., c.chosen, c.options);
   });
   t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
   data.expect(expected, "the chosen elements");
@@ -67,15 +64,13 @@ void unique_in_place(trial& t) {
 
 template <class T>
 void partition_in_place(trial& t) {
-  auto const values = keyed<T>(t, t.size(std::size_t(1) << 20));
-  moving::less<T> const first{bound(t)};
-  bool const strided = t.one_in(4);
-  auto const options = t.options(values.size());
-  auto expected = values;
-  auto const middle = std::stable_partition(expected.begin(), expected.end(), first);
-  auto data = array_maker{t, strided}(values);
-  auto const counts = strided ? upsweep::partition_in_place(t.space(), data.strided(), first, options)
-                              : upsweep::partition_in_place(t.space(), data.contiguous(), first, options);
+  keyed_case<T> const c(t);
+  bool const strided = c.way == 0;
+  auto expected = c.values;
+  auto const middle = std::stable_partition(expected.begin(), expected.end(), c.chosen);
+  auto data = array_maker{t, strided}(c.values);
+  auto const counts = strided ? upsweep::partition_in_place(t.space(), data.strided(), c.chosen, c.options)
+                              : upsweep::partition_in_place(t.space(), data.contiguous(), c.chosen, c.options);
   t.expect_equal(counts[0], static_cast<std::uint64_t>(middle - expected.begin()), "the first count");
   t.expect_equal(counts[1], static_cast<std::uint64_t>(expected.end() - middle), "the second count");
   data.expect(expected, "the parts");

@@ -83,18 +83,13 @@ std::vector<oracle::affine> maps(trial& t) {
   return values;
 }
 
-void reduce_by_key_sum(trial& t) { by_key(t, upsweep::plus<int>{}, numbers(t)); }
-void reduce_by_key_maps(trial& t) { by_key(t, oracle::affine_maps{}, maps(t)); }
-void segmented_reduce_max(trial& t) { by_offsets(t, upsweep::max<int>{}, numbers(t)); }
-void segmented_reduce_maps(trial& t) { by_offsets(t, oracle::affine_maps{}, maps(t)); }
-
 }  // namespace
 
 std::vector<operation> segment_reductions() {
-  return {{"reduce_by_key_sum", reduce_by_key_sum},
-          {"reduce_by_key_maps", reduce_by_key_maps},
-          {"segmented_reduce_max", segmented_reduce_max},
-          {"segmented_reduce_maps", segmented_reduce_maps}};
+  return {{"reduce_by_key_sum", [](trial& t) { by_key(t, upsweep::plus<int>{}, numbers(t)); }},
+          {"reduce_by_key_maps", [](trial& t) { by_key(t, oracle::affine_maps{}, maps(t)); }},
+          {"segmented_reduce_max", [](trial& t) { by_offsets(t, upsweep::max<int>{}, numbers(t)); }},
+          {"segmented_reduce_maps", [](trial& t) { by_offsets(t, oracle::affine_maps{}, maps(t)); }}};
 }
 
 }  // namespace differential

@@ -7,6 +7,9 @@
 #include "../pack/moving.hpp"
 #include "array.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace differential {
 
 /// Keys from 0 to 999, and a bound that chooses none, few, half, most or all of them.
@@ -20,6 +23,29 @@ inline std::int64_t bound(trial& t) {
   t.note("bound", b);
   return b;
 }
+
+/// Elements of which some are chosen by their keys, and how they are.
+template <class T>
+struct keyed_case {
+  std::vector<T> values;
+  moving::less<T> chosen;
+  std::size_t way;  ///< 0 to 3: forms of the call, or of its Views
+  upsweep::study::scan_options options;
+
+  explicit keyed_case(trial& t)
+      : values(keyed<T>(t, t.size(std::size_t(1) << 20))),
+        chosen{bound(t)},
+        way(t.below(4)),
+        options(t.options(values.size())) {
+    t.note("way", way);
+  }
+
+  std::vector<T> chosen_values() const {
+    std::vector<T> all;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(all), chosen);
+    return all;
+  }
+};
 
 inline Kokkos::View<std::uint64_t, oracle::memory> device_count() {
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");

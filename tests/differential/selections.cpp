@@ -37,19 +37,16 @@ void expect_overflow_unless(bool enough, Call const& call) {
 
 template <class T>
 void compact(trial& t) {
-  auto const values = keyed<T>(t, t.size(std::size_t(1) << 20));
-  moving::less<T> const chosen{bound(t)};
-  bool const strided = t.one_in(4);
-  auto const options = t.options(values.size());
-  std::vector<T> expected;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(expected), chosen);
+  keyed_case<T> const c(t);
+  bool const strided = c.way == 0;
+  auto const expected = c.chosen_values();
   array_maker const make{t, strided};
-  auto in = make(values);
+  auto in = make(c.values);
   bool enough = true;
   auto out = make(std::vector<T>(room(t, expected.size(), enough)));
   auto const call = [&](auto const&... count) {
-    if (strided) return upsweep::compact(t.space(), in.strided(), out.strided(), count..., chosen, options);
-    return upsweep::compact(t.space(), in.contiguous(), out.contiguous(), count..., chosen, options);
+    if (strided) return upsweep::compact(t.space(), in.strided(), out.strided(), count..., c.chosen, c.options);
+    return upsweep::compact(t.space(), in.contiguous(), out.contiguous(), count..., c.chosen, c.options);
   };
   std::uint64_t found = expected.size();
   if (t.one_in(2)) {
@@ -61,7 +58,7 @@ void compact(trial& t) {
     expect_overflow_unless(enough, [&] { found = call(); });
   }
   t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
-  in.expect(values, "the input");
+  in.expect(c.values, "the input");
   // Without enough room there are the first ones, or on an exception what was written before it.
   if (enough) out.expect(expected, "the chosen elements");
   else out.expect({}, "the output that is too short");
@@ -86,38 +83,36 @@ void compact_indices(trial& t) {
 
 template <class T>
 void partition(trial& t) {
-  auto const values = keyed<T>(t, t.size(std::size_t(1) << 20));
-  moving::less<T> const first{bound(t)};
-  auto const how = t.below(4);
-  t.note("how", how);
-  auto const options = t.options(values.size());
+  keyed_case<T> const c(t);
   std::vector<T> parts[3];
-  moving::less<T> const second{first.bound + 200};
-  for (auto const& x : values) parts[first(x) ? 0 : how != 2 || second(x) ? 1 : 2].push_back(x);
+  moving::less<T> const second{c.chosen.bound + 200};
+  for (auto const& x : c.values) parts[c.chosen(x) ? 0 : c.way != 2 || second(x) ? 1 : 2].push_back(x);
   array_maker const make{t, false};
-  auto in = make(values);
+  auto in = make(c.values);
   auto const expect_counts = [&](auto const& counts) {
     for (int k = 0; k < static_cast<int>(counts.size()); ++k)
       t.expect_equal(counts[static_cast<std::size_t>(k)], static_cast<std::uint64_t>(parts[k].size()), "a count");
   };
-  if (how == 3) {
+  if (c.way == 3) {
     auto front = make(std::vector<T>(parts[0].size())), back = make(std::vector<T>(parts[1].size()));
-    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), front.contiguous(), back.contiguous(), first, options));
+    expect_counts(
+        upsweep::partition_copy(t.space(), in.contiguous(), front.contiguous(), back.contiguous(), c.chosen, c.options));
     front.expect(parts[0], "the chosen elements");
     back.expect(parts[1], "the other elements");
   } else {
-    auto out = make(std::vector<T>(values.size()));
-    if (how == 0) expect_counts(upsweep::partition(t.space(), in.contiguous(), out.contiguous(), first, options));
-    if (how == 1) {
-      expect_counts(upsweep::partition_rest_reversed(t.space(), in.contiguous(), out.contiguous(), first, options));
+    auto out = make(std::vector<T>(c.values.size()));
+    auto const from = in.contiguous(), to = out.contiguous();
+    if (c.way == 0) expect_counts(upsweep::partition(t.space(), from, to, c.chosen, c.options));
+    if (c.way == 1) {
+      expect_counts(upsweep::partition_rest_reversed(t.space(), from, to, c.chosen, c.options));
       std::reverse(parts[1].begin(), parts[1].end());
     }
-    if (how == 2) expect_counts(upsweep::partition_three_way(t.space(), in.contiguous(), out.contiguous(), first, second, options));
+    if (c.way == 2) expect_counts(upsweep::partition_three_way(t.space(), from, to, c.chosen, second, c.options));
     std::vector<T> expected;
     for (auto const& part : parts) expected.insert(expected.end(), part.begin(), part.end());
     out.expect(expected, "the parts");
   }
-  in.expect(values, "the input");
+  in.expect(c.values, "the input");
 }
 
 }  // namespace

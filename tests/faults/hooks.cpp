@@ -58,6 +58,18 @@ std::size_t allowed(std::size_t n, int error, std::int64_t before, std::int64_t 
   return n < left ? n : left;
 }
 
+/// read() or write(), which fails with `error` once `before` bytes are done.
+template <class Call, class Bytes>
+ssize_t move_bytes(Call original, int descriptor, Bytes* bytes, std::size_t n, int error, std::int64_t before,
+                   std::int64_t& done) {
+  if (!faulty || n == 0) return original(descriptor, bytes, n);
+  n = allowed(n, error, before, done);
+  if (n == 0) return -1;
+  auto const moved = original(descriptor, bytes, n);
+  if (moved > 0) done += moved;
+  return moved;
+}
+
 }  // namespace
 
 namespace faults {
@@ -103,22 +115,12 @@ void free(void* block) noexcept {
 
 ssize_t write(int to, void const* bytes, std::size_t n) {
   static auto const original = real<ssize_t (*)(int, void const*, std::size_t)>("write");
-  if (!faulty || n == 0) return original(to, bytes, n);
-  n = allowed(n, file.write_error, file.writes_before, written_bytes);
-  if (n == 0) return -1;
-  auto const moved = original(to, bytes, n);
-  if (moved > 0) written_bytes += moved;
-  return moved;
+  return move_bytes(original, to, bytes, n, file.write_error, file.writes_before, written_bytes);
 }
 
 ssize_t read(int from, void* bytes, std::size_t n) {
   static auto const original = real<ssize_t (*)(int, void*, std::size_t)>("read");
-  if (!faulty || n == 0) return original(from, bytes, n);
-  n = allowed(n, file.read_error, file.reads_before, read_bytes);
-  if (n == 0) return -1;
-  auto const moved = original(from, bytes, n);
-  if (moved > 0) read_bytes += moved;
-  return moved;
+  return move_bytes(original, from, bytes, n, file.read_error, file.reads_before, read_bytes);
 }
 
 int fsync(int descriptor) {

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../oracle/temporary_folder.hpp"
+
 #include <gtest/gtest.h>
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/lammps_data.hpp>
@@ -15,26 +17,7 @@
 
 namespace upsweep_test {
 
-/// A folder of its own for one test, removed at its end.
-class temporary_folder {
- public:
-  temporary_folder() {
-    auto pattern = (std::filesystem::temp_directory_path() / "upsweep-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  temporary_folder(temporary_folder const&) = delete;
-  temporary_folder& operator=(temporary_folder const&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::filesystem::path operator/(std::string const& name) const { return path_ / name; }
-  std::filesystem::path const& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using oracle::temporary_folder;
 
 inline void write_file(std::filesystem::path const& path, std::string const& text) {
   std::ofstream(path, std::ios::binary) << text;

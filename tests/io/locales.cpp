@@ -87,26 +87,23 @@ TEST_F(Locales, NumbersAreReadWithAPoint) {
   EXPECT_EQ(small.positions[2], 0.0);
 }
 
+/// A file with this word as a coordinate is refused, and its message says what was expected.
+void expect_refused_coordinate(std::string const& word, std::string const& expected) {
+  auto const message = error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"});
+  EXPECT_TRUE(message.starts_with("test.data:15: coordinate is '" + word + "' (expected " + expected)) << message;
+}
+
 TEST_F(Locales, NumbersOutOfRangeAreRefused) {
   for (std::string const word : {"0.5e999", "1e999", "0.0001e400", "-1e309", "1e99999999999999999999", "1.0e+400"})
-    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"})
-                  .find("test.data:15: coordinate is '" + word + "' (expected a finite"),
-              std::string::npos)
-        << word << ": " << error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"});
+    expect_refused_coordinate(word, "a finite");
 }
 
 TEST_F(Locales, WordsThatAreNoNumbersAreRefused) {
   for (std::string const word :
        {"0,005", "1.234,5", "0x10", "0x1p3", "1d5", "1e", "1e+", ".", "+", "-", "+-1", "--1", "1.2.3", "1_0"})
-    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"})
-                  .find("test.data:15: coordinate is '" + word + "' (expected a number)"),
-              std::string::npos)
-        << word << ": " << error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"});
+    expect_refused_coordinate(word, "a number)");
   for (std::string const word : {"nan", "-nan", "inf", "INF", "-infinity", "nan(1)"})
-    EXPECT_NE(error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"})
-                  .find("coordinate is '" + word + "' (expected a finite number)"),
-              std::string::npos)
-        << word << ": " << error_of(pieces{.atom_1 = "1 1 " + word + " 2 3"});
+    expect_refused_coordinate(word, "a finite number)");
 }
 
 TEST_F(Locales, MessagesAndHeadersAreTheSame) {

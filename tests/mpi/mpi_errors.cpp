@@ -56,6 +56,29 @@ struct ring {
   bool arrived() const { return in == std::vector<std::byte>(long_message, static_cast<std::byte>(left + 1)); }
 };
 
+/// A call of MPI fails on rank 0 of a ring. What this rank has to see is first(ring), what the others have others(ring).
+template <class First, class Others>
+void on_ring(mpi_errors& failing, First const& first, Others const& others) {
+  ring r;
+  if (r.comm.size() == 1) return;
+  if (r.comm.rank() == 0) {
+    failing_call const fault(failing, 0);
+    first(r);
+  } else {
+    others(r);
+  }
+}
+
+void expect_success(ring& r) {
+  EXPECT_NO_THROW(r.run());
+  EXPECT_TRUE(r.arrived());
+}
+
+void expect_message(ring& r, char const* start) {
+  auto const text = message_of<upsweep::communication_error>([&] { r.run(); });
+  EXPECT_EQ(text.rfind(start, 0), 0u) << text;
+}
+
 void expect_unusable(mpi::communicator const& comm, char const* function) {
   auto const text = message_of<upsweep::communication_error>([&] { mpi::exclusive_offset(comm, 1); });
   EXPECT_EQ(text, std::string("mpi::communicator: unusable on this rank since ") + function + " failed on it");
@@ -64,48 +87,32 @@ void expect_unusable(mpi::communicator const& comm, char const* function) {
 }  // namespace
 
 TEST(MpiErrors, RefusedReceiveLeavesNoPeerWaiting) {
-  ring r;
-  if (r.comm.size() == 1) return;
-  if (r.comm.rank() == 0) {
-    failing_call const fault(irecv_errors, 0);
-    auto const text = message_of<upsweep::communication_error>([&] { r.run(); });
-    EXPECT_EQ(text.rfind("MPI_Irecv: ", 0), 0u) << text;
+  auto const expect_failure = [](ring& r) {
+    expect_message(r, "MPI_Irecv: ");
     expect_unusable(r.comm, "MPI_Irecv");
-  } else {
-    EXPECT_NO_THROW(r.run());
-    EXPECT_TRUE(r.arrived());
-  }
+  };
+  on_ring(irecv_errors, expect_failure, expect_success);
 }
 
 TEST(MpiErrors, RefusedSendIsAnErrorForItsReceiver) {
-  ring r;
-  if (r.comm.size() == 1) return;
-  if (r.comm.rank() == 0) {
-    failing_call const fault(isend_errors, 0);
-    auto const text = message_of<upsweep::communication_error>([&] { r.run(); });
-    EXPECT_EQ(text.rfind("MPI_Isend: ", 0), 0u) << text;
+  auto const expect_failure = [](ring& r) {
+    expect_message(r, "MPI_Isend: ");
     EXPECT_TRUE(r.arrived());
-  } else if (r.left == 0) {
-    auto const text = message_of<upsweep::communication_error>([&] { r.run(); });
-    EXPECT_EQ(text.rfind("mpi::exchange: rank 0 sent 0 bytes where ", 0), 0u) << text;
-  } else {
-    EXPECT_NO_THROW(r.run());
-  }
+  };
+  on_ring(isend_errors, expect_failure, [](ring& r) {
+    if (r.left == 0) expect_message(r, "mpi::exchange: rank 0 sent 0 bytes where ");
+    else EXPECT_NO_THROW(r.run());
+  });
 }
 
 // A receive that outlives its buffer writes into memory that is somebody else's by then.
 TEST(MpiErrors, FailedWaitLeavesNothingPending) {
-  ring r;
-  if (r.comm.size() == 1) return;
-  if (r.comm.rank() == 0) {
-    failing_call const fault(waitall_errors, 0);
+  auto const expect_failure = [](ring& r) {
     EXPECT_THROW(r.run(), upsweep::communication_error);
     EXPECT_TRUE(r.arrived());
     expect_unusable(r.comm, "MPI_Waitall");
-  } else {
-    EXPECT_NO_THROW(r.run());
-    EXPECT_TRUE(r.arrived());
-  }
+  };
+  on_ring(waitall_errors, expect_failure, expect_success);
 }
 
 TEST(MpiErrors, FailedCallMakesTheCommunicatorUnusable) {

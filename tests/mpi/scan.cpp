@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../contracts/options.hpp"
+#include "../oracle/monoids.hpp"
 #include "testing.hpp"
 
 #include <upsweep/mpi/exclusive_scan.hpp>
@@ -13,22 +14,8 @@ namespace mpi = upsweep::mpi;
 
 namespace {
 
-/// 2x2 matrices modulo a prime: associative, not commutative.
-struct matrix {
-  std::uint32_t a, b, c, d;
-  friend bool operator==(matrix const&, matrix const&) = default;
-};
-struct matrix_product {
-  using value_type = matrix;
-  static constexpr std::uint64_t p = 65521;
-  KOKKOS_FUNCTION matrix identity() const { return {1, 0, 0, 1}; }
-  KOKKOS_FUNCTION matrix operator()(matrix const& l, matrix const& r) const {
-    auto const dot = [](std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint64_t w) {
-      return static_cast<std::uint32_t>((x * y + z * w) % p);
-    };
-    return {dot(l.a, r.a, l.b, r.c), dot(l.a, r.b, l.b, r.d), dot(l.c, r.a, l.d, r.c), dot(l.c, r.b, l.d, r.d)};
-  }
-};
+using oracle::matrix;
+using oracle::matrix_product;
 
 /// Counts elements, and lowers to the parity of the count: a state that differs from input and output.
 struct parity {
@@ -89,7 +76,7 @@ TEST(MpiScan, Sums) {
 TEST(MpiScan, MatricesKeepTheirOrder) {
   for (int shape = 0; shape < 4; ++shape)
     expect_oracle<matrix>(world(), shape, matrix_product{}, [](random_numbers& r) {
-      auto const e = [&] { return static_cast<std::uint32_t>(r.below(65521)); };
+      auto const e = [&] { return static_cast<std::uint32_t>(r.below(matrix_product::p)); };
       return matrix{e(), e(), e(), e()};
     });
 }

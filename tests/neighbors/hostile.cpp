@@ -354,14 +354,14 @@ TEST(hostile_neighbors, cutoffs_whose_square_is_no_number) {
   EXPECT_EQ(refusal<float>({{1, 1, 1}}, {{0, 0, 0}, {5, 5, 5}, open}, 1.1e-19f), "nothing thrown");
 }
 
+/// What is said of four particles and the rules that `set` makes.
+std::string says(auto const& set) {
+  pair_rules rules;
+  set(rules);
+  return refusal(points<double>(4, {1, 1, 1}), {{0, 0, 0}, {5, 5, 5}, closed}, 1.0, rules);
+}
+
 TEST(hostile_neighbors, options_of_another_size) {
-  points<double> const x(4, {1, 1, 1});
-  cell_box<double> const box{{0, 0, 0}, {5, 5, 5}, closed};
-  auto const says = [&](auto const& set) {
-    pair_rules rules;
-    set(rules);
-    return refusal(x, box, 1.0, rules);
-  };
   EXPECT_SAYS(says([](auto& r) { r.rows = 5; }), "rows = 5 of only 4");
   EXPECT_SAYS(says([](auto& r) { r.ids = {1, 2, 3}; }), "ids has 3 entries for 4 particles");
   EXPECT_SAYS(says([](auto& r) { r.images.resize(5); }), "images has 5 entries for 4 particles");
@@ -377,13 +377,6 @@ TEST(hostile_neighbors, options_of_another_size) {
 }
 
 TEST(hostile_neighbors, options_with_bad_values) {
-  points<double> const x(4, {1, 1, 1});
-  cell_box<double> const box{{0, 0, 0}, {5, 5, 5}, closed};
-  auto const says = [&](auto const& set) {
-    pair_rules rules;
-    set(rules);
-    return refusal(x, box, 1.0, rules);
-  };
   auto const typed = [&](std::vector<int> const& types, std::vector<std::vector<double>> const& table) {
     return says([&](auto& r) { r.types = types, r.type_cutoffs = table; });
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../oracle/message_of.hpp"
 #include "lists.hpp"
 
 #include <upsweep/neighbors/displacement.hpp>
@@ -14,16 +15,9 @@
 
 namespace {
 
-oracle::cell_box<double> const cube{{0, 0, 0}, {9, 9, 9}, {true, true, true}};
+using oracle::message_of;
 
-std::string message_of(auto const& call) {
-  try {
-    call();
-  } catch (upsweep::error const& e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
+oracle::cell_box<double> const cube{{0, 0, 0}, {9, 9, 9}, {true, true, true}};
 
 // The crystal that everybody knows: 54 neighbours within 2.5 and 78 within 2.8 at density 0.8442.
 TEST(neighbor_list, fcc_crystal_has_the_textbook_counts) {

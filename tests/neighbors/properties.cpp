@@ -162,6 +162,19 @@ std::string first_difference(oracle::neighbor_rows const& a, oracle::neighbor_ro
   return "none";
 }
 
+/// Rows have every pair that is less than `most` apart.
+template <class Real>
+void expect_complete(oracle::neighbor_rows const& rows, exact_pairs<Real> const& pairs, std::array<int, 3> const& reach,
+                     exact most) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < rows.size(); ++j)
+      for_all_images(reach, [&](std::array<int, 3> const& s) {
+        if (i == j && s == std::array<int, 3>{}) return;
+        bool const needed = pairs.distance(i, j, s) < most;
+        EXPECT_TRUE(!needed || has(rows, i, j, s)) << i << ' ' << j << " image " << s[0] << ' ' << s[1] << ' ' << s[2];
+      });
+}
+
 /// The list is that of all pairs in the list's own arithmetic, and in long double except for roundings.
 template <class Real>
 void check_list(random_problem<Real> const& p) {
@@ -181,13 +194,7 @@ void check_list(random_problem<Real> const& p) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (auto const& [j, sx, sy, sz] : rows[i])
       ASSERT_LE(pairs.distance(i, static_cast<std::size_t>(j), {sx, sy, sz}), p.cutoff + rounding) << i << ' ' << j;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    for (std::size_t j = 0; j < x.size(); ++j)
-      for_all_images(reach, [&](std::array<int, 3> const& s) {
-        if (i == j && s == std::array<int, 3>{}) return;
-        bool const needed = pairs.distance(i, j, s) < p.cutoff - rounding;
-        EXPECT_TRUE(!needed || has(rows, i, j, s)) << i << ' ' << j << " image " << s[0] << ' ' << s[1] << ' ' << s[2];
-      });
+  expect_complete(rows, pairs, reach, p.cutoff - rounding);
 }
 
 /// After moves for which needs_rebuild() says no, a list with skin has all pairs within the cutoff.
@@ -214,13 +221,7 @@ bool check_moves(random_problem<Real>& p) {
   exact_pairs<Real> const pairs{p.box, now};
   auto const reach = generous_reach(p.box, p.cutoff + skin);
   exact const rounding = pairs.rounding(reach, p.cutoff);
-  for (std::size_t i = 0; i < now.size(); ++i)
-    for (std::size_t j = 0; j < now.size(); ++j)
-      for_all_images(reach, [&](std::array<int, 3> const& s) {
-        if (i == j && s == std::array<int, 3>{}) return;
-        bool const needed = pairs.distance(i, j, s) < p.cutoff - rounding;
-        EXPECT_TRUE(!needed || has(rows, i, j, s)) << i << ' ' << j << " image " << s[0] << ' ' << s[1] << ' ' << s[2];
-      });
+  expect_complete(rows, pairs, reach, p.cutoff - rounding);
   return true;
 }
 

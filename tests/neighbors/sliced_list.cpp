@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include "../contracts/tools.hpp"
+#include "../oracle/message_of.hpp"
 #include "rows.hpp"
 
 #include <upsweep/neighbors/sliced_list.hpp>
@@ -13,6 +14,7 @@
 
 namespace {
 
+using oracle::message_of;
 using oracle::rows_of;
 
 /// Everything that a sliced list must be for rows at given places.
@@ -171,15 +173,6 @@ TEST(sliced_list, plan_says_what_it_takes_before_it_is_taken) {
   }
   check(list, rows, {});
   EXPECT_THROW(list.emit(space, crs.offsets, crs.neighbors), upsweep::precondition_error);
-}
-
-std::string message_of(auto const& call) {
-  try {
-    call();
-  } catch (upsweep::error const& e) {
-    return e.what();
-  }
-  return "nothing thrown";
 }
 
 std::string offsets_message(std::vector<std::int64_t> const& offsets) {

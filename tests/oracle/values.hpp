@@ -34,6 +34,14 @@ std::vector<T> exact_values(std::size_t n) {
   return values;
 }
 
+/// Numbers whose sums are rounded: another order has other bits.
+inline std::vector<double> reciprocals(std::size_t n) {
+  std::mt19937 random(1);
+  std::vector<double> values(n);
+  for (double& value : values) value = 1.0 / static_cast<double>(1 + random() % 1000000);
+  return values;
+}
+
 /// Gives the elements as a functor of the index.
 template <class T>
 struct value_at {

@@ -12,12 +12,9 @@
 
 namespace {
 
-using moving::tagged;
-
 template <class T>
-class compact : public testing::Test {};
-using element_types = testing::Types<std::int8_t, std::int32_t, double, tagged>;
-TYPED_TEST_SUITE(compact, element_types);
+class compact : public moving::fixture {};
+TYPED_TEST_SUITE(compact, moving::element_types);
 
 template <class T>
 std::vector<T> expected_of(std::vector<T> const& in, std::int64_t bound) {
@@ -27,15 +24,13 @@ std::vector<T> expected_of(std::vector<T> const& in, std::int64_t bound) {
 }
 
 TYPED_TEST(compact, is_copy_if) {
-  using T = TypeParam;
-  oracle::space const space;
-  upsweep::workspace ws(space);
   for (std::size_t n : moving::sizes())
     for (int bound : {0, 30, 50, 100}) {  // nothing, a part, all
-      auto const in = moving::values<T>(n, 0, 99, unsigned(n) + 1);
+      auto const in = moving::values<TypeParam>(n, 0, 99, unsigned(n) + 1);
       auto const expected = expected_of(in, bound);
-      auto const out = moving::guarded<T>(expected.size());
-      auto const count = upsweep::compact(space, oracle::to_device(in), out, moving::less<T>{bound}, {.workspace = &ws});
+      auto const out = moving::guarded<TypeParam>(expected.size());
+      moving::less<TypeParam> const chosen{bound};
+      auto const count = upsweep::compact(this->space, oracle::to_device(in), out, chosen, {.workspace = &this->ws});
       ASSERT_EQ(count, expected.size()) << n;
       ASSERT_EQ(oracle::to_host(out), moving::with_guard(expected)) << n;
     }
@@ -43,12 +38,11 @@ TYPED_TEST(compact, is_copy_if) {
 
 TYPED_TEST(compact, strided_views_and_a_count_on_the_device) {
   using T = TypeParam;
-  oracle::space const space;
   std::size_t const n = 10007;
   auto const in = moving::values<T>(n, 0, 99);
   moving::columns<T> const table(in);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  upsweep::compact(space, table.from(), table.to(), count, moving::less<T>{40});
+  upsweep::compact(this->space, table.from(), table.to(), count, moving::less<T>{40});
   auto const expected = expected_of(in, 40);
   ASSERT_EQ(moving::fetch(count), expected.size());
   EXPECT_EQ(moving::first(oracle::to_host(table.to()), expected.size()), expected);

@@ -215,19 +215,8 @@ TEST(lists_again, automatic_takes_two_passes_where_a_budget_has_no_room_for_fuse
   EXPECT_EQ(oracle::to_host(to.offsets).back(), std::size_t(rows / 2));
 }
 
-/// Row 77 fails; with `impure` rows from 30 on make another number of records at each call.
-struct misbehaving {
-  Kokkos::View<int*, oracle::memory> calls;
-  bool fails, impure;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
-    int const call = Kokkos::atomic_fetch_add(&calls(i), 1);
-    if (fails && i >= 77) emit.fail(5);
-    for (int k = 0; k < 9000 + (impure && i >= 30 ? call : 0); ++k) emit(k);
-  }
-};
-
 std::string error_of(pack_strategy strategy, bool fails, bool impure, std::size_t room) {
-  misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 100), fails, impure};
+  ragged::misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 100), fails, impure};
   target<int> const to(100, room);
   try {
     upsweep::pack_lists_into(oracle::space{}, 100, to.offsets, to.values, functor, {.strategy = strategy});

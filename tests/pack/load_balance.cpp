@@ -117,10 +117,8 @@ TEST(load_balance, asynchronous_and_without_allocations_with_a_workspace) {
   crs const expected = random_rows(20000, 0, 20);
   auto const offsets = oracle::to_device(expected.offsets);
   Kokkos::View<int*, oracle::memory> const rows("rows", expected.rows.size());
-  oracle::for_production_engines([&]<class Engine>() {
-    SCOPED_TRACE(oracle::name_of<Engine>());
-    moving::expect_asynchronous([&](auto const& options) { upsweep::load_balance(space, offsets, rows, options); }, Engine{});
-  });
+  moving::expect_asynchronous_engines(
+      [&](auto const& options) { upsweep::load_balance(space, offsets, rows, options); });
 }
 
 }  // namespace

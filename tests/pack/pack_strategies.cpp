@@ -307,27 +307,15 @@ TEST(pack_strategy_calls, sums_do_not_wrap) {
       upsweep::overflow_error);
 }
 
-/// Row 77 fails; with `impure` row 30 makes another number of records at each call.
-struct misbehaving {
-  Kokkos::View<int*, oracle::memory> calls;
-  bool fails, impure;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
-    int const call = Kokkos::atomic_fetch_add(&calls(i), 1);
-    if (fails && i >= 77) emit.fail(5);
-    int const n = 9000 + (impure && i >= 30 ? call : 0);
-    for (int k = 0; k < n; ++k) emit(k);
-  }
-};
-
 // Counts that differ come last.
 TEST(pack_strategy_calls, a_bound_that_is_too_small_is_named_before_counts_that_differ) {
-  misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), false, true};
+  ragged::misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), false, true};
   EXPECT_THROW(upsweep::pack_lists<int>(oracle::space{}, 500, functor, {.strategy = pack_strategy::fused, .upper_bound = 100}),
                upsweep::overflow_error);
 }
 
 std::string error_of(pack_options const& options, bool fails, bool impure) {
-  misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), fails, impure};
+  ragged::misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), fails, impure};
   try {
     upsweep::pack_lists<int>(oracle::space{}, 500, functor, options);
   } catch (upsweep::user_failure_error const& e) {

@@ -12,21 +12,13 @@
 
 namespace {
 
-using moving::tagged;
-
 template <class T>
 class partition : public testing::Test {};
-using element_types = testing::Types<std::int8_t, std::int32_t, double, tagged>;
-TYPED_TEST_SUITE(partition, element_types);
+TYPED_TEST_SUITE(partition, moving::element_types);
 
 /// The elements as they should stand, and how many each part has.
 template <class T>
-struct expectation {
-  std::vector<T> elements;
-  std::vector<std::uint64_t> counts;
-};
-template <class T>
-expectation<T> in_parts(std::vector<T> elements, std::vector<std::int64_t> const& bounds) {
+moving::counted_elements<T, std::uint64_t> in_parts(std::vector<T> elements, std::vector<std::int64_t> const& bounds) {
   std::vector<std::uint64_t> counts;
   auto from = elements.begin();
   for (auto bound : bounds) {

@@ -52,6 +52,17 @@ functor<T> of(std::vector<int> const& lengths) {
   return {oracle::to_device(lengths), {}};
 }
 
+/// Rows of 9000 records. With `fails` rows from 77 on fail; with `impure` rows from 30 on make more at each call.
+struct misbehaving {
+  Kokkos::View<int*, oracle::memory> calls;
+  bool fails, impure;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    int const call = Kokkos::atomic_fetch_add(&calls(i), 1);
+    if (fails && i >= 77) emit.fail(5);
+    for (int k = 0; k < 9000 + (impure && i >= 30 ? call : 0); ++k) emit(k);
+  }
+};
+
 template <class T>
 struct expectation {
   std::vector<std::size_t> offsets{0};

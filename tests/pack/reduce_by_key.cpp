@@ -3,6 +3,7 @@
 
 #include "../contracts/ran_engine.hpp"
 #include "../oracle/monoids.hpp"
+#include "../oracle/values.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/reduce_by_key.hpp>
@@ -13,7 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -52,31 +53,17 @@ reduced<Key, Value> by_a_loop(std::vector<Key> const& keys, std::vector<Value> c
   return result;
 }
 
-template <class Key, class Monoid>
-struct configuration {
-  using key = Key;
-  using monoid = Monoid;
-};
-template <class Configuration>
+/// std::pair of the type of keys and the monoid.
+template <class Pair>
 struct reduce_by_key : testing::Test {
-  using K = typename Configuration::key;
-  using M = typename Configuration::monoid;
+  using K = typename Pair::first_type;
+  using M = typename Pair::second_type;
   using T = typename M::value_type;
-
-  /// Values whose sums are exact.
-  static std::vector<T> values(std::size_t n) {
-    auto const numbers = oracle::random_values<int>(n, -50, 50, 3);
-    std::vector<T> result(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      if constexpr (std::is_same_v<T, oracle::affine>) result[i] = {2 * static_cast<std::uint64_t>(numbers[i]) + 1, i};
-      else result[i] = static_cast<T>(numbers[i]);
-    }
-    return result;
-  }
 };
-using configurations = testing::Types<configuration<std::int32_t, plus<std::int32_t>>, configuration<std::int8_t, oracle::affine_maps>,
-                                      configuration<std::int64_t, plus<double>>>;
-TYPED_TEST_SUITE(reduce_by_key, configurations);
+using keys_and_monoids = testing::Types<std::pair<std::int32_t, plus<std::int32_t>>,
+                                        std::pair<std::int8_t, oracle::affine_maps>,
+                                        std::pair<std::int64_t, plus<double>>>;
+TYPED_TEST_SUITE(reduce_by_key, keys_and_monoids);
 
 TYPED_TEST(reduce_by_key, is_what_a_loop_finds) {
   using K = typename TestFixture::K;
@@ -87,7 +74,7 @@ TYPED_TEST(reduce_by_key, is_what_a_loop_finds) {
   for (std::size_t n : moving::sizes())
     for (std::size_t length : {1u, 5u, 300u, 3000000u}) {
       auto const keys = keys_in_runs<K>(n, length);
-      auto const values = TestFixture::values(n);
+      auto const values = oracle::exact_values<T>(n);
       auto const expected = by_a_loop<M>(keys, values);
       std::size_t const count = expected.keys.size();
       // One place more than there are runs: nothing is written there.
@@ -155,11 +142,8 @@ TEST(reduce_by_key_calls, engines_give_the_same) {
 TEST(reduce_by_key_calls, the_same_bits_in_each_call) {
   oracle::space const space;
   std::size_t const n = 1000003;
-  std::vector<double> values(n);
-  auto const numbers = oracle::random_values<int>(n, 1, 1000000);
-  std::transform(numbers.begin(), numbers.end(), values.begin(), [](int x) { return 1.0 / x; });
   auto const keys = oracle::to_device(keys_in_runs<int>(n, 20000));
-  auto const in = oracle::to_device(values);
+  auto const in = oracle::to_device(oracle::reciprocals(n));
   Kokkos::View<int*, oracle::memory> const out_keys("keys", n);
   auto const once = [&] {
     Kokkos::View<double*, oracle::memory> const out("values", n);
@@ -192,15 +176,9 @@ TEST(reduce_by_key_calls, outputs_that_are_too_short_have_the_first_runs) {
   auto const values = oracle::random_values<int>(n, 0, 9);
   auto const expected = by_a_loop<plus<int>>(keys, values);
   auto const device_keys = oracle::to_device(keys), device_values = oracle::to_device(values);
-  for (std::size_t room : {std::size_t(0), std::size_t(1), std::size_t(10000), expected.keys.size() - 1}) {
-    auto const out_keys = moving::guarded<int>(room), out = moving::guarded<int>(room);
-    auto const before_guard = Kokkos::make_pair(std::size_t(0), room);
-    EXPECT_THROW(upsweep::reduce_by_key(space, device_keys, device_values, Kokkos::subview(out_keys, before_guard),
-                                        Kokkos::subview(out, before_guard)),
-                 upsweep::overflow_error);
-    EXPECT_EQ(oracle::to_host(out_keys), moving::with_guard(moving::first(expected.keys, room))) << room;
-    EXPECT_EQ(oracle::to_host(out), moving::with_guard(moving::first(expected.values, room))) << room;
-  }
+  moving::expect_first_ones(expected.keys, expected.values, [&](auto const& out_keys, auto const& out) {
+    upsweep::reduce_by_key(space, device_keys, device_values, out_keys, out);
+  });
 }
 
 TEST(reduce_by_key_calls, asynchronous_and_without_allocations_with_a_workspace) {
@@ -209,13 +187,8 @@ TEST(reduce_by_key_calls, asynchronous_and_without_allocations_with_a_workspace)
   auto const keys = oracle::to_device(keys_in_runs<int>(n, 10));
   Kokkos::View<int*, oracle::memory> const out_keys("keys", n), out("values", n);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  oracle::for_production_engines([&]<class Engine>() {
-    SCOPED_TRACE(oracle::name_of<Engine>());
-    moving::expect_asynchronous(
-        [&](auto const& options) {
-          upsweep::reduce_by_key(space, keys, ones{}, out_keys, out, count, plus<>{}, upsweep::equal_keys{}, options);
-        },
-        Engine{});
+  moving::expect_asynchronous_engines([&](auto const& options) {
+    upsweep::reduce_by_key(space, keys, ones{}, out_keys, out, count, plus<>{}, upsweep::equal_keys{}, options);
   });
 }
 

@@ -14,8 +14,6 @@
 
 namespace {
 
-using moving::tagged;
-
 /// Equal keys, whatever else differs.
 template <class T>
 struct same_key {
@@ -23,22 +21,17 @@ struct same_key {
 };
 
 template <class T>
-class runs : public testing::Test {};
-using element_types = testing::Types<std::int8_t, std::int32_t, double, tagged>;
-TYPED_TEST_SUITE(runs, element_types);
+class runs : public moving::fixture {};
+TYPED_TEST_SUITE(runs, moving::element_types);
 
+/// The first elements of runs, and their lengths.
 template <class T>
-struct expectation {
-  std::vector<T> values;
-  std::vector<std::int64_t> lengths;
-};
-template <class T>
-expectation<T> runs_of(std::vector<T> const& in) {
-  expectation<T> result;
-  std::unique_copy(in.begin(), in.end(), std::back_inserter(result.values), same_key<T>{});
+moving::counted_elements<T, std::int64_t> runs_of(std::vector<T> const& in) {
+  moving::counted_elements<T, std::int64_t> result;
+  std::unique_copy(in.begin(), in.end(), std::back_inserter(result.elements), same_key<T>{});
   for (auto at = in.begin(); at != in.end();) {
     auto const end = std::find_if(at, in.end(), [&](T const& x) { return moving::key_of(x) != moving::key_of(*at); });
-    result.lengths.push_back(end - at);
+    result.counts.push_back(end - at);
     at = end;
   }
   return result;
@@ -59,27 +52,25 @@ std::vector<T> in_runs(std::size_t n, std::size_t length) {
 
 TYPED_TEST(runs, are_what_the_standard_library_finds) {
   using T = TypeParam;
-  oracle::space const space;
-  upsweep::workspace ws(space);
   for (std::size_t n : moving::sizes())
     for (std::size_t length : {1u, 5u, 300u, 3000000u}) {
       auto const in = in_runs<T>(n, length);
       auto const expected = runs_of(in);
-      std::size_t const count = expected.values.size();
+      std::size_t const count = expected.elements.size();
       auto const device = oracle::to_device(in);
       auto const out = moving::guarded<T>(count), values = moving::guarded<T>(count);
       auto const lengths = moving::guarded<std::int64_t>(count);
-      ASSERT_EQ(upsweep::unique(space, device, out, same_key<T>{}, {.workspace = &ws}), count) << n;
-      ASSERT_EQ(upsweep::run_length(space, device, values, lengths, same_key<T>{}, {.workspace = &ws}), count) << n;
-      ASSERT_EQ(oracle::to_host(out), moving::with_guard(expected.values)) << n;
-      ASSERT_EQ(oracle::to_host(values), moving::with_guard(expected.values)) << n;
-      ASSERT_EQ(oracle::to_host(lengths), moving::with_guard(expected.lengths)) << n;
+      upsweep::scan_options const options{.workspace = &this->ws};
+      ASSERT_EQ(upsweep::unique(this->space, device, out, same_key<T>{}, options), count) << n;
+      ASSERT_EQ(upsweep::run_length(this->space, device, values, lengths, same_key<T>{}, options), count) << n;
+      ASSERT_EQ(oracle::to_host(out), moving::with_guard(expected.elements)) << n;
+      ASSERT_EQ(oracle::to_host(values), moving::with_guard(expected.elements)) << n;
+      ASSERT_EQ(oracle::to_host(lengths), moving::with_guard(expected.counts)) << n;
     }
 }
 
 TYPED_TEST(runs, strided_views_and_counts_on_the_device) {
   using T = TypeParam;
-  oracle::space const space;
   std::size_t const n = 10007;
   auto const in = in_runs<T>(n, 40);
   auto const expected = runs_of(in);
@@ -89,16 +80,17 @@ TYPED_TEST(runs, strided_views_and_counts_on_the_device) {
   auto const lengths = Kokkos::subview(numbers, Kokkos::ALL, 1);
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   auto const check_count = [&] {
-    EXPECT_EQ(moving::fetch(count), expected.values.size());
-    EXPECT_EQ(moving::first(oracle::to_host(to), expected.values.size()), expected.values);
+    EXPECT_EQ(moving::fetch(count), expected.elements.size());
+    EXPECT_EQ(moving::first(oracle::to_host(to), expected.elements.size()), expected.elements);
   };
-  upsweep::unique(space, from, to, count, same_key<T>{});
+  upsweep::unique(this->space, from, to, count, same_key<T>{});
   check_count();
   Kokkos::deep_copy(to, from);
-  upsweep::run_length(space, from, to, lengths, count, same_key<T>{});
+  upsweep::run_length(this->space, from, to, lengths, count, same_key<T>{});
   check_count();
   auto const found = oracle::to_host(lengths);
-  EXPECT_EQ(moving::first(std::vector<std::int64_t>(found.begin(), found.end()), expected.lengths.size()), expected.lengths);
+  std::vector<std::int64_t> const found_lengths(found.begin(), found.end());
+  EXPECT_EQ(moving::first(found_lengths, expected.counts.size()), expected.counts);
 }
 
 TEST(run_calls, engines_give_the_same) {
@@ -108,13 +100,13 @@ TEST(run_calls, engines_give_the_same) {
   auto const device = oracle::to_device(in);
   auto const expected = runs_of(in);
   oracle::for_production_engines([&]<class Engine>() {
-    Kokkos::View<int*, oracle::memory> const values("values", expected.values.size());
-    Kokkos::View<std::int64_t*, oracle::memory> const lengths("lengths", expected.values.size());
+    Kokkos::View<int*, oracle::memory> const values("values", expected.elements.size());
+    Kokkos::View<std::int64_t*, oracle::memory> const lengths("lengths", expected.elements.size());
     contracts::recorder const seen;
     upsweep::run_length(space, device, values, lengths, upsweep::equal_keys{}, upsweep::basic_scan_options<Engine>{});
     EXPECT_TRUE(contracts::has_run(oracle::name_of<Engine>())) << oracle::name_of<Engine>();
-    EXPECT_EQ(oracle::to_host(values), expected.values) << oracle::name_of<Engine>();
-    EXPECT_EQ(oracle::to_host(lengths), expected.lengths) << oracle::name_of<Engine>();
+    EXPECT_EQ(oracle::to_host(values), expected.elements) << oracle::name_of<Engine>();
+    EXPECT_EQ(oracle::to_host(lengths), expected.counts) << oracle::name_of<Engine>();
   });
 }
 
@@ -141,31 +133,19 @@ TEST(run_calls, outputs_that_are_too_short_have_the_first_runs) {
   auto const in = in_runs<int>(100003, 3);
   auto const expected = runs_of(in);
   auto const device = oracle::to_device(in);
-  for (std::size_t room : {std::size_t(0), std::size_t(1), std::size_t(20000), expected.values.size() - 1}) {
-    auto const values = moving::guarded<int>(room);
-    auto const lengths = moving::guarded<std::int64_t>(room);
-    auto const before_guard = Kokkos::make_pair(std::size_t(0), room);
-    EXPECT_THROW(upsweep::run_length(space, device, Kokkos::subview(values, before_guard), Kokkos::subview(lengths, before_guard)),
-                 upsweep::overflow_error);
-    EXPECT_EQ(oracle::to_host(values), moving::with_guard(moving::first(expected.values, room))) << room;
-    EXPECT_EQ(oracle::to_host(lengths), moving::with_guard(moving::first(expected.lengths, room))) << room;
-  }
+  moving::expect_first_ones(expected.elements, expected.counts, [&](auto const& values, auto const& lengths) {
+    upsweep::run_length(space, device, values, lengths);
+  });
 }
 
 TEST(run_calls, asynchronous_and_without_allocations_with_a_workspace) {
   oracle::space const space;
-  std::size_t const n = 100003;
-  auto const in = oracle::to_device(in_runs<int>(n, 10));
-  Kokkos::View<int*, oracle::memory> const values("values", n), lengths("lengths", n);
+  auto const in = oracle::to_device(in_runs<int>(100003, 10));
+  Kokkos::View<int*, oracle::memory> const values("values", in.size()), lengths("lengths", in.size());
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  oracle::for_production_engines([&]<class Engine>() {
-    SCOPED_TRACE(oracle::name_of<Engine>());
-    moving::expect_asynchronous(
-        [&](auto const& options) {
-          upsweep::unique(space, in, values, count, upsweep::equal_keys{}, options);
-          upsweep::run_length(space, in, values, lengths, count, upsweep::equal_keys{}, options);
-        },
-        Engine{});
+  moving::expect_asynchronous_engines([&](auto const& options) {
+    upsweep::unique(space, in, values, count, upsweep::equal_keys{}, options);
+    upsweep::run_length(space, in, values, lengths, count, upsweep::equal_keys{}, options);
   });
 }
 

@@ -4,9 +4,7 @@
 // The sort that reads and writes each key once a digit, for GPUs whose warps it needs: borders of tiles and of portions, digits
 // that are skipped, and more keys than an int counts.
 
-#include "sort.hpp"
-
-#include <upsweep/pack/sort.hpp>
+#include "sort_kernels.hpp"
 
 namespace {
 
@@ -33,22 +31,9 @@ constexpr std::size_t tile = small_portions::few_tiles::tile;
 template <class Key, class Value = std::uint32_t>
 void check(std::vector<Key> const& keys, bool descending = false, int first = 0, int last = 8 * int(sizeof(Key))) {
   if constexpr (upsweep::compat::has_warps_of_32<space>) {
-    std::vector<Value> values(keys.size());
-    std::iota(values.begin(), values.end(), Value(0));
-    auto const device_keys = oracle::to_device(keys), only_keys = oracle::to_device(keys);
-    auto const device_values = oracle::to_device(values);
-    using word = upsweep::detail::key_word<Key>;
-    upsweep::detail::key_order<Key> const order{descending ? static_cast<word>(~word(0)) : word(0)};
-    auto const digits = upsweep::detail::digit_plan::of(first, last);
-    upsweep::workspace ws{space{}};
     using both = upsweep::detail::single_pass_sort<space, Key, Value, small_portions>;
     using alone = upsweep::detail::single_pass_sort<space, Key, no_value, small_portions>;
-    both::run(space{}, {device_keys.data(), device_values.data()}, keys.size(), order, digits, ws, "sort", "test");
-    alone::run(space{}, {only_keys.data(), nullptr}, keys.size(), order, digits, ws, "sort", "test");
-    auto const expected = sorted::order_of(keys, descending, first, last);
-    EXPECT_TRUE(sorted::same_bits(oracle::to_host(device_keys), sorted::permuted(keys, expected))) << keys.size();
-    EXPECT_TRUE(sorted::same_bits(oracle::to_host(only_keys), sorted::permuted(keys, expected))) << keys.size();
-    EXPECT_EQ(oracle::to_host(device_values), sorted::permuted(values, expected)) << keys.size();
+    sorted::expect_sorted<Value, both, alone>(keys, descending, first, last);
   }
 }
 

@@ -3,9 +3,7 @@
 
 // The kernels of GPUs, which run on any backend: on a host with teams of few threads.
 
-#include "sort.hpp"
-
-#include <upsweep/pack/sort.hpp>
+#include "sort_kernels.hpp"
 
 namespace {
 
@@ -14,22 +12,9 @@ using sorted::pattern;
 
 template <class Key, int TeamSize, int Items>
 void check(std::vector<Key> const& keys, bool descending, int first = 0, int last = 8 * int(sizeof(Key))) {
-  using sort = upsweep::detail::team_sort<space, Key, std::uint64_t, TeamSize, Items>;
+  using both = upsweep::detail::team_sort<space, Key, std::uint64_t, TeamSize, Items>;
   using alone = upsweep::detail::team_sort<space, Key, upsweep::detail::no_value, TeamSize, Items>;
-  std::vector<std::uint64_t> values(keys.size());
-  std::iota(values.begin(), values.end(), std::uint64_t(0));
-  auto const device_keys = oracle::to_device(keys), only_keys = oracle::to_device(keys);
-  auto const device_values = oracle::to_device(values);
-  using word = upsweep::detail::key_word<Key>;
-  upsweep::detail::key_order<Key> const order{descending ? static_cast<word>(~word(0)) : word(0)};
-  auto const digits = upsweep::detail::digit_plan::of(first, last);
-  upsweep::workspace ws{space{}};
-  sort::run(space{}, {device_keys.data(), device_values.data()}, keys.size(), order, digits, ws, "sort", "test");
-  alone::run(space{}, {only_keys.data(), nullptr}, keys.size(), order, digits, ws, "sort", "test");
-  auto const expected = sorted::order_of(keys, descending, first, last);
-  EXPECT_TRUE(sorted::same_bits(oracle::to_host(device_keys), sorted::permuted(keys, expected))) << keys.size();
-  EXPECT_TRUE(sorted::same_bits(oracle::to_host(only_keys), sorted::permuted(keys, expected))) << keys.size();
-  EXPECT_EQ(oracle::to_host(device_values), sorted::permuted(values, expected)) << keys.size();
+  sorted::expect_sorted<std::uint64_t, both, alone>(keys, descending, first, last);
 }
 
 template <class Key, int TeamSize, int Items>

@@ -3,6 +3,8 @@
 
 // Scans with the constants of the header that this is compiled with are right.
 
+#include "../oracle/monoids.hpp"
+
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/study/engine_name.hpp>
@@ -22,25 +24,10 @@ using upsweep::study::engine_name;
 static_assert(upsweep::detail::tuning<space>::max_blocks == 7);
 #endif
 
-/// No built-in type, and an operator that is not commutative: 2x2 matrices of determinant 1, modulo 2^32.
-struct matrix {
-  std::uint32_t a, b, c, d;
-  KOKKOS_FUNCTION friend bool operator==(matrix const& l, matrix const& r) {
-    return l.a == r.a && l.b == r.b && l.c == r.c && l.d == r.d;
-  }
-};
-struct multiply {
-  using value_type = matrix;
-  KOKKOS_FUNCTION matrix identity() const { return {1, 0, 0, 1}; }
-  KOKKOS_FUNCTION matrix operator()(matrix const& l, matrix const& r) const {
-    return {l.a * r.a + l.b * r.c, l.a * r.b + l.b * r.d, l.c * r.a + l.d * r.c, l.c * r.b + l.d * r.d};
-  }
-};
-
 template <class T>
 T element(std::uint32_t i) {
   i = i * 2654435761u ^ i >> 3;
-  if constexpr (std::is_same_v<T, matrix>) return {1 + i * 7, i, 7, 1};
+  if constexpr (std::is_same_v<T, oracle::matrix>) return oracle::matrix_product{}.lift(static_cast<int>(i));
   else return static_cast<T>(static_cast<int>(i % 19) - 9);
 }
 
@@ -90,6 +77,7 @@ int main() {
   check<std::int32_t>("int32", upsweep::plus<std::int32_t>(), engine_name::automatic, engine_name::two_level,
                       engine_name::reduce_then_scan, engine_name::look_back);
   using namespace upsweep::engine;
-  check<matrix>("matrices", multiply(), automatic{}, two_level{}, look_back{});
+  // No built-in type, and an operator that is not commutative.
+  check<oracle::matrix>("matrices", oracle::matrix_product(), automatic{}, two_level{}, look_back{});
   return wrong == 0 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../oracle/message_of.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/scan/counts_to_offsets.hpp>
@@ -14,14 +15,7 @@
 
 namespace {
 
-std::string message_of(auto const& call) {
-  try {
-    call();
-  } catch (upsweep::error const& e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
+using oracle::message_of;
 
 TEST(counts_to_offsets, counts_to_offsets) {
   oracle::space const space;

@@ -6,6 +6,7 @@
 
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
+#include "cpu_space.hpp"
 
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
@@ -25,12 +26,7 @@
 #if defined(KOKKOS_ENABLE_OPENMP) || defined(KOKKOS_ENABLE_SERIAL)
 namespace {
 
-namespace detail = upsweep::detail;
-using space = Kokkos::DefaultHostExecutionSpace;
-using tuning = detail::tuning<space>;
-
-template <class T>
-using host_view = Kokkos::View<T*, Kokkos::HostSpace>;
+using namespace cpu_space;
 
 /// Around one tile, the parallel limit, groups of one to four threads, and streaming.
 template <class T>

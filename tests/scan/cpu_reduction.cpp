@@ -5,6 +5,7 @@
 
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
+#include "cpu_space.hpp"
 
 #include <upsweep/scan/reduce.hpp>
 
@@ -22,11 +23,7 @@
 #if defined(KOKKOS_ENABLE_OPENMP) || defined(KOKKOS_ENABLE_SERIAL)
 namespace {
 
-namespace detail = upsweep::detail;
-using space = Kokkos::DefaultHostExecutionSpace;
-using tuning = detail::tuning<space>;
-template <class T>
-using host_view = Kokkos::View<T*, Kokkos::HostSpace>;
+using namespace cpu_space;
 
 template <class T>
 std::vector<std::size_t> sizes() {

@@ -4,21 +4,22 @@
 
 // The look-back engine of GPUs on a CPU: its kernel with lockstep lanes.
 
+#include "lockstep.hpp"
+
 #include <upsweep/base/index.hpp>
 #include <upsweep/scan/detail/scan_work.hpp>
-#include <upsweep/team/testing/lockstep_lanes.hpp>
-#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <random>
 #include <vector>
 
 namespace lockstep {
-
-using namespace upsweep::detail;
-using upsweep::team::testing::lockstep_league;
-using upsweep::team::testing::lockstep_league_member;
 
 template <class Lanes, class Shape, class Problem>
 using work_of = scan_work<Problem, Shape, Lanes>;
@@ -60,5 +61,30 @@ class engine {
   lockstep_league league_;
   std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(control_words);
 };
+
+/// Who falls back for a stalled tile has its owner's bits, also where sums are rounded. scan(machine, in, out, order)
+/// scans n numbers in `tiles` tiles, plain(in) is a loop.
+template <class Machine, class Scan, class Plain>
+void expect_owners_bits(std::size_t n, std::size_t tiles, Scan const& scan, Plain const& plain) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> values(-1, 1);
+  std::vector<double> in(n);
+  for (double& x : in) x = values(random);
+  std::vector<std::size_t> order(tiles);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  auto const scanned = [&] {
+    Machine machine;
+    std::vector<double> out(n);
+    scan(machine, in.data(), out.data(), order);
+    EXPECT_EQ(machine.control().fallbacks, order[0] == 0 ? 0u : tiles - 1);
+    return out;
+  };
+  auto const alone = scanned();
+  std::reverse(order.begin(), order.end());
+  EXPECT_EQ(std::memcmp(alone.data(), scanned().data(), n * sizeof(double)), 0);
+  std::vector<double> const expected = plain(in);
+  for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(alone[i], expected[i], 1e-9);
+  EXPECT_NE(alone, expected) << "the values are to be such that the association matters";
+}
 
 }  // namespace lockstep

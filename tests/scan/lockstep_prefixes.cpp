@@ -47,8 +47,10 @@ struct configuration {
   static constexpr int width = Width;
   using lanes = watched_lanes<Width>;
   using monoid = Monoid;
+  using state = typename Monoid::value_type;
   using prefixes = decoupled_look_back<Monoid, lanes, Window>;
 };
+constexpr std::uint32_t epoch = 5;
 template <class Configuration>
 struct lockstep_prefixes : testing::Test {};
 using plus_32 = upsweep::plus<std::int32_t>;
@@ -66,12 +68,9 @@ T random_value(std::mt19937& random) {
 
 TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
   using prefixes_type = typename TypeParam::prefixes;
-  using monoid = typename TypeParam::monoid;
-  using state = typename monoid::value_type;
-  using stamped = status_words<state>;
+  using state = typename TypeParam::state;
   constexpr std::size_t size = prefixes_type::group_size;
-  constexpr std::uint32_t epoch = 5;
-  monoid const op;
+  typename TypeParam::monoid const op;
   std::mt19937 random(17);
   std::vector<int> from_group(size + 1);  // how often a walk had to begin so many groups before
 
@@ -84,7 +83,7 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
     prefixes_type const prefixes{&control, lines.data(), tiles, lines.size(), largest_epoch, 1 << 30, false};
     auto const line = [&](std::size_t number) { return lines.data() + number * prefixes_type::stride; };
     auto const write = [&](std::size_t number, std::uint32_t when, tile_status what, state const& value) {
-      stamped::write(line(number), stamp::make(when, what), value);
+      status_words<state>::write(line(number), stamp::make(when, what), value);
     };
     // What the call before has left.
     for (std::size_t k = 0; k < tiles + tiles / size; ++k) write(k, epoch - 1, tile_status::prefix, random_value<state>(random));
@@ -144,7 +143,7 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
     });
     if (place + 1 == size) {
       state published;
-      EXPECT_EQ(stamped::read(line(tiles + group), epoch, published), tile_status::prefix);
+      EXPECT_EQ(status_words<state>::read(line(tiles + group), epoch, published), tile_status::prefix);
       EXPECT_TRUE(published == through[group]) << "trial " << trial;
     }
   }
@@ -156,14 +155,11 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
 // group's fold over the prefix that the walk has put there, and then that prefix again.
 TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
   using prefixes_type = typename TypeParam::prefixes;
-  using monoid = typename TypeParam::monoid;
-  using state = typename monoid::value_type;
-  using stamped = status_words<state>;
+  using state = typename TypeParam::state;
   constexpr std::size_t size = prefixes_type::group_size;
-  constexpr std::uint32_t epoch = 5;
-  monoid const op;
-  std::mt19937 random(23);
+  typename TypeParam::monoid const op;
   std::uint64_t reduced = 0;
+  std::mt19937 random(23);
 
   for (int trial = 0; trial < 100; ++trial) {
     std::size_t const group = random() % 7, place = random() % 3 == 0 ? size - 1 : random() % size;
@@ -180,8 +176,8 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
     std::vector<std::vector<std::function<void()>>> owners;
     auto const prefetch_for_store = [&](std::size_t number, tile_status what, state const& value) {
       std::vector<std::uint64_t> content(prefixes_type::stride);
-      stamped::write(content.data(), stamp::make(epoch, what), value);
-      for (std::size_t k = 0; k < static_cast<std::size_t>(stamped::pieces); ++k)
+      status_words<state>::write(content.data(), stamp::make(epoch, what), value);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(status_words<state>::pieces); ++k)
         owners.back().push_back([&lines, at = number * prefixes_type::stride + k, word = content[k]] { lines[at] = word; });
     };
     state before = init;
@@ -227,7 +223,7 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
     while (!owners.empty()) store_one();
     for (std::size_t t = 0; t < tile; ++t) {
       state published = aggregates[t];
-      stamped::read(lines.data() + t * prefixes_type::stride, epoch, published);
+      status_words<state>::read(lines.data() + t * prefixes_type::stride, epoch, published);
       EXPECT_TRUE(published == aggregates[t]) << "trial " << trial << ", tile " << t;
     }
   }

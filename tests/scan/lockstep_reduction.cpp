@@ -3,12 +3,10 @@
 
 // The reduction of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and for single threads.
 
-#include "../oracle/values.hpp"
+#include "lockstep.hpp"
 
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/reduction_kernel.hpp>
-#include <upsweep/team/testing/lockstep_lanes.hpp>
-#include <upsweep/team/testing/lockstep_league.hpp>
 
 #include <gtest/gtest.h>
 
@@ -20,14 +18,7 @@
 
 namespace {
 
-using namespace upsweep::detail;
-using oracle::exact_values;
-using oracle::value_at;
-using upsweep::contiguous_sequence;
-using upsweep::functor_sequence;
-using upsweep::team::testing::lockstep_lanes;
-using upsweep::team::testing::lockstep_league;
-using upsweep::team::testing::lockstep_league_member;
+using namespace lockstep;
 
 template <class In, class Monoid>
 using problem = scan_problem<In, no_output<typename Monoid::value_type>, Monoid, false>;
@@ -74,11 +65,6 @@ typename Monoid::value_type reduce_by_one_team(In const& in, std::size_t n, Mono
 using few_rows = reduction_shape<2, 32, 1, 1, 5, 4>;
 using many_rows = reduction_shape<3, 112, 1, 2, 3, 30>;  // batches of seven rows, and a few more
 
-template <class Lanes, class Monoid>
-struct configuration {
-  using lanes = Lanes;
-  using monoid = Monoid;
-};
 template <class Configuration>
 struct lockstep_reduction : testing::Test {
   using monoid = typename Configuration::monoid;
@@ -106,8 +92,6 @@ struct lockstep_reduction : testing::Test {
   }
 };
 
-using warps = lockstep_lanes<32>;
-using wavefronts = lockstep_lanes<64>;
 using configurations =
     testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
                    configuration<warps, oracle::affine_maps>, configuration<wavefronts, oracle::affine_maps>,

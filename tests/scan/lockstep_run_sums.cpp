@@ -3,14 +3,12 @@
 
 // Reductions of runs on GPUs, whole, on a CPU: the kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
-#include "../oracle/values.hpp"
+#include "lockstep.hpp"
 
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/run_sum_work.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
-#include <upsweep/team/testing/lockstep_lanes.hpp>
-#include <upsweep/team/testing/lockstep_league.hpp>
 
 #include <gtest/gtest.h>
 
@@ -22,41 +20,11 @@
 
 namespace {
 
-using namespace upsweep::detail;
-using oracle::value_at;
-using upsweep::contiguous_sequence;
-using upsweep::functor_sequence;
-using upsweep::team::testing::lockstep_lanes;
-using upsweep::team::testing::lockstep_league;
-using upsweep::team::testing::lockstep_league_member;
-
-/// Takes runs with their numbers; counts the calls for each.
-template <class Key, class State>
-struct outputs {
-  Key* keys;
-  State* sums;
-  int* begun;
-  int* ended;
-  std::uint64_t* counts;  ///< what finish was called with, and how often
-  KOKKOS_FUNCTION void begins(std::uint64_t run, Key const& key) const {
-    keys[run] = key;
-    ++begun[run];
-  }
-  KOKKOS_FUNCTION void ends(std::uint64_t run, State const& sum) const {
-    sums[run] = sum;
-    ++ended[run];
-  }
-  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
-    counts[0] = count;
-    ++counts[1];
-  }
-};
+using namespace lockstep;
 
 template <class Lanes, class Key, class Monoid>
-struct configuration {
-  using lanes = Lanes;
+struct keyed_configuration : configuration<Lanes, Monoid> {
   using key = Key;
-  using monoid = Monoid;
 };
 template <class Configuration>
 struct lockstep_run_sums : testing::Test {
@@ -66,7 +34,7 @@ struct lockstep_run_sums : testing::Test {
   using T = typename monoid::value_type;
   using shape = striped_shape<3, 48, 2>;
   template <class Keys, class Values>
-  using problem = run_sum_problem<key_heads<Keys, upsweep::equal_keys>, Values, outputs<K, T>, monoid>;
+  using problem = run_sum_problem<key_heads<Keys, upsweep::equal_keys>, Values, run_outputs<K, T>, monoid>;
   using plain = problem<contiguous_sequence<K const>, contiguous_sequence<T const>>;
   static constexpr std::size_t tile = run_sum_work<plain, shape, lanes>::size;
 
@@ -108,7 +76,9 @@ struct lockstep_run_sums : testing::Test {
     using work = run_sum_work<problem<Keys, Values>, shape, lanes>;
     run_sums<monoid> const states{op};
     problem<Keys, Values> const p{{heads{from, {}}, in},
-                                  {heads{from, {}}, {out_keys.data(), out.data(), begun.data(), ended.data(), counts}, op},
+                                  {heads{from, {}},
+                                   {{out_keys.data(), begun.data()}, {out.data(), ended.data()}, counts},
+                                   op},
                                   states,
                                   {states.identity()},
                                   n,
@@ -137,11 +107,10 @@ struct lockstep_run_sums : testing::Test {
   }
 };
 
-using warps = lockstep_lanes<32>;
-using wavefronts = lockstep_lanes<64>;
 using configurations =
-    testing::Types<configuration<warps, std::int32_t, upsweep::plus<std::int32_t>>,
-                   configuration<wavefronts, std::int32_t, upsweep::plus<double>>, configuration<warps, std::int64_t, oracle::affine_maps>>;
+    testing::Types<keyed_configuration<warps, std::int32_t, upsweep::plus<std::int32_t>>,
+                   keyed_configuration<wavefronts, std::int32_t, upsweep::plus<double>>,
+                   keyed_configuration<warps, std::int64_t, oracle::affine_maps>>;
 TYPED_TEST_SUITE(lockstep_run_sums, configurations);
 
 TYPED_TEST(lockstep_run_sums, runs_of_any_length) {

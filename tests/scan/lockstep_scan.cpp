@@ -3,7 +3,6 @@
 
 // The look-back engine of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
-#include "../oracle/values.hpp"
 #include "lockstep_engine.hpp"
 
 #include <upsweep/base/monoid.hpp>
@@ -15,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 #include <random>
 #include <string>
@@ -26,11 +24,13 @@ namespace {
 
 using namespace upsweep::detail;
 using maps = oracle::affine_maps;
+using lockstep::configuration;
+using lockstep::warps;
+using lockstep::wavefronts;
 using oracle::exact_values;
 using oracle::value_at;
 using upsweep::contiguous_sequence;
 using upsweep::functor_sequence;
-using upsweep::team::testing::lockstep_lanes;
 template <class Lanes, class Shape = striped_shape<2, 16, 1>, bool Tickets = true>
 using engine = lockstep::engine<Lanes, Shape, Tickets>;
 
@@ -39,7 +39,7 @@ using large_tiles = striped_shape<3, 64, 1>;  // several rounds a tile
 using few_tiles_in_view = striped_shape<2, 16, 1, 0, 3>;
 using grouped_rounds = striped_shape<3, 96, 2>;  // rounds of long states in groups
 static_assert(striped_tile<scan_problem<contiguous_sequence<double const>, contiguous_sequence<double>, upsweep::plus<double>, true>,
-                           grouped_rounds, lockstep_lanes<32>>::rounds == 6);
+                           grouped_rounds, warps>::rounds == 6);
 
 template <class Monoid>
 typename Monoid::value_type some_init() {
@@ -98,11 +98,6 @@ std::size_t tile_size() {
   return Engine::template tile_size<scan_problem<contiguous_sequence<T const>, contiguous_sequence<T>, Monoid, true>>();
 }
 
-template <class Lanes, class Monoid>
-struct configuration {
-  using lanes = Lanes;
-  using monoid = Monoid;
-};
 template <class Configuration>
 struct lockstep_scan : testing::Test {};
 template <class Lanes>
@@ -111,8 +106,6 @@ template <class Lanes>
 using plus_64 = configuration<Lanes, upsweep::plus<std::int64_t>>;
 template <class Lanes>
 using plus_double = configuration<Lanes, upsweep::plus<double>>;
-using warps = lockstep_lanes<32>;
-using wavefronts = lockstep_lanes<64>;
 // Some 30 kernels each. The quick tests have each number of lanes with operands of one word and of two.
 #ifdef UPSWEEP_TEST_EVERY_TYPE
 using configurations = testing::Types<plus_32<warps>, plus_32<wavefronts>, plus_64<warps>, plus_64<wavefronts>, plus_double<warps>,
@@ -206,29 +199,19 @@ TEST(lockstep_scan_of_int, tiles_far_behind_the_first_groups) {
 TYPED_TEST(lockstep_scan, fallbacks_have_the_owners_bits) {
   using lanes = typename TypeParam::lanes;
   using sum = upsweep::plus<double>;
-  std::size_t const tile = tile_size<engine<lanes, grouped_rounds>, sum>(), tiles = lanes::size + 3, n = tiles * tile - 5;
-  std::mt19937 random(1);
-  std::uniform_real_distribution<double> values(-1, 1);
-  std::vector<double> in(n);
-  for (double& x : in) x = values(random);
-  std::vector<std::size_t> order(tiles);
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  auto const scanned = [&](std::vector<std::size_t> const& turns) {
-    engine<lanes, grouped_rounds> machine;
-    std::vector<double> out(n);
-    machine.scan(make_problem<true>(contiguous_sequence<double const>{in.data()}, contiguous_sequence<double>{out.data()}, sum{},
-                                    initial_value<double>{0.1}, n),
-                 turns);
-    EXPECT_EQ(machine.control().fallbacks, turns[0] == 0 ? 0u : tiles - 1);
-    return out;
+  using machine_type = engine<lanes, grouped_rounds>;
+  constexpr std::size_t tiles = lanes::size + 3;
+  std::size_t const n = tiles * tile_size<machine_type, sum>() - 5;
+  initial_value<double> const init{0.1};
+  auto const scan = [&](machine_type& machine, double const* in, double* out, std::vector<std::size_t> const& order) {
+    contiguous_sequence<double const> const from{in};
+    machine.scan(make_problem<true>(from, contiguous_sequence<double>{out}, sum{}, init, n), order);
   };
-  auto const alone = scanned(order);
-  std::reverse(order.begin(), order.end());
-  EXPECT_EQ(std::memcmp(alone.data(), scanned(order).data(), n * sizeof(double)), 0);
-  std::vector<double> plain(n);
-  std::inclusive_scan(in.begin(), in.end(), plain.begin(), sum{}, 0.1);
-  for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(alone[i], plain[i], 1e-9);
-  EXPECT_NE(alone, plain) << "the values are to be such that the association matters";
+  lockstep::expect_owners_bits<machine_type>(n, tiles, scan, [&](std::vector<double> const& in) {
+    std::vector<double> out(n);
+    std::inclusive_scan(in.begin(), in.end(), out.begin(), sum{}, init.value);
+    return out;
+  });
 }
 
 // The teams of tiles in front have taken their numbers, but have published nothing: those behind fall back for them.

@@ -3,7 +3,7 @@
 
 // Segmented scans on GPUs, whole, on a CPU: the kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
 
-#include "../oracle/values.hpp"
+#include "../oracle/segmented_scan.hpp"
 #include "lockstep_engine.hpp"
 
 #include <upsweep/base/monoid.hpp>
@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -21,11 +20,7 @@
 
 namespace {
 
-using namespace upsweep::detail;
-using oracle::value_at;
-using upsweep::contiguous_sequence;
-using upsweep::functor_sequence;
-using upsweep::team::testing::lockstep_lanes;
+using namespace lockstep;
 
 template <class Heads, class Monoid, bool Inclusive>
 using problem = scan_problem<segmented_input<Heads, contiguous_sequence<typename Monoid::value_type const>>,
@@ -44,24 +39,19 @@ static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int3
 static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<double>, false>>::value);
 static_assert(!takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int16_t>, true>>::value, "these go as pairs");
 
+using several_rounds = striped_shape<3, 48, 2>;  // a tile
 template <class Lanes, class Monoid>
-struct configuration {
-  using lanes = Lanes;
-  using monoid = Monoid;
-};
+constexpr std::size_t tile_size = tile_in_one_pass<problem<flags_of_int, Monoid, true>, several_rounds, Lanes>::size;
+
 template <class Configuration>
 struct lockstep_segmented : testing::Test {
-  using lanes = typename Configuration::lanes;
   using monoid = typename Configuration::monoid;
   using T = typename monoid::value_type;
-  /// Several rounds a tile.
-  using shape = striped_shape<3, 48, 2>;
-  using machine_type = lockstep::engine<lanes, shape, true>;
-  static constexpr std::size_t tile = tile_in_one_pass<problem<flags_of_int, monoid, true>, shape, lanes>::size;
+  static constexpr std::size_t tile = tile_size<typename Configuration::lanes, monoid>;
 
   std::vector<T> values;
   std::vector<int> flags;
-  machine_type machine;
+  engine<typename Configuration::lanes, several_rounds> machine;
 
   /// Values whose sums are exact, and a head in `distance` elements on average.
   void fill(std::size_t n, unsigned distance) {
@@ -74,20 +64,6 @@ struct lockstep_segmented : testing::Test {
     }
   }
 
-  template <bool Inclusive>
-  std::vector<T> by_a_loop() const {
-    monoid const op;
-    std::vector<T> out(values.size());
-    T running = op.identity();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      bool const head = i == 0 || flags[i] != 0;
-      T const behind = head ? values[i] : op(running, values[i]);
-      out[i] = Inclusive ? behind : head ? op.identity() : running;
-      running = behind;
-    }
-    return out;
-  }
-
   /// One scan with heads of some kind. shift: elements that the values lie behind an address that is a multiple of 16.
   template <bool Inclusive, class Heads>
   void check(Heads const& heads, bool in_place, std::size_t shift = 0, std::vector<std::size_t> const& order = {}) {
@@ -96,7 +72,7 @@ struct lockstep_segmented : testing::Test {
     std::copy(values.begin(), values.end(), in.begin() + static_cast<std::ptrdiff_t>(shift));
     T* const to = (in_place ? in.data() : out.data()) + shift;
     machine.scan(make<Inclusive>(heads, in.data() + shift, to, monoid{}, n), order);
-    auto const expected = by_a_loop<Inclusive>();
+    auto const expected = oracle::segmented_scan<T>(values, flags, monoid{}, Inclusive);
     for (std::size_t i = 0; i < n; ++i)
       ASSERT_TRUE(to[i] == expected[i]) << "n = " << n << ", i = " << i << (Inclusive ? ", inclusive" : ", exclusive");
     ASSERT_EQ(machine.control().ticket, 0u);
@@ -105,8 +81,6 @@ struct lockstep_segmented : testing::Test {
   flags_of_int heads() const { return {{flags.data()}}; }
 };
 
-using warps = lockstep_lanes<32>;
-using wavefronts = lockstep_lanes<64>;
 #ifdef UPSWEEP_TEST_EVERY_TYPE
 using configurations =
     testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<std::int32_t>>,
@@ -301,13 +275,12 @@ struct marked_sums {
 };
 
 TEST(lockstep_segmented_of_int, states_alone_are_combined) {
-  using shape = striped_shape<3, 48, 2>;
   using output = segmented_output<true, flags_of_int, contiguous_sequence<std::uint32_t>, marked_sums>;
   using problem_type = scan_problem<segmented_input<flags_of_int, contiguous_sequence<std::uint32_t const>>, output,
                                     segmented_states<marked_sums>, true>;
   static_assert(takes_segmented_tile<problem_type>::value);
-  std::size_t const tile = tile_in_one_pass<problem_type, shape, warps>::size;
-  lockstep::engine<warps, shape> machine;
+  std::size_t const tile = tile_in_one_pass<problem_type, several_rounds, warps>::size;
+  engine<warps, several_rounds> machine;
   for (std::size_t n : {std::size_t(1), std::size_t(50), tile - 1, tile + 1, 3 * tile - 200}) {
     std::vector<std::uint32_t> const in(n, 1);
     std::vector<std::uint32_t> out(n);
@@ -321,30 +294,17 @@ TEST(lockstep_segmented_of_int, states_alone_are_combined) {
 // The fallback for a stalled tile has its owner's bits, also where sums are rounded.
 TEST(lockstep_segmented_bits, fallbacks_have_the_owners) {
   using sum = upsweep::plus<double>;
-  using machine_type = lockstep::engine<warps, striped_shape<3, 48, 2>, true>;
-  std::size_t const tile = tile_in_one_pass<problem<flags_of_int, sum, true>, striped_shape<3, 48, 2>, warps>::size;
-  std::size_t const tiles = 40, n = tiles * tile - 5;
-  std::mt19937 random(1);
-  std::uniform_real_distribution<double> values(-1, 1);
-  std::vector<double> in(n);
+  using machine_type = engine<warps, several_rounds>;
+  std::size_t const tiles = 40, n = tiles * tile_size<warps, sum> - 5;
   std::vector<int> flags(n);
-  for (std::size_t i = 0; i < n; ++i) in[i] = values(random), flags[i] = random() % 700 == 0;
-  std::vector<std::size_t> order(tiles);
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  auto const scanned = [&](std::vector<std::size_t> const& turns) {
-    machine_type machine;
-    std::vector<double> out(n);
-    machine.scan(make<true>(flags_of_int{{flags.data()}}, in.data(), out.data(), sum{}, n), turns);
-    EXPECT_EQ(machine.control().fallbacks, turns[0] == 0 ? 0u : tiles - 1);
-    return out;
+  std::mt19937 random(1);
+  for (int& flag : flags) flag = random() % 700 == 0;
+  auto const scan = [&](machine_type& machine, double const* in, double* out, std::vector<std::size_t> const& order) {
+    machine.scan(make<true>(flags_of_int{{flags.data()}}, in, out, sum{}, n), order);
   };
-  auto const alone = scanned(order);
-  std::reverse(order.begin(), order.end());
-  EXPECT_EQ(std::memcmp(alone.data(), scanned(order).data(), n * sizeof(double)), 0);
-  std::vector<double> plain(n);
-  for (std::size_t i = 0; i < n; ++i) plain[i] = i == 0 || flags[i] != 0 ? in[i] : plain[i - 1] + in[i];
-  for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(alone[i], plain[i], 1e-9);
-  EXPECT_NE(alone, plain) << "the values are to be such that the association matters";
+  expect_owners_bits<machine_type>(n, tiles, scan, [&](std::vector<double> const& in) {
+    return oracle::segmented_scan<double>(in, flags, sum{}, true);
+  });
 }
 
 }  // namespace

@@ -125,27 +125,19 @@ struct lockstep_selection : testing::Test {};
 TYPED_TEST_SUITE(lockstep_selection, configurations);
 
 TYPED_TEST(lockstep_selection, from_both_ends_around_tiles) {
-  constexpr std::size_t tile = TypeParam::tile, lanes = TypeParam::lanes::size;
   engine<typename TypeParam::lanes, typename TypeParam::shape> machine;
-  for (std::size_t n : {std::size_t(1), lanes - 1, lanes + 1, tile - 1, tile, tile + 1, 4 * tile + lanes + 3}) {
-    for (pattern which : patterns) {
-      SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which));
-      ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, which, n, n)));
-      ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, false>(machine, which, n, n)));
-      ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, which, n, n, last_to_first{which, n, tile})));
-    }
-  }
+  for_patterns(sizes<TypeParam>(), [&](std::size_t n, pattern which) {
+    ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, true>(machine, which, n, n)));
+    ASSERT_NO_FATAL_FAILURE((check<TypeParam::bytes, false>(machine, which, n, n)));
+    ASSERT_NO_FATAL_FAILURE(
+        (check<TypeParam::bytes, true>(machine, which, n, n, last_to_first{which, n, TypeParam::tile})));
+  });
 }
 
 TYPED_TEST(lockstep_selection, three_parts_around_tiles) {
-  constexpr std::size_t tile = TypeParam::tile, lanes = TypeParam::lanes::size;
   engine<typename TypeParam::lanes, typename TypeParam::shape> machine;
-  for (std::size_t n : {std::size_t(1), lanes - 1, lanes + 1, tile - 1, tile, tile + 1, 4 * tile + lanes + 3}) {
-    for (pattern which : patterns) {
-      SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which));
-      ASSERT_NO_FATAL_FAILURE((check_three<TypeParam::bytes>(machine, which, n)));
-    }
-  }
+  for_patterns(sizes<TypeParam>(),
+               [&](std::size_t n, pattern which) { check_three<TypeParam::bytes>(machine, which, n); });
 }
 
 /// What takes joined parts: the rest begins where the selection says so.

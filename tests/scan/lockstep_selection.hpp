@@ -4,14 +4,14 @@
 
 // What tests of the selection of GPUs share: its kernel with lockstep lanes on a CPU, for warps of 32 and for wavefronts of 64.
 
+#include "lockstep.hpp"
+
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/detail/classify_work.hpp>
 #include <upsweep/scan/detail/run_work.hpp>
 #include <upsweep/scan/detail/striped_selection.hpp>
 #include <upsweep/scan/part_counts.hpp>
-#include <upsweep/team/testing/lockstep_lanes.hpp>
-#include <upsweep/team/testing/lockstep_league.hpp>
 
 #include <gtest/gtest.h>
 
@@ -25,11 +25,7 @@
 
 namespace selections {
 
-using namespace upsweep::detail;
-using upsweep::contiguous_sequence;
-using upsweep::team::testing::lockstep_lanes;
-using upsweep::team::testing::lockstep_league;
-using upsweep::team::testing::lockstep_league_member;
+using namespace lockstep;
 
 /// `Bytes` bytes that identify their element, as far as they can.
 template <int Bytes>
@@ -167,28 +163,6 @@ struct counting_starts {
     return counts(x, i);
   }
 };
-/// Takes runs; counts what comes to each.
-template <class T>
-struct run_outputs {
-  static constexpr bool wants_rest = false;
-  T* values;
-  std::size_t* lengths;
-  int* stores;
-  std::uint64_t* counts;
-  KOKKOS_FUNCTION void begins(std::uint64_t run, T const& x) const {
-    values[run] = x;
-    ++stores[run];
-  }
-  KOKKOS_FUNCTION void ends(std::uint64_t run, std::size_t length) const {
-    lengths[run] = length;
-    ++stores[run];
-  }
-  KOKKOS_FUNCTION void finish(std::uint64_t runs) const {
-    counts[0] = runs;
-    ++counts[1];
-  }
-};
-
 template <class Lanes, int Bytes, class Shape>
 struct configuration {
   using lanes = Lanes;
@@ -196,11 +170,26 @@ struct configuration {
   static constexpr int bytes = Bytes;
   static constexpr std::size_t tile = selection_tile_size<record<Bytes>, Shape::warps, Shape::bytes_per_thread, Lanes>;
 };
-using warps = lockstep_lanes<32>;
-using wavefronts = lockstep_lanes<64>;
 using configurations = testing::Types<configuration<warps, 1, some_rows>, configuration<wavefronts, 1, some_rows>,
                                       configuration<warps, 4, some_rows>, configuration<wavefronts, 4, some_rows>,
                                       configuration<warps, 12, one_row>, configuration<wavefronts, 12, one_row>,
                                       configuration<warps, 64, one_row>>;
+
+/// Sizes around tiles.
+template <class Configuration>
+std::vector<std::size_t> sizes() {
+  constexpr std::size_t tile = Configuration::tile, lanes = Configuration::lanes::size;
+  return {1, lanes - 1, lanes + 1, tile - 1, tile, tile + 1, 4 * tile + lanes + 3};
+}
+
+/// Calls check(n, which) with these numbers of elements and every pattern.
+template <class Check>
+void for_patterns(std::vector<std::size_t> const& numbers, Check const& check) {
+  for (std::size_t const n : numbers)
+    for (pattern const which : patterns) {
+      SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which));
+      ASSERT_NO_FATAL_FAILURE(check(n, which));
+    }
+}
 
 }  // namespace selections

@@ -6,9 +6,9 @@
 
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
+#include "protocol_region.hpp"
 
 #include <upsweep/scan/counts_to_offsets.hpp>
-#include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 
@@ -189,23 +189,15 @@ TEST(pipelined, counts_to_offsets_with_bad_ones_reported) {
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
-/// The engine with a region laid bare.
-struct region {
-  explicit region(std::size_t bytes) : memory("region", bytes / 8) {}
-  Kokkos::View<std::uint64_t*, oracle::memory> memory;  // zeroed
-  detail::look_back_control control() const {
-    detail::look_back_control host;
-    auto const words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(memory, std::make_pair(0, 16)));
-    std::memcpy(&host, words.data(), sizeof(host));
-    return host;
-  }
-  template <class Engine = detail::pipelined_engine, class Problem>
-  void run(Problem const& problem, std::uint32_t epoch_limit = detail::largest_epoch, int polls = 0) const {
-    oracle::space const space;
-    Engine::scan(space, problem, {reinterpret_cast<std::byte*>(memory.data()), memory.extent(0) * 8, epoch_limit, polls}, {"test", {}});
-    space.fence();
-  }
-};
+using protocol::region;
+using protocol::stalling_input;
+
+template <class Engine, class Problem>
+void run(Problem const& problem, region const& r, std::uint32_t epoch_limit = detail::largest_epoch, int polls = 0) {
+  oracle::space const space;
+  Engine::scan(space, problem, r.with(epoch_limit, polls), {"test", {}});
+  space.fence();
+}
 using by_warps = detail::warp_look_back_engine;
 
 template <class In, class Out, class Monoid>
@@ -218,22 +210,14 @@ using ints = upsweep::contiguous_sequence<int>;
 using int_problem = detail::scan_problem<upsweep::contiguous_sequence<int const>, ints, upsweep::plus<int>, false>;
 constexpr bool runs_here = detail::pipelined_engine::takes<oracle::space, int_problem>();
 
-/// Sizes of all ways that an engine has.
+/// Sizes of all ways that an engine has, but never a lone tile, which needs no epoch.
 template <class Engine>
 void check_narrow_stamps() {
   region const r(Engine::template region_bytes<oracle::space, int_problem>(9000000));
-  for (int call = 0; call < 100; ++call) {
-    std::size_t const n = 9000 + (static_cast<std::size_t>(call) * 791933) % 8900000;  // never a lone tile: it needs no epoch
-    auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
-    auto const in = oracle::to_device(values);
-    Kokkos::View<int*, oracle::memory> const out("out", n);
-    r.template run<Engine>(problem_of(upsweep::make_sequence(in), out, upsweep::plus<int>{}, 0), 3);  // two bits of epoch, two of state
-    std::vector<int> expected(n);
-    std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
-    ASSERT_EQ(oracle::to_host(out), expected) << "call " << call;
-    ASSERT_EQ(r.control().epoch, static_cast<std::uint64_t>((call + 1) % 4)) << "call " << call;
-    ASSERT_EQ(r.control().ticket, 0u);
-  }
+  auto const size = [](std::size_t call) { return 9000 + call * 791933 % 8900000; };
+  protocol::check_hundred_calls(r, size, [&](auto const& in, auto const& out, std::uint32_t epoch_limit) {
+    run<Engine>(problem_of(upsweep::make_sequence(in), out, upsweep::plus<int>{}, 0), r, epoch_limit);
+  });
 }
 TEST(pipelined, stamps_of_four_bits_over_a_hundred_calls) {
   if constexpr (runs_here) check_narrow_stamps<detail::pipelined_engine>();
@@ -273,35 +257,21 @@ void check_many_tiles() {
     for (std::size_t i = 0; i < n; ++i) count += host[i] != oracle::run{0, std::int64_t(i) + 1};
     return count;
   };
-  r.template run<Engine>(problem(out));
+  run<Engine>(problem(out), r);
   EXPECT_EQ(wrong(out), 0u);
   for (int rep = 0; rep < 3; ++rep) {
     Kokkos::deep_copy(out, oracle::run{-1, -1});
-    r.template run<Engine>(problem(out), detail::largest_epoch, 1);
+    run<Engine>(problem(out), r, detail::largest_epoch, 1);
     ASSERT_EQ(wrong(out), 0u) << "with fallbacks, run " << rep;
   }
   EXPECT_GE(r.control().fallbacks, 1u);
-  r.template run<Engine>(problem(in), detail::largest_epoch, 1);
+  run<Engine>(problem(in), r, detail::largest_epoch, 1);
   EXPECT_EQ(wrong(in), 0u) << "in place";
 }
 TEST(pipelined, tiles_by_the_hundred_for_each_team_with_and_without_help) {
   if constexpr (runs_here) check_many_tiles<detail::pipelined_engine>();
 }
 TEST(warp_look_back, many_tiles_with_and_without_help) { check_many_tiles<by_warps>(); }
-
-/// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a
-/// fallback has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
-struct stalling_input {
-  using value_type = int;
-  int const* data;
-  std::size_t slow_element;
-  int* asked;
-  KOKKOS_FUNCTION int load(std::size_t i) const {
-    if (i == slow_element && Kokkos::atomic_fetch_add(asked, 1) == 0)
-      for (int k = 0; k < 20000000 && Kokkos::atomic_fetch_add(asked, 0) < 2; ++k) upsweep::compat::pause();
-    return data[i];
-  }
-};
 
 using stalling_problem = detail::scan_problem<stalling_input, ints, upsweep::plus<int>, false>;
 using few = detail::few_tiles<oracle::space, stalling_problem>;
@@ -321,7 +291,7 @@ void check_stalled(std::size_t n, std::size_t tile, std::vector<std::size_t> con
       Kokkos::View<int, oracle::memory> const asked("asked");
       region const r(Engine::template region_bytes<oracle::space, stalling_problem>(n));
       auto const problem = problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0);
-      r.template run<Engine>(problem, detail::largest_epoch, 50);
+      run<Engine>(problem, r, detail::largest_epoch, 50);
       ASSERT_EQ(oracle::to_host(out), expected) << "slow tile " << slow;
       EXPECT_GE(r.control().fallbacks, 1u) << "slow tile " << slow;
     }

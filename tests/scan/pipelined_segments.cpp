@@ -4,6 +4,7 @@
 // Segmented scans by the pipelined engine, short ones too: values and heads through the copies of the hardware, and through the workers'
 // own loads. Compiled for CUDA only; where a device cannot run it, these tests do nothing.
 
+#include "../oracle/segmented_scan.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/scan/detail/pipelined.hpp>
@@ -73,16 +74,7 @@ struct segments_case {
   }
 
   std::vector<T> expected(bool inclusive) const {
-    Monoid const op;
-    std::vector<T> out(values.size());
-    T running = op.identity();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      bool const head = i == 0 || heads[i] != 0;
-      T const through = head ? values[i] : op(running, values[i]);
-      out[i] = inclusive ? through : head ? op.identity() : running;
-      running = through;
-    }
-    return out;
+    return oracle::segmented_scan<T>(values, heads, Monoid{}, inclusive);
   }
 
   /// polls: round trips before others reduce a stalled tile; 0 for the backend's own.

@@ -7,8 +7,8 @@
 #include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
+#include "protocol_region.hpp"
 
-#include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 
 #include <gtest/gtest.h>
@@ -22,20 +22,8 @@ namespace {
 
 namespace detail = upsweep::detail;
 
-/// The protocol's region, laid bare.
-struct region {
-  explicit region(std::size_t bytes) : memory("region", bytes / 8) {}
-  Kokkos::View<std::uint64_t*, oracle::memory> memory;  // zeroed
-  detail::look_back_memory with(std::uint32_t epoch_limit, int polls) const {
-    return {reinterpret_cast<std::byte*>(memory.data()), memory.extent(0) * 8, epoch_limit, polls};
-  }
-  detail::look_back_control control() const {
-    detail::look_back_control host;
-    auto const words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(memory, std::make_pair(0, 16)));
-    std::memcpy(&host, words.data(), sizeof(host));
-    return host;
-  }
-};
+using protocol::region;
+using protocol::stalling_input;
 
 using look_back = detail::portable_implementation<upsweep::engine::look_back, oracle::space>::type;
 
@@ -77,21 +65,13 @@ TEST(look_back, the_operator_tells_every_wrong_neighbour) {
 }
 
 TEST(look_back, stamps_of_four_bits_over_a_hundred_calls) {
-  // Sizes change from call to call, so that words of earlier epochs stand where later calls look.
   Kokkos::View<int*, oracle::memory> const most("most", 300000);
   region const r(region_bytes(problem_of(most, most, upsweep::plus<int>{}, 0)));
-  for (int call = 0; call < 100; ++call) {
-    std::size_t const n = 17000 + (static_cast<std::size_t>(call) * 7919) % 280000;  // never a lone tile: GPUs need no epoch for it
-    auto const values = oracle::random_values<int>(n, 0, 9, static_cast<unsigned>(call));
-    auto const in = oracle::to_device(values);
-    Kokkos::View<int*, oracle::memory> const out("out", n);
-    run(problem_of(in, out, upsweep::plus<int>{}, 0), r, 3);  // two bits of epoch, two of state
-    std::vector<int> expected(n);
-    std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
-    ASSERT_EQ(oracle::to_host(out), expected) << "call " << call;
-    ASSERT_EQ(r.control().epoch, static_cast<std::uint64_t>((call + 1) % 4)) << "call " << call;
-    ASSERT_EQ(r.control().ticket, 0u);
-  }
+  // Never a lone tile: GPUs need no epoch for it.
+  auto const size = [](std::size_t call) { return 17000 + call * 7919 % 280000; };
+  protocol::check_hundred_calls(r, size, [&](auto const& in, auto const& out, std::uint32_t epoch_limit) {
+    run(problem_of(in, out, upsweep::plus<int>{}, 0), r, epoch_limit);
+  });
 }
 
 TEST(look_back, one_workspace_serves_all_types_in_turn) {
@@ -162,21 +142,6 @@ TEST(look_back, in_place_what_a_helper_read_too_late_is_not_published) {
   EXPECT_FALSE(holds(words, static_cast<std::uint32_t>(init)))
       << "a third team may take it for the aggregate of tile 0";
 }
-
-/// Input whose tile `slow` takes its owner a long time: the first thread that asks for its first element waits until a
-/// fallback has asked for it, too (or gives up, so that a missing fallback shows as a failed count and not as a hang).
-struct stalling_input {
-  using value_type = int;
-  int const* data;
-  std::size_t slow_element;
-  int* asked;
-  KOKKOS_FUNCTION int load(std::size_t i) const {
-    if (i == slow_element && Kokkos::atomic_fetch_add(asked, 1) == 0)
-      for (int k = 0; k < 20000000 && Kokkos::atomic_load(asked) < 2; ++k) upsweep::compat::pause();
-    return data[i];
-  }
-  KOKKOS_FUNCTION int operator()(std::size_t i) const { return load(i); }
-};
 
 /// run(input, out, n) scans. Early elements are slow: when a thread stalls there, the other threads of a CPU have most
 /// of their teams still to run.

@@ -4,6 +4,7 @@
 #include "../contracts/ran_engine.hpp"
 #include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
+#include "../oracle/segmented_scan.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/scan/scan_by_key.hpp>
@@ -26,19 +27,6 @@ std::vector<int> random_heads(std::size_t n, int distance) {
   return heads;
 }
 
-template <class State, class Monoid, class In>
-std::vector<State> expected_scan(std::vector<In> const& in, std::vector<int> const& heads, Monoid const& op, bool inclusive) {
-  std::vector<State> out(in.size());
-  auto running = op.identity();
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    if (i == 0 || heads[i] != 0) running = op.identity();
-    auto const next = op(running, upsweep::lift(op, in[i]));
-    out[i] = upsweep::lower<State>(op, inclusive ? next : running);
-    running = next;
-  }
-  return out;
-}
-
 TEST(segmented_scan, example) {
   oracle::space const space;
   auto const in = oracle::to_device<int>({1, 2, 3, 4}), flags = oracle::to_device<int>({1, 0, 1, 0});
@@ -46,14 +34,14 @@ TEST(segmented_scan, example) {
   auto const keys = oracle::to_device<int>({7, 7, 5, 5});
   Kokkos::View<int*, oracle::memory> const out("out", 4);
   std::vector<int> const inclusive{1, 3, 3, 7}, exclusive{0, 1, 0, 3};
-  upsweep::segmented_inclusive_scan(space, in, flags, out);
-  EXPECT_EQ(oracle::to_host(out), inclusive);
-  upsweep::segmented_exclusive_scan(space, in, flags, out);
-  EXPECT_EQ(oracle::to_host(out), exclusive);
-  upsweep::segmented_inclusive_scan(space, in, offsets, out);
-  EXPECT_EQ(oracle::to_host(out), inclusive);
-  upsweep::segmented_exclusive_scan(space, in, offsets, out);
-  EXPECT_EQ(oracle::to_host(out), exclusive);
+  auto const check = [&](auto const& segments) {
+    upsweep::segmented_inclusive_scan(space, in, segments, out);
+    EXPECT_EQ(oracle::to_host(out), inclusive);
+    upsweep::segmented_exclusive_scan(space, in, segments, out);
+    EXPECT_EQ(oracle::to_host(out), exclusive);
+  };
+  check(flags);
+  check(offsets);
   upsweep::inclusive_scan_by_key(space, keys, in, out);
   EXPECT_EQ(oracle::to_host(out), inclusive);
   upsweep::exclusive_scan_by_key(space, keys, in, out);
@@ -69,8 +57,8 @@ TEST(segmented_scan, matrices_on_every_engine) {
       auto const heads = random_heads(n, distance);
       auto const in = oracle::to_device(values), flags = oracle::to_device(heads);
       Kokkos::View<oracle::matrix*, oracle::memory> const out("out", n);
-      auto const inclusive = expected_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, true);
-      auto const exclusive = expected_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, false);
+      auto const inclusive = oracle::segmented_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, true);
+      auto const exclusive = oracle::segmented_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, false);
       for (auto e : oracle::all_engines) {
         upsweep::study::scan_options const options{.workspace = &ws, .engine = e};
         contracts::recorder const seen;
@@ -96,7 +84,7 @@ TEST(segmented_scan, flags_from_a_functor_and_a_recurrence_in_place) {
   auto const values = oracle::random_values<std::uint64_t>(50021, 0, 1 << 20);
   std::vector<int> heads(values.size());
   for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = i % 1000 == 7;
-  auto const expected = expected_scan<std::uint64_t>(values, heads, oracle::affine_composition{}, false);
+  auto const expected = oracle::segmented_scan<std::uint64_t>(values, heads, oracle::affine_composition{}, false);
   auto const data = oracle::to_device(values);
   upsweep::segmented_exclusive_scan(space, data, every_1000th{}, data, oracle::affine_composition{});
   ASSERT_EQ(oracle::to_host(data), expected);
@@ -125,7 +113,8 @@ TEST(segmented_scan, offsets_with_empty_segments) {
       upsweep::basic_scan_options<Engine> const options{.workspace = n % 2 == 0 ? &ws : nullptr};
       upsweep::segmented_exclusive_scan(space, in, offsets, out, upsweep::plus<>{}, options);
       space.fence();
-      ASSERT_EQ(oracle::to_host(out), (expected_scan<std::int64_t>(values, heads, upsweep::plus<std::int64_t>{}, false)))
+      ASSERT_EQ(oracle::to_host(out),
+                (oracle::segmented_scan<std::int64_t>(values, heads, upsweep::plus<std::int64_t>{}, false)))
           << n << " engine " << oracle::name_of<Engine>();
     });
     EXPECT_NO_THROW(ws.check(space));
@@ -153,7 +142,7 @@ TEST(segmented_scan, many_empty_segments_at_one_place) {
         auto const offsets = upsweep::segment_offsets(oracle::to_device(starts));
         Kokkos::View<int*, oracle::memory> const out("out", n);
         upsweep::segmented_inclusive_scan(space, in, offsets, out, upsweep::plus<>{}, {.workspace = &ws});
-        auto const expected = expected_scan<int>(values, heads, upsweep::plus<int>{}, true);
+        auto const expected = oracle::segmented_scan<int>(values, heads, upsweep::plus<int>{}, true);
         ASSERT_EQ(oracle::to_host(out), expected) << n << ' ' << empty << ' ' << place;
         EXPECT_NO_THROW(ws.check(space));
       }
@@ -246,10 +235,10 @@ TEST(scan_by_key, runs) {
   auto const device_keys = oracle::to_device(keys);
   auto const data = oracle::to_device(values);
   upsweep::inclusive_scan_by_key(space, device_keys, data, data);
-  ASSERT_EQ(oracle::to_host(data), (expected_scan<int>(values, heads, upsweep::plus<int>{}, true)));
+  ASSERT_EQ(oracle::to_host(data), (oracle::segmented_scan<int>(values, heads, upsweep::plus<int>{}, true)));
   Kokkos::deep_copy(data, oracle::to_device(values));
   upsweep::exclusive_scan_by_key(space, device_keys, data, data, upsweep::plus<>{}, same_decade{});
-  ASSERT_EQ(oracle::to_host(data), (expected_scan<int>(values, decades, upsweep::plus<int>{}, false)));
+  ASSERT_EQ(oracle::to_host(data), (oracle::segmented_scan<int>(values, decades, upsweep::plus<int>{}, false)));
 }
 
 TEST(segmented_scan, wrong_arguments_name_the_values) {
@@ -296,7 +285,8 @@ void check_long_inputs(int distance) {
   upsweep::workspace ws(space);
   upsweep::plus<T> const op;
   upsweep::scan_options const options{.workspace = &ws};
-  auto const inclusive = expected_scan<T>(values, heads, op, true), exclusive = expected_scan<T>(values, heads, op, false);
+  auto const inclusive = oracle::segmented_scan<T>(values, heads, op, true);
+  auto const exclusive = oracle::segmented_scan<T>(values, heads, op, false);
   upsweep::segmented_inclusive_scan(space, in, flags, out, op, options);
   ASSERT_EQ(oracle::to_host(out), inclusive);
   upsweep::segmented_exclusive_scan(space, in, offset_view, out, op, options);

@@ -6,12 +6,11 @@
 #include "../contracts/tools.hpp"
 #include "../oracle/values.hpp"
 #include "../oracle/views.hpp"
+#include "lockstep.hpp"
 
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
-#include <upsweep/team/testing/lockstep_lanes.hpp>
-#include <upsweep/team/testing/lockstep_league.hpp>
 
 #include <gtest/gtest.h>
 
@@ -25,20 +24,9 @@
 
 namespace {
 
+using oracle::exact_values;
 using upsweep::plus;
 using upsweep::segment_offsets;
-
-/// n values whose sums are exact.
-template <class T>
-std::vector<T> values(std::size_t n) {
-  auto const numbers = oracle::random_values<int>(n, -50, 50, 3);
-  std::vector<T> result(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if constexpr (std::is_same_v<T, oracle::affine>) result[i] = {2 * static_cast<std::uint64_t>(numbers[i]) + 1, i};
-    else result[i] = static_cast<T>(numbers[i]);
-  }
-  return result;
-}
 
 /// Offsets of segments of about `mean` elements, of which some are empty and some are 100 times as long.
 template <class Offset>
@@ -68,7 +56,7 @@ TYPED_TEST(segmented_reduce, is_what_a_loop_finds) {
   for (std::size_t n : {0u, 1u, 2u, 63u, 1000u, 32767u, 32768u, 65537u, 1000003u})
     for (std::size_t mean : {1u, 7u, 120u, 400u, 600u, 1100u, 3000u, 40000u, 100000000u}) {
       SCOPED_TRACE(testing::Message() << n << " elements, segments of " << mean);
-      auto const in = values<T>(n);
+      auto const in = exact_values<T>(n);
       auto const offsets = offsets_of<std::int64_t>(n, mean);
       Kokkos::View<T*, oracle::memory> const out("out", offsets.size() - 1);
       upsweep::segmented_reduce(space, oracle::to_device(in), segment_offsets{oracle::to_device(offsets)}, out, TypeParam{},
@@ -97,10 +85,7 @@ TEST(segmented_reduce_calls, functors_strided_views_and_narrow_offsets) {
 TEST(segmented_reduce_calls, the_same_bits_in_each_call) {
   oracle::space const space;
   std::size_t const n = 1000003;
-  std::vector<double> in(n);
-  auto const numbers = oracle::random_values<int>(n, 1, 1000000);
-  std::transform(numbers.begin(), numbers.end(), in.begin(), [](int x) { return 1.0 / x; });
-  auto const device = oracle::to_device(in);
+  auto const device = oracle::to_device(oracle::reciprocals(n));
   auto const offsets = oracle::to_device(offsets_of<std::int64_t>(n, 3000));
   auto const once = [&] {
     Kokkos::View<double*, oracle::memory> const out("out", offsets.extent(0) - 1);
@@ -151,26 +136,17 @@ TEST(segmented_reduce_calls, wrong_offsets_are_named) {
 TEST(segmented_reduce_calls, no_fence_and_no_allocation_with_a_workspace) {
   oracle::space const space;
   std::size_t const n = 100003;
-  auto const in = oracle::to_device(values<int>(n));
+  auto const in = oracle::to_device(exact_values<int>(n));
   auto const offsets = oracle::to_device(offsets_of<int>(n, 50));
   Kokkos::View<int*, oracle::memory> const out("out", offsets.extent(0) - 1);
   upsweep::workspace ws(space);
   auto const call = [&] { upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out, plus<>{}, {.workspace = &ws}); };
-  call();
-  space.fence();
-  contracts::recorder const seen;
-  call();
-  EXPECT_TRUE(contracts::recorder::fences().empty());
-  EXPECT_TRUE(contracts::recorder::allocations().empty());
-  space.fence();
+  contracts::expect_quiet(space, call);
 }
 
 // The kernels of GPUs.
 
-using upsweep::contiguous_sequence;
-using upsweep::team::testing::lockstep_lanes;
-using upsweep::team::testing::lockstep_league;
-using upsweep::team::testing::lockstep_league_member;
+using namespace lockstep;
 
 struct short_shapes {
   using shape = upsweep::detail::striped_shape<2, 48, 1>;
@@ -191,11 +167,6 @@ struct many_pieces : short_shapes {
   static constexpr std::size_t most_pieces = 100000, most_pieces_of_all = 100000;
 };
 
-template <class Lanes, class Monoid>
-struct configuration {
-  using lanes = Lanes;
-  using monoid = Monoid;
-};
 template <class Configuration>
 struct lockstep_segments : testing::Test {
   using lanes = typename Configuration::lanes;
@@ -250,9 +221,8 @@ struct lockstep_segments : testing::Test {
     EXPECT_EQ(control().epoch, plan.pieces == 0 ? epoch : epoch < epoch_limit ? epoch + 1 : 0);
   }
 };
-using configurations = testing::Types<configuration<lockstep_lanes<32>, plus<std::int32_t>>,
-                                      configuration<lockstep_lanes<64>, plus<double>>,
-                                      configuration<lockstep_lanes<32>, oracle::affine_maps>>;
+using configurations = testing::Types<configuration<warps, plus<std::int32_t>>, configuration<wavefronts, plus<double>>,
+                                      configuration<warps, oracle::affine_maps>>;
 TYPED_TEST_SUITE(lockstep_segments, configurations);
 
 TYPED_TEST(lockstep_segments, of_any_length) {
@@ -261,7 +231,7 @@ TYPED_TEST(lockstep_segments, of_any_length) {
     for (std::size_t mean : {1u, 7u, 120u, 900u, 100000u})
       for (std::size_t shift : {0u, 1u}) {
         SCOPED_TRACE(testing::Message() << n << " elements, segments of " << mean << ", shift " << shift);
-        auto const in = values<T>(n);
+        auto const in = exact_values<T>(n);
         auto const offsets = offsets_of<std::int64_t>(n, mean);
         ASSERT_NO_FATAL_FAILURE(this->run(in, offsets, shift));
         ASSERT_EQ(this->error, 0u);
@@ -290,7 +260,7 @@ TYPED_TEST(lockstep_segments, of_groups_of_warps) {
       std::vector<std::int64_t> offsets{0};
       for (int s = 0; s < 11; ++s)
         offsets.push_back(offsets.back() + static_cast<std::int64_t>(!mixed || s % 3 == 1 ? length : s % 3 == 0 ? 2 * length - 13 : 0));
-      auto const in = values<T>(static_cast<std::size_t>(offsets.back()));
+      auto const in = exact_values<T>(static_cast<std::size_t>(offsets.back()));
       ASSERT_NO_FATAL_FAILURE(this->template run<large_teams>(in, offsets, mixed ? 1 : 0));
       if (this->has_groups_of_warps) seen[static_cast<std::size_t>(this->group_bits)] = true;
       ASSERT_EQ(this->error, 0u);
@@ -308,7 +278,7 @@ TYPED_TEST(lockstep_segments, of_very_different_lengths) {
       for (std::size_t s = 0; s < 100; ++s) few.push_back(few.back() + (s == at ? length : static_cast<std::int64_t>(s % 4)));
       for (std::size_t s = 0; s < 100; ++s) many.push_back(many.back() + (s == at ? 1 : length / 50 + static_cast<std::int64_t>(s)));
       for (auto const& offsets : {few, many}) {
-        auto const in = values<T>(static_cast<std::size_t>(offsets.back()));
+        auto const in = exact_values<T>(static_cast<std::size_t>(offsets.back()));
         auto const right = oracle::segment_folds(typename TestFixture::monoid{}, in, offsets);
         ASSERT_NO_FATAL_FAILURE(this->run(in, offsets));
         ASSERT_TRUE(this->out == right);
@@ -319,7 +289,7 @@ TYPED_TEST(lockstep_segments, of_very_different_lengths) {
 }
 
 // Which warp ends the last piece of a segment depends on time. Sums that are rounded do not.
-using lockstep_segments_of_double = lockstep_segments<configuration<lockstep_lanes<64>, plus<double>>>;
+using lockstep_segments_of_double = lockstep_segments<configuration<wavefronts, plus<double>>>;
 TEST_F(lockstep_segments_of_double, have_the_same_bits_in_any_order) {
   std::vector<std::int64_t> offsets{0};
   for (int s = 0; s < 13; ++s) offsets.push_back(offsets.back() + (s % 4 == 0 ? 160001 + 400 * s : 5));
@@ -352,7 +322,7 @@ TEST_F(lockstep_segments_of_double, have_the_same_bits_at_any_address) {
 TYPED_TEST(lockstep_segments, wrong_offsets_lead_nowhere) {
   using T = typename TestFixture::T;
   std::int64_t const n = 20000;
-  auto const in = values<T>(static_cast<std::size_t>(n));
+  auto const in = exact_values<T>(static_cast<std::size_t>(n));
   for (auto const& wrong : {std::vector<std::int64_t>{0, n, 0, n, 0, n, 0, n, n}, {5, n, n}, {0, -3, 7, n}, {0, n + 1, n}, {0, n, n - 1}}) {
     this->error = 0;
     ASSERT_NO_FATAL_FAILURE(this->run(in, wrong));

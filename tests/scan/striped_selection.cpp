@@ -154,19 +154,26 @@ Kokkos::View<T*, oracle::memory> elements(std::size_t n) {
   return oracle::to_device(values);
 }
 
+/// Calls check(in, which) for numbers of elements around tiles and every pattern.
+template <class Shape, class T, class Check>
+void for_patterns(Check const& check) {
+  for (std::size_t n : sizes<Shape, T>()) {
+    auto const view = elements<T>(n);
+    for (pattern::kind const kind : pattern::kinds) {
+      SCOPED_TRACE(testing::Message() << "n = " << n << ", kind " << kind);
+      ASSERT_NO_FATAL_FAILURE(check(upsweep::contiguous_sequence<T const>{view.data()}, pattern{kind, n}));
+    }
+  }
+}
+
 template <class Shape, class T>
 void check_elements() {
   if constexpr (upsweep::can_select_in_one_pass<oracle::space, T>) {
     upsweep::workspace ws(oracle::space{});
-    for (std::size_t n : sizes<Shape, T>()) {
-      auto const view = elements<T>(n);
-      upsweep::contiguous_sequence<T const> const in{view.data()};
-      for (pattern::kind const kind : pattern::kinds) {
-        SCOPED_TRACE(testing::Message() << "n = " << n << ", kind " << kind);
-        ASSERT_NO_FATAL_FAILURE((check<Shape, true, T>(in, {kind, n}, n, ws)));
-        ASSERT_NO_FATAL_FAILURE((check<Shape, false, T>(in, {kind, n}, n, ws)));
-      }
-    }
+    for_patterns<Shape, T>([&](auto const& in, pattern const& which) {
+      ASSERT_NO_FATAL_FAILURE((check<Shape, true, T>(in, which, which.n, ws)));
+      ASSERT_NO_FATAL_FAILURE((check<Shape, false, T>(in, which, which.n, ws)));
+    });
   }
 }
 TEST(striped_selection, elements_of_1_byte) { check_elements<default_shape, record<1, std::uint8_t>>(); }
@@ -201,15 +208,9 @@ template <class Shape, class T>
 void check_backwards() {
   if constexpr (runs_here) {
     upsweep::workspace ws(oracle::space{});
-    for (std::size_t n : sizes<Shape, T>()) {
-      auto const view = elements<T>(n);
-      upsweep::contiguous_sequence<T const> const in{view.data()};
-      for (pattern::kind const kind : pattern::kinds) {
-        SCOPED_TRACE(testing::Message() << "n = " << n << ", kind " << kind);
-        pattern const which{kind, n};
-        ASSERT_NO_FATAL_FAILURE((check<Shape, true, T>(in, which, n, ws, last_to_first{which, tile_of<Shape, T>})));
-      }
-    }
+    for_patterns<Shape, T>([&](auto const& in, pattern const& which) {
+      check<Shape, true, T>(in, which, which.n, ws, last_to_first{which, tile_of<Shape, T>});
+    });
   }
 }
 TEST(striped_selection, backwards) { check_backwards<default_shape, word>(); }

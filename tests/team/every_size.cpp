@@ -4,10 +4,6 @@
 #include "every_size.hpp"
 
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/team/blelloch.hpp>
-#include <upsweep/team/brent_kung.hpp>
-#include <upsweep/team/brent_kung_k_ary.hpp>
-#include <upsweep/team/brent_kung_out_of_place.hpp>
 #include <upsweep/team/kogge_stone.hpp>
 #include <upsweep/team/kogge_stone_double_buffered.hpp>
 #include <upsweep/team/sequential.hpp>
@@ -19,10 +15,6 @@
 namespace {
 
 using namespace team_tests;
-using upsweep::team::blelloch;
-using upsweep::team::brent_kung;
-using upsweep::team::brent_kung_k_ary;
-using upsweep::team::brent_kung_out_of_place;
 using upsweep::team::kogge_stone;
 using upsweep::team::kogge_stone_double_buffered;
 using upsweep::team::sequential;

@@ -6,6 +6,10 @@
 
 #include "../oracle/monoids.hpp"
 
+#include <upsweep/team/blelloch.hpp>
+#include <upsweep/team/brent_kung.hpp>
+#include <upsweep/team/brent_kung_k_ary.hpp>
+#include <upsweep/team/brent_kung_out_of_place.hpp>
 #include <upsweep/team/testing/lockstep_array.hpp>
 #include <upsweep/team/testing/lockstep_member.hpp>
 
@@ -16,6 +20,10 @@
 
 namespace team_tests {
 
+using upsweep::team::blelloch;
+using upsweep::team::brent_kung;
+using upsweep::team::brent_kung_k_ary;
+using upsweep::team::brent_kung_out_of_place;
 using upsweep::team::testing::lockstep_array;
 using upsweep::team::testing::lockstep_error;
 using upsweep::team::testing::lockstep_member;

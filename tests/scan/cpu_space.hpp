@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Names that the tests of scans on CPUs share.
+
+#include <upsweep/scan/detail/tuning.hpp>
+
+#include <Kokkos_Core.hpp>
+
+namespace cpu_space {
+
+namespace detail = upsweep::detail;
+using space = Kokkos::DefaultHostExecutionSpace;
+using tuning = detail::tuning<space>;
+template <class T>
+using host_view = Kokkos::View<T*, Kokkos::HostSpace>;
+
+}  // namespace cpu_space
