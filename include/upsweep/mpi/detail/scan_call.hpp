@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/overlap.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -74,7 +75,7 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
     without_lower<monoid_type> const fold{monoid};
     if constexpr (Kokkos::is_view_v<In>) {
       upsweep::detail::require_extent_of_output(in.extent(0), out.extent(0), function, "input");
-      upsweep::detail::require_no_partial_overlap(in, out, function);
+      upsweep::detail::require_same_or_apart(in, out, function);
       upsweep::reserve_scan(space, in, out, monoid, options);
       total = upsweep::reduce<state>(space, in, fold, for_reduce);
     } else {

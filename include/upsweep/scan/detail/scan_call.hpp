@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/fetch.hpp>
+#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/overlap.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -19,16 +22,6 @@ template <class State>
 constexpr void require_state() {
   static_assert(std::is_trivially_copyable_v<State> && std::is_default_constructible_v<State>,
                 "upsweep: a monoid's value_type must be trivially copyable and default constructible.");
-}
-
-/// Copies a value to the host. Waits for the instance.
-template <class ExecutionSpace, class T>
-T fetch_state(ExecutionSpace const& space, T const* device, char const* function) {
-  T value;
-  Kokkos::deep_copy(space, Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&value),
-                    Kokkos::View<T const, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>(device));
-  space.fence(label(function, "fetch"));
-  return value;
 }
 
 /// Stands for "no initial value": the identity.
@@ -53,7 +46,7 @@ auto checked_extent(In const& in, Out const& out, char const* function) {
   std::size_t const n = out.extent(0);
   if constexpr (Kokkos::is_view_v<In>) {
     require_extent_of_output(in.extent(0), n, function, "input");
-    require_no_partial_overlap(in, out, function);
+    require_same_or_apart(in, out, function);
   }
   return n;
 }
@@ -95,7 +88,7 @@ void run_scan_to_target(ExecutionSpace const& space, std::size_t n, In const& in
   temporary_memory memory(space, options.workspace);
   if (n == 0) {
     using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, typename Out::value_type>;
-    Kokkos::parallel_for(label(function, "total", options.label), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+    Kokkos::parallel_for(label(function, "total", options.label), one_thread(space),
                          kernel{monoid, first, total});
   } else {
     run_engine(space, options.engine, make_problem<Inclusive>(in, out, monoid, first, n, total), memory.get(),
@@ -118,7 +111,7 @@ void run_scan_to_variable(ExecutionSpace const& space, std::size_t n, In const& 
   if (n != 0) reserve_for_scan<problem>(space, options.engine, n, memory.get());
   auto* const slot = reinterpret_cast<T*>(memory.get().result_slot(space));
   run_scan_to_target<Inclusive>(space, n, in, out, total_target<T>{slot}, init, given, options, function);
-  total = fetch_state(space, slot, function);
+  total = fetch_one(space, slot, function);
 }
 
 /// The total on the device: a View of rank 0 of the output's value type.
