@@ -2,14 +2,21 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/mpi/detail/listed_rows.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/pack_lists.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace upsweep::mpi::detail {
@@ -92,30 +99,70 @@ halo_plan<Real> make_halo_plan(domain<Real> const& parts, int rank, Real radius)
   return plan;
 }
 
-/// Tells bucket_rows over which links a particle goes.
-template <class Positions, class Regions, class Real>
-struct links_of_particle {
+/// Whether a particle is near enough to the border of its brick that it may meet another one.
+template <class Positions, class Real>
+struct is_near_border {
   Positions positions;
-  Regions regions;
-  int count;
   upsweep::mpi::brick<Real> inner;
-
-  template <class Sink>
-  KOKKOS_FUNCTION void operator()(std::size_t i, Sink& sink) const {
-    Real const x[3] = {positions(i, 0), positions(i, 1), positions(i, 2)};
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
     bool inside = true;
-    for (int d = 0; d < 3; ++d) inside = inside && x[d] > inner.lo[d] && x[d] < inner.hi[d];
-    if (inside) return;
-    for (int l = 0; l < count; ++l) {
-      halo_region<Real> const& region = regions(l);
+    for (int d = 0; d < 3; ++d) inside = inside && positions(i, d) > inner.lo[d] && positions(i, d) < inner.hi[d];
+    return !inside;
+  }
+};
+
+/// Emits the particles that go over a link. Row link * chunks + c looks at chunk c of the particles near the border.
+template <class Positions, class Particles, class Regions, class Real>
+struct particles_of_link {
+  Positions positions;
+  Particles particles;
+  Regions regions;
+  std::size_t n, chunks, length;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t row, upsweep::emitter<std::size_t> const& emit) const {
+    std::size_t const at = static_cast<std::size_t>(row);
+    halo_region<Real> const region = regions(at / chunks);
+    std::size_t const first = at % chunks * length, last = Kokkos::min(first + length, n);
+    for (std::size_t k = first; k < last; ++k) {
+      std::size_t const i = particles(k);
       bool meets = true;
-      for (int d = 0; d < 3 && meets; ++d) {
-        Real const at = x[d] + region.shift[d];
-        meets = at >= region.lo[d] && at <= region.hi[d];
+      for (int d = 0; d < 3; ++d) {
+        Real const x = positions(i, d) + region.shift[d];
+        meets = meets && x >= region.lo[d] && x <= region.hi[d];
       }
-      if (meets) sink(l);
+      if (meets) emit(i);
     }
   }
 };
+
+/// The particles of each link, in order. Waits for the instance.
+template <class ExecutionSpace, class Positions, class Real>
+listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions const& positions,
+                                         halo_plan<Real> const& plan) {
+  static constexpr char const* function = "halo";
+  std::size_t const n = positions.extent(0), links = plan.regions.size();
+  workspace memory(space);
+  auto const near = allocate<std::size_t>(space, n, function, "border");
+  std::size_t const border = compact_indices(
+      space, static_cast<std::int64_t>(n), near, is_near_border<Positions, Real>{positions, plan.inner},
+      upsweep::scan_options{.workspace = &memory, .label = function});
+  // Enough chunks to occupy the machine.
+  constexpr bool gpu = compat::is_gpu<ExecutionSpace>;
+  std::size_t const wanted = gpu ? border / 16 : static_cast<std::size_t>(space.concurrency());
+  std::size_t const length = divide_up(std::max<std::size_t>(border, 1), std::max<std::size_t>(wanted, 1));
+  std::size_t const chunks = divide_up(std::max<std::size_t>(border, 1), length);
+  auto const regions = to_device(space, plan.regions, function, "regions");
+  using functor = particles_of_link<Positions, std::remove_cvref_t<decltype(near)>,
+                                    std::remove_cvref_t<decltype(regions)>, Real>;
+  functor const find{positions, near, regions, border, chunks, length};
+  auto const rows = static_cast<std::int64_t>(checked_multiply(links, chunks, function, "links * chunks"));
+  auto const packed = pack_lists<std::size_t>(space, rows, find, {.workspace = &memory, .label = function});
+  listed_rows<ExecutionSpace> result;
+  result.rows = packed.values;
+  std::vector<std::size_t> places(links + 1);
+  for (std::size_t l = 0; l <= links; ++l) places[l] = l * chunks;
+  result.offsets = entries_at(space, packed.offsets, places, function);
+  return result;
+}
 
 }  // namespace upsweep::mpi::detail
