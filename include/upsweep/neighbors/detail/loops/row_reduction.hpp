@@ -47,27 +47,31 @@ KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::int64_t i, Run 
 }
 
 /// A thread a place. With slices the threads of a warp read neighbours side by side.
-template <class Sum, class Rows, class F, class Finish>
+template <class Monoid, class Rows, class F, class Finish>
 struct reduce_place {
+  using Sum = typename Monoid::value_type;
   Rows rows;
   F f;
   Finish finish;
+  [[no_unique_address]] Monoid monoid;
 
   KOKKOS_FUNCTION void operator()(std::int64_t place) const {
     auto const i = static_cast<std::int64_t>(rows.row_at(static_cast<std::size_t>(place)));
     auto const run = rows.run_at(static_cast<std::size_t>(place));
-    Sum sum{};
+    Sum sum = monoid.identity();
     for (std::size_t k = 0; k < run.count; ++k) call_with_pair(f, i, run, k, sum);
     finish(i, sum);
   }
 };
 
 /// CPUs, sliced rows: a thread a slice, a lane a row.
-template <class Sum, class Rows, class F, class Finish>
+template <class Monoid, class Rows, class F, class Finish>
 struct reduce_slice {
+  using Sum = typename Monoid::value_type;
   Rows rows;
   F f;
   Finish finish;
+  [[no_unique_address]] Monoid monoid;
   static constexpr int lanes = Rows::slice_rows;
 
   KOKKOS_FUNCTION void operator()(std::int64_t slice) const {
@@ -77,7 +81,8 @@ struct reduce_slice {
     std::int64_t const base = rows.order == nullptr ? static_cast<std::int64_t>(first) : 0;
     std::int32_t row[lanes];
     std::uint32_t length[lanes];
-    lane_sums<Sum, lanes> sums{};
+    lane_sums<Sum, lanes> sums;
+    for (int lane = 0; lane < lanes; ++lane) sums.set_if(true, lane, monoid.identity());
     for (int lane = 0; lane < lanes; ++lane) {
       std::size_t const place = first + static_cast<std::size_t>(lane);
       // Lanes behind the last row look at what the first one does, and drop it.
@@ -104,17 +109,20 @@ struct reduce_slice {
 };
 
 /// CPUs, compressed rows: a thread a row, neighbour k in partial sum k mod 8.
-template <class Sum, class Rows, class F, class Finish>
+template <class Monoid, class Rows, class F, class Finish>
 struct reduce_row_by_vectors {
+  using Sum = typename Monoid::value_type;
   Rows rows;
   F f;
   Finish finish;
+  [[no_unique_address]] Monoid monoid;
   static constexpr int lanes = 8;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     using index = typename Rows::index_type;
     auto const run = rows.run(static_cast<std::size_t>(i));
-    lane_sums<Sum, lanes> sums{};
+    lane_sums<Sum, lanes> sums;
+    for (int lane = 0; lane < lanes; ++lane) sums.set_if(true, lane, monoid.identity());
     std::size_t k = 0;
     for (; k + lanes <= run.count; k += lanes) {
       UPSWEEP_LANES
@@ -142,16 +150,18 @@ struct reduce_row_by_vectors {
         sums.set_if(lane < left, lane, sum);
       }
     }
-    finish(i, sums.total());
+    finish(i, total_of_lanes(sums, lanes, monoid));
   }
 };
 
 /// GPUs, compressed rows: eight lanes of a warp a row, which read 32 bytes side by side.
-template <class Sum, class Rows, class F, class Finish>
+template <class Monoid, class Rows, class F, class Finish>
 struct reduce_row_by_warp_lanes {
+  using Sum = typename Monoid::value_type;
   Rows rows;
   F f;
   Finish finish;
+  [[no_unique_address]] Monoid monoid;
   static constexpr int lanes = 8, rows_per_team = 16;
 
   template <class Member>
@@ -159,10 +169,10 @@ struct reduce_row_by_warp_lanes {
     std::int64_t const i = static_cast<std::int64_t>(member.league_rank()) * rows_per_team + member.team_rank();
     if (i >= static_cast<std::int64_t>(rows.rows)) return;
     auto const run = rows.run(static_cast<std::size_t>(i));
-    Sum sum{};
+    Sum sum = monoid.identity();
     Kokkos::parallel_reduce(
         Kokkos::ThreadVectorRange(member, run.count),
-        [&](std::size_t k, Sum& partial) { call_with_pair(f, i, run, k, partial); }, sum_reducer<Sum>(sum));
+        [&](std::size_t k, Sum& partial) { call_with_pair(f, i, run, k, partial); }, sum_reducer<Sum, Monoid>(sum, monoid));
     Kokkos::single(Kokkos::PerThread(member), [&]() { finish(i, sum); });
   }
 };
