@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -111,26 +112,23 @@ struct is_near_border {
   }
 };
 
-/// Emits the particles that go over a link. Row link * chunks + c looks at chunk c of the particles near the border.
-template <class Positions, class Particles, class Regions, class Real>
-struct particles_of_link {
+/// Emits an entry for each link that a particle goes over, the first, second, ... of those near the border.
+template <class Positions, class Particles, class Regions>
+struct links_of_particle {
   Positions positions;
   Particles particles;
   Regions regions;
-  std::size_t n, chunks, length;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t row, upsweep::emitter<std::size_t> const& emit) const {
-    std::size_t const at = static_cast<std::size_t>(row);
-    halo_region<Real> const region = regions(at / chunks);
-    std::size_t const first = at % chunks * length, last = Kokkos::min(first + length, n);
-    for (std::size_t k = first; k < last; ++k) {
-      std::size_t const i = particles(k);
-      bool meets = true;
-      for (int d = 0; d < 3; ++d) {
-        Real const x = positions(i, d) + region.shift[d];
-        meets = meets && x >= region.lo[d] && x <= region.hi[d];
-      }
-      if (meets) emit(i);
+  KOKKOS_FUNCTION void operator()(std::int64_t k, upsweep::emitter<std::size_t> const& emit) const {
+    std::size_t const i = particles(k);
+    auto const x = positions(i, 0), y = positions(i, 1), z = positions(i, 2);
+    auto const meets = [](auto const& region, auto at, int d) {
+      at += region.shift[d];
+      return at >= region.lo[d] && at <= region.hi[d];
+    };
+    for (std::size_t l = 0; l < regions.extent(0); ++l) {
+      auto const& region = regions(l);
+      if (meets(region, x, 0) && meets(region, y, 1) && meets(region, z, 2)) emit(list_entry::make(l, i));
     }
   }
 };
@@ -140,28 +138,28 @@ template <class ExecutionSpace, class Positions, class Real>
 listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions const& positions,
                                          halo_plan<Real> const& plan) {
   static constexpr char const* function = "halo";
-  std::size_t const n = positions.extent(0), links = plan.regions.size();
+  std::size_t const n = positions.extent(0);
+  require(n <= list_entry::rows, function,
+          "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
   workspace memory(space);
   auto const near = allocate<std::size_t>(space, n, function, "border");
   std::size_t const border = compact_indices(
       space, static_cast<std::int64_t>(n), near, is_near_border<Positions, Real>{positions, plan.inner},
       upsweep::scan_options{.workspace = &memory, .label = function});
-  // Enough chunks to occupy the machine.
-  constexpr bool gpu = compat::is_gpu<ExecutionSpace>;
-  std::size_t const wanted = gpu ? border / 16 : static_cast<std::size_t>(space.concurrency());
-  std::size_t const length = divide_up(std::max<std::size_t>(border, 1), std::max<std::size_t>(wanted, 1));
-  std::size_t const chunks = divide_up(std::max<std::size_t>(border, 1), length);
   auto const regions = to_device(space, plan.regions, function, "regions");
-  using functor = particles_of_link<Positions, std::remove_cvref_t<decltype(near)>,
-                                    std::remove_cvref_t<decltype(regions)>, Real>;
-  functor const find{positions, near, regions, border, chunks, length};
-  auto const rows = static_cast<std::int64_t>(checked_multiply(links, chunks, function, "links * chunks"));
-  auto const packed = pack_lists<std::size_t>(space, rows, find, {.workspace = &memory, .label = function});
-  listed_rows<ExecutionSpace> result;
-  result.rows = packed.values;
-  std::vector<std::size_t> places(links + 1);
-  for (std::size_t l = 0; l <= links; ++l) places[l] = l * chunks;
-  result.offsets = entries_at(space, packed.offsets, places, function);
+  using functor = links_of_particle<Positions, std::remove_cvref_t<decltype(near)>,
+                                    std::remove_cvref_t<decltype(regions)>>;
+  auto const links =
+      pack_lists<std::size_t>(space, static_cast<std::int64_t>(border), functor{positions, near, regions},
+                              {.workspace = &memory, .label = function});
+  auto const entries = links.values;
+  using entries_type = std::remove_cvref_t<decltype(entries)>;
+  std::size_t const size = entries.extent(0);
+  sort_entries(space, entries, plan.regions.size(), memory, function);
+  listed_rows<ExecutionSpace> result{
+      offsets_of_lists(space, size, list_of_entry<entries_type>{entries}, plan.regions.size(), memory, function), entries};
+  Kokkos::parallel_for(label(function, "rows"), upsweep::detail::index_policy(space, size),
+                       store_rows<entries_type, entries_type>{entries, entries, size, 0});
   return result;
 }
 

@@ -121,7 +121,7 @@ class row_route {
       throw precondition_error(std::string(function) + ": destinations(" + std::to_string(bad) + ") = " +
                                std::to_string(value[0]) + " is not a rank; there are " + std::to_string(comm.size()));
     }
-    return list_by_rank(space, destinations, comm.size(), "redistribute");
+    return list_by_rank(space, destinations, comm.size(), comm.rank(), "redistribute");
   }
 
   listed_rows<ExecutionSpace> leaving_;
