@@ -20,6 +20,14 @@ namespace upsweep {
 // functor is a template: j is one index, or neighbor_lanes; numbers are double, or double_lanes; and a mask chooses as a
 // bool does, in `r2 <= cutoff2 ? force : Real{}`.
 
+namespace detail {
+
+template <class Positions>
+inline constexpr bool has_rows_of_four =
+    std::is_same_v<typename Positions::array_layout, Kokkos::LayoutRight> && Positions::static_extent(1) == 4;
+
+}  // namespace detail
+
 #if defined(UPSWEEP_HAS_NEIGHBOR_LANES)
 
 inline constexpr int lane_count = 4;
@@ -56,13 +64,12 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_rows_of_four(d
 /// The positions of neighbours, x of all, y of all, z of all: `auto const x = gather_positions(positions, j);`
 ///
 /// positions: a View of double, (n, 3) or (n, 4) with a fourth column for padding: `View<double*[4], LayoutRight>` is read
-/// a vector a row.
+/// one vector per row.
+/// Pre: it was not made with Kokkos::AllowPadding.
 template <class Positions, class Index>
 KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_positions(Positions const& positions,
                                                                             neighbor_lanes<Index> const& j) {
-  constexpr bool rows_of_four =
-      std::is_same_v<typename Positions::array_layout, Kokkos::LayoutRight> && Positions::static_extent(1) == 4;
-  if constexpr (rows_of_four) {
+  if constexpr (detail::has_rows_of_four<Positions>) {
     return detail::gather_rows_of_four(positions.data(), j);
   } else {
     Kokkos::Array<double_lanes, 3> result;
@@ -79,7 +86,12 @@ template <class Positions, class Index>
   requires std::is_integral_v<Index>
 KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions, Index j) {
   using real = typename Positions::non_const_value_type;
-  return Kokkos::Array<real, 3>{positions(j, 0), positions(j, 1), positions(j, 2)};
+  if constexpr (detail::has_rows_of_four<Positions>) {
+    real const* const row = positions.data() + 4 * static_cast<std::ptrdiff_t>(j);
+    return Kokkos::Array<real, 3>{row[0], row[1], row[2]};
+  } else {
+    return Kokkos::Array<real, 3>{positions(j, 0), positions(j, 1), positions(j, 2)};
+  }
 }
 
 }  // namespace upsweep

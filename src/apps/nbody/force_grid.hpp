@@ -41,8 +41,9 @@ KOKKOS_FORCEINLINE_FUNCTION Real on_force_grid(Real f, double unit) {
 /// What one pass over a row finds: the sums of three components, and a fourth number that the pass defines.
 using row_sum = Kokkos::Array<double, 4>;
 
-/// The squared distance of the nearest neighbour.
+/// The squared distance of the nearest neighbour, in a pass on the finest grid.
 struct nearest2 {
+  static constexpr double unit = 1;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real join(Real a, Real b) {
     return b < a ? b : a;
@@ -64,6 +65,7 @@ struct force_and_nearest {
 
 /// s of 3.
 struct size_of_terms {
+  double unit;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real join(Real a, Real b) {
     return a + b;

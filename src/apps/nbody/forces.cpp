@@ -13,25 +13,27 @@
 namespace nbody {
 namespace {
 
-/// Adds the force of one pair, or of several at once, on the grid of unit. Fourth says what the fourth number is.
+/// Adds the force of one pair, or of several at once. Fourth says what the fourth number is, and the unit of the grid.
 template <class Fourth>
 struct pair_force {
   static constexpr bool takes_lanes = true;
   padded_vectors positions;
   double cutoff2;
-  double unit;
+  Fourth fourth;
 
   template <class J, class Sum>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, J const& j, Sum& sum) const {
     using real = typename Sum::value_type;
+    auto const own = upsweep::gather_positions(positions, i);
     auto const other = upsweep::gather_positions(positions, j);
-    real const dx = positions(i, 0) - other[0], dy = positions(i, 1) - other[1], dz = positions(i, 2) - other[2];
+    real const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
     real const r2 = dx * dx + dy * dy + dz * dz;
     if constexpr (std::is_same_v<real, double>)
       if (!(r2 <= cutoff2)) return;
     real const all = lennard_jones::force_over_r(1.0 / r2);
     real const f = r2 <= cutoff2 ? all : real{};
-    real const x = on_force_grid(dx * f, unit), y = on_force_grid(dy * f, unit), z = on_force_grid(dz * f, unit);
+    real const x = on_force_grid(dx * f, fourth.unit), y = on_force_grid(dy * f, fourth.unit),
+               z = on_force_grid(dz * f, fourth.unit);
     sum[0] += x;
     sum[1] += y;
     sum[2] += z;
@@ -49,7 +51,7 @@ struct store_force {
   KOKKOS_FUNCTION void operator()(std::int64_t i, row_sum const& first) const {
     auto const row = static_cast<std::size_t>(i);
     row_sum const sum = force_of_row(first, static_cast<double>(rows.run(row).count), [&](double unit) {
-      pair_force<size_of_terms> const of{positions, cutoff2, unit};
+      pair_force<size_of_terms> const of{positions, cutoff2, {unit}};
       row_sum again;
       upsweep::reduce_neighbors(rows, row, [&](int j, row_sum& partial) { of(i, j, partial); }, again);
       return again;
@@ -62,7 +64,7 @@ struct store_force {
 
 void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
                     lennard_jones const& pair, vectors const& forces) {
-  upsweep::reduce_rows(space, rows, pair_force<nearest2>{positions, pair.cutoff2, 1},
+  upsweep::reduce_rows(space, rows, pair_force<nearest2>{positions, pair.cutoff2, {}},
                        store_force{rows, positions, pair.cutoff2, forces}, force_and_nearest{}, "upsweep-nbody");
 }
 
