@@ -31,20 +31,21 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
                 "upsweep::reduce_rows: finish is called as finish(std::int64_t i, sum).");
   if (rows.rows == 0) return;
   auto const text = label("reduce_rows", "rows", name);
+  using loop_type = row_loop<Monoid, Rows, F, Finish>;
+  loop_type const loop{rows, f, finish, monoid};
   auto const launch = [&](auto const& policy, auto const& kernel) { Kokkos::parallel_for(text, policy, kernel); };
   if constexpr (compat::is_gpu<ExecutionSpace> && !sliced_handle<Rows>) {
-    using kernel = reduce_row_by_warp_lanes<Monoid, Rows, F, Finish>;
+    using kernel = reduce_row_by_warp_lanes<loop_type>;
     int const teams = narrow<int>(divide_up<std::size_t>(rows.rows, kernel::rows_per_team), "reduce_rows", "teams");
-    launch(Kokkos::TeamPolicy<ExecutionSpace>(space, teams, kernel::rows_per_team, kernel::lanes),
-           kernel{rows, f, finish, monoid});
+    launch(Kokkos::TeamPolicy<ExecutionSpace>(space, teams, kernel::rows_per_team, kernel::lanes), kernel{loop});
   } else if constexpr (reduces_in_lanes<F, Rows, sum, ExecutionSpace>) {
-    launch(index_policy(space, rows.rows), reduce_row_in_lanes<Monoid, Rows, F, Finish>{rows, f, finish, monoid});
+    launch(index_policy(space, rows.rows), reduce_row_in_lanes<loop_type>{loop});
   } else if constexpr (compat::is_gpu<ExecutionSpace> || !InVectors) {
-    launch(index_policy(space, rows.rows), reduce_place<Monoid, Rows, F, Finish>{rows, f, finish, monoid});
+    launch(index_policy(space, rows.rows), reduce_place<loop_type>{loop});
   } else if constexpr (sliced_handle<Rows>) {
-    launch(index_policy(space, rows.slices()), reduce_slice<Monoid, Rows, F, Finish>{rows, f, finish, monoid});
+    launch(index_policy(space, rows.slices()), reduce_slice<loop_type>{loop});
   } else {
-    launch(index_policy(space, rows.rows), reduce_row_by_vectors<Monoid, Rows, F, Finish>{rows, f, finish, monoid});
+    launch(index_policy(space, rows.rows), reduce_row_by_vectors<loop_type>{loop});
   }
 }
 

@@ -54,28 +54,26 @@ inline constexpr bool reduces_in_lanes =
     takes_lanes<F> && !sliced_handle<Rows> && !compat::is_gpu<ExecutionSpace> && requires { sizeof(vector_sums<Sum>); };
 
 /// CPUs, compressed rows, a functor that takes lanes: one thread per row, neighbour k in partial sum k mod 4.
-template <class Monoid, class Rows, class F, class Finish>
+template <class Loop>
 struct reduce_row_in_lanes {
-  Rows rows;
-  F f;
-  Finish finish;
-  [[no_unique_address]] Monoid monoid;
+  Loop loop;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    using index = typename Rows::index_type;
-    auto const run = rows.run(static_cast<std::size_t>(i));
-    vector_sums<typename Monoid::value_type> sums(monoid.identity());
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i) const {
+    using index = typename Loop::rows_type::index_type;
+    auto const run = loop.rows.run(static_cast<std::size_t>(i));
+    vector_sums<typename Loop::sum> sums(loop.monoid.identity());
     index const* k = run.first;
     index const* const end = k + run.count;
-    for (; end - k >= lane_count; k += lane_count) f(i, neighbor_lanes<index>{{k[0], k[1], k[2], k[3]}}, sums.values);
+    for (; end - k >= lane_count; k += lane_count)
+      loop.f(i, neighbor_lanes<index>{{k[0], k[1], k[2], k[3]}}, sums.values);
     if (k != end) {
       // The rest, padded with the first of it.
       auto const left = end - k;
       auto with_rest = sums.values;
-      f(i, neighbor_lanes<index>{{k[0], k[left > 1], k[left > 2 ? 2 : 0], k[0]}}, with_rest);
+      loop.f(i, neighbor_lanes<index>{{k[0], k[left > 1], k[left > 2 ? 2 : 0], k[0]}}, with_rest);
       sums.choose(lane_mask{0, 1, 2, 3} >= left, with_rest);
     }
-    finish(i, total_of_lanes(sums, lane_count, monoid));
+    loop.finish(i, total_of_lanes(sums, lane_count, loop.monoid));
   }
 };
 
@@ -83,7 +81,7 @@ struct reduce_row_in_lanes {
 
 template <class F, class Rows, class Sum, class ExecutionSpace>
 inline constexpr bool reduces_in_lanes = false;
-template <class Monoid, class Rows, class F, class Finish>
+template <class Loop>
 struct reduce_row_in_lanes;
 
 #endif
