@@ -75,8 +75,6 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       built_from_ = make<vectors>(space_, "upsweep-nbody::built_from", a.size());
     });
     Kokkos::deep_copy(space_, built_from_, a.positions);
-    // The first reduction of this size grows the workspace, which may fail on one rank. Those of the steps do not.
-    upsweep::mpi::all_or_none(comm_, [&] { largest_moves_here(a); });
     copy_owned(a.positions);
     Kokkos::deep_copy(space_, Kokkos::subview(ids_, Kokkos::make_pair(std::size_t(0), a.size())), a.ids);
     halo_.exchange(space_, positions_);
@@ -100,13 +98,14 @@ void neighborhood::update_positions(atoms const& a) {
   shift_ghosts();
 }
 
-upsweep::two_largest<double> neighborhood::largest_moves_here(atoms const& a) {
-  return upsweep::two_largest_displacements(space_, a.positions, built_from_,
-                                            {.workspace = &workspace_, .label = "upsweep-nbody"});
-}
-
 upsweep::two_largest<double> neighborhood::largest_moves(atoms const& a) {
-  return upsweep::mpi::reduce(comm_, largest_moves_here(a), upsweep::two_largest_monoid<double>{});
+  return upsweep::mpi::reduce(
+      comm_,
+      [&] {
+        return upsweep::two_largest_displacements(space_, a.positions, built_from_,
+                                                  {.workspace = &workspace_, .label = "upsweep-nbody"});
+      },
+      upsweep::two_largest_monoid<double>{});
 }
 
 list_summary neighborhood::summarize(std::int64_t step) const {

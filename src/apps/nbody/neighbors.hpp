@@ -57,7 +57,6 @@ class neighborhood {
   list_summary summarize(std::int64_t step) const;
 
  private:
-  upsweep::two_largest<double> largest_moves_here(atoms const& a);
   void copy_owned(vectors const& from);
   void shift_ghosts();
 
