@@ -15,3 +15,4 @@
 #include <upsweep/mpi/migrate.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
+#include <upsweep/mpi/reduce.hpp>

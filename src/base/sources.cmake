@@ -8,6 +8,7 @@ set(
   error_word.cpp
   instruction_set.cpp
   label.cpp
+  overlap.cpp
   sequence.cpp
   temporary_memory.cpp
   version.cpp

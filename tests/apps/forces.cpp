@@ -21,12 +21,11 @@ using point = std::array<double, 3>;
 point force_on_first(std::vector<point> const& points, std::vector<int> const& order, double cutoff = 2.5) {
   nbody::space_type const space;
   std::size_t const n = points.size();
-  nbody::padded_vectors const positions("positions", n + 1);
+  nbody::padded_vectors const positions("positions", n);
   auto const host = Kokkos::create_mirror_view(positions);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t d = 0; d < 3; ++d) host(i, d) = points[i][d];
   Kokkos::deep_copy(positions, host);
-  nbody::place_far_row(space, positions, n);
   Kokkos::View<std::size_t*, nbody::memory_space> const offsets("offsets", 2);
   Kokkos::View<int*, nbody::memory_space> const neighbors("neighbors", order.size());
   auto const h_offsets = Kokkos::create_mirror_view(offsets);
@@ -37,7 +36,7 @@ point force_on_first(std::vector<point> const& points, std::vector<int> const& o
   Kokkos::deep_copy(offsets, h_offsets);
   Kokkos::deep_copy(neighbors, h_neighbors);
   nbody::vectors const forces("forces", 1);
-  nbody::compute_forces(space, 1, {offsets.data(), neighbors.data()}, positions, {cutoff * cutoff}, forces);
+  nbody::compute_forces(space, upsweep::make_neighbor_rows(offsets, neighbors), positions, {cutoff * cutoff}, forces);
   space.fence();
   auto const result = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, forces);
   return {result(0, 0), result(0, 1), result(0, 2)};

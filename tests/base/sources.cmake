@@ -8,5 +8,6 @@ set(
   base.cpp
   bounds_check.cpp
   cpu_range.cpp
+  fetch.cpp
   version.cpp
 )

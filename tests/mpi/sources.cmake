@@ -11,6 +11,7 @@ set(
   migrate.cpp
   mpi_errors.cpp
   redistribute.cpp
+  reduce.cpp
   reproducible.cpp
   scan.cpp
   staging.cpp

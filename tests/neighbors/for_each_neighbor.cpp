@@ -5,12 +5,15 @@
 #include "rows.hpp"
 
 #include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
 #include <upsweep/neighbors/sliced_list.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -216,6 +219,110 @@ void adds_up_every_row_once() {
 
 TEST(reduce_rows, adds_up_every_row_once) { adds_up_every_row_once<false>(); }
 TEST(reduce_rows, adds_up_every_row_once_in_vectors) { adds_up_every_row_once<true>(); }
+
+/// Adds what the neighbours are worth, and finds the nearest of those within reach: a sum that += cannot join. Takes several
+/// neighbours at once.
+struct worth_and_nearest {
+  static constexpr bool takes_lanes = true;
+  Kokkos::View<double* [4], Kokkos::LayoutRight, oracle::memory> x;
+
+  template <class J, class Sum>
+  KOKKOS_FUNCTION void operator()(std::int64_t i, J const& j, Sum& sum) const {
+    using real = typename Sum::value_type;
+    auto const other = upsweep::gather_positions(x, j);
+    real const d = other[0] - x(i, 0), far = other[1] + other[2], way = d < 0.0 ? -d : d;
+    sum[0] += way <= 50.0 ? far : real{};
+    sum[1] = way < sum[1] ? way : sum[1];
+  }
+};
+struct worth_and_nearest_monoid {
+  using value_type = Kokkos::Array<double, 2>;
+  KOKKOS_FUNCTION value_type identity() const { return {0, 1e300}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& a, value_type const& b) const {
+    return {a[0] + b[0], b[1] < a[1] ? b[1] : a[1]};
+  }
+};
+struct store_two {
+  Kokkos::View<double* [2], oracle::memory> out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, Kokkos::Array<double, 2> const& sum) const {
+    out(i, 0) += sum[0];
+    out(i, 1) = sum[1];
+  }
+};
+
+template <bool InVectors>
+void joins_sums_by_a_monoid() {
+  auto const l = make_list();
+  Kokkos::View<double* [4], Kokkos::LayoutRight, oracle::memory> const x("x", particles);
+  auto const host_x = Kokkos::create_mirror_view(x);
+  for (std::size_t i = 0; i < particles; ++i) {
+    host_x(i, 0) = double(i * i % 101);
+    host_x(i, 1) = double(i);
+    host_x(i, 2) = 0.5;
+  }
+  Kokkos::deep_copy(x, host_x);
+  for_all_layouts(l, [&](auto const& rows, bool) {
+    oracle::space const space;
+    Kokkos::View<double* [2], oracle::memory> const sums("sums", particles);
+    upsweep::reduce_rows<InVectors>(space, rows, worth_and_nearest{x}, store_two{sums}, worth_and_nearest_monoid{});
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+    for (std::size_t i = 0; i < particles; ++i) {
+      double worth = 0, nearest = 1e300;
+      for (int const j : l.rows[i]) {
+        double const way = std::abs(host_x(j, 0) - host_x(i, 0));
+        if (way <= 50) worth += j + 0.5;
+        nearest = std::min(nearest, way);
+      }
+      ASSERT_EQ(host(i, 0), worth) << "row " << i;
+      ASSERT_EQ(host(i, 1), nearest) << "row " << i;
+    }
+  });
+}
+
+TEST(reduce_rows, joins_sums_by_a_monoid) { joins_sums_by_a_monoid<false>(); }
+TEST(reduce_rows, joins_sums_by_a_monoid_in_vectors) { joins_sums_by_a_monoid<true>(); }
+
+#if defined(UPSWEEP_HAS_NEIGHBOR_LANES)
+// Sums alone do not show which way was taken.
+struct count_calls {
+  static constexpr bool takes_lanes = true;
+  template <class J>
+  KOKKOS_FUNCTION void operator()(std::int64_t, J const&, double& sum) const {
+    sum += 1;
+  }
+  void operator()(std::int64_t, upsweep::neighbor_lanes<int> const&, upsweep::double_lanes& sum) const { sum += 0.25; }
+};
+struct store_number {
+  Kokkos::View<double*, oracle::memory> out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, double sum) const { out(i) = sum; }
+};
+
+TEST(reduce_rows, functors_that_take_lanes_get_them_on_cpus) {
+  if (upsweep::compat::is_gpu<oracle::space>) GTEST_SKIP() << "vectors of CPUs";
+  auto const l = make_list();
+  Kokkos::View<double*, oracle::memory> const sums("sums", particles);
+  upsweep::reduce_rows<double>(oracle::space{}, upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors), count_calls{},
+                               store_number{sums});
+  auto const host = oracle::to_host(sums);
+  for (std::size_t i = 0; i < particles; ++i) EXPECT_EQ(host[i], 0.25 * double(l.rows[i].size()));
+}
+
+// Rows of three and columns of their own are gathered number by number.
+TEST(gather_positions, any_layout) {
+  Kokkos::View<double* [3], Kokkos::LayoutLeft, oracle::memory> const x("x", 5);
+  auto const host = Kokkos::create_mirror_view(x);
+  for (int i = 0; i < 5; ++i)
+    for (int d = 0; d < 3; ++d) host(i, d) = 10 * i + d;
+  Kokkos::View<double* [3], Kokkos::LayoutLeft, Kokkos::HostSpace> const on_host(host);
+  auto const found = upsweep::gather_positions(on_host, upsweep::neighbor_lanes<int>{{4, 0, 2, 2}});
+  for (int d = 0; d < 3; ++d) {
+    EXPECT_EQ(found[std::size_t(d)][0], 40 + d);
+    EXPECT_EQ(found[std::size_t(d)][1], d);
+    EXPECT_EQ(found[std::size_t(d)][3], 20 + d);
+  }
+  EXPECT_EQ(upsweep::gather_positions(on_host, 3)[1], 31);
+}
+#endif
 
 TEST(reduce_rows, one_launch_that_does_not_wait) {
   auto const l = make_list();

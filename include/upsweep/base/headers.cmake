@@ -16,17 +16,21 @@ set(
   element_chunk.hpp
   error.hpp
   error_word.hpp
+  fetch.hpp
   index.hpp
+  index_policy.hpp
   instruction_set.hpp
   kokkos_compat.hpp
   label.hpp
   lanes.hpp
   monoid.hpp
   optional_view.hpp
+  overlap.hpp
   reproducible_plus.hpp
   scratch_copies.hpp
   segmented.hpp
   sequence.hpp
+  state_monoid.hpp
   temporary_memory.hpp
   workspace.hpp
 )

@@ -264,12 +264,16 @@ struct warp_role_barriers {
   }
 };
 
-/// Relaxed atomic accesses of a word that other teams write. Not Kokkos::atomic_load and atomic_store: on CUDA and HIP
-/// those are loops of compare-exchanges, which also keep each other busy (H200, 2^28 int32 scanned: 1323 us with them).
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load_word(std::uint64_t const* at) {
+/// Relaxed atomic accesses of a word of 32 or 64 bits that other teams write. Not Kokkos::atomic_load and atomic_store: on
+/// CUDA and HIP those are loops of compare-exchanges, which also keep each other busy (H200, 2^28 int32 scanned: 1323 us
+/// with them).
+template <class Word>
+KOKKOS_FORCEINLINE_FUNCTION Word load_word(Word const* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  std::uint64_t value;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
+  Word value;
+  if constexpr (sizeof(Word) == 8)
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
+  else asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
   return value;
 #elif defined(__HIP_DEVICE_COMPILE__)
   return __hip_atomic_load(at, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
@@ -277,30 +281,11 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load_word(std::uint64_t const* at) {
   return Kokkos::atomic_load(at);
 #endif
 }
-KOKKOS_FORCEINLINE_FUNCTION void store_word(std::uint64_t* at, std::uint64_t value) {
+template <class Word>
+KOKKOS_FORCEINLINE_FUNCTION void store_word(Word* at, std::type_identity_t<Word> value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
-#elif defined(__HIP_DEVICE_COMPILE__)
-  __hip_atomic_store(at, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-#else
-  Kokkos::atomic_store(at, value);
-#endif
-}
-/// The same for words of 32 bits.
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t load_word(std::uint32_t const* at) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  std::uint32_t value;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
-  return value;
-#elif defined(__HIP_DEVICE_COMPILE__)
-  return __hip_atomic_load(at, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-#else
-  return Kokkos::atomic_load(at);
-#endif
-}
-KOKKOS_FORCEINLINE_FUNCTION void store_word(std::uint32_t* at, std::uint32_t value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+  if constexpr (sizeof(Word) == 8) asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
+  else asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 #elif defined(__HIP_DEVICE_COMPILE__)
   __hip_atomic_store(at, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 #else
@@ -308,25 +293,17 @@ KOKKOS_FORCEINLINE_FUNCTION void store_word(std::uint32_t* at, std::uint32_t val
 #endif
 }
 /// The same if `wanted`, else 0: without a branch, so that several loads may be in flight together.
-KOKKOS_FORCEINLINE_FUNCTION std::uint64_t load_word_if(bool wanted, std::uint64_t const* at) {
+template <class Word>
+KOKKOS_FORCEINLINE_FUNCTION Word load_word_if(bool wanted, Word const* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  std::uint64_t value = 0;
-  asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.relaxed.gpu.global.u64 %0, [%1];\n}"
-               : "+l"(value)
-               : "l"(at), "r"(static_cast<unsigned>(wanted))
-               : "memory");
-  return value;
-#else
-  return wanted ? load_word(at) : 0;
-#endif
-}
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t load_word_if(bool wanted, std::uint32_t const* at) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-  std::uint32_t value = 0;
-  asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.relaxed.gpu.global.u32 %0, [%1];\n}"
-               : "+r"(value)
-               : "l"(at), "r"(static_cast<unsigned>(wanted))
-               : "memory");
+  Word value = 0;
+  auto const asked = static_cast<unsigned>(wanted);
+  if constexpr (sizeof(Word) == 8)
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.relaxed.gpu.global.u64 %0, [%1];\n}"
+                 : "+l"(value) : "l"(at), "r"(asked) : "memory");
+  else
+    asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.relaxed.gpu.global.u32 %0, [%1];\n}"
+                 : "+r"(value) : "l"(at), "r"(asked) : "memory");
   return value;
 #else
   return wanted ? load_word(at) : 0;

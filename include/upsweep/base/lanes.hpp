@@ -108,26 +108,19 @@ struct hardware_lanes {
 #endif
   }
 
-  /// The lanes below the one that calls.
-  KOKKOS_FORCEINLINE_FUNCTION static mask lanes_below() {
+  /// The lanes below the one that calls, and those above it.
+  KOKKOS_FORCEINLINE_FUNCTION static mask lanes_below() { return lanes_beside<true>(); }
+  KOKKOS_FORCEINLINE_FUNCTION static mask lanes_above() { return lanes_beside<false>(); }
+  template <bool Below>
+  KOKKOS_FORCEINLINE_FUNCTION static mask lanes_beside() {
     mask lanes = 0;
 #if defined(__CUDA_ARCH__)
     std::uint32_t word;
-    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(word));
+    if constexpr (Below) asm("mov.u32 %0, %%lanemask_lt;" : "=r"(word));
+    else asm("mov.u32 %0, %%lanemask_gt;" : "=r"(word));
     lanes = word;
 #elif defined(__HIP_DEVICE_COMPILE__)
-    lanes = (mask(1) << __lane_id()) - mask(1);
-#endif
-    return lanes;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static mask lanes_above() {
-    mask lanes = 0;
-#if defined(__CUDA_ARCH__)
-    std::uint32_t word;
-    asm("mov.u32 %0, %%lanemask_gt;" : "=r"(word));
-    lanes = word;
-#elif defined(__HIP_DEVICE_COMPILE__)
-    lanes = all_lanes << __lane_id() << 1;
+    lanes = Below ? (mask(1) << __lane_id()) - mask(1) : all_lanes << __lane_id() << 1;
 #endif
     return lanes;
   }

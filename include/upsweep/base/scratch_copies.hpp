@@ -10,6 +10,9 @@ namespace upsweep::detail {
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && !defined(UPSWEEP_PORTABLE_GPU)
 #define UPSWEEP_SCRATCH_COPIES 1
+#define UPSWEEP_COPY_PTX(...) asm volatile(__VA_ARGS__)
+#else
+#define UPSWEEP_COPY_PTX(...) static_cast<void>(0)
 #endif
 
 /// Values that are copied from global memory to scratch asynchronously (cp.async: CUDA, compute capability 8.0 and newer), where their
@@ -37,31 +40,20 @@ struct scratch_copies {
 #endif
   /// Pre: has_chunks.
   KOKKOS_FORCEINLINE_FUNCTION static void begin_chunk([[maybe_unused]] void* to, [[maybe_unused]] void const* from) {
-#if defined(UPSWEEP_SCRATCH_COPIES)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))), "l"(from),
-                 "n"(chunk)
-                 : "memory");
-#endif
+    UPSWEEP_COPY_PTX("cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(
+                         static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+                     "l"(from), "n"(chunk)
+                     : "memory");
   }
 
   /// What this thread has begun since the last call is a group.
-  KOKKOS_FORCEINLINE_FUNCTION static void close_group() {
-#if defined(UPSWEEP_SCRATCH_COPIES)
-    asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-  }
+  KOKKOS_FORCEINLINE_FUNCTION static void close_group() { UPSWEEP_COPY_PTX("cp.async.commit_group;" ::: "memory"); }
   /// Waits for this thread's groups but the last one.
-  KOKKOS_FORCEINLINE_FUNCTION static void wait_but_last() {
-#if defined(UPSWEEP_SCRATCH_COPIES)
-    asm volatile("cp.async.wait_group 1;" ::: "memory");
-#endif
-  }
+  KOKKOS_FORCEINLINE_FUNCTION static void wait_but_last() { UPSWEEP_COPY_PTX("cp.async.wait_group 1;" ::: "memory"); }
   /// Waits for all that this thread has begun.
-  KOKKOS_FORCEINLINE_FUNCTION static void wait() {
-#if defined(UPSWEEP_SCRATCH_COPIES)
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-  }
+  KOKKOS_FORCEINLINE_FUNCTION static void wait() { UPSWEEP_COPY_PTX("cp.async.wait_all;" ::: "memory"); }
 };
+
+#undef UPSWEEP_COPY_PTX
 
 }  // namespace upsweep::detail

@@ -93,8 +93,6 @@ namespace detail {
 
 /// Throws precondition_error: "input has 3 elements, output has 4".
 [[noreturn]] void throw_other_extent(char const* function, char const* name, std::size_t extent, std::size_t output_extent);
-/// Throws precondition_error for an output that starts `bytes` behind the input.
-[[noreturn]] void throw_partial_overlap(char const* function, std::int64_t bytes);
 
 /// Refuses a View that is not as long as the output.
 inline void require_extent_of_output(std::size_t extent, std::size_t output_extent, char const* function, char const* name) {
@@ -107,21 +105,6 @@ constexpr bool reachable() {
   if constexpr (Kokkos::is_view_v<In>)
     return Kokkos::SpaceAccessibility<ExecutionSpace, typename In::memory_space>::accessible;
   else return true;
-}
-
-/// Refuses two contiguous Views that overlap without being the same range; strided ones may interleave.
-template <class In, class Out>
-void require_no_partial_overlap(In const& in, Out const& out, char const* function) {
-  if constexpr (Kokkos::is_view_v<In> && Kokkos::is_view_v<Out>) {
-    if constexpr (compat::is_contiguous_rank1<In> && compat::is_contiguous_rank1<Out>) {
-      auto const begin = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
-      auto const end = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data() + v.extent(0)); };
-      bool const apart = end(in) <= begin(out) || end(out) <= begin(in);
-      bool const same = begin(in) == begin(out) && sizeof(typename In::value_type) == sizeof(typename Out::value_type);
-      if (!apart && !same && in.extent(0) != 0)
-        throw_partial_overlap(function, static_cast<std::int64_t>(begin(out) - begin(in)));
-    }
-  }
 }
 
 }  // namespace detail

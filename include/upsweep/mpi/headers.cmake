@@ -6,12 +6,12 @@ set(
   headers
   agree.hpp
   communicator.hpp
-  detail/bucket_rows.hpp
   detail/exchange_bytes.hpp
   detail/fingerprint.hpp
   detail/gather_states.hpp
   detail/halo_plan.hpp
   detail/host_copy.hpp
+  detail/listed_rows.hpp
   detail/positions.hpp
   detail/row_route.hpp
   detail/rows.hpp
@@ -28,4 +28,5 @@ set(
   migrate.hpp
   redistribute.hpp
   redistribute_rows.hpp
+  reduce.hpp
 )

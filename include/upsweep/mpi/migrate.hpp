@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/mpi/detail/positions.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/redistribute.hpp>
@@ -67,19 +68,19 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
     [[maybe_unused]] std::size_t which = 0;
     (require_rows(views, n, function, which++), ...);
     auto const bad =
-        first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "upsweep::migrate::check");
+        first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "migrate");
     if (bad < n)
       throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
                                " (index on this rank) " +
                                why_no_place(parts.box(), position_of(space, positions, bad)));
     if (comm.size() == 1) return;
     destinations = allocate<int>(space, n, "migrate", "destinations");
-    Kokkos::parallel_for("upsweep::migrate::owner", range(space, n),
+    Kokkos::parallel_for("upsweep::migrate::owner", upsweep::detail::index_policy(space, n),
                          find_owner<Positions, Real, owners>{positions, parts, destinations});
   });
   // Positions travel as they are and are wrapped on arrival, so that nothing is written before all has succeeded.
   if (comm.size() > 1) redistribute(comm, space, destinations, positions, views...);
-  launch_without_memory("upsweep::migrate::wrap", range(space, positions.extent(0)),
+  launch_without_memory("upsweep::migrate::wrap", upsweep::detail::index_policy(space, positions.extent(0)),
                         wrap_and_count<Positions, Crossings, Real>{positions, crossings, parts.box()});
   fence_without_memory(space, "upsweep::migrate");
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 
@@ -60,31 +61,13 @@ struct store_values {
   KOKKOS_FUNCTION void operator()(std::size_t i) const { out(i) = functor(i); }
 };
 
-/// Entries of a device View at some places, on the host.
-template <class View, class Places, class Out>
-struct gather_places {
-  View view;
-  Places places;
-  Out out;
-  KOKKOS_FUNCTION void operator()(std::size_t i) const { out(i) = static_cast<std::size_t>(view(places(i))); }
-};
-template <class ExecutionSpace, class View>
-std::vector<std::size_t> entries_at(ExecutionSpace const& space, View const& view,
-                                    std::vector<std::size_t> const& places) {
-  auto const at = to_device(space, places, "redistribute_rows", "places");
-  auto const out = allocate<std::size_t>(space, places.size(), "redistribute_rows", "entries");
-  using gather = gather_places<View, std::remove_cvref_t<decltype(at)>, std::remove_cvref_t<decltype(out)>>;
-  Kokkos::parallel_for("upsweep::redistribute_rows::entries", range(space, places.size()), gather{view, at, out});
-  return to_host(space, out);
-}
-
 template <class ExecutionSpace, class Values, class Rows, class Offsets, class Starts>
 void pack_values(ExecutionSpace const& space, Values const& values, Rows const& rows, Offsets const& offsets,
                  Starts const& starts, std::byte* to) {
   std::size_t const lanes = compat::is_gpu<ExecutionSpace> ? 32 : 1;
   if (rows.extent(0) == 0 || columns(values) == 0) return;
   using T = typename Values::non_const_value_type;
-  Kokkos::parallel_for("upsweep::redistribute_rows::pack", range(space, rows.extent(0) * lanes),
+  Kokkos::parallel_for("upsweep::redistribute_rows::pack", upsweep::detail::index_policy(space, rows.extent(0) * lanes),
                        pack_long_rows<Values, Rows, Offsets, Starts>{values, rows, offsets, starts,
                                                                      reinterpret_cast<T*>(to), columns(values), lanes});
 }
@@ -116,7 +99,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
     require(offsets.extent(0) == n + 1, function,
             "offsets has " + std::to_string(offsets.extent(0)) + " entries, there are " + std::to_string(n) +
                 " destinations; it needs one more");
-    auto const ends = detail::entries_at(space, offsets, {0, n});
+    auto const ends = detail::entries_at(space, offsets, {0, n}, "redistribute_rows");
     auto const first = ends[0], last = ends[1];  // a negative one has become a very large one
     require(first <= last, function,
             "offsets begin with " + std::to_string(static_cast<std::int64_t>(first)) + " and end with " +
@@ -140,7 +123,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
     using difference = detail::difference<lengths_view>;
     using packed_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
     packed_view const packed(reinterpret_cast<std::uint64_t*>(route.buffers().send()), n);
-    Kokkos::parallel_for("upsweep::redistribute_rows::lengths", detail::range(space, n),
+    Kokkos::parallel_for("upsweep::redistribute_rows::lengths", upsweep::detail::index_policy(space, n),
                          detail::store_values<difference, packed_view>{difference{starts}, packed});
     route.prepare(comm, space, route.leaving().offsets, route.arriving(), lengths);
   });
@@ -151,8 +134,8 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   auto received = all_or_none(comm, [&] {
     new_offsets = detail::with_rows(space, offsets, route.received() + 1);
     counts_to_offsets(space, lengths, new_offsets);
-    sent = detail::entries_at(space, starts, route.leaving().offsets);
-    arrived = detail::entries_at(space, new_offsets, route.arriving());
+    sent = detail::entries_at(space, starts, route.leaving().offsets, "redistribute_rows");
+    arrived = detail::entries_at(space, new_offsets, route.arriving(), "redistribute_rows");
     std::tuple<Values...> result(detail::with_rows(space, values, arrived.back())...);
     std::apply([&](Values const&... to) { (route.reserve(space, to, sent.back(), arrived.back()), ...); }, result);
     return result;

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
@@ -87,9 +88,7 @@ class cell_grid {
   static constexpr bool sorts = compat::launches_wait<ExecutionSpace>;
 
   scan_options scan() { return {.workspace = &workspace_, .label = function}; }
-  auto policy(std::int64_t n) const {
-    return Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, n);
-  }
+  auto policy(std::int64_t n) const { return detail::index_policy(space_, static_cast<std::size_t>(n)); }
 
   static void check_arguments(std::int64_t n, std::int64_t rows, Real cutoff, neighbor_options const& options) {
     // Places have 32 bits, and loops over them look some hundred ahead.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <cstddef>
@@ -48,7 +49,7 @@ neighbor_plan count_neighbors(ExecutionSpace const& space, Positions const& posi
     throw overflow_error("count_neighbors: a particle has " + std::to_string(plan.largest_row) +
                          " neighbours, more than the value type of counts holds");
   Kokkos::parallel_for("upsweep::count_neighbors::store",
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, static_cast<std::int64_t>(plan.rows)),
+                       detail::index_policy(space, plan.rows),
                        detail::store_counts<Counts>{list.offsets().data(), counts});
   space.fence("upsweep::count_neighbors::store");
   return plan;

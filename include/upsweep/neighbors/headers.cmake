@@ -22,6 +22,7 @@ set(
   detail/grid/prepare_positions.hpp
   detail/loops/lane_sums.hpp
   detail/loops/neighbor_call.hpp
+  detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp
   detail/loops/sliced_kernels.hpp
   detail/masks/cpu/candidates.hpp
@@ -47,6 +48,7 @@ set(
   image.hpp
   list_hash.hpp
   needs_rebuild.hpp
+  neighbor_lanes.hpp
   neighbor_list.hpp
   neighbor_rows.hpp
   options.hpp

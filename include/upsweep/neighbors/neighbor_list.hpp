@@ -4,6 +4,7 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
@@ -393,7 +394,7 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(detail::neighbor_se
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce(
       "upsweep::neighbor_list::pair_lower_bound",
-      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, search.particles.grid.total()),
+      detail::index_policy(space_, static_cast<std::size_t>(search.particles.grid.total())),
       detail::pair_lower_bound<Real>{search.particles, rules.half}, pairs);
   require_memory_for(pairs, "at least ");
 }
@@ -402,7 +403,7 @@ template <class ExecutionSpace, std::floating_point Real>
 void neighbor_list<ExecutionSpace, Real>::sort_rows(optional_images const& images) {
   std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
   Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space_, 0, static_cast<std::int64_t>(plan_.rows)),
+                       detail::index_policy(space_, plan_.rows),
                        detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
                                                 options_.ids.given() ? options_.ids.data() + skipped : nullptr,
                                                 options_.images.data()});

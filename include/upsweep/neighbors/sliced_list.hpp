@@ -5,6 +5,7 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/sequence.hpp>
@@ -180,8 +181,7 @@ class sliced_list {
 
   template <class Kernel>
   void launch(char const* part, std::size_t n, Kernel const& kernel) {
-    using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for(label(function, part, options_.label), policy(space_, 0, static_cast<std::int64_t>(n)), kernel);
+    Kokkos::parallel_for(label(function, part, options_.label), detail::index_policy(space_, n), kernel);
   }
   scan_options scan() { return {.workspace = &workspace_, .label = inner_label(options_.label, function)}; }
   int const* order() const { return ordered_ ? order_.data() : nullptr; }

@@ -6,6 +6,7 @@
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/choice.hpp>
 #include <upsweep/pack/detail/copy_back.hpp>
+#include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/flagged.hpp>
@@ -76,20 +77,6 @@ struct compact_places {
   KOKKOS_FUNCTION void finish(std::uint64_t found) const { *count = found; }
 };
 
-/// What is behind the kernels of a call: the count for the host, or a wait if memory has to be freed.
-template <class ExecutionSpace>
-std::uint64_t finish_compact(ExecutionSpace const& space, std::uint64_t* counts, bool to_host, std::size_t room,
-                             temporary_memory const& memory, char const* function) {
-  std::uint64_t found = 0;
-  if (to_host) {
-    fetch_words(space, counts, &found, 1, function);
-    require_room(found, room, function);
-  } else if (memory.owned()) {
-    space.fence(label(function, "fence"));
-  }
-  return found;
-}
-
 /// Both forms of both calls. count: where it goes on the device; null: to the host, which is waited for.
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, Out const& out,
@@ -114,7 +101,7 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
       move_marked(space, compact_sink<In, to_type>{in, to, out.extent(0), counts}, held.marks, options, function);
     }
   }
-  return finish_compact(space, counts, count == nullptr, out.extent(0), memory, function);
+  return finish_count(space, counts, count == nullptr, out.extent(0), memory, function);
 }
 
 /// The same within the input. Chosen elements go to the front in order, so that none is overwritten before it has been read, where one
@@ -150,7 +137,7 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
       }
     }
   }
-  return finish_compact(space, counts, count == nullptr, n, memory, function);
+  return finish_count(space, counts, count == nullptr, n, memory, function);
 }
 
 /// choice: a predicate, or flags.

@@ -4,11 +4,11 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/equalize_kernel.hpp>
-#include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 
 #include <cstddef>

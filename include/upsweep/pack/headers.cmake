@@ -15,6 +15,7 @@ set(
   detail/digit_look_back.hpp
   detail/element_marks.hpp
   detail/equalize_kernel.hpp
+  detail/finish_count.hpp
   detail/fused_pack.hpp
   detail/histogram_bins.hpp
   detail/histogram_counters.hpp
@@ -22,7 +23,6 @@ set(
   detail/histogram_kernel.hpp
   detail/histogram_teams.hpp
   detail/histogram_tuning.hpp
-  detail/index_policy.hpp
   detail/key_order.hpp
   detail/marks.hpp
   detail/pack_arguments.hpp

@@ -5,12 +5,12 @@
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/cpu_range.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/histogram_bins.hpp>
 #include <upsweep/pack/detail/histogram_counters.hpp>
 #include <upsweep/pack/detail/histogram_cpu.hpp>
 #include <upsweep/pack/detail/histogram_teams.hpp>
-#include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/options.hpp>

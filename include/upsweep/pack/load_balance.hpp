@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
-#include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/row_starts.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>

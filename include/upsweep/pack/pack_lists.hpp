@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/fused_pack.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
@@ -128,8 +129,8 @@ std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> co
       first_row <= last_row && last_row <= plan.rows, function,
       "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " + std::to_string(plan.rows));
   if (first_row == last_row) return 0;
-  std::size_t const begin = first_row == 0 ? 0 : detail::fetch_word(space, plan.offsets.data() + first_row);
-  std::size_t const end = last_row == plan.rows ? plan.total : detail::fetch_word(space, plan.offsets.data() + last_row);
+  std::size_t const begin = first_row == 0 ? 0 : detail::fetch_one(space, plan.offsets.data() + first_row, "pack_lists");
+  std::size_t const end = last_row == plan.rows ? plan.total : detail::fetch_one(space, plan.offsets.data() + last_row, "pack_lists");
   require(values.extent(0) >= end - begin, function,
           "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " + std::to_string(end - begin));
   detail::emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);

@@ -6,6 +6,7 @@
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/options.hpp>
@@ -81,14 +82,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
                                 std::remove_const_t<decltype(monoid)>>;
   output const out{to_keys, to_values, monoid, room, count};
   reduce_runs(space, make_sequence(keys), make_sequence(values), n, monoid, equal, out, memory.get(), options, function);
-  if (to_host) {
-    std::uint64_t found = 0;
-    fetch_words(space, count, &found, 1, function);
-    require_room(found, room, function);
-    return found;
-  }
-  if (memory.owned()) space.fence(label(function, "fence"));
-  return 0;
+  return finish_count(space, count, to_host, room, memory, function);
 }
 
 }  // namespace detail

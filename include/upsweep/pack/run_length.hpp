@@ -5,6 +5,7 @@
 #include <upsweep/base/index.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/run_marks.hpp>
 #include <upsweep/scan/options.hpp>
@@ -70,14 +71,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
       move_marked(space, sink{from, {to, to_lengths, room, counts}, {heads, held.extra, last}}, held.marks, options, function);
     }
   }
-  if (count == nullptr) {
-    std::uint64_t found = 0;
-    fetch_words(space, counts, &found, 1, function);
-    require_room(found, room, function);
-    return found;
-  }
-  if (memory.owned()) space.fence(label(function, "fence"));
-  return 0;
+  return finish_count(space, counts, count == nullptr, room, memory, function);
 }
 
 }  // namespace detail

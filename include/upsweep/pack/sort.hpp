@@ -52,7 +52,7 @@ void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& va
   static_assert(detail::radix_key<key>, "upsweep::sort_by_key: keys are integers or floating-point numbers of up to 64 bits.");
   require(n == count, function, "keys has " + std::to_string(n) + " elements, values has " + std::to_string(count));
   auto const digits = detail::checked_digits<key>(options, function);
-  detail::require_apart(keys, values, function);
+  detail::require_separate_values(keys, values, function);
   if (n < 2 || digits.passes == 0) return;
   detail::packed_elements<ExecutionSpace, Keys> const packed_keys(space, keys, function, options.label);
   detail::packed_elements<ExecutionSpace, Values> const packed_values(space, values, function, options.label);

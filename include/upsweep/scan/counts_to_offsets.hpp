@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error_word.hpp>
+#include <upsweep/base/overlap.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/scan/detail/count_sequences.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
@@ -34,7 +35,7 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
     require(counts.extent(0) == n, function,
             "counts has " + std::to_string(counts.extent(0)) + " elements, offsets has " + std::to_string(n + 1) +
                 "; it needs one more than counts");
-    require_no_partial_overlap(counts, offsets, function);
+    require_same_or_apart(counts, offsets, function);
   }
   auto const problem_with = [&](error_word errors, std::uint64_t* total) {
     return make_problem<false>(make_count_sequence(make_sequence(counts), n, errors),

@@ -67,7 +67,6 @@ set(
   detail/selection_rows.hpp
   detail/short_reduction.hpp
   detail/staged_heads.hpp
-  detail/state_sequence.hpp
   detail/status_words.hpp
   detail/striped_selection.hpp
   detail/striped_tile.hpp

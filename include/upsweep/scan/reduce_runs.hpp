@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/byte_layout.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -49,7 +50,7 @@ void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace
   finish_runs_kernel<decltype(Problem::out), state> const finish{problem.out, problem.total.device};
   auto const name = [&] { return label(names.function, "last", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, name, [&] { finish(0); });
-  else Kokkos::parallel_for(name(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), finish);
+  else Kokkos::parallel_for(name(), one_thread(space), finish);
 }
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
@@ -57,7 +58,7 @@ struct select_nothing_kernel {
 template <class Counts = std::uint64_t, class ExecutionSpace, class Out>
 void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memory, scan_names const& names) {
   memory.require_same_instance(space);
-  Kokkos::parallel_for(label(names.function, "nothing", names.caller), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+  Kokkos::parallel_for(label(names.function, "nothing", names.caller), one_thread(space),
                        select_nothing_kernel<Out, Counts>{out});
 }
 

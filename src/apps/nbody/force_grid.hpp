@@ -39,30 +39,12 @@ KOKKOS_FORCEINLINE_FUNCTION Real on_force_grid(Real f, double unit) {
   return (f + magic) - magic;
 }
 
-/// What one pass over a row finds, in the members of a double or of several: the sums of three components, and a fourth
-/// number that Fourth defines.
-template <class Real, class Fourth>
-struct row_sum {
-  Real x{}, y{}, z{}, fourth = Real{} + Fourth::start;
+/// What one pass over a row finds: the sums of three components, and a fourth number that the pass defines.
+using row_sum = Kokkos::Array<double, 4>;
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(Real r2, Real fx, Real fy, Real fz) {
-    x += fx;
-    y += fy;
-    z += fz;
-    fourth = Fourth::join(fourth, Fourth::of(r2, fx, fy, fz));
-  }
-  KOKKOS_FORCEINLINE_FUNCTION row_sum& operator+=(row_sum const& other) {
-    x += other.x;
-    y += other.y;
-    z += other.z;
-    fourth = Fourth::join(fourth, other.fourth);
-    return *this;
-  }
-};
-
-/// The squared distance of the nearest neighbour.
+/// The squared distance of the nearest neighbour, in a pass on the finest grid.
 struct nearest2 {
-  static constexpr double start = 1e300;
+  static constexpr double unit = 1;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real join(Real a, Real b) {
     return b < a ? b : a;
@@ -73,9 +55,18 @@ struct nearest2 {
   }
 };
 
+/// Joins partial sums whose fourth number is nearest2.
+struct force_and_nearest {
+  using value_type = row_sum;
+  KOKKOS_FORCEINLINE_FUNCTION row_sum identity() const { return {0, 0, 0, 1e300}; }
+  KOKKOS_FORCEINLINE_FUNCTION row_sum operator()(row_sum const& a, row_sum const& b) const {
+    return {a[0] + b[0], a[1] + b[1], a[2] + b[2], nearest2::join(a[3], b[3])};
+  }
+};
+
 /// s of 3.
 struct size_of_terms {
-  static constexpr double start = 0;
+  double unit;
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real join(Real a, Real b) {
     return a + b;
@@ -111,24 +102,18 @@ KOKKOS_INLINE_FUNCTION double unit_for_pairs(double nearest) {
   return unit;
 }
 
-struct three_sums {
-  double x, y, z;
-};
-
-/// The force of a row. first_pass() sums on the finest grid and finds the nearest neighbour; sized_pass(unit) sums on
-/// the grid of unit, with s. NaN where unit_for_pairs has no unit: particles at one place.
-template <class First, class Sized>
-KOKKOS_FORCEINLINE_FUNCTION three_sums force_of_row(double neighbors, First const& first_pass,
-                                                    Sized const& sized_pass) {
-  auto const first = first_pass();
-  if (fits_finest_grid(first.fourth, neighbors)) return {first.x, first.y, first.z};
+/// The force of a row in the first three numbers. `first` was summed on the finest grid and has the nearest neighbour;
+/// sized_pass(unit) sums on the grid of unit, with s. NaN where unit_for_pairs has no unit: particles at one place.
+template <class Sized>
+KOKKOS_FORCEINLINE_FUNCTION row_sum force_of_row(row_sum const& first, double neighbors, Sized const& sized_pass) {
+  if (fits_finest_grid(first[3], neighbors)) return first;
   // s is at most 2^11 unit times the number of neighbours, so a few doublings end this.
-  for (double unit = unit_for_pairs(first.fourth); unit > 0; unit *= 2) {
-    auto const sum = sized_pass(unit);
-    if (sum.fourth < 0x1p13 * unit) return {sum.x, sum.y, sum.z};
+  for (double unit = unit_for_pairs(first[3]); unit > 0; unit *= 2) {
+    row_sum const sum = sized_pass(unit);
+    if (sum[3] < 0x1p13 * unit) return sum;
   }
   double const none = Kokkos::Experimental::quiet_NaN_v<double>;
-  return {none, none, none};
+  return {none, none, none, 0};
 }
 
 }  // namespace nbody

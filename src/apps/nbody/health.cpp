@@ -6,9 +6,9 @@
 #include "text.hpp"
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/mpi/agree.hpp>
-
-#include <mpi.h>
+#include <upsweep/mpi/reduce.hpp>
+#include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/scan/reduce.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -22,94 +22,62 @@ constexpr std::int64_t no_particle = std::numeric_limits<std::int64_t>::max();
 
 enum class fault_kind : std::int64_t { none, pair, velocity, position };
 
-/// What is wrong with one particle. Three 64-bit words, so that it travels as such.
+/// What is wrong with one particle.
 struct fault {
+  std::int64_t id = no_particle;
   fault_kind kind = fault_kind::none;
   std::int64_t partner = -1;  // of a pair
   double distance2 = 0;
 };
 
+/// The fault of the lowest id.
+struct lowest_fault {
+  using value_type = fault;
+  KOKKOS_FUNCTION fault identity() const { return {}; }
+  KOKKOS_FUNCTION fault operator()(fault const& a, fault const& b) const { return b.id < a.id ? b : a; }
+};
+
 struct fault_of_particle {
   vectors positions, velocities;
-  list_rows list;  // without offsets: pairs are not looked at
-  double const* padded;
+  id_view ids;
+  upsweep::neighbor_rows<> rows;  // none: pairs are not looked at
+  padded_vectors padded;
   id_view all_ids;
   double cutoff2;
 
-  KOKKOS_FUNCTION fault operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION fault operator()(std::size_t i) const {
     fault result;
     for (int d = 0; d < 3; ++d) {
-      if (!Kokkos::isfinite(velocities(i, d))) result.kind = fault_kind::velocity;
-      if (!Kokkos::isfinite(positions(i, d))) return {fault_kind::position, -1, 0};
+      if (!Kokkos::isfinite(velocities(i, d))) result = {ids(i), fault_kind::velocity, -1, 0};
+      if (!Kokkos::isfinite(positions(i, d))) return {ids(i), fault_kind::position, -1, 0};
     }
-    if (list.offsets == nullptr) return result;
+    if (rows.rows == 0) return result;
     double nearest = cutoff2;
-    for (std::size_t k = list.offsets[i]; k < list.offsets[i + 1]; ++k) {
-      int const j = list.neighbors[k];
+    upsweep::for_each_neighbor(rows, i, [&](int j) {
       double r2 = 0;
       for (int d = 0; d < 3; ++d) {
-        double const way = padded[4 * i + d] - padded[4 * static_cast<std::ptrdiff_t>(j) + d];
+        double const way = padded(i, d) - padded(j, d);
         r2 += way * way;
       }
       // The force loop has no number for such a pair (force_grid.hpp).
       if (r2 <= nearest && unit_for_pairs(r2) == 0) {
         nearest = r2;
-        result = {fault_kind::pair, all_ids(j), r2};
+        result = {ids(i), fault_kind::pair, all_ids(j), r2};
       }
-    }
+    });
     return result;
-  }
-};
-
-struct lowest_fault {
-  fault_of_particle of;
-  id_view ids;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& lowest) const {
-    if (ids(i) < lowest && of(i).kind != fault_kind::none) lowest = ids(i);
-  }
-};
-
-struct copy_fault {
-  fault_of_particle of;
-  id_view ids;
-  std::int64_t id;
-  Kokkos::View<fault, memory_space> to;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    if (ids(i) == id) to() = of(i);
   }
 };
 
 /// Words on the fault of lowest id on all ranks; empty where no particle has one. Collective.
 std::string describe(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
                      fault_of_particle const& of) {
-  using upsweep::mpi::check;
-  std::int64_t const mine = upsweep::mpi::all_or_none(comm, [&] {
-    std::int64_t lowest = no_particle;
-    Kokkos::parallel_reduce("upsweep-nbody::lowest_fault", particles(space, a.size()), lowest_fault{of, a.ids},
-                            Kokkos::Min<std::int64_t>(lowest));
-    return lowest;
-  });
-  std::int64_t id = no_particle;
-  check(comm, MPI_Allreduce(&mine, &id, 1, MPI_INT64_T, MPI_MIN, comm.get()), "MPI_Allreduce");
-  if (id == no_particle) return {};
-  fault const found = upsweep::mpi::all_or_none(comm, [&] {
-    fault result;
-    if (mine == id) {
-      Kokkos::View<fault, memory_space> const there("upsweep-nbody::fault");
-      Kokkos::parallel_for("upsweep-nbody::copy_fault", particles(space, a.size()), copy_fault{of, a.ids, id, there});
-      Kokkos::deep_copy(space, result, there);
-      space.fence("upsweep-nbody::describe");
-    }
-    return result;
-  });
-  // Other ranks' words are the smallest that there are.
-  std::int64_t const words[2] = {static_cast<std::int64_t>(found.kind), found.partner};
-  std::int64_t all[2] = {};
-  double distance2 = 0;
-  check(comm, MPI_Allreduce(words, all, 2, MPI_INT64_T, MPI_MAX, comm.get()), "MPI_Allreduce");
-  check(comm, MPI_Allreduce(&found.distance2, &distance2, 1, MPI_DOUBLE, MPI_MAX, comm.get()), "MPI_Allreduce");
-  auto const particle = std::to_string(id);
-  switch (static_cast<fault_kind>(all[0])) {
+  fault const found = upsweep::mpi::reduce(
+      comm, [&] { return upsweep::reduce(space, a.size(), of, lowest_fault{}, {.label = "upsweep-nbody"}); },
+      lowest_fault{});
+  if (found.id == no_particle) return {};
+  auto const particle = std::to_string(found.id);
+  switch (found.kind) {
     case fault_kind::position:
       return "the position of particle " + particle + " is not a finite number";
     case fault_kind::velocity:
@@ -117,9 +85,9 @@ std::string describe(upsweep::mpi::communicator const& comm, space_type const& s
     default:
       break;
   }
-  auto const both = "particles " + particle + " and " + std::to_string(all[1]);
-  return both + (distance2 == 0 ? " are at one place"
-                                : text(" are %g apart, too near for a finite force", std::sqrt(distance2)));
+  auto const both = "particles " + particle + " and " + std::to_string(found.partner);
+  return both + (found.distance2 == 0 ? " are at one place"
+                                : text(" are %g apart, too near for a finite force", std::sqrt(found.distance2)));
 }
 
 [[noreturn]] void refuse(std::int64_t step, std::string const& what) {
@@ -135,7 +103,7 @@ void require_good(upsweep::mpi::communicator const& comm, space_type const& spac
     finite = finite && std::isfinite(number);
   if (!finite) {
     auto const what = describe(
-        comm, space, a, {a.positions, a.velocities, near.rows(), near.positions().data(), near.ids(), pair.cutoff2});
+        comm, space, a, {a.positions, a.velocities, a.ids, near.rows(), near.positions(), near.ids(), pair.cutoff2});
     refuse(now.step, (what.empty() ? std::string("energies are not finite numbers") : what) +
                          " (particles are counted from 0 in order of ids; --keep-going goes on)");
   }
@@ -149,7 +117,7 @@ void require_good(upsweep::mpi::communicator const& comm, space_type const& spac
 
 void refuse_positions(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
                       std::int64_t step) {
-  auto const what = describe(comm, space, a, {a.positions, a.velocities, {nullptr, nullptr}, nullptr, {}, 0});
+  auto const what = describe(comm, space, a, {a.positions, a.velocities, a.ids, {}, {}, {}, 0});
   refuse(step, what.empty() ? "a particle has moved farther than its distance can be computed"
                             : what + " (particles are counted from 0 in order of ids)");
 }

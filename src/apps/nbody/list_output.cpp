@@ -4,6 +4,7 @@
 
 #include "sorted_rows.hpp"
 
+#include <upsweep/base/fetch.hpp>
 #include <upsweep/io/mpi/npy_file.hpp>
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -43,17 +44,6 @@ struct find_writer {
   }
 };
 
-struct copy_offsets {
-  std::size_t const* from;
-  offset_view to;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to(i) = from[i]; }
-};
-
-template <class View>
-auto on_host(View const& view) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
-}
-
 }  // namespace
 
 void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem::path const& folder) {
@@ -83,8 +73,7 @@ void write_list(upsweep::mpi::communicator const& comm, space_type const& space,
     Kokkos::parallel_for(
         "upsweep-nbody::write_list::name", particles(space, pairs),
         name_neighbors{list.neighbors().data(), near.ids(), near.images(), neighbor_ids, neighbor_images});
-    Kokkos::parallel_for("upsweep-nbody::write_list::offsets", particles(space, rows + 1),
-                         copy_offsets{list.offsets().data(), offsets});
+    Kokkos::deep_copy(space, offsets, list.offsets());
     Kokkos::parallel_for("upsweep-nbody::write_list::writers", particles(space, rows),
                          find_writer{ids, writers, n, comm.size()});
   });
@@ -93,11 +82,11 @@ void write_list(upsweep::mpi::communicator const& comm, space_type const& space,
 
   auto const mine = upsweep::mpi::even_range(n, comm.rank(), comm.size());
   auto const sorted = all_or_none(comm, [&] {
-    auto const h_ids = on_host(row_ids);
-    auto const h_offsets = on_host(offsets);
-    auto const h_neighbors = on_host(neighbor_ids);
-    auto const h_images = on_host(neighbor_images);
-    return sort_rows({h_ids.data(), h_ids.extent(0)}, h_offsets.data(), h_neighbors.data(), h_images.data(), mine.first,
+    auto const h_ids = upsweep::to_host(space, row_ids);
+    auto const h_offsets = upsweep::to_host(space, offsets);
+    auto const h_neighbors = upsweep::to_host(space, neighbor_ids);
+    auto const h_images = upsweep::to_host(space, neighbor_images);
+    return sort_rows(h_ids, h_offsets.data(), h_neighbors.data(), h_images.data(), mine.first,
                      mine.last - mine.first);
   });
   // One array each; where a rank's pairs begin in the files follows from a scan of the totals.

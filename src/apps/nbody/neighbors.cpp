@@ -4,9 +4,9 @@
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/migrate.hpp>
-#include <upsweep/scan/reduce.hpp>
+#include <upsweep/mpi/reduce.hpp>
 
-#include <mpi.h>
+#include <algorithm>
 
 namespace nbody {
 namespace {
@@ -18,11 +18,6 @@ struct copy_rows {
     for (int d = 0; d < 3; ++d) to(i, d) = from(i, d);
     to(i, 3) = 0;
   }
-};
-
-struct copy_ids {
-  id_view from, to;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to(i) = from(i); }
 };
 
 /// A ghost arrives with its owner's position; the force loop reads the position of the image.
@@ -39,24 +34,20 @@ struct shift_ghost {
   }
 };
 
+/// Sums are unsigned and wrap, as the hash wants it.
+struct join_summaries {
+  using value_type = list_summary;
+  list_summary identity() const { return {}; }
+  list_summary operator()(list_summary const& a, list_summary const& b) const {
+    return {b.step, a.pairs + b.pairs, std::max(a.largest_row, b.largest_row), a.hash + b.hash};
+  }
+};
+
 /// Wrapped, unshifted positions for the list.
 struct unshifted_position {
   padded_vectors positions;
   KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::size_t i) const {
     return {positions(i, 0), positions(i, 1), positions(i, 2)};
-  }
-};
-
-struct move2 {
-  vectors now, before;
-  KOKKOS_FUNCTION double operator()(std::size_t i) const {
-    double sum = 0;
-    for (int d = 0; d < 3; ++d) {
-      double const way = now(i, d) - before(i, d);
-      sum += way * way;
-    }
-    // A NaN would be lost in a maximum.
-    return sum < Kokkos::Experimental::infinity_v<double> ? sum : Kokkos::Experimental::infinity_v<double>;
   }
 };
 
@@ -79,16 +70,13 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
     std::size_t const n = halo_.owned() + halo_.ghosts();
     upsweep::mpi::all_or_none(comm_, [&] {
       if (list_) list_->set(parts_.box(), radius_, {});  // it holds the old ids and images
-      positions_ = make<padded_vectors>(space_, "upsweep-nbody::padded_positions", n + 1);
+      positions_ = make<padded_vectors>(space_, "upsweep-nbody::padded_positions", n);
       ids_ = make<id_view>(space_, "upsweep-nbody::all_ids", n);
       built_from_ = make<vectors>(space_, "upsweep-nbody::built_from", a.size());
     });
     Kokkos::deep_copy(space_, built_from_, a.positions);
-    // The first reduction of this size grows the workspace, which may fail on one rank. Those of the steps do not.
-    upsweep::mpi::all_or_none(comm_, [&] { largest_move2_here(a); });
     copy_owned(a.positions);
-    place_far_row(space_, positions_, n);
-    Kokkos::parallel_for("upsweep-nbody::copy_ids", particles(space_, a.size()), copy_ids{a.ids, ids_});
+    Kokkos::deep_copy(space_, Kokkos::subview(ids_, Kokkos::make_pair(std::size_t(0), a.size())), a.ids);
     halo_.exchange(space_, positions_);
     halo_.exchange(space_, ids_);
   });
@@ -110,32 +98,19 @@ void neighborhood::update_positions(atoms const& a) {
   shift_ghosts();
 }
 
-double neighborhood::largest_move2_here(atoms const& a) {
-  if (a.size() == 0) return 0;
-  return upsweep::reduce(space_, a.size(), move2{a.positions, built_from_}, upsweep::max<>{},
-                         {.workspace = &workspace_, .label = "upsweep-nbody"});
-}
-
-double neighborhood::largest_move2(atoms const& a) {
-  double const mine = largest_move2_here(a);
-  double all = 0;
-  upsweep::mpi::check(comm_, MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, comm_.get()), "MPI_Allreduce");
-  return all;
+upsweep::two_largest<double> neighborhood::largest_moves(atoms const& a) {
+  return upsweep::mpi::reduce(
+      comm_,
+      [&] {
+        return upsweep::two_largest_displacements(space_, a.positions, built_from_,
+                                                  {.workspace = &workspace_, .label = "upsweep-nbody"});
+      },
+      upsweep::two_largest_monoid<double>{});
 }
 
 list_summary neighborhood::summarize(std::int64_t step) const {
-  auto const hash = upsweep::mpi::all_or_none(comm_, [&] { return list_->hash(); });
-  std::uint64_t const sums[2] = {list_->pairs(), hash};
-  std::uint64_t all[2] = {};
-  std::uint64_t const row = list_->largest_row();
-  list_summary result{.step = step};
-  using upsweep::mpi::check;
-  // Unsigned sums wrap, as the hash wants it.
-  check(comm_, MPI_Allreduce(sums, all, 2, MPI_UINT64_T, MPI_SUM, comm_.get()), "MPI_Allreduce");
-  check(comm_, MPI_Allreduce(&row, &result.largest_row, 1, MPI_UINT64_T, MPI_MAX, comm_.get()), "MPI_Allreduce");
-  result.pairs = all[0];
-  result.hash = all[1];
-  return result;
+  return upsweep::mpi::reduce(
+      comm_, [&] { return list_summary{step, list_->pairs(), list_->largest_row(), list_->hash()}; }, join_summaries{});
 }
 
 }  // namespace nbody

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "atoms.hpp"
-#include "forces.hpp"
 #include "phases.hpp"
 #include "types.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/halo.hpp>
+#include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <cstdint>
@@ -40,13 +40,13 @@ class neighborhood {
   /// New positions of the same particles: copies them and fetches the ghosts'. Collective.
   void update_positions(atoms const& a);
 
-  /// The largest squared distance that a particle of any rank has moved since the rebuild; infinite where one is not a
-  /// number. Collective.
-  double largest_move2(atoms const& a);
+  /// How far the two particles of all ranks moved that moved most since the rebuild; infinitely far where a position is
+  /// not a number. Collective.
+  upsweep::two_largest<double> largest_moves(atoms const& a);
 
-  /// Owned particles, ghosts shifted to their images, and one row beyond the cutoff of everything.
+  /// Owned particles, and ghosts shifted to their images.
   padded_vectors const& positions() const { return positions_; }
-  list_rows rows() const { return {list_->offsets().data(), list_->neighbors().data()}; }
+  upsweep::neighbor_rows<> rows() const { return list_->view(); }
 
   list_type const& list() const { return *list_; }
   /// Of owned particles and ghosts.
@@ -57,7 +57,6 @@ class neighborhood {
   list_summary summarize(std::int64_t step) const;
 
  private:
-  double largest_move2_here(atoms const& a);
   void copy_owned(vectors const& from);
   void shift_ghosts();
 

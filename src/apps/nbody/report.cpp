@@ -4,19 +4,33 @@
 
 #include "text.hpp"
 
+#include <upsweep/mpi/reduce.hpp>
 #include <upsweep/version.hpp>
 
-#include <mpi.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <limits>
+
 namespace nbody {
+namespace {
+
+/// mean is the sum until it is divided.
+struct join_spreads {
+  using value_type = spread;
+  spread identity() const {
+    double const all = std::numeric_limits<double>::infinity();
+    return {.min = all, .mean = 0, .max = -all};
+  }
+  spread operator()(spread const& a, spread const& b) const {
+    return {.min = std::min(a.min, b.min), .mean = a.mean + b.mean, .max = std::max(a.max, b.max)};
+  }
+};
+
+}  // namespace
 
 spread over_ranks(upsweep::mpi::communicator const& comm, double mine) {
-  using upsweep::mpi::check;
-  spread result;
-  check(comm, MPI_Allreduce(&mine, &result.min, 1, MPI_DOUBLE, MPI_MIN, comm.get()), "MPI_Allreduce");
-  check(comm, MPI_Allreduce(&mine, &result.max, 1, MPI_DOUBLE, MPI_MAX, comm.get()), "MPI_Allreduce");
-  check(comm, MPI_Allreduce(&mine, &result.mean, 1, MPI_DOUBLE, MPI_SUM, comm.get()), "MPI_Allreduce");
+  spread result = upsweep::mpi::reduce(comm, spread{mine, mine, mine}, join_spreads{});
   result.mean /= comm.size();
   return result;
 }

@@ -102,17 +102,15 @@ class simulation {
 
   void compute() {
     clock_.time(phase::force,
-                [&] { compute_forces(space_, atoms_.size(), near_.rows(), near_.positions(), pair_, forces_); });
+                [&] { compute_forces(space_, near_.rows(), near_.positions(), pair_, forces_); });
   }
 
   void advance(std::int64_t step) {
     clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, forces_, options_.dt); });
-    double const half_skin = 0.5 * options_.skin;
-    double move2 = 0;
-    clock_.time(phase::neighbor, [&] { move2 = near_.largest_move2(atoms_); });
-    if (!std::isfinite(move2)) refuse_positions(comm_, space_, atoms_, step);
-    bool const rebuild = move2 > half_skin * half_skin;
-    if (rebuild) {
+    upsweep::two_largest<double> moved;
+    clock_.time(phase::neighbor, [&] { moved = near_.largest_moves(atoms_); });
+    if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
+    if (upsweep::needs_rebuild(moved, parts_.box(), parts_.box(), options_.cutoff, options_.skin)) {
       rebuild_list();
       ++results_.rebuilds;
     } else {

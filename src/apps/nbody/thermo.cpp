@@ -2,14 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "thermo.hpp"
 
-#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/reduce.hpp>
+#include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/scan/reduce.hpp>
 
-#include <mpi.h>
-
-#include <algorithm>
 #include <cstddef>
-#include <vector>
 
 namespace nbody {
 namespace {
@@ -28,54 +26,47 @@ struct add_sums {
 };
 
 struct sums_of_particle {
-  list_rows list;
-  double const* positions;
+  upsweep::neighbor_rows<> rows;
+  padded_vectors positions;
   vectors velocities;
   scalars masses;
   double cutoff2;
 
   KOKKOS_FUNCTION sums operator()(std::size_t i) const {
-    double const* const own = positions + 4 * i;
-    double energy = 0, virial = 0;
-    for (std::size_t k = list.offsets[i]; k < list.offsets[i + 1]; ++k) {
-      double const* const other = positions + 4 * static_cast<std::ptrdiff_t>(list.neighbors[k]);
-      double const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
-      double const r2 = dx * dx + dy * dy + dz * dz;
-      if (!(r2 <= cutoff2)) continue;
-      double const r2_inverse = 1.0 / r2;
-      energy += lennard_jones::energy(r2_inverse);
-      virial += lennard_jones::force_over_r(r2_inverse) * r2;
-    }
+    auto const own = upsweep::gather_positions(positions, i);
+    Kokkos::Array<double, 2> both;
+    upsweep::reduce_neighbors(
+        rows, i,
+        [&](int j, Kokkos::Array<double, 2>& sum) {
+          auto const other = upsweep::gather_positions(positions, j);
+          double const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
+          double const r2 = dx * dx + dy * dy + dz * dz;
+          if (!(r2 <= cutoff2)) return;
+          double const r2_inverse = 1.0 / r2;
+          sum[0] += lennard_jones::energy(r2_inverse);
+          sum[1] += lennard_jones::force_over_r(r2_inverse) * r2;
+        },
+        both);
     double v2 = 0;
     for (int d = 0; d < 3; ++d) v2 += velocities(i, d) * velocities(i, d);
     // The list is full: each pair is met from both sides.
-    return {0.5 * energy, 0.5 * virial, masses(i) * v2};
+    return {0.5 * both[0], 0.5 * both[1], masses(i) * v2};
   }
 };
-
-/// all: room for three numbers a rank.
-sums over_ranks(upsweep::mpi::communicator const& comm, sums const& mine, std::vector<double>& all) {
-  // In the order of ranks; MPI_SUM may associate as it likes.
-  double const send[3] = {mine.potential, mine.virial, mine.twice_kinetic};
-  upsweep::mpi::check(comm, MPI_Allgather(send, 3, MPI_DOUBLE, all.data(), 3, MPI_DOUBLE, comm.get()), "MPI_Allgather");
-  sums total = add_sums{}.identity();
-  for (std::size_t r = 0; r < all.size(); r += 3) total = add_sums{}(total, {all[r], all[r + 1], all[r + 2]});
-  return total;
-}
 
 }  // namespace
 
 thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
-                   atoms const& a, list_rows const& list, padded_vectors const& positions, lennard_jones const& pair,
+                   atoms const& a, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions, lennard_jones const& pair,
                    std::int64_t n, double volume, std::int64_t step) {
-  std::vector<double> room;
-  sums const mine = upsweep::mpi::all_or_none(comm, [&] {
-    room.resize(3 * static_cast<std::size_t>(comm.size()));
-    return upsweep::reduce(space, a.size(),
-                           sums_of_particle{list, positions.data(), a.velocities, a.masses, pair.cutoff2}, add_sums{},
-                           {.workspace = &workspace, .label = "upsweep-nbody"});
-  });
-  sums const all = over_ranks(comm, mine, room);
+  // In the order of ranks; MPI_SUM may associate as it likes.
+  sums const all = upsweep::mpi::reduce(
+      comm,
+      [&] {
+        return upsweep::reduce(space, a.size(), sums_of_particle{rows, positions, a.velocities, a.masses, pair.cutoff2},
+                               add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
+      },
+      add_sums{});
   auto const count = static_cast<double>(n);
   double const freedom = 3 * count - 3;
   thermo_row row;

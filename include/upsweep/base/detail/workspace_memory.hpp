@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>
@@ -47,9 +48,7 @@ class workspace_memory_of final : public workspace_memory {
   }
   void clear() override { Kokkos::deep_copy(space_, memory_, std::byte{0}); }
   void read_words(std::uint64_t* to, std::size_t count) const override {
-    Kokkos::deep_copy(space_, Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(to, count),
-                      Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(words(), count));
-    space_.fence("upsweep::workspace::check");
+    fetch(space_, words(), to, count, "upsweep::workspace::check");
   }
   void write_word(std::size_t at, std::uint64_t value) const override {
     Kokkos::deep_copy(space_, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(words() + at), value);

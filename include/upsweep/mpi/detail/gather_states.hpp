@@ -24,19 +24,25 @@ struct gathered_states {
 gathered_states gather_states(communicator const& comm, failure const& local, fingerprint const& arguments,
                               void const* state, std::size_t state_bytes, char const* function);
 
-/// The states of all ranks below this one, folded left to right, behind the identity.
+/// The states of the first ranks, folded left to right, behind the identity.
+template <class Monoid>
+typename Monoid::value_type fold_states(gathered_states const& all, int ranks, Monoid const& monoid) {
+  typename Monoid::value_type fold = monoid.identity();
+  for (int r = 0; r < ranks; ++r) {
+    typename Monoid::value_type next;
+    std::memcpy(&next, all.first + static_cast<std::size_t>(r) * all.stride, sizeof(next));
+    fold = monoid(fold, next);
+  }
+  return fold;
+}
+
+/// The states of all ranks below this one.
 template <class Monoid>
 typename Monoid::value_type prefix_of_ranks(communicator const& comm, failure const& local,
                                             fingerprint const& arguments, Monoid const& monoid,
                                             typename Monoid::value_type const& state, char const* function) {
   auto const all = gather_states(comm, local, arguments, &state, sizeof(state), function);
-  typename Monoid::value_type prefix = monoid.identity();
-  for (int r = 0; r < comm.rank(); ++r) {
-    typename Monoid::value_type left;
-    std::memcpy(&left, all.first + static_cast<std::size_t>(r) * all.stride, sizeof(left));
-    prefix = monoid(prefix, left);
-  }
-  return prefix;
+  return fold_states(all, comm.rank(), monoid);
 }
 
 }  // namespace upsweep::mpi::detail

@@ -2,14 +2,22 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/mpi/detail/listed_rows.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/pack_lists.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace upsweep::mpi::detail {
@@ -92,30 +100,67 @@ halo_plan<Real> make_halo_plan(domain<Real> const& parts, int rank, Real radius)
   return plan;
 }
 
-/// For bucket_rows: over which links a particle goes.
-template <class Positions, class Regions, class Real>
+/// Whether a particle is near enough to the border of its brick that it may meet another one.
+template <class Positions, class Real>
+struct is_near_border {
+  Positions positions;
+  upsweep::mpi::brick<Real> inner;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+    bool inside = true;
+    for (int d = 0; d < 3; ++d) inside = inside && positions(i, d) > inner.lo[d] && positions(i, d) < inner.hi[d];
+    return !inside;
+  }
+};
+
+/// Emits an entry for each link that a particle crosses, the first, second, ... of those near the border.
+template <class Positions, class Particles, class Regions>
 struct links_of_particle {
   Positions positions;
+  Particles particles;
   Regions regions;
-  int count;
-  upsweep::mpi::brick<Real> inner;
 
-  template <class Sink>
-  KOKKOS_FUNCTION void operator()(std::size_t i, Sink& sink) const {
-    Real const x[3] = {positions(i, 0), positions(i, 1), positions(i, 2)};
-    bool inside = true;
-    for (int d = 0; d < 3; ++d) inside = inside && x[d] > inner.lo[d] && x[d] < inner.hi[d];
-    if (inside) return;
-    for (int l = 0; l < count; ++l) {
-      halo_region<Real> const& region = regions(l);
-      bool meets = true;
-      for (int d = 0; d < 3 && meets; ++d) {
-        Real const at = x[d] + region.shift[d];
-        meets = at >= region.lo[d] && at <= region.hi[d];
-      }
-      if (meets) sink(l);
+  KOKKOS_FUNCTION void operator()(std::int64_t k, upsweep::emitter<std::size_t> const& emit) const {
+    std::size_t const i = particles(k);
+    auto const x = positions(i, 0), y = positions(i, 1), z = positions(i, 2);
+    auto const meets = [](auto const& region, auto at, int d) {
+      at += region.shift[d];
+      return at >= region.lo[d] && at <= region.hi[d];
+    };
+    for (std::size_t l = 0; l < regions.extent(0); ++l) {
+      auto const& region = regions(l);
+      if (meets(region, x, 0) && meets(region, y, 1) && meets(region, z, 2)) emit(list_entry::make(l, i));
     }
   }
 };
+
+/// The particles of each link, in order. Waits for the instance.
+template <class ExecutionSpace, class Positions, class Real>
+listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions const& positions,
+                                         halo_plan<Real> const& plan) {
+  static constexpr char const* function = "halo";
+  std::size_t const n = positions.extent(0);
+  require(n <= list_entry::rows, function,
+          "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
+  workspace memory(space);
+  auto const near = allocate<std::size_t>(space, n, function, "border");
+  std::size_t const border = compact_indices(
+      space, static_cast<std::int64_t>(n), near, is_near_border<Positions, Real>{positions, plan.inner},
+      upsweep::scan_options{.workspace = &memory, .label = function});
+  auto const regions = to_device(space, plan.regions, function, "regions");
+  using functor = links_of_particle<Positions, std::remove_cvref_t<decltype(near)>,
+                                    std::remove_cvref_t<decltype(regions)>>;
+  auto const links =
+      pack_lists<std::size_t>(space, static_cast<std::int64_t>(border), functor{positions, near, regions},
+                              {.workspace = &memory, .label = function});
+  auto const entries = links.values;
+  using entries_type = std::remove_cvref_t<decltype(entries)>;
+  std::size_t const size = entries.extent(0);
+  sort_entries(space, entries, plan.regions.size(), memory, function);
+  listed_rows<ExecutionSpace> result{
+      offsets_of_lists(space, size, list_of_entry<entries_type>{entries}, plan.regions.size(), memory, function), entries};
+  Kokkos::parallel_for(label(function, "rows"), upsweep::detail::index_policy(space, size),
+                       store_rows<entries_type, entries_type>{entries, entries, size, 0});
+  return result;
+}
 
 }  // namespace upsweep::mpi::detail

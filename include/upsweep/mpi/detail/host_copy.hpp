@@ -3,9 +3,13 @@
 #pragma once
 
 #include <upsweep/base/allocate.hpp>
+#include <upsweep/base/fetch.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/label.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -20,15 +24,6 @@ auto allocate(ExecutionSpace const& space, std::size_t n, char const* function, 
   return upsweep::allocate<T, typename ExecutionSpace::memory_space>(space, n, function, name);
 }
 
-/// A View of rank 1 as a vector. Waits for the instance.
-template <class ExecutionSpace, class View>
-auto to_host(ExecutionSpace const& space, View const& view) {
-  std::vector<typename View::non_const_value_type> result(view.extent(0));
-  Kokkos::deep_copy(space, host_span<typename View::non_const_value_type>(result.data(), result.size()), view);
-  space.fence("upsweep::mpi::to_host");
-  return result;
-}
-
 /// A vector in new device memory. Waits for the instance, since the vector may be gone after it.
 template <class ExecutionSpace, class T>
 auto to_device(ExecutionSpace const& space, std::vector<T> const& values, char const* function, char const* name) {
@@ -38,10 +33,23 @@ auto to_device(ExecutionSpace const& space, std::vector<T> const& values, char c
   return result;
 }
 
-/// The policy of flat loops: 64-bit indices on this instance.
-template <class ExecutionSpace>
-auto range(ExecutionSpace const& space, std::size_t n) {
-  return Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>>(space, 0, n);
+/// Entries of a device View at some places, on the host.
+template <class View, class Places, class Out>
+struct gather_places {
+  View view;
+  Places places;
+  Out out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { out(i) = static_cast<std::size_t>(view(places(i))); }
+};
+template <class ExecutionSpace, class View>
+std::vector<std::size_t> entries_at(ExecutionSpace const& space, View const& view,
+                                    std::vector<std::size_t> const& places, char const* function) {
+  auto const at = to_device(space, places, function, "places");
+  auto const out = allocate<std::size_t>(space, places.size(), function, "entries");
+  using gather = gather_places<View, std::remove_cvref_t<decltype(at)>, std::remove_cvref_t<decltype(out)>>;
+  Kokkos::parallel_for(label(function, "entries"), upsweep::detail::index_policy(space, places.size()),
+                       gather{view, at, out});
+  return to_host(space, out);
 }
 
 }  // namespace upsweep::mpi::detail

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/mpi/agree.hpp>
-#include <upsweep/mpi/detail/bucket_rows.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/fingerprint.hpp>
+#include <upsweep/mpi/detail/listed_rows.hpp>
 #include <upsweep/mpi/detail/rows.hpp>
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
@@ -17,38 +17,11 @@
 
 namespace upsweep::mpi::detail {
 
-/// The smallest row for which a predicate says that it is bad.
-template <class Predicate>
-struct find_first_bad {
-  Predicate bad;
-  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& first) const {
-    if (i < first && bad(i)) first = i;
-  }
-};
-
-/// Index of the first bad row, or n. Waits for the instance.
-template <class ExecutionSpace, class Predicate>
-std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate const& bad, char const* name) {
-  std::size_t first = n;
-  if (n > 0)
-    Kokkos::parallel_reduce(name, range(space, n), find_first_bad<Predicate>{bad}, Kokkos::Min<std::size_t>(first));
-  return first < n ? first : n;
-}
-
 template <class Destinations>
 struct not_a_rank {
   Destinations destinations;
   int size;
   KOKKOS_FUNCTION bool operator()(std::size_t i) const { return destinations(i) < 0 || destinations(i) >= size; }
-};
-
-template <class Destinations>
-struct destination_of {
-  Destinations destinations;
-  template <class Sink>
-  KOKKOS_FUNCTION void operator()(std::size_t i, Sink& sink) const {
-    sink(static_cast<int>(destinations(i)));
-  }
 };
 
 /// Prefix sums of counts, with the total behind them: offsets has an entry more. Allocates nothing.
@@ -97,7 +70,7 @@ class row_route {
     direct_ = transfers_directly(comm, space);
   }
 
-  bucketed_rows<ExecutionSpace> const& leaving() const { return leaving_; }
+  listed_rows<ExecutionSpace> const& leaving() const { return leaving_; }
   /// Where the rows of each source begin among those received.
   std::vector<std::size_t> const& arriving() const { return arriving_; }
   std::size_t received() const { return arriving_.back(); }
@@ -138,21 +111,20 @@ class row_route {
   }
 
   template <class Destinations>
-  static bucketed_rows<ExecutionSpace> sort_rows(communicator const& comm, ExecutionSpace const& space,
+  static listed_rows<ExecutionSpace> sort_rows(communicator const& comm, ExecutionSpace const& space,
                                                  Destinations const& destinations, char const* function) {
     auto const bad = first_bad_row(space, destinations.extent(0), not_a_rank<Destinations>{destinations, comm.size()},
-                                   "upsweep::redistribute::check");
+                                   "redistribute");
     if (bad < destinations.extent(0)) {
       auto const value =
           to_host(space, Kokkos::subview(destinations, Kokkos::pair<std::size_t, std::size_t>(bad, bad + 1)));
       throw precondition_error(std::string(function) + ": destinations(" + std::to_string(bad) + ") = " +
                                std::to_string(value[0]) + " is not a rank; there are " + std::to_string(comm.size()));
     }
-    return bucket_rows(space, destinations.extent(0), comm.size(), destination_of<Destinations>{destinations},
-                       "redistribute");
+    return list_by_rank(space, destinations, comm.size(), comm.rank(), "redistribute");
   }
 
-  bucketed_rows<ExecutionSpace> leaving_;
+  listed_rows<ExecutionSpace> leaving_;
   std::vector<std::size_t> arriving_;
   transfer_buffers<ExecutionSpace> buffers_;
   bool direct_ = true;

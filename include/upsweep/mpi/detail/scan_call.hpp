@@ -4,7 +4,9 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/overlap.hpp>
 #include <upsweep/base/sequence.hpp>
+#include <upsweep/base/state_monoid.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
@@ -23,16 +25,10 @@ namespace upsweep::mpi::detail {
 
 /// A monoid whose result stays a state: the sum of a rank goes on being combined, so lower() has to wait.
 template <class Monoid>
-struct without_lower {
-  using value_type = typename Monoid::value_type;
-  Monoid monoid;
-  KOKKOS_FUNCTION value_type identity() const { return monoid.identity(); }
-  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const {
-    return monoid(left, right);
-  }
+struct without_lower : upsweep::detail::state_monoid<Monoid> {
   template <class Input>
-  KOKKOS_FUNCTION value_type lift(Input const& x) const {
-    return upsweep::lift(monoid, x);
+  KOKKOS_FUNCTION typename Monoid::value_type lift(Input const& x) const {
+    return upsweep::lift(this->monoid, x);
   }
 };
 
@@ -72,10 +68,10 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
     memory.emplace(space, options.workspace);
     options.workspace = &memory->get();
     call_options const for_reduce{.workspace = options.workspace, .label = options.label};
-    without_lower<monoid_type> const fold{monoid};
+    without_lower<monoid_type> const fold{{monoid}};
     if constexpr (Kokkos::is_view_v<In>) {
       upsweep::detail::require_extent_of_output(in.extent(0), out.extent(0), function, "input");
-      upsweep::detail::require_no_partial_overlap(in, out, function);
+      upsweep::detail::require_same_or_apart(in, out, function);
       upsweep::reserve_scan(space, in, out, monoid, options);
       total = upsweep::reduce<state>(space, in, fold, for_reduce);
     } else {

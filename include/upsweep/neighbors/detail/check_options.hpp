@@ -5,6 +5,7 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/fetch.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -88,19 +89,16 @@ class list_rules {
             "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) + "; it must be square");
     auto const types = static_cast<int>(table.extent(0));
     std::size_t const entries = table.extent(0) * table.extent(1);
-    using host = Kokkos::View<double*, Kokkos::HostSpace>;
-    host const given("upsweep::neighbor_list::type_cutoffs", entries);
-    Kokkos::deep_copy(space, given,
-                      Kokkos::View<double const*, memory_space, Kokkos::MemoryUnmanaged>(table.data(), entries));
-    space.fence("upsweep::neighbor_list::type_cutoffs");
+    std::vector<double> given(entries);
+    fetch(space, table.data(), given.data(), entries, "upsweep::neighbor_list::type_cutoffs");
     Kokkos::View<Real*, Kokkos::HostSpace> const squared("upsweep::neighbor_list::type_cutoffs", entries);
     for (int a = 0; a < types; ++a)
       for (int b = 0; b < types; ++b) {
-        double const c = given(a * types + b);
+        double const c = given[static_cast<std::size_t>(a * types + b)];
         auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + std::to_string(c);
         require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
                 at + "; it must be from 0 to the cutoff, " + std::to_string(cutoff));
-        require(c == given(b * types + a), function, at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
+        require(c == given[static_cast<std::size_t>(b * types + a)], function, at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
         squared(a * types + b) = static_cast<Real>(c) * static_cast<Real>(c);
       }
     grow(space, squared_, entries, function, "type_cutoffs");

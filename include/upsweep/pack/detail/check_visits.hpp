@@ -4,6 +4,7 @@
 
 #include <upsweep/base/error_word.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/pack_options.hpp>
@@ -64,7 +65,7 @@ void check_visits(ExecutionSpace const& space, std::byte* marks, visit_order con
   Kokkos::deep_copy(space, view(words, static_cast<std::size_t>(count)), std::uint32_t(0));
   for_visits(space, mark_visits_kernel{order, words, errors}, order, "mark_visits", options);
   Kokkos::parallel_for(label("pack_lists", "find_missed", options.label),
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, count),
+                       index_policy(space, static_cast<std::size_t>(count)),
                        find_missed_kernel{order, words, errors});
 }
 

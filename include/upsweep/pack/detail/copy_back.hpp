@@ -4,10 +4,10 @@
 
 #include <upsweep/base/cpu_range.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/sequence.hpp>
-#include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 
 #include <cstddef>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/histogram_kernel.hpp>
 #include <upsweep/pack/detail/histogram_tuning.hpp>
-#include <upsweep/pack/detail/index_policy.hpp>
 
 #include <algorithm>
 #include <cstddef>

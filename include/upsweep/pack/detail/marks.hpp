@@ -4,6 +4,7 @@
 
 #include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>
@@ -12,7 +13,6 @@
 #include <upsweep/pack/detail/cpu_marks.hpp>
 #include <upsweep/pack/detail/device_marks.hpp>
 #include <upsweep/pack/detail/element_marks.hpp>
-#include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/part_counts.hpp>
 #include <upsweep/scan/temporary_bytes.hpp>
@@ -124,14 +124,6 @@ void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Pa
 template <class ExecutionSpace>
 bool goes_in_order(ExecutionSpace const& space) {
   return !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace> && space.concurrency() == 1;
-}
-
-/// Copies words of the workspace to the host. Waits for the instance.
-template <class ExecutionSpace>
-void fetch_words(ExecutionSpace const& space, std::uint64_t* device, std::uint64_t* host, std::size_t count, char const* function) {
-  Kokkos::deep_copy(space, Kokkos::View<std::uint64_t*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host, count),
-                    words_view<ExecutionSpace>(device, count));
-  space.fence(label(function, "fetch"));
 }
 
 }  // namespace upsweep::detail

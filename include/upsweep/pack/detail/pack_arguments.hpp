@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/overlap.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/options.hpp>
 
@@ -49,19 +50,6 @@ template <class T, class Equal>
 constexpr void require_equality() {
   static_assert(std::is_invocable_r_v<bool, Equal const&, T const&, T const&>,
                 "upsweep: equality is called with two elements and returns bool.");
-}
-
-/// Refuses two contiguous Views that share memory: elements are moved in no order. Strided ones may interleave.
-template <class A, class B>
-void require_apart(A const& a, B const& b, char const* function, char const* name_a, char const* name_b) {
-  if constexpr (compat::is_contiguous_rank1<A> && compat::is_contiguous_rank1<B>) {
-    auto const begin = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
-    auto const end = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data() + v.extent(0)); };
-    bool const apart = end(a) <= begin(b) || end(b) <= begin(a) || a.extent(0) == 0 || b.extent(0) == 0;
-    require(apart, function,
-            std::string(name_a) + " and " + name_b + " overlap (" + name_b + " starts " +
-                std::to_string(static_cast<std::int64_t>(begin(b) - begin(a))) + " bytes after " + name_a + "); give separate ranges");
-  }
 }
 
 /// Throws overflow_error when more elements were chosen than the output has room for.

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/error_word.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/emitter.hpp>
@@ -126,7 +127,7 @@ void for_visits(ExecutionSpace const& space, Kernel const& kernel, visit_order c
   std::int64_t const visits =
       options.visit.given() ? static_cast<std::int64_t>(options.visit.extent(0)) : order.last - order.first;
   Kokkos::parallel_for(label("pack_lists", phase, options.label),
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, visits), kernel);
+                       index_policy(space, static_cast<std::size_t>(visits)), kernel);
 }
 
 /// Length of row i, for the longest one.
@@ -134,15 +135,5 @@ struct row_length {
   std::size_t const* offsets;
   KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return offsets[i + 1] - offsets[i]; }
 };
-
-/// Copies one word of the device to the host. Waits for the instance.
-template <class Word, class ExecutionSpace>
-Word fetch_word(ExecutionSpace const& space, Word const* device) {
-  Word host = 0;
-  Kokkos::deep_copy(space, Kokkos::View<Word, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&host),
-                    Kokkos::View<Word const, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>(device));
-  space.fence(label("pack_lists", "fetch"));
-  return host;
-}
 
 }  // namespace upsweep::detail

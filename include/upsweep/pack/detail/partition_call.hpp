@@ -5,6 +5,7 @@
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/choice.hpp>
 #include <upsweep/pack/detail/copy_back.hpp>
+#include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/part_sample.hpp>
@@ -261,16 +262,6 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                      options.label);
 }
 
-/// What is behind the kernels of a call: the counts for the host, or a wait if memory has to be freed.
-template <int Parts, class ExecutionSpace>
-Kokkos::Array<std::uint64_t, Parts> finish_partition(ExecutionSpace const& space, count_target<Parts> const& target, bool to_host,
-                                                     temporary_memory const& memory, char const* function) {
-  Kokkos::Array<std::uint64_t, Parts> found{};
-  if (to_host) fetch_words(space, target.data, found.data(), Parts, function);
-  else if (memory.owned()) space.fence(label(function, "fence"));
-  return found;
-}
-
 /// All forms of all calls. counts: where they go on the device; null: to the host, which is waited for.
 template <int Parts, class ExecutionSpace, class In, class PartOf, class To, class Engine>
 Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
@@ -300,7 +291,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
       move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
     }
   }
-  return finish_partition(space, target, counts == nullptr, memory, function);
+  return finish_counts<Parts>(space, target.data, counts == nullptr, memory, function);
 }
 
 /// Two parts within the input. Where chosen elements find their places in it (compact.hpp), the rest comes to temporary memory, and back
@@ -344,7 +335,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
       }
     }
   }
-  return finish_partition(space, target, counts == nullptr, memory, function);
+  return finish_counts<2>(space, target.data, counts == nullptr, memory, function);
 }
 
 }  // namespace upsweep::detail

@@ -5,9 +5,10 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/error_word.hpp>
+#include <upsweep/base/fetch.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/check_visits.hpp>
-#include <upsweep/pack/detail/index_policy.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
 #include <upsweep/pack/detail/two_pass.hpp>
@@ -132,7 +133,7 @@ struct buffered_pack {
 
     Kokkos::parallel_for(label("pack_lists", "place", options.label), index_policy(space, buffered),
                          place_buffers_kernel<T>{buffers, counts, result.values.data()});
-    if (fetch_word(space, incomplete) != 0) {
+    if (fetch_one(space, incomplete, "pack_lists") != 0) {
       emit_rows_kernel<T, Functor> const emit{functor, order, counts, 0, result.values.data(), total, memory.get().errors(space)};
       for_visits(space, emit_incomplete_kernel<T, Functor>{emit, buffers}, order, "emit", passes);
       check_rows(space, memory.get(), function);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
 
@@ -37,7 +38,7 @@ std::size_t rows_within(ExecutionSpace const& space, std::size_t const* offsets,
           "first_row = " + std::to_string(first) + ", but there are " + std::to_string(rows) + " rows");
   if (first == rows) return rows;
   std::size_t result = 0;
-  Kokkos::parallel_reduce(label("list_plan", "rows_within"), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+  Kokkos::parallel_reduce(label("list_plan", "rows_within"), one_thread(space),
                           rows_within_kernel{offsets, rows, first, records}, result);
   return result;
 }

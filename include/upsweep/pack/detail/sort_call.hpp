@@ -4,6 +4,8 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/overlap.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -48,7 +50,7 @@ digit_plan checked_digits(sort_options const& options, char const* function) {
 
 /// Refuses keys and values that share memory. Views of equal stride may interleave; of other strided ones only the first element is compared.
 template <class Keys, class Values>
-void require_apart(Keys const& keys, Values const& values, char const* function) {
+void require_separate_values(Keys const& keys, Values const& values, char const* function) {
   if (keys.extent(0) == 0) return;
   auto const address = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
   auto const step = [](auto const& v) {
@@ -56,11 +58,11 @@ void require_apart(Keys const& keys, Values const& values, char const* function)
     else return compat::stride(v, 0) * static_cast<std::ptrdiff_t>(sizeof(*v.data()));
   };
   auto const last = static_cast<std::ptrdiff_t>(keys.extent(0) - 1);
-  auto const low = [&](auto const& v) { return address(v) + static_cast<std::uintptr_t>(std::min<std::ptrdiff_t>(0, last * step(v))); };
-  auto const high = [&](auto const& v) {
-    return address(v) + static_cast<std::uintptr_t>(std::max<std::ptrdiff_t>(0, last * step(v))) + sizeof(*v.data());
+  auto const range = [&](auto const& v) {
+    return byte_range{address(v) + static_cast<std::uintptr_t>(std::min<std::ptrdiff_t>(0, last * step(v))),
+                      address(v) + static_cast<std::uintptr_t>(std::max<std::ptrdiff_t>(0, last * step(v))) + sizeof(*v.data())};
   };
-  bool apart = high(keys) <= low(values) || high(values) <= low(keys);
+  bool apart = are_apart(range(keys), range(values));
   std::ptrdiff_t const stride = step(keys);
   if (!apart && stride == step(values)) {
     std::uintptr_t const size = static_cast<std::uintptr_t>(stride < 0 ? -stride : stride);
@@ -72,10 +74,7 @@ void require_apart(Keys const& keys, Values const& values, char const* function)
     apart = stride != static_cast<std::ptrdiff_t>(sizeof(*keys.data())) &&
             step(values) != static_cast<std::ptrdiff_t>(sizeof(*values.data())) && address(keys) != address(values);
   }
-  require(apart, function,
-          "keys and values overlap (values start " +
-              std::to_string(static_cast<std::int64_t>(address(values)) - static_cast<std::int64_t>(address(keys))) +
-              " bytes after the keys); give them memory of their own");
+  if (!apart) throw_overlap(function, "keys", "values", {address(keys), 0}, {address(values), 0});
 }
 
 /// Copies elements between contiguous memory and a strided View.
@@ -89,7 +88,7 @@ template <class ExecutionSpace, class From, class To>
 void copy_elements(ExecutionSpace const& space, From const& from, To const& to, std::size_t n, char const* function,
                    std::string_view part, std::string_view caller) {
   Kokkos::parallel_for(label(function, part, caller),
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, static_cast<std::int64_t>(n)),
+                       index_policy(space, n),
                        copy_elements_kernel<From, To>{from, to});
 }
 

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/sort_digit_counts.hpp>
@@ -83,7 +84,7 @@ struct single_pass_sort {
       }
     if (digits.passes % 2 != 0)
       Kokkos::parallel_for(label(function, "finish", caller),
-                           Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, static_cast<std::int64_t>(n)),
+                           index_policy(space, n),
                            sort_finish_kernel<ExecutionSpace, Key, Value, shape>{data, second, buffers});
   }
 

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -106,10 +107,10 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
   } else if constexpr (sizeof(Value) > workspace::result_bytes) {
     auto const result = allocate<Value, typename ExecutionSpace::memory_space>(space, 1, "reduce", "result");
     temporary_memory memory(space, options.workspace);
-    return fetch_state(space, reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options), "reduce");
+    return fetch_one(space, reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options), "reduce");
   } else {
     temporary_memory memory(space, options.workspace);
-    return fetch_state(space, reduce_on_device<Value>(space, n, in, monoid, memory.get(), nullptr, options), "reduce");
+    return fetch_one(space, reduce_on_device<Value>(space, n, in, monoid, memory.get(), nullptr, options), "reduce");
   }
 }
 

@@ -18,16 +18,13 @@ namespace upsweep::detail {
 /// prefix. The aggregate of a tile is what follows its last head: segment_folds.hpp.
 template <class Problem, class Tuning = cpu_tuning>
 class run_sum_tiles {
-  using heads_type = decltype(Problem::in.heads);
-  using input_type = decltype(Problem::in.in);
-  using monoid_type = decltype(Problem::out.monoid);
-  using output_type = decltype(Problem::out.out);
-  using value_type = typename monoid_type::value_type;
+  using folds_type = folds_of<Problem>;
+  using value_type = typename folds_type::value_type;
 
  public:
   using state = typename Problem::state;
   static constexpr std::size_t element_bytes =
-      std::max({sizeof(value_type), sizeof(typename input_type::value_type), sizeof(typename decltype(heads_type::keys)::value_type),
+      std::max({sizeof(value_type), sizeof(typename folds_type::input), sizeof(typename decltype(folds_type::heads.keys)::value_type),
                 std::size_t(4)});
   static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / element_bytes);
   static constexpr std::size_t parallel_tiles = 2;
@@ -62,7 +59,7 @@ class run_sum_tiles {
 
   /// Runs that begin in [begin, end).
   std::uint64_t runs_before(std::size_t begin, std::size_t end) const {
-    heads_type const heads = folds_.heads;
+    auto const heads = folds_.heads;
     if (begin == end) return 0;
     std::uint64_t count = heads.at(begin) ? 1 : 0;
     // 32 bits count in as many lanes as keys of 4 bytes are compared in.
@@ -79,7 +76,7 @@ class run_sum_tiles {
   state scan_range(std::size_t begin, std::size_t end, state const& before) const {
     // Copies: what is stored may lie anywhere, but not in these.
     auto const folds = folds_;
-    output_type const out = out_;
+    auto const out = out_;
     value_type running = before.value;
     std::uint64_t runs = before.runs();
     std::size_t i = begin;
@@ -105,8 +102,8 @@ class run_sum_tiles {
     return stop;
   }
 
-  segment_folds<heads_type, input_type, monoid_type> folds_;
-  output_type out_;
+  folds_type folds_;
+  decltype(Problem::out.out) out_;
   std::size_t n_;
 };
 

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/fetch.hpp>
+#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/overlap.hpp>
 #include <upsweep/base/sequence.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -19,16 +22,6 @@ template <class State>
 constexpr void require_state() {
   static_assert(std::is_trivially_copyable_v<State> && std::is_default_constructible_v<State>,
                 "upsweep: a monoid's value_type must be trivially copyable and default constructible.");
-}
-
-/// Copies a value to the host. Waits for the instance.
-template <class ExecutionSpace, class T>
-T fetch_state(ExecutionSpace const& space, T const* device, char const* function) {
-  T value;
-  Kokkos::deep_copy(space, Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&value),
-                    Kokkos::View<T const, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>(device));
-  space.fence(label(function, "fetch"));
-  return value;
 }
 
 /// Stands for "no initial value": the identity.
@@ -53,7 +46,7 @@ auto checked_extent(In const& in, Out const& out, char const* function) {
   std::size_t const n = out.extent(0);
   if constexpr (Kokkos::is_view_v<In>) {
     require_extent_of_output(in.extent(0), n, function, "input");
-    require_no_partial_overlap(in, out, function);
+    require_same_or_apart(in, out, function);
   }
   return n;
 }
@@ -114,11 +107,11 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
     dispatch::run(space, options.engine, problem, memory.get(), {function, options.label});
   } else if constexpr (has_total) {
     using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, value>;
-    Kokkos::parallel_for(label(function, "total", options.label), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+    Kokkos::parallel_for(label(function, "total", options.label), one_thread(space),
                          kernel{monoid, first, problem.total});
   }
   // Without a workspace the caller is promised that the work is done.
-  if constexpr (to_variable) total = fetch_state(space, problem.total.device, function);
+  if constexpr (to_variable) total = fetch_one(space, problem.total.device, function);
   else if (memory.owned()) space.fence(label(function, "fence"));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/label.hpp>
 #include <upsweep/scan/detail/cpu_kernels.hpp>
@@ -156,7 +157,7 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
   if (blocks > 1 || !compat::launches_wait<ExecutionSpace>)
     Kokkos::parallel_for(in_blocks(), policy(space, 0, blocks).set_chunk_size(1), kernel);
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, join, [&] { kernel.join(); });
-  else Kokkos::parallel_for(join(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), join_segments_kernel<kernel_type>{kernel});
+  else Kokkos::parallel_for(join(), one_thread(space), join_segments_kernel<kernel_type>{kernel});
 }
 
 }  // namespace upsweep::detail

@@ -14,6 +14,7 @@ namespace upsweep::detail {
 template <class Heads, class In, class Monoid>
 struct segment_folds {
   using value_type = typename Monoid::value_type;
+  using input = typename In::value_type;
 
   Heads heads;
   In in;
@@ -76,5 +77,10 @@ struct segment_folds {
     return op(left, right);
   }
 };
+
+/// Those of a problem with heads.
+template <class Problem>
+using folds_of =
+    segment_folds<decltype(Problem::in.heads), decltype(Problem::in.in), decltype(Problem::out.monoid)>;
 
 }  // namespace upsweep::detail

@@ -31,7 +31,7 @@ struct segment_pieces {
   using state = typename Problem::state;
   using monoid_type = typename Problem::monoid_type;
   using fold_type = warp_fold<typename Problem::input_type, monoid_type, Shape::bytes_per_thread, Lanes>;
-  using sums_type = warp_fold<contiguous_sequence<state const>, states_only<monoid_type>, Shape::bytes_per_thread, Lanes>;
+  using sums_type = warp_fold<contiguous_sequence<state const>, state_monoid<monoid_type>, Shape::bytes_per_thread, Lanes>;
   using region_type = decoupled_look_back<plus<std::uint32_t>, Lanes, 0>;
 
   fold_type fold;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/byte_layout.hpp>
+#include <upsweep/base/overlap.hpp>
 #include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/scan/detail/cpu_offset_heads.hpp>
 #include <upsweep/scan/detail/offset_heads.hpp>
@@ -24,15 +25,7 @@ template <class ExecutionSpace, class Marks, class Out>
 void check_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
   static_assert(reachable<ExecutionSpace, Marks>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  if constexpr (Kokkos::is_view_v<Marks>) {
-    if constexpr (compat::is_contiguous_rank1<Marks> && compat::is_contiguous_rank1<Out>) {
-      auto const begin = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
-      auto const end = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data() + v.extent(0)); };
-      require(end(marks) <= begin(out) || end(out) <= begin(marks), function,
-              std::string(name) + " and output overlap (output starts " +
-                  std::to_string(static_cast<std::int64_t>(begin(out) - begin(marks))) + " bytes after " + name + ")");
-    }
-  }
+  require_apart(marks, out, function, name, "output");
 }
 
 /// The same for marks of which there is one per element.

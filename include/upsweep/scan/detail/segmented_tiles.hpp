@@ -22,18 +22,16 @@ namespace upsweep::detail {
 /// quarters' left folds.
 template <class Problem, class Tuning = cpu_tuning>
 class segmented_tiles {
+  using folds_type = folds_of<Problem>;
   using heads_type = decltype(Problem::in.heads);
-  using input_type = decltype(Problem::in.in);
-  using output_type = decltype(Problem::out.out);
-  using monoid_type = decltype(Problem::out.monoid);
-  using value_type = typename monoid_type::value_type;
-  using output = typename output_type::value_type;
+  using value_type = typename folds_type::value_type;
+  using output = typename decltype(Problem::out.out)::value_type;
 
  public:
   using state = typename Problem::state;
   /// Short elements have fewer of the tile's bytes: keys are as long as they are for long ones.
   static constexpr std::size_t element_bytes =
-      std::max({sizeof(value_type), sizeof(typename input_type::value_type), sizeof(output), std::size_t(4)});
+      std::max({sizeof(value_type), sizeof(typename folds_type::input), sizeof(output), std::size_t(4)});
   static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / element_bytes);
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
@@ -74,7 +72,7 @@ class segmented_tiles {
     if constexpr (is_cpu_offset_heads<heads_type>) folds_.heads.check(part, parts);
   }
 
-  segment_folds<heads_type, input_type, monoid_type> folds_;
+  folds_type folds_;
   segment_scans<Problem, size> scans_;
   std::size_t n_;
 };

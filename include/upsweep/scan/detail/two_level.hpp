@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/state_monoid.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
-#include <upsweep/scan/detail/state_sequence.hpp>
 
 #include <algorithm>
 #include <cstddef>

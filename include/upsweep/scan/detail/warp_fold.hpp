@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/state_monoid.hpp>
 #include <upsweep/scan/detail/commutes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/striped_tile.hpp>
@@ -11,16 +12,8 @@
 
 namespace upsweep::detail {
 
-/// A monoid whose elements are states.
 template <class Monoid>
-struct states_only {
-  using value_type = typename Monoid::value_type;
-  Monoid op;
-  KOKKOS_FUNCTION value_type identity() const { return op.identity(); }
-  KOKKOS_FUNCTION value_type operator()(value_type const& left, value_type const& right) const { return op(left, right); }
-};
-template <class Monoid>
-inline constexpr bool commutes<states_only<Monoid>> = commutes<Monoid>;
+inline constexpr bool commutes<state_monoid<Monoid>> = commutes<Monoid>;
 
 /// Folds elements side by side by a warp, or by several of them, with up to Bytes bytes per lane in flight.
 ///

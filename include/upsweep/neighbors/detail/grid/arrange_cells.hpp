@@ -3,9 +3,11 @@
 #pragma once
 
 #include <upsweep/base/index.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/base/lanes.hpp>
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace upsweep::detail {
@@ -79,7 +81,7 @@ void arrange_cells(ExecutionSpace const& space, std::int64_t cells, arrange_cell
                                                             team::warps * warp_lanes::size),
                          team{kernel, cells});
   } else {
-    Kokkos::parallel_for(name, Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(space, 0, cells), kernel);
+    Kokkos::parallel_for(name, index_policy(space, static_cast<std::size_t>(cells)), kernel);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/index.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
@@ -145,13 +146,12 @@ bounds<Real> check_particles(ExecutionSpace const& space, Positions const& posit
   Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x("upsweep::neighbor_list::bad_position");
   Kokkos::parallel_for("upsweep::neighbor_list::bad_position", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
                        copy_position_kernel<ExecutionSpace, Positions>{positions, i, x});
-  auto const host = Kokkos::create_mirror_view(Kokkos::HostSpace(), x);
-  Kokkos::deep_copy(space, host, x);
-  space.fence("upsweep::neighbor_list::bad_position");
-  auto const fault = sim_box.fault({host(0), host(1), host(2)});
+  Real host[3];
+  fetch(space, x.data(), host, 3, "upsweep::neighbor_list::bad_position");
+  auto const fault = sim_box.fault({host[0], host[1], host[2]});
   char at[128];
-  std::snprintf(at, sizeof(at), "particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host(0)),
-                double(host(1)), double(host(2)));
+  std::snprintf(at, sizeof(at), "particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host[0]),
+                double(host[1]), double(host[2]));
   throw precondition_error("neighbor_list: " + std::string(at) +
                            (fault ? sim_box.describe(fault) : "has a row and an image"));
 }

@@ -18,6 +18,26 @@ KOKKOS_FORCEINLINE_FUNCTION void add_to(Kokkos::Array<T, N>& sum, Kokkos::Array<
   for (std::size_t d = 0; d < N; ++d) sum[d] += other[d];
 }
 
+/// Sums that start at Sum{} and are joined by +=, arrays by component.
+template <class Sum>
+struct added_sums {
+  using value_type = Sum;
+  KOKKOS_FORCEINLINE_FUNCTION Sum identity() const { return Sum{}; }
+  KOKKOS_FORCEINLINE_FUNCTION Sum operator()(Sum const& left, Sum const& right) const {
+    Sum sum = left;
+    add_to(sum, right);
+    return sum;
+  }
+};
+
+/// The total of lanes, from left to right.
+template <class Sums, class Monoid>
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type total_of_lanes(Sums const& sums, int lanes, Monoid const& monoid) {
+  auto sum = sums.get(0);
+  for (int lane = 1; lane < lanes; ++lane) sum = monoid(sum, sums.get(lane));
+  return sum;
+}
+
 /// One sum for each lane.
 template <class Sum, int Lanes>
 struct lane_sums {
@@ -26,11 +46,6 @@ struct lane_sums {
   KOKKOS_FORCEINLINE_FUNCTION Sum get(int lane) const { return sums[lane]; }
   KOKKOS_FORCEINLINE_FUNCTION void set_if(bool condition, int lane, Sum const& sum) {
     sums[lane] = condition ? sum : sums[lane];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION Sum total() const {
-    Sum sum = sums[0];
-    for (int lane = 1; lane < Lanes; ++lane) add_to(sum, sums[lane]);
-    return sum;
   }
 };
 
@@ -45,11 +60,6 @@ struct lane_sums<Kokkos::Array<T, N>, Lanes> {
   KOKKOS_FORCEINLINE_FUNCTION void set_if(bool condition, int lane, array const& sum) {
     set_if(condition, lane, sum, std::make_index_sequence<N>());
   }
-  KOKKOS_FORCEINLINE_FUNCTION array total() const {
-    array sum = get(0);
-    for (int lane = 1; lane < Lanes; ++lane) add_to(sum, get(lane));
-    return sum;
-  }
 
  private:
   // Written out, not looped: a loop within the lanes' loop would have to be unrolled before that can be vectorised.
@@ -63,22 +73,23 @@ struct lane_sums<Kokkos::Array<T, N>, Lanes> {
   }
 };
 
-/// Adds sums of any of these kinds in Kokkos' nested reductions.
-template <class Sum>
+/// Joins sums in Kokkos' nested reductions.
+template <class Sum, class Monoid = added_sums<Sum>>
 struct sum_reducer {
   using reducer = sum_reducer;
   using value_type = Sum;
   using result_view_type = Kokkos::View<Sum, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
-  explicit KOKKOS_FUNCTION sum_reducer(Sum& result) : result_(&result) {}
-  KOKKOS_FUNCTION void join(Sum& sum, Sum const& other) const { add_to(sum, other); }
-  KOKKOS_FUNCTION void init(Sum& sum) const { sum = Sum{}; }
+  explicit KOKKOS_FUNCTION sum_reducer(Sum& result, Monoid const& monoid = {}) : result_(&result), monoid_(monoid) {}
+  KOKKOS_FUNCTION void join(Sum& sum, Sum const& other) const { sum = monoid_(sum, other); }
+  KOKKOS_FUNCTION void init(Sum& sum) const { sum = monoid_.identity(); }
   KOKKOS_FUNCTION Sum& reference() const { return *result_; }
   KOKKOS_FUNCTION result_view_type view() const { return result_view_type(result_); }
   KOKKOS_FUNCTION bool references_scalar() const { return true; }
 
  private:
   Sum* result_;
+  [[no_unique_address]] Monoid monoid_;
 };
 
 }  // namespace upsweep::detail

@@ -46,81 +46,94 @@ KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::int64_t i, Run 
   else f(i, run[k], sum);
 }
 
-/// A thread a place. With slices the threads of a warp read neighbours side by side.
-template <class Sum, class Rows, class F, class Finish>
-struct reduce_place {
+/// What the kernels of reduce_rows are given.
+template <class Monoid, class Rows, class F, class Finish>
+struct row_loop {
+  using monoid_type = Monoid;
+  using rows_type = Rows;
+  using sum = typename Monoid::value_type;
   Rows rows;
   F f;
   Finish finish;
+  [[no_unique_address]] Monoid monoid;
+
+  template <class Run>
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::int64_t i, Run const& run, std::size_t k, sum& partial) const {
+    call_with_pair(f, i, run, k, partial);
+  }
+};
+
+/// A thread a place. With slices the threads of a warp read neighbours side by side.
+template <class Loop>
+struct reduce_place {
+  Loop loop;
 
   KOKKOS_FUNCTION void operator()(std::int64_t place) const {
-    auto const i = static_cast<std::int64_t>(rows.row_at(static_cast<std::size_t>(place)));
-    auto const run = rows.run_at(static_cast<std::size_t>(place));
-    Sum sum{};
-    for (std::size_t k = 0; k < run.count; ++k) call_with_pair(f, i, run, k, sum);
-    finish(i, sum);
+    auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
+    auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
+    auto sum = loop.monoid.identity();
+    for (std::size_t k = 0; k < run.count; ++k) loop.add(i, run, k, sum);
+    loop.finish(i, sum);
   }
 };
 
 /// CPUs, sliced rows: one thread per slice, one lane per row.
-template <class Sum, class Rows, class F, class Finish>
+template <class Loop>
 struct reduce_slice {
-  Rows rows;
-  F f;
-  Finish finish;
-  static constexpr int lanes = Rows::slice_rows;
+  Loop loop;
+  static constexpr int lanes = Loop::rows_type::slice_rows;
 
   KOKKOS_FUNCTION void operator()(std::int64_t slice) const {
     auto const s = static_cast<std::size_t>(slice);
     std::size_t const first = s * lanes;
     // A row is base + row[lane]: 32 bits per lane are enough, and what gathers of floats are made of. Rows in an order have 32 bits.
-    std::int64_t const base = rows.order == nullptr ? static_cast<std::int64_t>(first) : 0;
+    std::int64_t const base = loop.rows.order == nullptr ? static_cast<std::int64_t>(first) : 0;
     std::int32_t row[lanes];
     std::uint32_t length[lanes];
-    lane_sums<Sum, lanes> sums{};
+    lane_sums<typename Loop::sum, lanes> sums;
+    for (int lane = 0; lane < lanes; ++lane) sums.set_if(true, lane, loop.monoid.identity());
     for (int lane = 0; lane < lanes; ++lane) {
       std::size_t const place = first + static_cast<std::size_t>(lane);
       // Lanes behind the last row look at what the first one does, and drop it.
-      std::size_t const at = place < rows.rows ? place : first;
-      row[lane] = rows.order == nullptr ? static_cast<std::int32_t>(at - first) : rows.order[at];
-      length[lane] = rows.lengths[place];
+      std::size_t const at = place < loop.rows.rows ? place : first;
+      row[lane] = loop.rows.order == nullptr ? static_cast<std::int32_t>(at - first) : loop.rows.order[at];
+      length[lane] = loop.rows.lengths[place];
     }
     // As wide as lengths: a comparison of 64 bits makes no mask for floats. A slice's longest row has fewer than 2^32.
-    auto const columns = static_cast<std::uint32_t>(rows.columns(s));
+    auto const columns = static_cast<std::uint32_t>(loop.rows.columns(s));
     for (std::uint32_t k = 0; k < columns; ++k) {
-      std::size_t const at = rows.slice_starts[s] + static_cast<std::size_t>(k) * lanes;
-      image const* const images = rows.images == nullptr ? nullptr : rows.images + at;
-      neighbor_run<typename Rows::index_type, 1> const column{rows.neighbors + at, images, lanes};
+      std::size_t const at = loop.rows.slice_starts[s] + static_cast<std::size_t>(k) * lanes;
+      image const* const images = loop.rows.images == nullptr ? nullptr : loop.rows.images + at;
+      neighbor_run<typename Loop::rows_type::index_type, 1> const column{loop.rows.neighbors + at, images, lanes};
       UPSWEEP_LANES
       for (int lane = 0; lane < lanes; ++lane) {
-        Sum sum = sums.get(lane);
-        call_with_pair(f, base + row[lane], column, static_cast<std::size_t>(lane), sum);
+        auto sum = sums.get(lane);
+        loop.add(base + row[lane], column, static_cast<std::size_t>(lane), sum);
         sums.set_if(k < length[lane], lane, sum);
       }
     }
     for (int lane = 0; lane < lanes; ++lane)
-      if (first + static_cast<std::size_t>(lane) < rows.rows) finish(base + row[lane], sums.get(lane));
+      if (first + static_cast<std::size_t>(lane) < loop.rows.rows) loop.finish(base + row[lane], sums.get(lane));
   }
 };
 
 /// CPUs, compressed rows: one thread per row, neighbour k in partial sum k mod 8.
-template <class Sum, class Rows, class F, class Finish>
+template <class Loop>
 struct reduce_row_by_vectors {
-  Rows rows;
-  F f;
-  Finish finish;
+  Loop loop;
   static constexpr int lanes = 8;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    using index = typename Rows::index_type;
-    auto const run = rows.run(static_cast<std::size_t>(i));
-    lane_sums<Sum, lanes> sums{};
+    using index = typename Loop::rows_type::index_type;
+    auto const run = loop.rows.run(static_cast<std::size_t>(i));
+    lane_sums<typename Loop::sum, lanes> sums;
+    for (int lane = 0; lane < lanes; ++lane) sums.set_if(true, lane, loop.monoid.identity());
     std::size_t k = 0;
     for (; k + lanes <= run.count; k += lanes) {
       UPSWEEP_LANES
       for (int lane = 0; lane < lanes; ++lane) {
-        Sum sum = sums.get(lane);
-        call_with_pair(f, i, run, k + static_cast<std::size_t>(lane), sum);
+        auto sum = sums.get(lane);
+        loop.add(i, run, k + static_cast<std::size_t>(lane), sum);
         sums.set_if(true, lane, sum);
       }
     }
@@ -137,33 +150,33 @@ struct reduce_row_by_vectors {
       neighbor_run<index, 1> const padded{rest, rest_images, lanes};
       UPSWEEP_LANES
       for (int lane = 0; lane < lanes; ++lane) {
-        Sum sum = sums.get(lane);
-        call_with_pair(f, i, padded, static_cast<std::size_t>(lane), sum);
+        auto sum = sums.get(lane);
+        loop.add(i, padded, static_cast<std::size_t>(lane), sum);
         sums.set_if(lane < left, lane, sum);
       }
     }
-    finish(i, sums.total());
+    loop.finish(i, total_of_lanes(sums, lanes, loop.monoid));
   }
 };
 
 /// GPUs, compressed rows: eight lanes of a warp for each row, which read 32 bytes side by side.
-template <class Sum, class Rows, class F, class Finish>
+template <class Loop>
 struct reduce_row_by_warp_lanes {
-  Rows rows;
-  F f;
-  Finish finish;
+  Loop loop;
   static constexpr int lanes = 8, rows_per_team = 16;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     std::int64_t const i = static_cast<std::int64_t>(member.league_rank()) * rows_per_team + member.team_rank();
-    if (i >= static_cast<std::int64_t>(rows.rows)) return;
-    auto const run = rows.run(static_cast<std::size_t>(i));
-    Sum sum{};
+    if (i >= static_cast<std::int64_t>(loop.rows.rows)) return;
+    auto const run = loop.rows.run(static_cast<std::size_t>(i));
+    using sum_type = typename Loop::sum;
+    sum_type sum = loop.monoid.identity();
     Kokkos::parallel_reduce(
         Kokkos::ThreadVectorRange(member, run.count),
-        [&](std::size_t k, Sum& partial) { call_with_pair(f, i, run, k, partial); }, sum_reducer<Sum>(sum));
-    Kokkos::single(Kokkos::PerThread(member), [&]() { finish(i, sum); });
+        [&](std::size_t k, sum_type& partial) { loop.add(i, run, k, partial); },
+        sum_reducer<sum_type, typename Loop::monoid_type>(sum, loop.monoid));
+    Kokkos::single(Kokkos::PerThread(member), [&]() { loop.finish(i, sum); });
   }
 };
 

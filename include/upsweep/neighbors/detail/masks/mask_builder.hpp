@@ -5,6 +5,7 @@
 #include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
@@ -154,7 +155,7 @@ class mask_builder {
   }
 
   mask_totals fetch(ExecutionSpace const& space, std::size_t const* total) {
-    Kokkos::parallel_for("upsweep::neighbor_list::publish", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1),
+    Kokkos::parallel_for("upsweep::neighbor_list::publish", one_thread(space),
                          publish_totals{total, statistics_.data(), statistics_.data() + 1, pass_->group_count, totals_.data()});
     space.fence("upsweep::neighbor_list::totals");
     return *totals_.data();

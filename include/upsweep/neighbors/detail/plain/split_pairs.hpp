@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/index_policy.hpp>
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
 
 #include <cstdint>
@@ -22,9 +23,7 @@ struct split_pairs_kernel {
 /// Waits for the instance, since the caller frees `both`.
 template <class ExecutionSpace, class Both, class Neighbors, class Images>
 void split_pairs(ExecutionSpace const& space, Both const& both, Neighbors const& neighbors, Images const& images) {
-  Kokkos::parallel_for("upsweep::neighbor_list::split_pairs",
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(
-                           space, 0, static_cast<std::int64_t>(both.extent(0))),
+  Kokkos::parallel_for("upsweep::neighbor_list::split_pairs", index_policy(space, both.extent(0)),
                        split_pairs_kernel{both.data(), neighbors.data(), images.data()});
   space.fence("upsweep::neighbor_list::split_pairs");
 }

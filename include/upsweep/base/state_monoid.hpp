@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
 
 namespace upsweep::detail {
 
-/// Block sums as an engine scans them in turn: states, which must not pass through lift and lower again.
+/// A monoid whose elements and results are the states of another: what is combined already must not pass through lift and
+/// lower again.
 template <class Monoid>
 struct state_monoid {
   using value_type = typename Monoid::value_type;

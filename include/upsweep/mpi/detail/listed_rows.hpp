@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/fetch.hpp>
+#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/label.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/mpi/detail/host_copy.hpp>
+#include <upsweep/pack/compact.hpp>
+#include <upsweep/pack/histogram.hpp>
+#include <upsweep/pack/sort.hpp>
+#include <upsweep/scan/reduce.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace upsweep::mpi::detail {
+
+/// Rows in lists, one behind the other: those of list b are rows(offsets[b]) ... rows(offsets[b + 1] - 1), ascending.
+template <class ExecutionSpace>
+struct listed_rows {
+  std::vector<std::size_t> offsets;
+  Kokkos::View<std::size_t*, typename ExecutionSpace::memory_space> rows;
+  std::size_t size() const { return offsets.back(); }
+};
+
+/// The row itself where a predicate says that it is bad, else n.
+template <class Predicate>
+struct row_if_bad {
+  Predicate bad;
+  std::size_t n;
+  KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return bad(i) ? i : n; }
+};
+
+/// Index of the first bad row, or n. Waits for the instance.
+template <class ExecutionSpace, class Predicate>
+std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate const& bad, std::string_view name) {
+  return n == 0 ? 0 : reduce(space, n, row_if_bad<Predicate>{bad, n}, min<std::size_t>{}, {.label = name});
+}
+
+/// A row and the list that it belongs to in one word, so that a sort by the list's bits moves nothing else.
+struct list_entry {
+  static constexpr int row_bits = 40;
+  static constexpr std::size_t rows = (std::size_t(1) << row_bits) - 1;
+
+  KOKKOS_FORCEINLINE_FUNCTION static std::size_t make(std::size_t list, std::size_t row) {
+    return list << row_bits | row;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static std::size_t list(std::size_t entry) { return entry >> row_bits; }
+  KOKKOS_FORCEINLINE_FUNCTION static std::size_t row(std::size_t entry) { return entry & rows; }
+};
+
+/// The list of a row or of an entry, as bins of a histogram.
+template <class Destinations>
+struct destination_of {
+  Destinations destinations;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const { return destinations(i); }
+};
+template <class Entries>
+struct list_of_entry {
+  Entries entries;
+  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const {
+    return static_cast<std::int64_t>(list_entry::list(entries(i)));
+  }
+};
+
+/// Where each of `lists` lists begins, and where the last one ends. Waits for the instance.
+template <class ExecutionSpace, class ListOf>
+std::vector<std::size_t> offsets_of_lists(ExecutionSpace const& space, std::size_t n, ListOf const& list_of,
+                                          std::size_t lists, workspace& memory, char const* function) {
+  auto const counts = allocate<std::uint64_t>(space, lists, function, "counts");
+  auto const offsets = allocate<std::size_t>(space, lists + 1, function, "offsets");
+  histogram(space, static_cast<std::int64_t>(n), list_of, counts, offsets,
+            upsweep::scan_options{.workspace = &memory, .label = function});
+  return to_host(space, offsets);
+}
+
+/// Sorts entries whose rows ascend by their lists.
+template <class ExecutionSpace, class Entries>
+void sort_entries(ExecutionSpace const& space, Entries const& entries, std::size_t lists, workspace& memory,
+                  char const* function) {
+  int const bits = lists < 2 ? 0 : static_cast<int>(std::bit_width(lists - 1));
+  sort(space, entries,
+       {.first_bit = list_entry::row_bits,
+        .last_bit = list_entry::row_bits + bits,
+        .workspace = &memory,
+        .label = function});
+}
+
+/// Entry k becomes row k, those from `before` on with `gap` places between.
+template <class Entries, class Rows>
+struct store_rows {
+  Entries entries;
+  Rows rows;
+  std::size_t before, gap;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    auto const k = static_cast<std::size_t>(i);
+    rows(k < before ? k : k + gap) = list_entry::row(entries(k));
+  }
+};
+
+template <class Destinations, bool Equal>
+struct goes_to {
+  Destinations destinations;
+  int rank;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return (destinations(i) == rank) == Equal; }
+};
+template <class Destinations, class Entries>
+struct make_entries {
+  Destinations destinations;
+  Entries entries;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    std::size_t const row = entries(i);
+    entries(i) = list_entry::make(static_cast<std::size_t>(destinations(row)), row);
+  }
+};
+
+/// The rows for each rank. Most rows stay on `own`, so that only the others are sorted. Pre: every destination is a rank.
+/// Waits for the instance.
+template <class ExecutionSpace, class Destinations>
+listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinations const& destinations, int ranks,
+                                         int own, char const* function) {
+  using rows_view = Kokkos::View<std::size_t*, typename ExecutionSpace::memory_space>;
+  std::size_t const n = destinations.extent(0);
+  auto const count = static_cast<std::int64_t>(n);
+  require(n <= list_entry::rows, function, "there are " + std::to_string(n) + " rows; at most 2^40 - 1 are supported");
+  workspace memory(space);
+  upsweep::scan_options const options{.workspace = &memory, .label = function};
+  listed_rows<ExecutionSpace> result;
+  auto const lists = static_cast<std::size_t>(ranks);
+  result.offsets = offsets_of_lists(space, n, destination_of<Destinations>{destinations}, lists, memory, function);
+  result.rows = allocate<std::size_t>(space, n, function, "rows");
+  std::size_t const before = result.offsets[static_cast<std::size_t>(own)];
+  std::size_t const stay = result.offsets[static_cast<std::size_t>(own) + 1] - before;
+  if (stay != 0)
+    compact_indices(space, count, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
+                    goes_to<Destinations, true>{destinations, own}, options);
+  if (stay == n) return result;
+  rows_view const entries = allocate<std::size_t>(space, n - stay, function, "entries");
+  compact_indices(space, count, entries, goes_to<Destinations, false>{destinations, own}, options);
+  Kokkos::parallel_for(label(function, "entries"), upsweep::detail::index_policy(space, n - stay),
+                       make_entries<Destinations, rows_view>{destinations, entries});
+  sort_entries(space, entries, lists, memory, function);
+  Kokkos::parallel_for(label(function, "rows"), upsweep::detail::index_policy(space, n - stay),
+                       store_rows<rows_view, rows_view>{entries, result.rows, before, stay});
+  space.fence(label(function, "rows"));  // entries are freed
+  return result;
+}
+
+}  // namespace upsweep::mpi::detail

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/detail/gather_states.hpp>
+
+#include <type_traits>
+
+namespace upsweep::mpi {
+
+/// Combines one value a rank, in the order of ranks; all ranks get the result. `local` is the value, or work that returns
+/// it: `double const t = mpi::reduce(comm, [&] { return upsweep::reduce<double>(space, x); }, plus<double>{});`
+///
+/// Pre: all ranks call it, with the same monoid; its value_type is trivially copyable. local() communicates nothing.
+/// Cost: one MPI_Allgather of 64 bytes a rank; another one for values above 48 bytes.
+/// Order: a strict left fold over the ranks, behind the identity: any monoid, the same bits on all ranks and runs.
+/// Sync: collective.
+/// Throws: on all ranks alike: what local() threw on one; precondition_error where monoids differ; communication_error.
+template <class Local, class Monoid>
+typename Monoid::value_type reduce(communicator const& comm, Local const& local, Monoid const& monoid) {
+  using value = typename Monoid::value_type;
+  static_assert(std::is_trivially_copyable_v<value>,
+                "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
+  static constexpr char const* function = "mpi::reduce";
+  detail::fingerprint arguments;
+  arguments.text(function).type<Monoid>();
+  detail::failure failed;
+  value mine = monoid.identity();
+  try {
+    if constexpr (std::is_invocable_v<Local const&>) mine = local();
+    else mine = local;
+  } catch (...) {
+    failed = detail::current_failure();
+  }
+  auto const all = detail::gather_states(comm, failed, arguments, &mine, sizeof(mine), function);
+  return detail::fold_states(all, comm.size(), monoid);
+}
+
+}  // namespace upsweep::mpi

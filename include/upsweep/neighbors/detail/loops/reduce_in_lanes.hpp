@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/neighbors/detail/loops/lane_sums.hpp>
+#include <upsweep/neighbors/detail/loops/row_reduction.hpp>
+#include <upsweep/neighbors/neighbor_lanes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// Whether f(i, j, sum) is a template that takes neighbor_lanes for j. Said by the functor: asking a template whether it can
+/// be called compiles its body.
+template <class F>
+concept takes_lanes = requires { requires F::takes_lanes; };
+
+#if defined(UPSWEEP_HAS_NEIGHBOR_LANES)
+
+/// One sum per lane of a vector: numbers, and arrays of them.
+template <class Sum>
+struct vector_sums;
+template <>
+struct vector_sums<double> {
+  double_lanes values;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit vector_sums(double sum) : values(double_lanes{} + sum) {}
+  KOKKOS_FORCEINLINE_FUNCTION double get(int lane) const { return values[lane]; }
+  KOKKOS_FORCEINLINE_FUNCTION void choose(lane_mask first, double_lanes const& others) {
+    values = first ? values : others;
+  }
+};
+template <std::size_t N>
+struct vector_sums<Kokkos::Array<double, N>> {
+  Kokkos::Array<double_lanes, N> values;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit vector_sums(Kokkos::Array<double, N> const& sum) {
+    for (std::size_t d = 0; d < N; ++d) values[d] = double_lanes{} + sum[d];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double, N> get(int lane) const {
+    Kokkos::Array<double, N> sum;
+    for (std::size_t d = 0; d < N; ++d) sum[d] = values[d][lane];
+    return sum;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void choose(lane_mask first, Kokkos::Array<double_lanes, N> const& others) {
+    for (std::size_t d = 0; d < N; ++d) values[d] = first ? values[d] : others[d];
+  }
+};
+
+template <class F, class Rows, class Sum, class ExecutionSpace>
+inline constexpr bool reduces_in_lanes =
+    takes_lanes<F> && !sliced_handle<Rows> && !compat::is_gpu<ExecutionSpace> && requires { sizeof(vector_sums<Sum>); };
+
+/// CPUs, compressed rows, a functor that takes lanes: one thread per row, neighbour k in partial sum k mod 4.
+template <class Loop>
+struct reduce_row_in_lanes {
+  Loop loop;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i) const {
+    using index = typename Loop::rows_type::index_type;
+    auto const run = loop.rows.run(static_cast<std::size_t>(i));
+    vector_sums<typename Loop::sum> sums(loop.monoid.identity());
+    index const* k = run.first;
+    index const* const end = k + run.count;
+    for (; end - k >= lane_count; k += lane_count)
+      loop.f(i, neighbor_lanes<index>{{k[0], k[1], k[2], k[3]}}, sums.values);
+    if (k != end) {
+      // The rest, padded with the first of it.
+      auto const left = end - k;
+      auto with_rest = sums.values;
+      loop.f(i, neighbor_lanes<index>{{k[0], k[left > 1], k[left > 2 ? 2 : 0], k[0]}}, with_rest);
+      sums.choose(lane_mask{0, 1, 2, 3} >= left, with_rest);
+    }
+    loop.finish(i, total_of_lanes(sums, lane_count, loop.monoid));
+  }
+};
+
+#else
+
+template <class F, class Rows, class Sum, class ExecutionSpace>
+inline constexpr bool reduces_in_lanes = false;
+template <class Loop>
+struct reduce_row_in_lanes;
+
+#endif
+
+}  // namespace upsweep::detail
