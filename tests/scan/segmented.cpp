@@ -257,7 +257,8 @@ TEST(segmented_scan, wrong_arguments_name_the_values) {
   EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, b, a); }),
             "segmented_inclusive_scan: head_flags has 9 elements, output has 10");
   EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, flags, flags); }),
-            "segmented_inclusive_scan: head_flags and output overlap (output starts 0 bytes after head_flags); give separate ranges");
+            "segmented_inclusive_scan: head_flags and output overlap (output starts 0 bytes after head_flags); "
+            "give separate ranges");
   EXPECT_EQ(message([&] { upsweep::inclusive_scan_by_key(space, a, flags, a); }),
             "inclusive_scan_by_key: keys and output overlap (output starts 0 bytes after keys); give separate ranges");
   Kokkos::View<int*, oracle::memory> const none;
