@@ -4,7 +4,7 @@
 
 /// The one place that states the version: CMake reads these three lines.
 #define UPSWEEP_VERSION_MAJOR 0
-#define UPSWEEP_VERSION_MINOR 1
+#define UPSWEEP_VERSION_MINOR 9
 #define UPSWEEP_VERSION_PATCH 0
 
 /// One number to compare against in `#if`: 10000 * major + 100 * minor + patch.

@@ -88,10 +88,10 @@ void sort_entries(ExecutionSpace const& space, Entries const& entries, std::size
                   char const* function) {
   int const bits = lists < 2 ? 0 : static_cast<int>(std::bit_width(lists - 1));
   sort(space, entries,
-       {.first_bit = list_entry::row_bits,
-        .last_bit = list_entry::row_bits + bits,
-        .workspace = &memory,
-        .label = function});
+       {.workspace = &memory,
+        .label = function,
+        .first_bit = list_entry::row_bits,
+        .last_bit = list_entry::row_bits + bits});
 }
 
 /// Entry k becomes row k, those from `before` on with `gap` places between.
