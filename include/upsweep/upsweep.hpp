@@ -4,25 +4,17 @@
 
 // Everything that needs no MPI: base, team, scan, pack and neighbors.
 
-#include <upsweep/base/access_count.hpp>
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/instruction_set.hpp>
-#include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/base/segmented.hpp>
-#include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/for_each_neighbor.hpp>
@@ -58,16 +50,11 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan_for_each.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/part_bits.hpp>
-#include <upsweep/scan/part_counts.hpp>
 #include <upsweep/scan/reduce.hpp>
-#include <upsweep/scan/reduce_runs.hpp>
-#include <upsweep/scan/reserve_scan.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
-#include <upsweep/scan/selection.hpp>
-#include <upsweep/scan/temporary_bytes.hpp>
+#include <upsweep/scan/tuning.hpp>
 #include <upsweep/team/blelloch.hpp>
 #include <upsweep/team/brent_kung.hpp>
 #include <upsweep/team/brent_kung_k_ary.hpp>

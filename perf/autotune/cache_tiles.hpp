@@ -11,8 +11,8 @@
 
 namespace perf::autotune {
 
-using host_defaults = upsweep::detail::default_tuning<space>;
-using host_constants = upsweep::detail::tuning<space>;
+using host_defaults = upsweep::engine::default_tuning<space>;
+using host_constants = upsweep::engine::tuning<space>;
 /// Bytes of one of the tiles that these constants count.
 inline constexpr std::size_t tile_bytes = host_constants::tile_bytes;
 
@@ -32,15 +32,15 @@ struct with_groups : host_constants {
 template <class Constants, class T>
 std::function<void()> prepare_cache_tiles(problem<T> const& p) {
   return [p, scan = scan_problem_of(p)] {
-    upsweep::detail::cache_tiles_engine::scan<Constants>(
-        p.instance, scan, upsweep::detail::make_cpu_tiles<Constants>(scan), {"autotune", {}});
+    upsweep::scan::detail::cache_tiles_engine::scan<Constants>(
+        p.instance, scan, upsweep::scan::detail::make_cpu_tiles<Constants>(scan), {"autotune", {}});
   };
 }
 
 /// To be timed where the constants make a difference, from `least` to `most` bytes.
 template <class Constants, class Space = space>
 void add_cache_tiles(std::vector<candidate>& all, candidate c, std::size_t least, std::size_t most) {
-  if constexpr (upsweep::detail::cache_tiles_engine::runs_on<Space>) {
+  if constexpr (upsweep::scan::detail::cache_tiles_engine::runs_on<Space>) {
     c.of_int32 = {least / 4, most / 4, prepare_cache_tiles<Constants, std::int32_t>};
     c.of_int64 = {least / 8, most / 8, prepare_cache_tiles<Constants, std::int64_t>};
     all.push_back(std::move(c));

@@ -6,7 +6,7 @@
 
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace perf::autotune {
 
-using default_tuning = upsweep::detail::default_tuning<space>;
+using default_tuning = upsweep::engine::default_tuning<space>;
 
 /// A candidate's exclusive scan of one type.
 template <class T>
@@ -60,8 +60,9 @@ std::vector<candidate> all_candidates();
 template <class T>
 auto scan_problem_of(problem<T> const& p) {
   typename element<T>::monoid const monoid;
-  return upsweep::detail::make_problem<false>(upsweep::make_sequence(p.in), upsweep::make_output_sequence(p.out), monoid,
-                                              upsweep::detail::initial_value<T>{monoid.identity()}, p.n());
+  return upsweep::scan::detail::make_problem<false>(upsweep::internal::make_sequence(p.in),
+                                                    upsweep::internal::make_output_sequence(p.out), monoid,
+                                                    upsweep::scan::detail::initial_value<T>{monoid.identity()}, p.n());
 }
 template <class T>
 using scan_problem = decltype(scan_problem_of(std::declval<problem<T> const&>()));

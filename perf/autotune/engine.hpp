@@ -26,8 +26,8 @@ constexpr char const* name_of_engine() {
 
 template <class Engine, class T>
 std::function<void()> prepare_engine(problem<T> const& p) {
-  using implementation = typename upsweep::detail::portable_implementation<Engine, space>::type;
-  using dispatch = upsweep::detail::engine_dispatch<implementation>;
+  using implementation = typename upsweep::scan::detail::portable_implementation<Engine, space>::type;
+  using dispatch = upsweep::scan::detail::engine_dispatch<implementation>;
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
     dispatch::run(p.instance, {}, scan, *memory, {"autotune", {}});
   };
@@ -36,10 +36,11 @@ std::function<void()> prepare_engine(problem<T> const& p) {
 template <class Engine>
 void add_engine(std::vector<candidate>& all) {
   // Elsewhere cache_tiles is two_level.
-  if constexpr (!std::is_same_v<Engine, upsweep::engine::cache_tiles> || upsweep::detail::cache_tiles_engine::runs_on<space>) {
+  if constexpr (!std::is_same_v<Engine, upsweep::engine::cache_tiles> ||
+                upsweep::scan::detail::cache_tiles_engine::runs_on<space>) {
     std::string const name = name_of_engine<Engine>();
     candidate c{"engine", name, {"using automatic = engine::" + name + ";"},
-                std::is_same_v<Engine, upsweep::detail::default_tuning<space>::automatic>, {}, {}};
+                std::is_same_v<Engine, upsweep::engine::default_tuning<space>::automatic>, {}, {}};
     c.of_int32.prepare = prepare_engine<Engine, std::int32_t>;
     c.of_int64.prepare = prepare_engine<Engine, std::int64_t>;
     all.push_back(std::move(c));

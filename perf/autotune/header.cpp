@@ -35,7 +35,7 @@ std::string header_text(std::vector<decision> const& decisions, std::string cons
       "// To be used by configuring Upsweep with -DUpsweep_TUNING_HEADER=<this file>.\n"
       "#pragma once\n\n"
       "#if defined({})\n"
-      "namespace upsweep::detail {{\n\n"
+      "namespace upsweep::engine {{\n\n"
       "template <>\n"
       "struct tuning<Kokkos::{}> : default_tuning<Kokkos::{}> {{\n",
       UPSWEEP_VERSION_STRING, UPSWEEP_GIT_REVISION, fmt::gmtime(std::time(nullptr)), comment(machine), backend, space().concurrency(),
@@ -47,7 +47,7 @@ std::string header_text(std::vector<decision> const& decisions, std::string cons
     for (auto const& line : d.measured) text += fmt::format("  // {}\n", comment(line));
     for (auto const& line : d.declarations) text += fmt::format("  {}\n", line);
   }
-  return text + "};\n\n}  // namespace upsweep::detail\n#endif\n";
+  return text + "};\n\n}  // namespace upsweep::engine\n#endif\n";
 }
 
 }  // namespace perf::autotune

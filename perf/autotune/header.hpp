@@ -9,7 +9,7 @@
 
 namespace perf::autotune {
 
-/// The header that makes the library use what was chosen (scan/detail/tuning.hpp).
+/// The header that makes the library use what was chosen (scan/tuning.hpp).
 std::string header_text(std::vector<decision> const& decisions, std::string const& machine);
 
 }  // namespace perf::autotune

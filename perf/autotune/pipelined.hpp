@@ -13,11 +13,11 @@
 
 namespace perf::autotune {
 
-using pipeline = upsweep::detail::pipelined_engine;
+using pipeline = upsweep::scan::detail::pipelined_engine;
 
 /// A shape, whatever the number of elements is.
 template <class Shape>
-struct with_stages : upsweep::detail::tuning<space> {
+struct with_stages : upsweep::engine::tuning<space> {
   using pipelined_4 = Shape;
   using pipelined_8 = Shape;
   static constexpr std::size_t few_tiles_bytes = 0, few_large_tiles_bytes = 0;
@@ -39,7 +39,7 @@ template <int Workers, int Stages, int Teams, int BytesPerThread, class Space = 
 void add_pipelined(std::vector<candidate>& all) {
   constexpr bool fits = upsweep::compat::has_large_scratch || Workers * 32 * Stages * BytesPerThread <= small_scratch;
   if constexpr (fits && pipeline::takes<Space, scan_problem<std::int32_t>>()) {
-    using constants = with_stages<upsweep::detail::pipeline_shape<Workers, Stages, Teams, BytesPerThread>>;
+    using constants = with_stages<upsweep::engine::pipeline_shape<Workers, Stages, Teams, BytesPerThread>>;
     auto const text = [](int value) { return std::to_string(value); };
     candidate c{"pipelined",
                 text(Workers) + " workers, " + text(Stages) + " stages, " + text(Teams) + " teams, " + text(BytesPerThread) + " bytes",

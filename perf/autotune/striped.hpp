@@ -17,11 +17,11 @@ namespace perf::autotune {
 template <class Shape, bool Tickets, class T>
 std::function<void()> prepare_striped(problem<T> const& p) {
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
-    std::byte* const region =
-        memory->reserve_protocol(p.instance, upsweep::detail::scan_region_bytes<Shape, space, scan_problem<T>>(p.n()));
+    std::byte* const region = memory->reserve_protocol(
+        p.instance, upsweep::scan::detail::scan_region_bytes<Shape, space, scan_problem<T>>(p.n()));
     auto const kernel =
-        upsweep::detail::make_scan_kernel<Shape, Tickets, space>(scan, {region, memory->protocol_bytes()});
-    upsweep::detail::launch_pipeline<Shape::teams>(p.instance, kernel, kernel.prefixes.tiles, "autotune",
+        upsweep::scan::detail::make_scan_kernel<Shape, Tickets, space>(scan, {region, memory->protocol_bytes()});
+    upsweep::scan::detail::launch_pipeline<Shape::teams>(p.instance, kernel, kernel.prefixes.tiles, "autotune",
                                                    {"autotune", {}});
   };
 }
@@ -42,8 +42,8 @@ void add_striped(std::vector<candidate>& all, char const* group, std::string con
   c.of_int32.least = c.of_int64.least = least;
   if constexpr (!Tickets) {  // no more elements than one look-back sees
     constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
-    c.of_int32.most = upsweep::detail::elements_in_view<space, scan_problem<std::int32_t>, Shape>(any);
-    c.of_int64.most = upsweep::detail::elements_in_view<space, scan_problem<std::int64_t>, Shape>(any);
+    c.of_int32.most = upsweep::scan::detail::elements_in_view<space, scan_problem<std::int32_t>, Shape>(any);
+    c.of_int64.most = upsweep::scan::detail::elements_in_view<space, scan_problem<std::int64_t>, Shape>(any);
   }
   all.push_back(std::move(c));
 }
@@ -51,17 +51,17 @@ void add_striped(std::vector<candidate>& all, char const* group, std::string con
 // Warps, bytes per thread, teams, pauses, window.
 template <int... Numbers>
 void add_few_tiles(std::vector<candidate>& all) {
-  add_striped<upsweep::detail::striped_shape<Numbers...>, false, typename default_tuning::few_tiles_4,
+  add_striped<upsweep::engine::striped_shape<Numbers...>, false, typename default_tuning::few_tiles_4,
               typename default_tuning::few_tiles_8>(all, "few_tiles", "few_tiles_{}", 1);
 }
 template <int... Numbers>
 void add_few_large_tiles(std::vector<candidate>& all) {
-  add_striped<upsweep::detail::striped_shape<Numbers...>, false, typename default_tuning::few_large_tiles_4,
+  add_striped<upsweep::engine::striped_shape<Numbers...>, false, typename default_tuning::few_large_tiles_4,
               typename default_tuning::few_large_tiles_8>(all, "few_large_tiles", "few_large_tiles_{}", least_many);
 }
 template <int... Numbers>
 void add_look_back(std::vector<candidate>& all) {
-  add_striped<upsweep::detail::striped_shape<Numbers...>, true, typename default_tuning::warp_look_back_4,
+  add_striped<upsweep::engine::striped_shape<Numbers...>, true, typename default_tuning::warp_look_back_4,
               typename default_tuning::warp_look_back_8>(all, "look_back", "warp_look_back_{}", least_many);
 }
 

@@ -13,9 +13,9 @@
 namespace perf::autotune {
 
 template <std::size_t TileSize, std::size_t MaxBlocks, class Space = space>
-struct cpu_tiles : upsweep::detail::tuning<Space> {
+struct cpu_tiles : upsweep::engine::tuning<Space> {
   static constexpr std::size_t tile_size = TileSize, max_blocks = MaxBlocks;
-  using own = upsweep::detail::default_tuning<Space>;
+  using own = upsweep::engine::default_tuning<Space>;
   static constexpr bool is_own = tile_size == own::tile_size && max_blocks == own::max_blocks;
   static std::string name() { return std::to_string(tile_size) + " a tile, " + std::to_string(max_blocks) + " blocks"; }
   static std::vector<std::string> declarations() {
@@ -25,10 +25,10 @@ struct cpu_tiles : upsweep::detail::tuning<Space> {
 };
 
 template <int TeamSize, std::size_t BytesPerThread, std::size_t MaxBlocks, class Space = space>
-struct gpu_tiles : upsweep::detail::tuning<Space> {
+struct gpu_tiles : upsweep::engine::tuning<Space> {
   static constexpr int team_size = TeamSize;
   static constexpr std::size_t bytes_per_thread = BytesPerThread, max_blocks = MaxBlocks;
-  using own = upsweep::detail::default_tuning<Space>;
+  using own = upsweep::engine::default_tuning<Space>;
   static constexpr bool is_own =
       team_size == own::team_size && bytes_per_thread == own::bytes_per_thread && max_blocks == own::max_blocks;
   static std::string name() {
@@ -44,7 +44,7 @@ struct gpu_tiles : upsweep::detail::tuning<Space> {
 
 template <class Constants, class T>
 std::function<void()> prepare_two_level(problem<T> const& p) {
-  using engine = upsweep::detail::two_level_engine;
+  using engine = upsweep::scan::detail::two_level_engine;
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
     std::byte* const sums = memory->reserve(p.instance, engine::bytes<space, T, Constants>(p.n()));
     engine::scan<space, scan_problem<T>, Constants>(p.instance, scan, sums, {"autotune", {}});

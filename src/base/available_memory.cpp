@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace upsweep::detail {
+namespace upsweep::base::detail {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::size_t available_host_memory(std::string const& root) {
   return static_cast<std::size_t>(std::min<bytes>(left, std::numeric_limits<std::size_t>::max()));
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::base::detail

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/internal/error_word.hpp>
 
-namespace upsweep {
+namespace upsweep::internal {
 
 void throw_data_error(std::uint64_t value, std::string const& function) {
   auto const at = std::to_string(error_word::index(value));
@@ -25,4 +25,4 @@ void throw_data_error(std::uint64_t value, std::string const& function) {
   }
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::internal

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/instruction_set.hpp>
+#include <upsweep/base/internal/instruction_set.hpp>
 
 #if defined(UPSWEEP_CPU_KERNELS)
 
-namespace upsweep::detail {
+namespace upsweep::internal {
 
 bool available(instruction_set which) noexcept {
   switch (which) {
@@ -27,6 +27,6 @@ instruction_set widest_instruction_set() noexcept {
   return widest;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::internal
 
 #endif

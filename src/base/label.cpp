@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/label.hpp>
 
-namespace upsweep {
+namespace upsweep::internal {
 
 std::string label(std::string_view function, std::string_view part, std::string_view caller) {
   std::string text;
@@ -13,4 +13,4 @@ std::string label(std::string_view function, std::string_view part, std::string_
   return text;
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::internal

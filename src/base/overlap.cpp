@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/overlap.hpp>
+#include <upsweep/base/internal/overlap.hpp>
 
 #include <string>
 
-namespace upsweep::detail {
+namespace upsweep::internal {
 namespace {
 
 std::string bytes_between(byte_range a, byte_range b) {
@@ -28,4 +28,4 @@ void throw_partial_overlap(char const* function, byte_range in, byte_range out) 
                            " bytes after the input); give the same View for work in place, or separate ones");
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::internal

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 
-namespace upsweep {
+namespace upsweep::internal {
 
 temporary_memory::temporary_memory(any_instance const& space, workspace* shared) : shared_(shared) {
   if (shared_ != nullptr) return;
@@ -15,4 +15,4 @@ temporary_memory::~temporary_memory() {
   if (owned_ && owned_->size_bytes() != 0) owned_->fence(release_label_);
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::internal

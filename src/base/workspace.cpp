@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/workspace.hpp>
 
 #include <algorithm>
@@ -10,19 +11,19 @@ namespace upsweep {
 
 workspace::workspace(any_instance const& space) : memory_(space.make_memory()), protocol_(space.make_memory()) {}
 
-error_word workspace::errors(any_instance const& space) {
+internal::error_word workspace::errors(any_instance const& space) {
   reserve(space, 0);
   // A call that ended between errors() and take_error() may have left something.
   if (std::exchange(is_reporting_, true)) memory_->write_word(0, 0);
   return {error_words()};
 }
 
-error_word workspace::errors(any_instance const& space, std::string_view function) {
+internal::error_word workspace::errors(any_instance const& space, std::string_view function) {
   reserve(space, 0);
   std::size_t k = 0;
   while (k < functions_.size() && functions_[k] != function) ++k;
   if (k == functions_.size()) {
-    require(k + 1 < error_word_count, "workspace",
+    internal::require(k + 1 < error_word_count, "workspace",
             "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " + std::string(function));
     functions_.emplace_back(function);
   }
@@ -65,7 +66,7 @@ void workspace::check(any_instance const& space) {
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     if (found[k + 1] == 0) continue;
     memory_->write_word(k + 1, 0);
-    throw_data_error(found[k + 1], functions_[k]);
+    internal::throw_data_error(found[k + 1], functions_[k]);
   }
 }
 

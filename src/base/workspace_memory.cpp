@@ -3,7 +3,7 @@
 
 #include <upsweep/base/detail/workspace_memory.hpp>
 
-namespace upsweep::detail {
+namespace upsweep::base::detail {
 
 #if defined(KOKKOS_ENABLE_SERIAL)
 UPSWEEP_WORKSPACE_MEMORY(Kokkos::Serial);
@@ -21,4 +21,4 @@ UPSWEEP_WORKSPACE_MEMORY(Kokkos::Cuda);
 UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP);
 #endif
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::base::detail

@@ -14,7 +14,7 @@
 #include <new>
 #include <system_error>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 namespace {
 
 constexpr std::size_t packed_bytes = std::size_t(1) << 17;
@@ -134,4 +134,4 @@ std::size_t byte_source::read(char* to, std::size_t n, std::string& problem) {
   return n;
 }
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 /// The bytes of a file, unpacked where it is a gzip file: its name ends in .gz, or its first byte is the one that gzip
 /// data begin with. All members of a gzip file are unpacked one behind the other, as gzip does.
@@ -41,4 +41,4 @@ class byte_source {
   std::unique_ptr<gzip_stream> gzip_;  // null for a plain file
 };
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -15,7 +15,7 @@
 #include <system_error>
 
 namespace upsweep {
-namespace io_detail {
+namespace io::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -85,7 +85,7 @@ fs::path replaceable_target(fs::path const& path) {
   return end.path;
 }
 
-}  // namespace io_detail
+}  // namespace io::detail
 
 bool same_place(std::filesystem::path const& a, std::filesystem::path const& b) {
   auto const same_file = [](struct stat const& x, struct stat const& y) {
@@ -101,7 +101,7 @@ bool same_place(std::filesystem::path const& a, std::filesystem::path const& b) 
     if (error == std::errc::not_enough_memory) throw std::bad_alloc();
   };
   auto const place = [&](std::filesystem::path const& path) {
-    auto const found = io_detail::follow_links(path);
+    auto const found = io::detail::follow_links(path);
     error = found.error;
     refuse_to_guess();
     auto end = found.path;
@@ -111,7 +111,7 @@ bool same_place(std::filesystem::path const& a, std::filesystem::path const& b) 
   };
   auto const place_a = place(a), place_b = place(b);
   if (place_a.filename() != place_b.filename()) return false;
-  auto const folder_a = io_detail::folder_of(place_a), folder_b = io_detail::folder_of(place_b);
+  auto const folder_a = io::detail::folder_of(place_a), folder_b = io::detail::folder_of(place_b);
   if (::stat(folder_a.c_str(), &of_a) == 0 && ::stat(folder_b.c_str(), &of_b) == 0) return same_file(of_a, of_b);
   // Folders that a program has yet to make: the existing part of their names is resolved.
   auto const full = [&](std::filesystem::path const& folder) {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 /// Throws output_error "path: what: the system's reason".
 [[noreturn]] void fail_output(std::filesystem::path const& path, char const* what, int code);
@@ -16,4 +16,4 @@ std::filesystem::path folder_of(std::filesystem::path const& path);
 /// Throws output_error unless that is a writable regular file or nothing in an existing folder.
 std::filesystem::path replaceable_target(std::filesystem::path const& path);
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace upsweep {
-namespace io_detail {
+namespace io::detail {
 namespace {
 
 /// Reads the lines of one section and refuses a section that ends early.
@@ -132,8 +132,8 @@ class parser {
 };
 
 }  // namespace
-}  // namespace io_detail
+}  // namespace io::detail
 
-particle_data read_lammps_data(std::filesystem::path const& path) { return io_detail::parser(path).read(); }
+particle_data read_lammps_data(std::filesystem::path const& path) { return io::detail::parser(path).read(); }
 
 }  // namespace upsweep

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 namespace {
 
 constexpr std::array<std::string_view, lammps_header::keys> count_keywords{
@@ -153,4 +153,4 @@ std::string read_lammps_header(line_reader& reader, lammps_header& header) {
   return {};
 }
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

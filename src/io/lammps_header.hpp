@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 /// The header counts that sections depend on, in the order of their keywords in lammps_header.cpp.
 enum class count_key {
@@ -40,4 +40,4 @@ struct lammps_header {
 /// Reads title and header. Returns the name of the first section, empty where the file ends before one.
 std::string read_lammps_header(line_reader& reader, lammps_header& header);
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

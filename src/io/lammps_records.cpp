@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 namespace {
 
 template <class Integer>
@@ -203,4 +203,4 @@ std::vector<double> mass_records::take(line_reader const& reader) {
   return std::move(masses_);
 }
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

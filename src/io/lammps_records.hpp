@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 /// The line that each record came from, kept only where lines are not consecutive.
 class record_lines {
@@ -80,4 +80,4 @@ class mass_records {
   std::vector<double> masses_;
 };
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 namespace {
 
 using enum count_key;
@@ -70,4 +70,4 @@ std::int64_t expected_lines(section const& which, lammps_header const& header, l
   return n > largest ? std::numeric_limits<std::int64_t>::max() : n * (n + 1) / 2;
 }
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 enum class section_use { read_atoms, read_velocities, read_masses, skip, refuse };
 
@@ -28,4 +28,4 @@ int section_index(section const& which);
 /// How many lines the header promises for it. Throws input_error where the header has no such count.
 std::int64_t expected_lines(section const& which, lammps_header const& header, line_reader const& reader);
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 namespace {
 
 // As LAMMPS itself reads them (fields_data_atom and fields_data_vel of its atom styles), which is not always what its
@@ -117,4 +117,4 @@ chosen_style style_from_columns(std::vector<std::string_view> const& words, std:
   return chosen;
 }
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

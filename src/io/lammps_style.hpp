@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 /// Where a line of the Atoms section of one style holds what the reader takes from it; the id is always column 0.
 struct atom_style {
@@ -35,4 +35,4 @@ atom_style const* style_from_hint(std::string_view hint, line_reader const& read
 chosen_style style_from_columns(std::vector<std::string_view> const& words, std::int64_t types,
                                 line_reader const& reader);
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 namespace {
 
 constexpr std::size_t initial_buffer = std::size_t(1) << 18;
@@ -100,4 +100,4 @@ bool line_reader::next_data(std::string_view& data) {
   return false;
 }
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 /// Lines of a text file, plain or gzip, one at a time through one buffer. Not to be copied, as its byte_source is not.
 class line_reader {
@@ -47,4 +47,4 @@ class line_reader {
   std::string_view comment_;
 };
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

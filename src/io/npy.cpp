@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/io/npy.hpp>
 #include <upsweep/io/replace_file.hpp>
 
@@ -169,7 +170,8 @@ void write_npy_bytes(std::filesystem::path const& path, std::string_view descr, 
                      std::span<std::byte const> bytes) {
   std::uint64_t expected = 0;
   bool const fits = byte_count(descr, shape, expected);
-  require(fits && expected == bytes.size(), "write_npy", std::to_string(bytes.size()) + " bytes do not fill the shape");
+  internal::require(fits && expected == bytes.size(), "write_npy",
+                    std::to_string(bytes.size()) + " bytes do not fill the shape");
   file_replacement file(path);
   file.write(npy_header(descr, shape));
   file.write({reinterpret_cast<char const*>(bytes.data()), bytes.size()});

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -152,4 +152,4 @@ void remove_stale_parts(fs::path const& target) noexcept {
   }
 }
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 /// A part file, open for writing and locked. The lock shows other processes that its writer lives.
 struct part_file {
@@ -20,4 +20,4 @@ part_file create_part(std::filesystem::path const& target, std::filesystem::path
 /// are those on file systems without locks, where nothing shows that. Errors are ignored: the parts are only litter.
 void remove_stale_parts(std::filesystem::path const& target) noexcept;
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/io/replace_file.hpp>
 
 #include "file_place.hpp"
 #include "part_file.hpp"
-#include "size_limit_guard.hpp"
+#include "internal/size_limit_guard.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,7 +18,7 @@
 namespace upsweep {
 namespace {
 
-using io_detail::fail_output;
+using io::detail::fail_output;
 
 /// Some file systems cannot synchronise, or need not.
 bool synchronised(int file) {
@@ -38,9 +39,9 @@ void synchronise_folder(std::filesystem::path const& folder, std::filesystem::pa
 }  // namespace
 
 file_replacement::file_replacement(std::filesystem::path const& path)
-    : path_(path), target_(io_detail::replaceable_target(path)) {
-  io_detail::remove_stale_parts(target_);
-  auto part = io_detail::create_part(target_, path_);
+    : path_(path), target_(io::detail::replaceable_target(path)) {
+  io::detail::remove_stale_parts(target_);
+  auto part = io::detail::create_part(target_, path_);
   part_ = std::move(part.path);
   file_ = part.file;
 }
@@ -70,8 +71,9 @@ void file_replacement::discard() noexcept {
 }
 
 void file_replacement::write(std::string_view bytes) {
-  require(file_ >= 0, "file_replacement::write", path_.string() + " is committed already, or writing it failed");
-  io_detail::size_limit_guard const guard;
+  internal::require(file_ >= 0, "file_replacement::write",
+                    path_.string() + " is committed already, or writing it failed");
+  internal::size_limit_guard const guard;
   while (!bytes.empty()) {
     ssize_t const written = ::write(file_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
@@ -100,8 +102,9 @@ void file_replacement::keep_owner_and_mode() {
 }
 
 void file_replacement::commit() {
-  require(file_ >= 0, "file_replacement::commit", path_.string() + " is committed already, or writing it failed");
-  auto const folder = io_detail::folder_of(target_);  // after the rename nothing may fail for lack of memory
+  internal::require(file_ >= 0, "file_replacement::commit",
+                    path_.string() + " is committed already, or writing it failed");
+  auto const folder = io::detail::folder_of(target_);  // after the rename nothing may fail for lack of memory
   keep_owner_and_mode();
   // A full disk may be reported as late as here.
   if (!synchronised(file_)) {

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <type_traits>
 
-namespace upsweep::io_detail {
+namespace upsweep::io::detail {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
@@ -96,4 +96,4 @@ number_status parse_number(std::string_view word, T& value) {
   return number_status::good;
 }
 
-}  // namespace upsweep::io_detail
+}  // namespace upsweep::io::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <algorithm>
@@ -25,24 +26,24 @@ constexpr std::size_t longest_message = std::size_t{1} << 14;
   auto const agreed = static_cast<error_kind>(header[0]);
   try {
     std::string const said(text, static_cast<std::size_t>(header[1]));
-    throw_error(agreed, "rank " + std::to_string(first) + ": " + said);
+    internal::throw_error(agreed, "rank " + std::to_string(first) + ": " + said);
   } catch (std::bad_alloc const&) {
     // No memory for the text: the same type without it, which needs none.
   }
-  throw_error(agreed, std::string());
+  internal::throw_error(agreed, std::string());
 }
 
 }  // namespace
 
 void agree(communicator const& comm, error_kind kind, std::string const& message) {
   // All agreements compare a fingerprint, so that a rank that agrees on something else is found out.
-  detail::agree_on(comm, kind, message, detail::fingerprint(), "mpi::agree", "the call");
+  detail::agree_on(comm, kind, message, internal::fingerprint(), "mpi::agree", "the call");
 }
 
 namespace detail {
 
-void agree_on(communicator const& comm, error_kind kind, std::string const& message, fingerprint const& arguments,
-              char const* function, char const* what) {
+void agree_on(communicator const& comm, error_kind kind, std::string const& message,
+              internal::fingerprint const& arguments, char const* function, char const* what) {
   // The least value and the least complement are complements exactly where all values are the same.
   std::uint64_t const size = static_cast<std::uint64_t>(comm.size());
   std::uint64_t const mine[3] = {kind == error_kind::none ? size : static_cast<std::uint64_t>(comm.rank()),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 
 #include <algorithm>
@@ -50,15 +50,15 @@ void exchange::prepare(int self, std::vector<message> const& sends, std::vector<
   auto const in_bytes = [&](std::vector<message>& mine, std::vector<message> const& given) {
     mine = given;
     for (auto& m : mine) {
-      m.first = checked_multiply(m.first, unit, "mpi::exchange", "offset of a message in bytes");
-      m.bytes = checked_multiply(m.bytes, unit, "mpi::exchange", "bytes of a message");
+      m.first = internal::checked_multiply(m.first, unit, "mpi::exchange", "offset of a message in bytes");
+      m.bytes = internal::checked_multiply(m.bytes, unit, "mpi::exchange", "bytes of a message");
     }
   };
   in_bytes(sends_, sends);
   in_bytes(receives_, receives);
   std::size_t const incoming = pieces_of(receives_);
   std::size_t const all = incoming + pieces_of(sends_);
-  narrow<int>(all, "mpi::exchange", "messages");
+  internal::narrow<int>(all, "mpi::exchange", "messages");
   requests_.resize(all);
   statuses_.resize(all);
   expected_.resize(incoming);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
 
 #include <string>
@@ -16,7 +16,7 @@ struct header {
 constexpr std::size_t largest_state_in_record = record_bytes - sizeof(header);
 }  // namespace
 
-gathered_states gather_states(communicator const& comm, failure const& local, fingerprint const& arguments,
+gathered_states gather_states(communicator const& comm, failure const& local, internal::fingerprint const& arguments,
                               void const* state, std::size_t state_bytes, char const* function) {
   bool const fits = state_bytes <= largest_state_in_record;
   std::byte* const records = comm.records();
@@ -51,8 +51,9 @@ gathered_states gather_states(communicator const& comm, failure const& local, fi
     return all;
   }
   int const bytes = all_or_none(comm, [&] {
-    all.large.resize(checked_multiply(state_bytes, static_cast<std::size_t>(comm.size()), function, "bytes gathered"));
-    return narrow<int>(state_bytes, function, "bytes of a state");
+    all.large.resize(
+        internal::checked_multiply(state_bytes, static_cast<std::size_t>(comm.size()), function, "bytes gathered"));
+    return internal::narrow<int>(state_bytes, function, "bytes of a state");
   });
   check(comm, MPI_Allgather(state, bytes, MPI_BYTE, all.large.data(), bytes, MPI_BYTE, comm.get()), "MPI_Allgather");
   all.first = all.large.data();

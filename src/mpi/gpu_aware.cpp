@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
 
 #include <cstdlib>
@@ -44,7 +45,7 @@ bool wants_direct_transfer(device_kind kind, std::string& reason) {
   }
   if (char const* const set = std::getenv("UPSWEEP_GPU_AWARE_MPI"); set != nullptr && *set != '\0') {
     std::string_view const value = set;
-    require(value == "0" || value == "1", "mpi::gpu_aware",
+    internal::require(value == "0" || value == "1", "mpi::gpu_aware",
             "the environment variable UPSWEEP_GPU_AWARE_MPI is \"" + std::string(value) + "\"; it can be 0 or 1");
     reason = "UPSWEEP_GPU_AWARE_MPI=" + std::string(value);
     return value == "1";

@@ -11,7 +11,7 @@
 // The kernels of masks/cpu/hits.hpp over `Lanes<Real>`: vectors of `width` numbers, with the operations that kernels
 // need.
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 template <class Real, template <class> class Lanes>
 struct hit_loops {
@@ -160,4 +160,4 @@ cpu_hit_kernels<Real> const& hits_of() noexcept {
   return hit_loops<Real, Lanes>::table;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

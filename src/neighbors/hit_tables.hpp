@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/instruction_set.hpp>
+#include <upsweep/base/internal/instruction_set.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
 template <template <class> class Lanes, class Real>
@@ -18,4 +18,4 @@ struct lanes_256;  // AVX2
 template <class T>
 struct lanes_512;  // AVX-512
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

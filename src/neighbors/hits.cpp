@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "hit_tables.hpp"
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 template <class Real>
-cpu_hit_kernels<Real> const& cpu_hits([[maybe_unused]] instruction_set which) noexcept {
+cpu_hit_kernels<Real> const& cpu_hits([[maybe_unused]] internal::instruction_set which) noexcept {
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
   static bool const fused = __builtin_cpu_supports("fma");
-  if (which == instruction_set::avx512) return hits_of<lanes_512, Real>();
-  if (which == instruction_set::avx2 && fused) return hits_of<lanes_256, Real>();
+  if (which == internal::instruction_set::avx512) return hits_of<lanes_512, Real>();
+  if (which == internal::instruction_set::avx2 && fused) return hits_of<lanes_256, Real>();
 #endif
   return hits_of<one_lane, Real>();
 }
@@ -17,15 +17,15 @@ cpu_hit_kernels<Real> const& cpu_hits([[maybe_unused]] instruction_set which) no
 template <class Real>
 cpu_hit_kernels<Real> const& cpu_hits() noexcept {
 #if defined(UPSWEEP_CPU_KERNELS)
-  return cpu_hits<Real>(widest_instruction_set());
+  return cpu_hits<Real>(internal::widest_instruction_set());
 #else
-  return cpu_hits<Real>(instruction_set::portable);
+  return cpu_hits<Real>(internal::instruction_set::portable);
 #endif
 }
 
-template cpu_hit_kernels<float> const& cpu_hits<float>(instruction_set) noexcept;
-template cpu_hit_kernels<double> const& cpu_hits<double>(instruction_set) noexcept;
+template cpu_hit_kernels<float> const& cpu_hits<float>(internal::instruction_set) noexcept;
+template cpu_hit_kernels<double> const& cpu_hits<double>(internal::instruction_set) noexcept;
 template cpu_hit_kernels<float> const& cpu_hits<float>() noexcept;
 template cpu_hit_kernels<double> const& cpu_hits<double>() noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -14,7 +14,7 @@ UPSWEEP_TARGET("avx2,fma,popcnt,prfchw")
 
 #include "hit_loops.hpp"
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// For each byte, the numbers of the bits that are set: the permutation, a nibble per lane, that moves these lanes to
 /// the front.
@@ -99,7 +99,7 @@ struct lanes_256<int> {
 template cpu_hit_kernels<float> const& hits_of<lanes_256, float>() noexcept;
 template cpu_hit_kernels<double> const& hits_of<lanes_256, double>() noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail
 
 UPSWEEP_TARGET_END
 

@@ -19,7 +19,7 @@ UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
 
 #include "hit_loops.hpp"
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 template <>
 struct lanes_512<float> {
@@ -85,7 +85,7 @@ struct lanes_512<int> {
 template cpu_hit_kernels<float> const& hits_of<lanes_512, float>() noexcept;
 template cpu_hit_kernels<double> const& hits_of<lanes_512, double>() noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail
 
 UPSWEEP_TARGET_END
 

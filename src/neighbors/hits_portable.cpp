@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 template <class T>
 struct one_lane {
@@ -42,4 +42,4 @@ struct one_lane {
 template cpu_hit_kernels<float> const& hits_of<one_lane, float>() noexcept;
 template cpu_hit_kernels<double> const& hits_of<one_lane, double>() noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

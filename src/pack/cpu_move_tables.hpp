@@ -4,7 +4,7 @@
 
 #include <upsweep/pack/detail/cpu_moves.hpp>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 template <class Word>
 struct moves_256;  // AVX2
@@ -15,4 +15,4 @@ struct moves_512;  // AVX-512
 template <template <class> class Moves, class Word>
 move_kernels<Word> const& moves_of() noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -5,16 +5,16 @@
 
 #if defined(UPSWEEP_CPU_KERNELS)
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 template <class Word>
-move_kernels<Word> const* move_kernels_for(instruction_set which) noexcept {
+move_kernels<Word> const* move_kernels_for(internal::instruction_set which) noexcept {
   return UPSWEEP_BY_INSTRUCTION_SET(which, (&moves_of<moves_512, Word>()), (&moves_of<moves_256, Word>()), (nullptr));
 }
 
-template move_kernels<std::uint32_t> const* move_kernels_for<std::uint32_t>(instruction_set) noexcept;
-template move_kernels<std::uint64_t> const* move_kernels_for<std::uint64_t>(instruction_set) noexcept;
+template move_kernels<std::uint32_t> const* move_kernels_for<std::uint32_t>(internal::instruction_set) noexcept;
+template move_kernels<std::uint64_t> const* move_kernels_for<std::uint64_t>(internal::instruction_set) noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail
 
 #endif

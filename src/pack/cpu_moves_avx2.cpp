@@ -16,7 +16,7 @@ UPSWEEP_TARGET("avx2,popcnt")
 
 #include "move_table.hpp"
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// For each mask the numbers of its elements' 32-bit lanes, a byte each, in order.
 template <class Word>
@@ -92,7 +92,7 @@ struct moves_256 {
 
 UPSWEEP_MOVES_OF(moves_256)
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail
 
 UPSWEEP_TARGET_END
 

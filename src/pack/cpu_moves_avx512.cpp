@@ -22,7 +22,7 @@ UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,bmi2,popcnt")
 
 #include "move_table.hpp"
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Each vector is compressed in a register and stored under a mask of as many elements: nothing is written twice, and
 /// AMD's slow compression to memory is avoided. Whole stores that the next ones overwrite, with a bound, were no faster
@@ -64,7 +64,7 @@ struct moves_512 {
 
 UPSWEEP_MOVES_OF(moves_512)
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail
 
 UPSWEEP_TARGET_END
 

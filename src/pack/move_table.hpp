@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Vector by vector, the last one in part. `chosen` and `rest` say where the next elements of the two go.
 template <bool Rest, class Moves, class Word, class Part>
@@ -39,7 +39,7 @@ move_kernels<Word> const& moves_of() noexcept {
   return move_table<Moves, Word>::table;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail
 
 #define UPSWEEP_MOVES_OF(moves)                                               \
   template move_kernels<std::uint32_t> const& moves_of<moves, std::uint32_t>() noexcept; \

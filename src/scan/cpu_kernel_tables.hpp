@@ -24,7 +24,7 @@
 #define UPSWEEP_FOR_EACH_MARK(X, ...) \
   X(std::uint8_t, __VA_ARGS__) X(std::uint32_t, __VA_ARGS__) X(std::uint64_t, __VA_ARGS__)
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class T>
 struct lanes_16;  // portable
@@ -50,7 +50,7 @@ head_kernels<Mark> const& head_kernels_of() noexcept;
 template <class T, cpu_operation Operation>
 T avx2_fold(T const* in, std::size_t n) noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail
 
 #define UPSWEEP_KERNELS_OF(type, operation, lanes) \
   template cpu_kernels<type> const& kernels_of<lanes, type, cpu_operation::operation>() noexcept;

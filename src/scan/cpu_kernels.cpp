@@ -5,47 +5,48 @@
 
 #if defined(UPSWEEP_CPU_KERNELS)
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class T, cpu_operation Operation>
-cpu_kernels<T> const& cpu_kernels_for(instruction_set which) noexcept {
+cpu_kernels<T> const& cpu_kernels_for(internal::instruction_set which) noexcept {
   return UPSWEEP_BY_INSTRUCTION_SET(which, (kernels_of<lanes_64, T, Operation>()),
                                     (kernels_of<lanes_32, T, Operation>()), (kernels_of<lanes_16, T, Operation>()));
 }
 
 template <class T, cpu_operation Operation>
-segment_kernels<T> const* segment_kernels_for(instruction_set which) noexcept {
+segment_kernels<T> const* segment_kernels_for(internal::instruction_set which) noexcept {
   return UPSWEEP_BY_INSTRUCTION_SET(which, (&segment_kernels_of<lanes_64, T, Operation>()),
                                     (&segment_kernels_of<lanes_32, T, Operation>()), (nullptr));
 }
 
 template <class T>
-segment_run_kernels<T> const* segment_run_kernels_for(instruction_set which) noexcept {
+segment_run_kernels<T> const* segment_run_kernels_for(internal::instruction_set which) noexcept {
   return UPSWEEP_BY_INSTRUCTION_SET(which, (&run_kernels_of<segment_step_avx512, T>()),
                                     (&run_kernels_of<segment_step_avx2, T>()), (nullptr));
 }
 
 template <class Mark>
-head_kernels<Mark> const* head_kernels_for(instruction_set which) noexcept {
+head_kernels<Mark> const* head_kernels_for(internal::instruction_set which) noexcept {
   return UPSWEEP_BY_INSTRUCTION_SET(which, (&head_kernels_of<lanes_64, Mark>()), (&head_kernels_of<lanes_32, Mark>()),
                                     (nullptr));
 }
 
 #define UPSWEEP_KERNELS(type, operation, ...) \
-  template cpu_kernels<type> const& cpu_kernels_for<type, cpu_operation::operation>(instruction_set) noexcept;
+  template cpu_kernels<type> const& cpu_kernels_for<type, cpu_operation::operation>(internal::instruction_set) noexcept;
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
 
-#define UPSWEEP_SEGMENT_KERNELS(type, operation, ...) \
-  template segment_kernels<type> const* segment_kernels_for<type, cpu_operation::operation>(instruction_set) noexcept;
+#define UPSWEEP_SEGMENT_KERNELS(type, operation, ...)                                        \
+  template segment_kernels<type> const* segment_kernels_for<type, cpu_operation::operation>( \
+      internal::instruction_set) noexcept;
 UPSWEEP_FOR_EACH_INTEGER_KERNEL(UPSWEEP_SEGMENT_KERNELS)
 
 #define UPSWEEP_HEAD_KERNELS(type, ...) \
-  template head_kernels<type> const* head_kernels_for<type>(instruction_set) noexcept;
+  template head_kernels<type> const* head_kernels_for<type>(internal::instruction_set) noexcept;
 UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS)
 
-template segment_run_kernels<float> const* segment_run_kernels_for<float>(instruction_set) noexcept;
-template segment_run_kernels<double> const* segment_run_kernels_for<double>(instruction_set) noexcept;
+template segment_run_kernels<float> const* segment_run_kernels_for<float>(internal::instruction_set) noexcept;
+template segment_run_kernels<double> const* segment_run_kernels_for<double>(internal::instruction_set) noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail
 
 #endif

@@ -22,7 +22,7 @@ UPSWEEP_TARGET("avx2")
 #include "segment_runs.hpp"
 #include "segment_windows.hpp"
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class T, cpu_operation Operation>
 T avx2_fold(T const* in, std::size_t n) noexcept {
@@ -34,7 +34,7 @@ UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_FOLD)
 
 UPSWEEP_ALL_KERNELS_OF(lanes_32, segment_step_avx2)
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail
 
 UPSWEEP_TARGET_END
 

@@ -27,7 +27,7 @@ UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl")
 #include "segment_runs.hpp"
 #include "segment_windows.hpp"
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Folds with AVX2: they gain nothing from longer vectors, and loads of whole lines are slower where lines come from
 /// memory. 16 MB of doubles on one thread of an AMD EPYC 9004, us: 717 with 64-byte loads, 628 with 32-byte loads, 621
@@ -64,7 +64,7 @@ struct segment_step_avx512 {
 
 UPSWEEP_ALL_KERNELS_OF(lanes_64, segment_step_avx512)
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail
 
 UPSWEEP_TARGET_END
 

@@ -7,10 +7,10 @@
 #include "lanes_16.hpp"
 #include "window_scan.hpp"
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes_16)
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail
 
 #endif

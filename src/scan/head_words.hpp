@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class Mark, template <class> class Lanes>
 struct head_words {
@@ -72,4 +72,4 @@ head_kernels<Mark> const& head_kernels_of() noexcept {
   return head_words<Mark, Lanes>::table;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

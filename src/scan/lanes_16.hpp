@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class T>
 struct lanes_16 {
@@ -47,4 +47,4 @@ struct lanes_16 {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

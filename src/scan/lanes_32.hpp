@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class T>
 struct lanes_32 {
@@ -66,4 +66,4 @@ struct lanes_32 {
   static void drain() { _mm_sfence(); }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class T>
 struct lanes_64 {
@@ -57,4 +57,4 @@ struct lanes_64 {
   static void drain() { _mm_sfence(); }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// One element of each run. Bit `k` of each lane of `heads` says whether it is a head; k < 8.
 template <class T>
@@ -134,4 +134,4 @@ segment_run_kernels<T> const& run_kernels_of() noexcept {
   return segment_runs<T, Step>::table;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

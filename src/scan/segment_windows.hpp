@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class T, template <class> class Lanes, cpu_operation Operation>
 struct segment_windows {
@@ -127,4 +127,4 @@ segment_kernels<T> const& segment_kernels_of() noexcept {
   return segment_windows<T, Lanes, Operation>::table;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -30,7 +30,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class T, cpu_operation Operation>
 struct vector_operation {
@@ -220,4 +220,4 @@ cpu_kernels<T> const& kernels_of() noexcept {
   return table_of<T, Lanes, Operation>;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -5,7 +5,7 @@
 // and write for each block; here it is part of what is expected.
 
 #include <upsweep/base/access_count.hpp>
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
@@ -40,7 +40,7 @@ struct ones {
   KOKKOS_FUNCTION state operator()(std::size_t) const { return {1}; }
 };
 
-using tile = upsweep::detail::tile<space_type, state>;
+using tile = upsweep::scan::detail::tile<space_type, state>;
 
 struct accesses {
   std::uint64_t reads = 0, writes = 0;
@@ -86,7 +86,7 @@ accesses scanned(engine_name which, std::uint64_t n) {
 TEST(accesses, scan_then_propagate_moves_4_n) {
   // A level: N read, N partial results written and read, N results written; one sum per block written and read.
   auto const expected = [](auto const& self, std::uint64_t n) -> accesses {
-    auto const blocks = upsweep::divide_up(n, std::uint64_t(tile::size));
+    auto const blocks = upsweep::internal::divide_up(n, std::uint64_t(tile::size));
     if (blocks == 1) return {n, n};
     return accesses{2 * n + blocks, 2 * n + blocks} + self(self, blocks);
   };
@@ -96,7 +96,7 @@ TEST(accesses, scan_then_propagate_moves_4_n) {
 
 TEST(accesses, reduce_then_scan_moves_3_n) {
   auto const expected = [](auto const& self, std::uint64_t n) -> accesses {
-    auto const blocks = upsweep::divide_up(n, std::uint64_t(tile::size));
+    auto const blocks = upsweep::internal::divide_up(n, std::uint64_t(tile::size));
     if (blocks == 1) return {n, n};
     return accesses{2 * n + blocks, n + blocks} + self(self, blocks);
   };
@@ -106,7 +106,7 @@ TEST(accesses, reduce_then_scan_moves_3_n) {
 
 TEST(accesses, two_level_moves_3_n) {
   for (auto n : sizes()) {
-    auto const blocks = upsweep::detail::two_level_shape::of<tile>(n).blocks;
+    auto const blocks = upsweep::scan::detail::two_level_shape::of<tile>(n).blocks;
     // Each sum is written, read and replaced by a prefix, and that is read.
     accesses const expected = blocks == 1 ? accesses{n, n} : accesses{2 * n + 2 * blocks, n + 2 * blocks};
     EXPECT_EQ(scanned(engine_name::two_level, n), expected) << n;
@@ -152,7 +152,7 @@ TEST(accesses, reduce_reads_n) {
   auto const in = all_ones(n);
   auto const got = count([&](space_type const& space) { upsweep::reduce(space, in, sum{}); });
   // CPU threads pass one state per tile in plain memory; elsewhere one sum per block is written and read, and prefixes are written.
-  bool const by_threads = upsweep::detail::cache_tiles_engine::runs_on<space_type>;
+  bool const by_threads = upsweep::scan::detail::cache_tiles_engine::runs_on<space_type>;
   EXPECT_EQ(got, by_threads ? (accesses{n, 0}) : (accesses{n + 5, 5 + 5 + 1}));
 }
 

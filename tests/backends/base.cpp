@@ -6,27 +6,38 @@
 #include "gate.hpp"
 
 #include <upsweep/base/access_count.hpp>
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
-#include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/cpu_range.hpp>
-#include <upsweep/base/element_chunk.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/error_word.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/instruction_set.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/fetch.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/always_granted.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/count_access.hpp>
+#include <upsweep/base/internal/cpu_range.hpp>
+#include <upsweep/base/internal/element_chunk.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/instruction_set.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/limits.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/saturating_plus.hpp>
+#include <upsweep/base/internal/scratch_copies.hpp>
+#include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/internal/state_monoid.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
-#include <upsweep/base/scratch_copies.hpp>
 #include <upsweep/base/segmented.hpp>
-#include <upsweep/base/sequence.hpp>
-#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/version.hpp>
 
@@ -38,12 +49,13 @@ struct monoid_kernel {
   Monoid op;
   In const* in;
   Out* out;
-  upsweep::error_word errors;
+  upsweep::internal::error_word errors;
   KOKKOS_FUNCTION void operator()(int i) const {
     auto state = op.identity();
-    state = op(state, upsweep::lift(op, in[i]));
-    if (state == op.identity()) errors.report(static_cast<std::size_t>(i), upsweep::data_error::negative_count);
-    out[i] = upsweep::lower<Out>(op, state);
+    state = op(state, upsweep::internal::lift(op, in[i]));
+    if (state == op.identity())
+      errors.report(static_cast<std::size_t>(i), upsweep::internal::data_error::negative_count);
+    out[i] = upsweep::internal::lower<Out>(op, state);
     upsweep::compat::pause();
   }
 };
@@ -51,8 +63,8 @@ struct monoid_kernel {
 template <class In, class Out, class Monoid>
 void in_kernel(space const& s, upsweep::workspace& ws, Monoid const& op) {
   upsweep::require_memory(s, 10 * sizeof(In), "gate", "in");
-  auto const in = upsweep::allocate<In, memory>(s, 10, "gate", "in");
-  auto const out = upsweep::allocate<Out, memory>(s, 10, "gate", "out");
+  auto const in = upsweep::internal::allocate<In, memory>(s, 10, "gate", "in");
+  auto const out = upsweep::internal::allocate<Out, memory>(s, 10, "gate", "out");
   Kokkos::parallel_for(Kokkos::RangePolicy<space>(s, 0, 10), monoid_kernel<Monoid, In, Out>{op, in.data(), out.data(), ws.errors(s)});
 }
 
@@ -76,34 +88,34 @@ void precise_sums(space const& s, upsweep::workspace& ws) {
 
 /// All operations of the lanes that a warp or wavefront of the backend has.
 struct lanes_kernel {
-  using lanes = upsweep::detail::lanes_of<space>;
+  using lanes = upsweep::internal::lanes_of<space>;
   std::uint64_t* out;
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& m) const {
     int const lane = m.team_rank() % lanes::size;
     auto const number = static_cast<std::uint32_t>(m.team_rank());
     auto* const copies = static_cast<std::uint64_t*>(m.team_scratch(0).get_shmem_aligned(256 * sizeof(std::uint64_t), 16));
-    upsweep::detail::scratch_copies::begin(copies + number, out + number);
-    upsweep::detail::scratch_copies::close_group();
-    if (upsweep::detail::scratch_copies::has_chunks && number % 2 == 0)
-      upsweep::detail::scratch_copies::begin_chunk(copies + number, out + number);
-    upsweep::detail::scratch_copies::close_group();
-    upsweep::detail::scratch_copies::wait_but_last();
-    upsweep::detail::scratch_copies::wait();
+    upsweep::internal::scratch_copies::begin(copies + number, out + number);
+    upsweep::internal::scratch_copies::close_group();
+    if (upsweep::internal::scratch_copies::has_chunks && number % 2 == 0)
+      upsweep::internal::scratch_copies::begin_chunk(copies + number, out + number);
+    upsweep::internal::scratch_copies::close_group();
+    upsweep::internal::scratch_copies::wait_but_last();
+    upsweep::internal::scratch_copies::wait();
     std::uint32_t const bit[2] = {1, 4};
     lanes::mask found = lanes::match_bits(number, bit) ^ lanes::ballot(lane == 3) ^ lanes::lanes_below() ^ lanes::lanes_above();
     if (lanes::uniform(lanes::all(found != 0)) != 0) found = static_cast<lanes::mask>(lanes::popcount(found) + lanes::lowest_set_bit(found));
     lanes::sync();
     std::uint64_t sum = copies[number ^ 1u] + lanes::reduce_sum(number) + static_cast<std::uint64_t>(lanes::popcount_below(found, lane));
     sum += lanes::shuffle(sum, 5) + lanes::shuffle_up(sum, 1) + lanes::shuffle_xor(sum, 2);
-    sum = upsweep::detail::fold_lanes<lanes>(upsweep::plus<std::uint64_t>{}, sum, lane);
-    out[number] = upsweep::detail::scan_lanes<lanes>(upsweep::max<std::uint64_t>{}, sum + found, lane);
+    sum = upsweep::internal::fold_lanes<lanes>(upsweep::plus<std::uint64_t>{}, sum, lane);
+    out[number] = upsweep::internal::scan_lanes<lanes>(upsweep::max<std::uint64_t>{}, sum + found, lane);
   }
 };
 
 void base() {
   space const s;
-  auto const sums = upsweep::allocate<std::uint64_t, memory>(s, 256, "gate", "sums");
+  auto const sums = upsweep::internal::allocate<std::uint64_t, memory>(s, 256, "gate", "sums");
   Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 1, 256).set_scratch_size(0, Kokkos::PerTeam(2064)), lanes_kernel{sums.data()});
   upsweep::workspace ws(s);
   arithmetic_monoids<int>(s, ws);
@@ -114,13 +126,13 @@ void base() {
   bit_monoids<std::uint64_t>(s, ws);
   precise_sums<float>(s, ws);
   precise_sums<double>(s, ws);
-  in_kernel<std::uint32_t, std::uint64_t>(s, ws, upsweep::saturating_plus{});
+  in_kernel<std::uint32_t, std::uint64_t>(s, ws, upsweep::internal::saturating_plus{});
   in_kernel<upsweep::segmented_value<int>, int>(s, ws, upsweep::segmented<upsweep::plus<int>>{});
-  upsweep::temporary_memory memory(s, &ws);
-  upsweep::byte_layout layout;
+  upsweep::internal::temporary_memory memory(s, &ws);
+  upsweep::internal::byte_layout layout;
   layout.add<int>(100);
   memory.get().reserve(s, layout.bytes());
-  upsweep::throw_data_error(memory.get().take_error(s), "gate");
+  upsweep::internal::throw_data_error(memory.get().take_error(s), "gate");
   ws.check(s);
 }
 

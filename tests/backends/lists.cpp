@@ -7,7 +7,7 @@
 
 #include <upsweep/pack/pack_lists.hpp>
 #include <upsweep/pack/pack_options.hpp>
-#include <upsweep/scan/tile_prefixes.hpp>
+#include <upsweep/scan/internal/tile_prefixes.hpp>
 
 namespace gate {
 

@@ -15,12 +15,12 @@
 #include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
-#include <upsweep/scan/part_bits.hpp>
-#include <upsweep/scan/part_counts.hpp>
-#include <upsweep/scan/reduce_runs.hpp>
-#include <upsweep/scan/runs.hpp>
-#include <upsweep/scan/selection.hpp>
-#include <upsweep/scan/temporary_bytes.hpp>
+#include <upsweep/scan/internal/part_bits.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
+#include <upsweep/scan/internal/reduce_runs.hpp>
+#include <upsweep/scan/internal/runs.hpp>
+#include <upsweep/scan/internal/selection.hpp>
+#include <upsweep/scan/internal/temporary_bytes.hpp>
 
 namespace gate {
 

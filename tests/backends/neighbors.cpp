@@ -6,11 +6,13 @@
 #include "gate.hpp"
 
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/count_neighbors.hpp>
+#include <upsweep/neighbors/detail/grid/cell_grid.hpp>
+#include <upsweep/neighbors/detail/mix.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
+#include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/position_fault.hpp>
@@ -75,7 +77,8 @@ struct geometry_kernel {
   KOKKOS_FUNCTION void operator()(int i) const {
     upsweep::image const left(-1, 0, 0), both = left + -left;
     bool const still = both == upsweep::image(0, 0, 0) && !(both < left) && both[i % 3] == both.y() + both.z();
-    auto const mixed = upsweep::pair_hash(i, i + 1, left) ^ upsweep::mix(static_cast<std::uint64_t>(i));
+    auto const mixed =
+        upsweep::pair_hash(i, i + 1, left) ^ upsweep::neighbors::detail::mix(static_cast<std::uint64_t>(i));
     if (still && box.periodic(i % 3)) data[i] = box.wrap(data[i], i % 3) + box.shift(left)[0] + static_cast<float>(mixed % 8);
     auto const wrapped = box.wrap({data[0], data[1], data[2]});
     if (box.fault(wrapped)) data[i] += box.upright(wrapped)[i % 3] - box.edge(i % 3)[0];

@@ -9,17 +9,19 @@
 #include <upsweep/scan/exclusive_scan_for_each.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan_for_each.hpp>
+#include <upsweep/scan/internal/reserve_scan.hpp>
+#include <upsweep/scan/internal/scan_counts.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
-#include <upsweep/scan/reserve_scan.hpp>
 #include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 namespace gate {
 
 // The engine that `automatic` is where devices have no bulk copies. The HIP gate is for a device with wavefronts of 64.
-static_assert(upsweep::detail::warp_look_back_engine::runs_on<space>);
+static_assert(upsweep::scan::detail::warp_look_back_engine::runs_on<space>);
 #if defined(KOKKOS_ENABLE_HIP)
-static_assert(upsweep::detail::lanes_of<space>::size == 64 && !upsweep::compat::has_warps_of_32<space>);
+static_assert(upsweep::internal::lanes_of<space>::size == 64 && !upsweep::compat::has_warps_of_32<space>);
 #endif
 
 void scans(view<int> const& ints, strided_view<double const> const& strided, view<float const> const& floats,
@@ -33,7 +35,7 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
   upsweep::exclusive_scan(s, ints, ints);
   upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, look_back);
   upsweep::exclusive_scan(s, squares{}, longs, total, 7, upsweep::plus<>{}, two_level);
-  upsweep::reserve_scan(s, floats, doubles, affine_maps{}, by_name);
+  upsweep::internal::reserve_scan(s, floats, doubles, affine_maps{}, by_name);
   upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, by_name);
 }
 

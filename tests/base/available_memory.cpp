@@ -5,8 +5,8 @@
 
 #include "../oracle/views.hpp"
 
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/internal/allocate.hpp>
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::size_t available(std::map<std::string, std::string> const& files) {
     fs::create_directories(fs::path(folder + name).parent_path());
     std::ofstream(folder + name) << text;
   }
-  std::size_t const result = upsweep::detail::available_host_memory(folder);
+  std::size_t const result = upsweep::base::detail::available_host_memory(folder);
   fs::remove_all(folder);
   return result;
 }
@@ -121,7 +121,7 @@ TEST(require_memory, refuses_more_than_there_is_and_names_both_numbers) {
 TEST(allocate, names_what_is_available) {
   oracle::space const space;
   try {
-    upsweep::allocate<char, oracle::memory>(space, std::size_t(1) << 60, "f", "values");
+    upsweep::internal::allocate<char, oracle::memory>(space, std::size_t(1) << 60, "f", "values");
     FAIL() << "2^60 bytes were allocated";
   } catch (upsweep::out_of_memory_error const& e) {
     std::string const text = e.what();

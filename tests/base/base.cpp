@@ -6,8 +6,11 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/saturating_plus.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 
@@ -43,7 +46,7 @@ TEST(monoid, identities_are_neutral) {
 }
 
 TEST(monoid, saturation_is_associative) {
-  upsweep::saturating_plus const op;
+  upsweep::internal::saturating_plus const op;
   std::uint64_t const top = ~std::uint64_t(0), half = std::uint64_t(1) << 63;
   for (auto a : {std::uint64_t(0), std::uint64_t(5), half, top})
     for (auto b : {std::uint64_t(1), half, top})
@@ -51,43 +54,44 @@ TEST(monoid, saturation_is_associative) {
   EXPECT_EQ(op(half, half), top);
 }
 
-static_assert(std::is_same_v<upsweep::resolved_monoid<upsweep::plus<>, long>, upsweep::plus<long>>);
-static_assert(std::is_same_v<upsweep::resolved_monoid<upsweep::max<int>, long>, upsweep::max<int>>);
-static_assert(upsweep::detail::widens<int, long>() && upsweep::detail::widens<int, std::size_t>() && upsweep::detail::widens<int, double>());
-static_assert(!upsweep::detail::widens<long, int>() && !upsweep::detail::widens<double, float>() && !upsweep::detail::widens<unsigned, int>() &&
-              !upsweep::detail::widens<int, float>());
+static_assert(std::is_same_v<upsweep::internal::resolved_monoid<upsweep::plus<>, long>, upsweep::plus<long>>);
+static_assert(std::is_same_v<upsweep::internal::resolved_monoid<upsweep::max<int>, long>, upsweep::max<int>>);
+static_assert(upsweep::internal::widens<int, long>() && upsweep::internal::widens<int, std::size_t>() &&
+              upsweep::internal::widens<int, double>());
+static_assert(!upsweep::internal::widens<long, int>() && !upsweep::internal::widens<double, float>() &&
+              !upsweep::internal::widens<unsigned, int>() && !upsweep::internal::widens<int, float>());
 
 TEST(index, narrow_names_quantity_and_value) {
-  EXPECT_EQ(upsweep::narrow<int>(std::size_t(7), "f", "rows"), 7);
+  EXPECT_EQ(upsweep::internal::narrow<int>(std::size_t(7), "f", "rows"), 7);
   try {
-    upsweep::narrow<int>(std::size_t(1) << 31, "f", "rows");
+    upsweep::internal::narrow<int>(std::size_t(1) << 31, "f", "rows");
     FAIL() << "2^31 fits in no int";
   } catch (upsweep::overflow_error const& e) {
     EXPECT_STREQ(e.what(), "f: rows = 2147483648 does not fit in 32 bits");
   }
-  EXPECT_THROW(upsweep::checked_multiply(std::size_t(1) << 60, 32, "f", "bytes"), upsweep::overflow_error);
-  EXPECT_EQ(upsweep::divide_up(10, 3), 4);
+  EXPECT_THROW(upsweep::internal::checked_multiply(std::size_t(1) << 60, 32, "f", "bytes"), upsweep::overflow_error);
+  EXPECT_EQ(upsweep::internal::divide_up(10, 3), 4);
 }
 
 TEST(error, kinds_give_their_types_back) {
-  EXPECT_THROW(upsweep::throw_error(upsweep::error_kind::overflow, "x"), upsweep::overflow_error);
-  EXPECT_THROW(upsweep::throw_error(upsweep::error_kind::input, "x"), upsweep::input_error);
+  EXPECT_THROW(upsweep::internal::throw_error(upsweep::error_kind::overflow, "x"), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::internal::throw_error(upsweep::error_kind::input, "x"), upsweep::input_error);
   try {
-    upsweep::throw_error(upsweep::error_kind::unknown, "x");
+    upsweep::internal::throw_error(upsweep::error_kind::unknown, "x");
   } catch (upsweep::error const& e) {
     EXPECT_EQ(e.kind(), upsweep::error_kind::unknown);
   }
 }
 
 TEST(label, names_function_part_and_caller) {
-  EXPECT_EQ(upsweep::label("scan", "reduce"), "upsweep::scan::reduce");
-  EXPECT_EQ(upsweep::label("scan", "reduce", "bins"), "upsweep::scan::reduce[bins]");
+  EXPECT_EQ(upsweep::internal::label("scan", "reduce"), "upsweep::scan::reduce");
+  EXPECT_EQ(upsweep::internal::label("scan", "reduce", "bins"), "upsweep::scan::reduce[bins]");
 }
 
 /// A negative count at an index, reported on the device.
-void report_error(oracle::space const& space, upsweep::error_word errors, std::size_t index) {
+void report_error(oracle::space const& space, upsweep::internal::error_word errors, std::size_t index) {
   Kokkos::parallel_for("report", Kokkos::RangePolicy<oracle::space>(space, 0, 1), KOKKOS_LAMBDA(int) {
-    errors.report(index, upsweep::data_error::negative_count);
+    errors.report(index, upsweep::internal::data_error::negative_count);
   });
 }
 
@@ -128,7 +132,7 @@ TEST(workspace, an_error_that_nobody_took_is_not_the_next_calls) {
   EXPECT_EQ(ws.errors(space).word, ws.errors(space).word);
   EXPECT_EQ(ws.take_error(space), 0u);
   report_error(space, ws.errors(space), 5);
-  EXPECT_EQ(upsweep::error_word::index(ws.take_error(space)), 5u);
+  EXPECT_EQ(upsweep::internal::error_word::index(ws.take_error(space)), 5u);
 }
 
 struct store_results {
@@ -144,7 +148,7 @@ TEST(workspace, results_come_with_the_error) {
   report_error(space, ws.errors(space), 5);
   Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space>(space, 0, all), store_results{slot});
   std::vector<std::uint64_t> found(std::size_t(all) + 1, 99);
-  EXPECT_EQ(upsweep::error_word::index(ws.take_error(space, found.data(), std::size_t(all))), 5u);
+  EXPECT_EQ(upsweep::internal::error_word::index(ws.take_error(space, found.data(), std::size_t(all))), 5u);
   for (int i = 0; i < all; ++i) EXPECT_EQ(found[std::size_t(i)], std::uint64_t(i) + 10);
   EXPECT_EQ(found.back(), 99u);
   EXPECT_EQ(ws.take_error(space, found.data(), 1), 0u);
@@ -168,7 +172,7 @@ TEST(workspace, errors_of_asynchronous_calls_name_their_function_and_are_thrown_
   report_error(space, ws.errors(space, "first"), 5);
   report_error(space, ws.errors(space), 1);
   ws.reserve(space, 100000);  // grows
-  EXPECT_EQ(upsweep::error_word::index(ws.take_error(space)), 1u);
+  EXPECT_EQ(upsweep::internal::error_word::index(ws.take_error(space)), 1u);
   EXPECT_EQ(checked(ws), "first: counts(5) is negative");
   EXPECT_EQ(checked(ws), "second: counts(4) is negative");
   EXPECT_EQ(checked(ws), "");
@@ -198,7 +202,7 @@ TEST(workspace, protocol_memory_is_zeroed_after_a_call_that_did_not_end) {
 
 TEST(allocate, impossible_sizes_are_named) {
   try {
-    upsweep::allocate<double, oracle::memory>(oracle::space{}, std::size_t(1) << 58, "f", "values");
+    upsweep::internal::allocate<double, oracle::memory>(oracle::space{}, std::size_t(1) << 58, "f", "values");
     FAIL() << "2^61 bytes were had";
   } catch (upsweep::out_of_memory_error const& e) {
     EXPECT_NE(std::string(e.what()).find("f: 2305843009213693952 bytes for values"), std::string::npos) << e.what();

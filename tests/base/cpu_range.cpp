@@ -3,7 +3,7 @@
 
 // Work on ranges of indices that the calling thread may begin alone: each index once, by whichever thread.
 
-#include <upsweep/base/cpu_range.hpp>
+#include <upsweep/base/internal/cpu_range.hpp>
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::string name() { return "upsweep::test::range"; }
 /// How often each index was called. From `dear` on, an index takes longer than a fork.
 std::vector<int> calls_of(host const& space, std::size_t count, std::size_t dear) {
   std::vector<std::atomic<int>> calls(count);
-  upsweep::detail::run_on_cpu(space, name, count, [&](std::int64_t i) {
+  upsweep::internal::run_on_cpu(space, name, count, [&](std::int64_t i) {
     if (static_cast<std::size_t>(i) >= dear) std::this_thread::sleep_for(std::chrono::microseconds(50));
     ++calls[static_cast<std::size_t>(i)];
   });
@@ -52,7 +52,7 @@ TEST(cpu_range, one_thread_goes_in_order) {
   if (one.concurrency() != 1) GTEST_SKIP() << "there is no instance of one thread";
 #endif
   std::vector<std::int64_t> seen;
-  upsweep::detail::run_on_cpu(one, name, 5000, [&](std::int64_t i) { seen.push_back(i); });
+  upsweep::internal::run_on_cpu(one, name, 5000, [&](std::int64_t i) { seen.push_back(i); });
   ASSERT_EQ(seen.size(), 5000u);
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
 }

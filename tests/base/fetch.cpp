@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
 
 #include <gtest/gtest.h>
 
@@ -20,11 +21,11 @@ struct squares {
 TEST(fetch, copies_behind_the_kernels_of_the_instance) {
   space_type const space;
   Kokkos::View<int*, memory> const out("out", 5);
-  Kokkos::parallel_for("squares", upsweep::detail::index_policy(space, 5), squares{out});
+  Kokkos::parallel_for("squares", upsweep::internal::index_policy(space, 5), squares{out});
   EXPECT_EQ(upsweep::to_host(space, out), (std::vector<int>{0, 1, 4, 9, 16}));
-  EXPECT_EQ(upsweep::detail::fetch_one(space, out.data() + 3, "test"), 9);
+  EXPECT_EQ(upsweep::internal::fetch_one(space, out.data() + 3, "test"), 9);
   int two[3] = {-1, -1, -1};
-  upsweep::detail::fetch(space, out.data() + 1, two, 2, "test");
+  upsweep::internal::fetch(space, out.data() + 1, two, 2, "test");
   EXPECT_EQ(two[0], 1);
   EXPECT_EQ(two[1], 4);
   EXPECT_EQ(two[2], -1);

@@ -81,7 +81,7 @@ TEST(options_of_neighbor_lists, the_builder_that_was_asked_for_runs) {
   oracle::space const instance;
   auto const x = some_positions();
   auto const box = oracle::to_box(cube);
-  constexpr bool has_masks = upsweep::detail::mask_builder<oracle::space, double>::exists;
+  constexpr bool has_masks = upsweep::neighbors::detail::mask_builder<oracle::space, double>::exists;
   for (auto const builder : {neighbor_builder::automatic, neighbor_builder::plain, neighbor_builder::masks}) {
     recorder const seen;
     if (builder == neighbor_builder::masks && !has_masks) {

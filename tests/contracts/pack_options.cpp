@@ -134,7 +134,7 @@ std::vector<contracts::call> lists() {
   };
   for (auto const strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
     if (strategy == pack_strategy::one_pass_buffer) {
-      if (!upsweep::detail::has_row_buffers<oracle::space>) continue;
+      if (!upsweep::pack::detail::has_row_buffers<oracle::space>) continue;
     } else {
       all.push_back({"pack_lists_into", promise::waits, [=](space s, options p) {
                        upsweep::pack_lists_into(s, rows, offsets, values, functor, by(p, strategy));

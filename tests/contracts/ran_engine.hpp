@@ -30,7 +30,8 @@ inline bool has_run(std::string_view engine) {
   if (engine == "two_level" || (engine == "look_back" && on_gpu && !upsweep::compat::has_warps<oracle::space>))
     return (spine || (on_gpu && has_part("scan"))) && !looked_back;
   if (engine == "look_back") return looked_back && !spine;
-  if (engine == "automatic" && upsweep::detail::cache_tiles_engine::runs_on<oracle::space>) return !spine && !looked_back;
+  if (engine == "automatic" && upsweep::scan::detail::cache_tiles_engine::runs_on<oracle::space>)
+    return !spine && !looked_back;
   return true;
 }
 

@@ -114,12 +114,12 @@ TEST(contracts, kernels_are_labelled_and_run_on_the_given_instance) {
 /// For n elements, which are more than one tile and fewer than a tile of tiles: one level above the first for recursive
 /// engines.
 std::size_t launches_of(engine_name which) {
-  using portable = upsweep::detail::tuning<oracle::space>::automatic;
+  using portable = upsweep::engine::tuning<oracle::space>::automatic;
   switch (which) {
     case engine_name::automatic:
       if (upsweep::compat::has_bulk_copies<oracle::space> || std::is_same_v<portable, upsweep::engine::look_back>) return 1;
       return launches_of(std::is_same_v<portable, upsweep::engine::cache_tiles> ? engine_name::cache_tiles : engine_name::two_level);
-    case engine_name::cache_tiles: return upsweep::detail::cache_tiles_engine::runs_on<oracle::space> ? 1 : 3;
+    case engine_name::cache_tiles: return upsweep::scan::detail::cache_tiles_engine::runs_on<oracle::space> ? 1 : 3;
     case engine_name::scan_then_propagate:
     case engine_name::reduce_then_scan:
     case engine_name::two_level: return 3;

@@ -22,9 +22,9 @@ TEST(contracts, sorts_with_a_workspace_neither_fence_nor_allocate_nor_copy) {
   oracle::space const space;
   auto const keys = oracle::to_device(oracle::random_values<int>(n, -100000, 100000));
   auto const values = oracle::to_device(oracle::random_values<double>(n, 0, 9));
-  using teams = upsweep::detail::team_sort<oracle::space, int, double>;
+  using teams = upsweep::pack::detail::team_sort<oracle::space, int, double>;
   upsweep::workspace ws(space);
-  auto const digits = upsweep::detail::digit_plan::of(0, 32);
+  auto const digits = upsweep::pack::detail::digit_plan::of(0, 32);
   auto const run = [&](int which) {
     if (which == 0) upsweep::sort(space, keys, {.workspace = &ws, .label = "mine"});
     else if (which == 1) upsweep::sort_by_key(space, keys, values, {.workspace = &ws, .label = "mine"});

@@ -34,7 +34,8 @@ void pack(trial& t) {
   auto const strategy = t.below(4);
   t.note("strategy", strategy);
   options.strategy = static_cast<upsweep::pack_strategy>(strategy);
-  if (!upsweep::detail::has_row_buffers<oracle::space> && options.strategy == upsweep::pack_strategy::one_pass_buffer)
+  if (!upsweep::pack::detail::has_row_buffers<oracle::space> &&
+      options.strategy == upsweep::pack_strategy::one_pass_buffer)
     options.strategy = upsweep::pack_strategy::two_pass;
   if (t.one_in(2)) options.buffer_records = 1 + t.below(30);
   if (options.strategy == upsweep::pack_strategy::fused || t.one_in(3)) options.upper_bound = total + t.below(2 * total + 2);

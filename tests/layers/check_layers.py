@@ -2,9 +2,11 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks that includes only point down the layers: check_layers.py <source folder>
 
-A file includes public headers of its own and of lower layers, and detail/ of its own layer only. What is for study
-(study/) is included by study/ and by programs only, so that no call compiles it unasked. Only the layers mpi and
-io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
+A file includes public headers of its own and of lower layers, and detail/ of its own layer only. So it is with names:
+a layer's namespace detail is upsweep::<layer>::detail, and no other layer names it. What layers share lies in
+internal/, namespace upsweep::internal; programs, examples, the code of pages and the two collections of all headers do
+without it. What is for study (study/) is included by study/ and by programs only, so that no call compiles it unasked.
+Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
 """
 
 import re
@@ -30,6 +32,18 @@ TOP_HEADERS = {"upsweep.hpp": "upsweep.hpp", "mpi.hpp": "mpi.hpp", "version.hpp"
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
+# A layer's namespace detail, used or opened by its qualified name.
+DETAIL = re.compile(
+    r"(?<![\w:])(?:::\s*)?(?:upsweep\s*::\s*)?(base|team|scan|pack|neighbors|mpi|io)\s*::\s*detail\b"
+)
+# Namespaces that belong to no layer. Within upsweep::mpi and upsweep::team `namespace detail` is the layer's own.
+NO_LAYERS = re.compile(r"\bupsweep\s*::\s*detail\b|\bio_detail\b")
+BARE_DETAIL = re.compile(r"\bnamespace\s+detail\s*\{")
+WHOLE_ROOM = re.compile(r"\busing\s+namespace\s+[\w:\s]*\b(detail|internal)\s*;")
+INTERNAL = re.compile(r"\binternal\s*::")
+OPENS_INTERNAL = re.compile(r"\bnamespace\s+(?:upsweep\s*::\s*)?internal\s*\{")
+NAMES_ROOMS = re.compile(r"<upsweep/[\w/]*(?:internal|detail)/|\b(?:internal|detail)\s*::")
+CODE_BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
 def layer_of(parts):
@@ -53,11 +67,38 @@ def target_of(file, name, quoted, roots):
     return None
 
 
+def check_names(where, layer, code):
+    """Namespaces of other layers, and rooms opened where they do not belong."""
+    for owner in sorted(set(DETAIL.findall(code))):
+        if owner != layer:
+            yield f"{where}: upsweep::{owner}::detail is private to the layer {owner}"
+    if NO_LAYERS.search(code) or BARE_DETAIL.search(code) and layer not in ("mpi", "team"):
+        yield f"{where}: a namespace detail belongs to a layer: upsweep::<layer>::detail"
+    if WHOLE_ROOM.search(code):
+        yield f"{where}: names of a detail or internal namespace are used one by one, not by a directive"
+    if INTERNAL.search(code) and layer == "apps":
+        yield f"{where}: programs use public names only, not upsweep::internal"
+    if OPENS_INTERNAL.search(code) and where.parts[0] == "include" and "internal" not in where.parts:
+        yield f"{where}: what is in upsweep::internal has a header in internal/"
+
+
+def check_readers(source):
+    """Pages and examples show what users may write."""
+    files = [source / "README.md", *sorted((source / "docs").rglob("*.md")), *sorted((source / "examples").rglob("*"))]
+    for file in files:
+        if not file.is_file() or file.suffix not in (".md", ".hpp", ".cpp"):
+            continue
+        text = file.read_text()
+        code = "\n".join(CODE_BLOCK.findall(text)) if file.suffix == ".md" else text
+        if found := NAMES_ROOMS.search(COMMENT.sub("", code)):
+            yield f"{file.relative_to(source)}: shows {found[0]}, which is not for users"
+
+
 def check(source):
     """Returns the violations and how many includes of our own headers were looked at."""
     source = source.resolve()
     roots = [source / "include" / "upsweep", source / "src"]
-    violations, seen = [], 0
+    violations, seen = list(check_readers(source)), 0
     for root in roots:
         for file in sorted(root.rglob("*")):
             if file.suffix not in (".hpp", ".cpp", ".h"):
@@ -68,6 +109,7 @@ def check(source):
                 violations.append(f"{where}: belongs to no layer")
                 continue
             text = COMMENT.sub("", file.read_text())
+            violations += check_names(where, layer, text)
             for angled, quoted in INCLUDE.findall(text):
                 name = angled or quoted
                 if name == "mpi.h" and layer not in KNOWS_MPI:
@@ -83,6 +125,8 @@ def check(source):
                     violations.append(f"{where}: the layer {layer} must not include {name} of the layer {target_layer}")
                 elif "detail" in target and target_layer != layer:
                     violations.append(f"{where}: {name} is private to the layer {target_layer}")
+                elif "internal" in target and (layer == "apps" or layer in TOP_HEADERS):
+                    violations.append(f"{where}: {name} is for the library's own layers")
                 elif "study" in target[:-1] and "study" not in where.parts and layer != "apps":
                     violations.append(f"{where}: {name} is for study, which the library itself does without")
                 elif layer == "apps" and target_layer != "apps" and not name.startswith("upsweep/"):
@@ -95,7 +139,12 @@ GOOD = {
     "include/upsweep/scan/a.hpp": "#include <upsweep/team/a.hpp>\n#include <upsweep/scan/detail/a.hpp>\n",
     "include/upsweep/scan/detail/a.hpp": "#include <upsweep/base/a.hpp>\n",
     "include/upsweep/scan/study/a.hpp": "#include <upsweep/scan/study/b.hpp>\n#include <upsweep/scan/detail/a.hpp>\n",
+    "include/upsweep/scan/b.hpp": "namespace upsweep::scan::detail { int x = internal::y; }\n",
+    "include/upsweep/scan/internal/a.hpp": "#include <upsweep/base/internal/a.hpp>\n"
+    "namespace upsweep::internal { using scan::detail::x; }\n",
+    "include/upsweep/mpi/a.hpp": "namespace upsweep::mpi {\nnamespace detail { int x; }\n}\n// team::detail::x\n",
     "include/upsweep/mpi.hpp": "#include <mpi.h>\n#include <upsweep/upsweep.hpp>\n",
+    "docs/a.md": "`scan/detail/a.hpp` has it.\n```cpp\n#include <upsweep/scan/a.hpp>\n```\n",
     "src/io/mpi/a.cpp": "#include <mpi.h>\n#include <upsweep/io/a.hpp>\n#include <upsweep/mpi/a.hpp>\n",
     "src/apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n#include <upsweep/scan/study/a.hpp>\n',
 }
@@ -112,6 +161,19 @@ BAD = {
     "src/io/a.cpp": '#include "../mpi/a.hpp"\n',
     "src/apps/x/a.cpp": '#include "../../io/a.hpp"\n',
     "src/apps/x/b.cpp": "#include <upsweep/mpi/detail/a.hpp>\n",
+    "src/apps/x/c.cpp": "#include <upsweep/base/internal/a.hpp>\n",
+    "src/apps/x/d.cpp": "int x = upsweep::internal::x;\n",
+    "include/upsweep/mpi.hpp": "#include <upsweep/mpi/internal/a.hpp>\n",
+    "include/upsweep/pack/b.hpp": "int x = upsweep::scan::detail::x;\n",
+    "include/upsweep/pack/c.hpp": "namespace upsweep { int x = base :: detail::x; }\n",
+    "include/upsweep/pack/d.hpp": "namespace upsweep::scan::detail { struct x; }\n",
+    "include/upsweep/pack/e.hpp": "namespace upsweep::detail { struct x; }\n",
+    "include/upsweep/pack/f.hpp": "namespace upsweep {\nnamespace detail {\n}\n}\n",
+    "include/upsweep/pack/g.hpp": "namespace upsweep::internal { struct x; }\n",
+    "src/pack/a.cpp": "using namespace upsweep::pack::detail;\n",
+    "src/io/mpi/a.cpp": "int x = upsweep::mpi::detail::x;\n",
+    "docs/b.md": "```cpp\nupsweep::internal::x();\n```\n",
+    "examples/1/a.cpp": "#include <upsweep/scan/detail/a.hpp>\n",
 }
 
 

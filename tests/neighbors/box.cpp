@@ -187,7 +187,7 @@ TEST(box, wraps_to_the_same_bits_in_kernels) {
 }
 
 TEST(box, first_number_is_the_smallest_that_holds) {
-  using upsweep::detail::first_number;
+  using upsweep::neighbors::detail::first_number;
   auto const from = [](auto border) { return [border](auto x) { return x >= border; }; };
   EXPECT_EQ(first_number(-1.0, 1e-3, from(0.0)), 0.0);
   EXPECT_EQ(first_number(-1e-300, 1.0, from(5e-324)), 5e-324);

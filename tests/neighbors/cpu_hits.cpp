@@ -19,8 +19,8 @@
 #if defined(UPSWEEP_CPU_KERNELS)
 namespace {
 
-namespace detail = upsweep::detail;
-using detail::instruction_set;
+namespace detail = upsweep::neighbors::detail;
+using upsweep::internal::instruction_set;
 
 class cpu_hits : public oracle::instruction_set_test {};
 INSTANTIATE_TEST_SUITE_P(all, cpu_hits, oracle::all_instruction_sets(), oracle::name_of_instruction_set);

@@ -51,7 +51,7 @@ TEST(neighbor_memory, a_second_build_takes_none) {
   contracts::recorder const seen;
   list.update(space, x);
   auto const allocations = contracts::recorder::allocations();
-  if constexpr (upsweep::detail::mask_builder<oracle::space, double>::exists) {
+  if constexpr (upsweep::neighbors::detail::mask_builder<oracle::space, double>::exists) {
     EXPECT_TRUE(allocations.empty()) << allocations.front();
   } else {
     EXPECT_FALSE(allocations.empty());  // the plain builder allocates its offsets again
@@ -79,7 +79,7 @@ TEST(neighbor_memory, counts_are_those_of_the_list) {
 
 // Budgets are rounded down to words of 4 bytes: the smallest ones allow none, which is not the same as no budget.
 TEST(neighbor_memory, the_smallest_budgets_are_budgets) {
-  if constexpr (upsweep::detail::mask_builder<oracle::space, double>::exists) {
+  if constexpr (upsweep::neighbors::detail::mask_builder<oracle::space, double>::exists) {
     auto const cube = cube_of(1000);
     auto const x = oracle::to_positions(oracle::uniform_points(1000, cube, 34));
     for (std::size_t budget : {1, 2, 3, 4, 7}) {
@@ -127,9 +127,9 @@ TEST(neighbor_memory, the_plain_builder_obeys_a_budget_or_says_what_it_needs) {
 /// The lower bound by which lists of dense cells are refused.
 std::uint64_t pair_lower_bound(oracle::positions_view<double> const& x, std::int64_t rows, upsweep::box<double> const& box,
                             double cutoff, upsweep::neighbor_options const& options) {
-  upsweep::cell_grid<oracle::space, double> grid(oracle::space{});
-  grid.update(upsweep::detail::make_positions(x), std::int64_t(x.extent(0)), rows, box, cutoff, options);
-  upsweep::detail::pair_lower_bound<double> const count{grid.binned(), options.half};
+  upsweep::neighbors::detail::cell_grid<oracle::space, double> grid(oracle::space{});
+  grid.update(upsweep::neighbors::detail::make_positions(x), std::int64_t(x.extent(0)), rows, box, cutoff, options);
+  upsweep::neighbors::detail::pair_lower_bound<double> const count{grid.binned(), options.half};
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce(
       Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::int64_t>>(0, grid.binned().grid.total()), count, pairs);

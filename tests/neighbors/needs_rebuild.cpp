@@ -13,7 +13,7 @@
 
 namespace {
 
-using upsweep::detail::edges;
+using upsweep::neighbors::detail::edges;
 using vector3 = std::array<double, 3>;
 using points = std::vector<vector3>;
 
@@ -152,7 +152,7 @@ class pairs_in_a_changing_box {
       for (double& x : e)
         if (x != 0) x += scale * pick(-1, 1) * skin;
     for (auto& p : periodic_) p = pick(0, 1) < 0.8;
-    change_ = upsweep::detail::box_change(now_, before_, periodic_, cutoff + skin).length;
+    change_ = upsweep::neighbors::detail::box_change(now_, before_, periodic_, cutoff + skin).length;
   }
 
   /// Whether the box alone uses up the skin.
@@ -194,7 +194,9 @@ class pairs_in_a_changing_box {
   }
   template <class Visit>
   void for_all_images(Visit const& visit) const {
-    auto const reach = [&](std::size_t k) { return periodic_[k] ? 3 + int(2 * cutoff / upsweep::detail::height(before_, k)) : 0; };
+    auto const reach = [&](std::size_t k) {
+      return periodic_[k] ? 3 + int(2 * cutoff / upsweep::neighbors::detail::height(before_, k)) : 0;
+    };
     for (int z = -reach(2); z <= reach(2); ++z)
       for (int y = -reach(1); y <= reach(1); ++y)
         for (int x = -reach(0); x <= reach(0); ++x) visit(std::array<int, 3>{x, y, z});

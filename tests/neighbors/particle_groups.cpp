@@ -13,7 +13,7 @@
 
 namespace {
 
-using upsweep::detail::particle_groups;
+using upsweep::neighbors::detail::particle_groups;
 
 /// First places of the groups, as the fast builder makes them, and the end of all.
 std::vector<int> starts_of_groups(std::vector<int> const& counts, particle_groups const& groups) {

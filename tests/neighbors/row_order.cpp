@@ -21,7 +21,8 @@ oracle::neighbor_rows in_cell_order(oracle::neighbor_rows rows, oracle::points<d
   auto const box = upsweep::box<double>::triclinic({b.lo[0], b.lo[1], b.lo[2]}, {b.hi[0], b.hi[1], b.hi[2]},
                                                    {.xy = b.tilt[0], .xz = b.tilt[1], .yz = b.tilt[2]});
   bool const periodic[3] = {true, true, true};
-  auto const grid = upsweep::detail::make_grid_geometry(box, {}, periodic, cutoff, static_cast<std::int64_t>(x.size()));
+  auto const grid =
+      upsweep::neighbors::detail::make_grid_geometry(box, {}, periodic, cutoff, static_cast<std::int64_t>(x.size()));
   auto const key = [&](oracle::neighbor const& v) {
     auto const [j, sx, sy, sz] = v;
     auto const& p = x[static_cast<std::size_t>(j)];

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/instruction_set.hpp>
+#include <upsweep/base/internal/instruction_set.hpp>
 
 #include <gtest/gtest.h>
 
@@ -11,19 +11,19 @@
 namespace oracle {
 
 /// Tests that run once for each instruction set, those that this processor lacks left out.
-class instruction_set_test : public testing::TestWithParam<upsweep::detail::instruction_set> {
+class instruction_set_test : public testing::TestWithParam<upsweep::internal::instruction_set> {
  protected:
   void SetUp() override {
-    if (!upsweep::detail::available(GetParam())) GTEST_SKIP() << "this processor has not got it";
+    if (!upsweep::internal::available(GetParam())) GTEST_SKIP() << "this processor has not got it";
   }
 };
 
 inline auto all_instruction_sets() {
-  using upsweep::detail::instruction_set;
+  using upsweep::internal::instruction_set;
   return testing::Values(instruction_set::portable, instruction_set::avx2, instruction_set::avx512);
 }
 
-inline std::string name_of_instruction_set(testing::TestParamInfo<upsweep::detail::instruction_set> const& info) {
+inline std::string name_of_instruction_set(testing::TestParamInfo<upsweep::internal::instruction_set> const& info) {
   char const* const names[] = {"portable", "avx2", "avx512"};
   return names[static_cast<int>(info.param)];
 }

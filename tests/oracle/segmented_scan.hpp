@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -16,8 +17,8 @@ std::vector<Out> segmented_scan(std::vector<In> const& in, std::vector<Head> con
   auto running = op.identity();
   for (std::size_t i = 0; i < in.size(); ++i) {
     if (i == 0 || heads[i] != 0) running = op.identity();
-    auto const next = op(running, upsweep::lift(op, in[i]));
-    out[i] = upsweep::lower<Out>(op, inclusive ? next : running);
+    auto const next = op(running, upsweep::internal::lift(op, in[i]));
+    out[i] = upsweep::internal::lower<Out>(op, inclusive ? next : running);
     running = next;
   }
   return out;

@@ -19,7 +19,7 @@
 #if defined(UPSWEEP_CPU_KERNELS)
 namespace {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::pack::detail;
 
 /// Elements, and which `percent` of them are chosen. Bits of no element are 1.
 template <class Word>
@@ -58,7 +58,7 @@ struct guarded {
 };
 
 template <class Word>
-void check(detail::instruction_set which, std::size_t n, unsigned percent) {
+void check(upsweep::internal::instruction_set which, std::size_t n, unsigned percent) {
   auto const* const kernels = detail::move_kernels_for<Word>(which);
   ASSERT_NE(kernels, nullptr);
   marked<Word> const m(n, percent);
@@ -87,7 +87,9 @@ void check(detail::instruction_set which, std::size_t n, unsigned percent) {
 
 /// Of the instruction sets that have such kernels; elsewhere loops do it.
 class cpu_moves : public oracle::instruction_set_test {};
-INSTANTIATE_TEST_SUITE_P(all, cpu_moves, testing::Values(detail::instruction_set::avx2, detail::instruction_set::avx512),
+INSTANTIATE_TEST_SUITE_P(all, cpu_moves,
+                         testing::Values(upsweep::internal::instruction_set::avx2,
+                                         upsweep::internal::instruction_set::avx512),
                          oracle::name_of_instruction_set);
 
 TEST_P(cpu_moves, elements_find_their_parts) {

@@ -91,7 +91,7 @@ TEST_P(packing_engines, calls_are_labelled_asynchronous_and_without_allocations_
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
   moving::less<tagged> const first{50}, second{60};
   moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, count, first, options); }, GetParam(), "mine");
-  bool const one_pass = upsweep::selection_ways<oracle::space, tagged, engine_name>::is_one_pass(GetParam());
+  bool const one_pass = upsweep::internal::selection_ways<oracle::space, tagged, engine_name>::is_one_pass(GetParam());
   EXPECT_EQ(contracts::recorder::kernels().front().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::mark[mine]");
   EXPECT_EQ(contracts::recorder::kernels().back().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::move[mine]");
   moving::expect_asynchronous(

@@ -3,8 +3,8 @@
 
 // The histogram of GPUs on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and for threads without either.
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/pack/detail/histogram_kernel.hpp>
 #include <upsweep/pack/detail/histogram_tuning.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
@@ -20,9 +20,11 @@
 
 namespace {
 
-using namespace upsweep::detail;
-using upsweep::contiguous_sequence;
-using upsweep::strided_sequence;
+using namespace upsweep::internal;
+using namespace upsweep::pack::detail;
+using namespace upsweep::scan::detail;
+using upsweep::internal::contiguous_sequence;
+using upsweep::internal::strided_sequence;
 using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_league;
 using upsweep::team::testing::lockstep_league_member;

@@ -4,11 +4,11 @@
 
 // Inputs of every length are selected from as long ones are, so that tests reach those kernels with few elements.
 
-namespace upsweep::detail {
+namespace upsweep::engine {
 
 template <>
 struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExecutionSpace> {
   static constexpr std::size_t short_selection_bytes = 0;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::engine

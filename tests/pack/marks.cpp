@@ -53,16 +53,19 @@ void check(std::size_t n) {
   calls[n] = 1;
 
   upsweep::workspace ws(space);
-  upsweep::detail::marks_memory<oracle::space, Parts> const held(space, ws, upsweep::engine::automatic{}, n);
-  upsweep::detail::make_marks(space, part_by_key<Parts>{oracle::to_device(keys)}, held.marks, ws, upsweep::scan_options{}, "test");
+  upsweep::pack::detail::marks_memory<oracle::space, Parts> const held(space, ws, upsweep::engine::automatic{}, n);
+  upsweep::pack::detail::make_marks(space, part_by_key<Parts>{oracle::to_device(keys)}, held.marks, ws,
+                                    upsweep::scan_options{}, "test");
   recording_sink<FirstOnly> const sink{oracle::to_device(std::vector<std::int64_t>(n, -1)),
                                        oracle::to_device(std::vector<std::int64_t>(n, -1)),
                                        Kokkos::View<int*, oracle::memory>("calls", n + 1)};
   auto const move = [&](auto const& kernel) {
-    Kokkos::parallel_for("test::move", upsweep::detail::index_policy(space, kernel.threads()), kernel);
+    Kokkos::parallel_for("test::move", upsweep::internal::index_policy(space, kernel.threads()), kernel);
   };
-  if constexpr (ElementPerThread) move(upsweep::detail::move_elements<Parts, recording_sink<FirstOnly>>{sink, held.marks});
-  else if constexpr (moves_words) move(upsweep::detail::move_groups<Parts, recording_sink<FirstOnly>>{sink, held.marks});
+  if constexpr (ElementPerThread)
+    move(upsweep::pack::detail::move_elements<Parts, recording_sink<FirstOnly>>{sink, held.marks});
+  else if constexpr (moves_words)
+    move(upsweep::pack::detail::move_groups<Parts, recording_sink<FirstOnly>>{sink, held.marks});
   space.fence();
   ASSERT_EQ(oracle::to_host(sink.parts), parts) << n;
   ASSERT_EQ(oracle::to_host(sink.places), places) << n;

@@ -15,7 +15,7 @@ namespace {
 using upsweep::pack_options;
 using upsweep::pack_strategy;
 
-constexpr bool has_buffers = upsweep::detail::has_row_buffers<oracle::space>;
+constexpr bool has_buffers = upsweep::pack::detail::has_row_buffers<oracle::space>;
 
 /// Those that have no bound to be asked for, and can be.
 std::vector<pack_strategy> unbounded_strategies() {

@@ -49,7 +49,7 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   upsweep::pack_options options{.workspace = &ws};
   options.row_bound = options.buffer_records = 2;
   for (auto strategy : {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::one_pass_buffer, upsweep::pack_strategy::fused}) {
-    if (!upsweep::detail::has_row_buffers<space> && strategy == upsweep::pack_strategy::one_pass_buffer) continue;
+    if (!upsweep::pack::detail::has_row_buffers<space> && strategy == upsweep::pack_strategy::one_pass_buffer) continue;
     options.strategy = strategy;
     EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{-1}, options));
     EXPECT_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{17}, options), upsweep::user_failure_error);

@@ -16,10 +16,10 @@
 namespace {
 
 using functor = ragged::functor<int>;
-using fused = upsweep::detail::fused_pack<int, oracle::space, functor>;
+using fused = upsweep::pack::detail::fused_pack<int, oracle::space, functor>;
 
 using tile = fused::tile;
-using stamped = upsweep::detail::status_words<std::uint64_t>;
+using stamped = upsweep::scan::detail::status_words<std::uint64_t>;
 
 /// A launch with its memory laid bare, and sentinels behind the bound.
 struct launch {
@@ -44,16 +44,17 @@ struct launch {
     Kokkos::deep_copy(values, -1);
   }
   /// skipped: tiles whose teams do not run.
-  void run(int polls, std::size_t kept, std::size_t skipped = 0, std::uint32_t epoch_limit = upsweep::detail::largest_epoch) {
-    upsweep::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()), words.size() * sizeof(std::uint64_t),
-                                                   epoch_limit, polls};
-    auto const prefixes = upsweep::detail::make_prefixes<tile::prefixes, oracle::space>(memory, tiles, false);
+  void run(int polls, std::size_t kept, std::size_t skipped = 0,
+           std::uint32_t epoch_limit = upsweep::scan::detail::largest_epoch) {
+    upsweep::scan::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()),
+                                                         words.size() * sizeof(std::uint64_t), epoch_limit, polls};
+    auto const prefixes = upsweep::scan::detail::make_prefixes<tile::prefixes, oracle::space>(memory, tiles, false);
     auto const n = std::int64_t(offsets.extent(0)) - 1;
     fused::launch(space, {rows, n, offsets.data(), values.data(), bound, {rows_per_thread, kept}, prefixes, ws.errors(space)}, tiles - skipped, {});
     space.fence();
   }
   std::uint64_t fallbacks() {
-    upsweep::detail::look_back_control control;
+    upsweep::scan::detail::look_back_control control;
     std::memcpy(&control, oracle::to_host(words).data(), sizeof(control));
     return control.fallbacks;
   }
@@ -109,16 +110,17 @@ TEST(row_tiles, a_fallback_that_counted_otherwise_is_reported_for_every_tile) {
                                                   lengths.begin() + std::ptrdiff_t((late + 1) * tile_rows)))
             .values.size();
     std::uint64_t published[stamped::pieces];
-    stamped::write(published, upsweep::detail::stamp::make(0, upsweep::detail::tile_status::aggregate), own + 1);
-    std::size_t const line = upsweep::detail::control_words + late * tile::prefixes::stride;
+    stamped::write(published, upsweep::scan::detail::stamp::make(0, upsweep::scan::detail::tile_status::aggregate),
+                   own + 1);
+    std::size_t const line = upsweep::scan::detail::control_words + late * tile::prefixes::stride;
     for (int k = 0; k < stamped::pieces; ++k) {
       auto const word = Kokkos::subview(l.words, line + std::size_t(k));
       Kokkos::deep_copy(word, published[k]);
     }
     l.run(1000000, 5);
     std::uint64_t const found = l.ws.take_error(l.space);
-    EXPECT_EQ(upsweep::error_word::index(found), upsweep::detail::behind_failures + late * tile_rows);
-    EXPECT_EQ(upsweep::error_word::code(found), upsweep::detail::count_mismatch_code);
+    EXPECT_EQ(upsweep::internal::error_word::index(found), upsweep::pack::detail::behind_failures + late * tile_rows);
+    EXPECT_EQ(upsweep::internal::error_word::code(found), upsweep::pack::detail::count_mismatch_code);
   }
 }
 
@@ -155,7 +157,7 @@ template <class Lanes>
 struct warp_tile {
   static constexpr int team_size = 128;
   using lanes = Lanes;
-  using prefixes = upsweep::detail::decoupled_look_back<upsweep::detail::record_sum, Lanes, 1>;
+  using prefixes = upsweep::scan::detail::decoupled_look_back<upsweep::pack::detail::record_sum, Lanes, 1>;
 };
 template <class Lanes>
 class row_tiles_of_warps : public testing::Test {};
@@ -169,27 +171,30 @@ TYPED_TEST(row_tiles_of_warps, teams_in_any_order_make_the_same_lists) {
     std::size_t const of_tile = std::size_t(warps::team_size) * std::size_t(each);
     auto const lengths = some_lengths((2 * TypeParam::size + 5) * std::size_t(warps::team_size) + 3);
     ragged::expectation<int> const expected(lengths);
-    std::size_t const tiles = upsweep::divide_up(lengths.size(), of_tile);
+    std::size_t const tiles = upsweep::internal::divide_up(lengths.size(), of_tile);
     auto const rows = [&lengths](std::int64_t i, upsweep::emitter<int> const& emit) {
       for (int k = 0; k < lengths[std::size_t(i)]; ++k) emit(ragged::made<int>(i, std::size_t(k)));
     };
-    using kernel = upsweep::detail::row_tiles_kernel<int, decltype(rows), warps>;
-    std::vector<std::uint64_t> words(upsweep::detail::prefix_bytes<typename warps::prefixes>(tiles) / sizeof(std::uint64_t));
+    using kernel = upsweep::pack::detail::row_tiles_kernel<int, decltype(rows), warps>;
+    std::vector<std::uint64_t> words(upsweep::scan::detail::prefix_bytes<typename warps::prefixes>(tiles) /
+                                     sizeof(std::uint64_t));
     std::uint64_t failure = 0;
     std::vector<std::size_t> order(tiles);
     std::iota(order.begin(), order.end(), std::size_t(0));
-    upsweep::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()), words.size() * sizeof(std::uint64_t),
-                                                   upsweep::detail::largest_epoch, 1};
-    auto const& control = *reinterpret_cast<upsweep::detail::look_back_control const*>(words.data());
+    upsweep::scan::detail::look_back_memory const memory{reinterpret_cast<std::byte*>(words.data()),
+                                                         words.size() * sizeof(std::uint64_t),
+                                                         upsweep::scan::detail::largest_epoch, 1};
+    auto const& control = *reinterpret_cast<upsweep::scan::detail::look_back_control const*>(words.data());
     upsweep::team::testing::lockstep_league league(1 << 16);
     for (bool backwards : {false, true}) {
       if (backwards) std::reverse(order.begin(), order.end());
       std::vector<std::size_t> offsets(lengths.size() + 1);
       std::vector<int> values(expected.values.size());
       auto const prefixes =
-          upsweep::detail::make_prefixes<typename warps::prefixes, Kokkos::DefaultHostExecutionSpace>(memory, tiles, false);
+          upsweep::scan::detail::make_prefixes<typename warps::prefixes, Kokkos::DefaultHostExecutionSpace>(
+              memory, tiles, false);
       // Room for all rows of some threads, and for none of others.
-      upsweep::detail::row_tile_shape const shape{each, 5 + 12 * std::size_t(each - 1)};
+      upsweep::pack::detail::row_tile_shape const shape{each, 5 + 12 * std::size_t(each - 1)};
       kernel const k{rows, std::int64_t(lengths.size()), offsets.data(), values.data(), values.size(), shape, prefixes, {&failure}};
       for (std::size_t number : order) {
         words[0] = number;  // the ticket
@@ -229,7 +234,7 @@ struct gpu_tile {
 };
 
 TEST(row_tiles, threads_share_their_room_among_short_rows) {
-  using upsweep::detail::row_tile_shape;
+  using upsweep::pack::detail::row_tile_shape;
   auto const shape = [](std::size_t rows, std::size_t wanted, std::size_t records) {
     auto const s = row_tile_shape::of<gpu_tile>(rows, wanted, records, 1000);
     return std::pair<int, std::size_t>(s.rows_per_thread, s.kept);

@@ -10,7 +10,7 @@
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
-#include <upsweep/scan/selection.hpp>
+#include <upsweep/scan/internal/selection.hpp>
 
 #include <gtest/gtest.h>
 
@@ -60,11 +60,11 @@ struct every_fifth {
 /// Elements of a tile; something like it on backends that have none.
 template <class T, class Space = oracle::space>
 constexpr std::size_t tile_of() {
-  using namespace upsweep::detail;
-  if constexpr (!upsweep::can_select_in_one_pass<Space, T>) return 4096;
+  using namespace upsweep::scan::detail;
+  if constexpr (!upsweep::internal::can_select_in_one_pass<Space, T>) return 4096;
   else if constexpr (takes_short_tiles<Space, T>(1))
-    return striped_selection::tile_size<Space, T, typename tuning<Space>::short_selection>;
-  else return upsweep::selection_tile<Space, T>;
+    return striped_selection::tile_size<Space, T, typename upsweep::engine::tuning<Space>::short_selection>;
+  else return upsweep::internal::selection_tile<Space, T>;
 }
 
 /// Around tiles; a group of tiles is 32.

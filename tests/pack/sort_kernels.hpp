@@ -18,9 +18,9 @@ void expect_sorted(std::vector<Key> const& keys, bool descending, int first, int
   std::iota(values.begin(), values.end(), Value(0));
   auto const device_keys = oracle::to_device(keys), only_keys = oracle::to_device(keys);
   auto const device_values = oracle::to_device(values);
-  using word = upsweep::detail::key_word<Key>;
-  upsweep::detail::key_order<Key> const order{descending ? static_cast<word>(~word(0)) : word(0)};
-  auto const digits = upsweep::detail::digit_plan::of(first, last);
+  using word = upsweep::pack::detail::key_word<Key>;
+  upsweep::pack::detail::key_order<Key> const order{descending ? static_cast<word>(~word(0)) : word(0)};
+  auto const digits = upsweep::pack::detail::digit_plan::of(first, last);
   upsweep::workspace ws{space{}};
   Both::run(space{}, {device_keys.data(), device_values.data()}, keys.size(), order, digits, ws, "sort", "test");
   Alone::run(space{}, {only_keys.data(), nullptr}, keys.size(), order, digits, ws, "sort", "test");

@@ -109,7 +109,7 @@ TYPED_TEST_SUITE(LongSortRanges, sorted::key_types);
 TYPED_TEST(sort_ranges, no_range_of_bits_loses_keys) { check_public<TypeParam>(81, every_range); }
 
 TYPED_TEST(LongSortRanges, no_range_of_bits_loses_keys_around_thresholds) {
-  using tuning = upsweep::detail::sort_cpu_tuning;
+  using tuning = upsweep::pack::detail::sort_cpu_tuning;
   for (std::size_t n : {tuning::insertion, 2 * tuning::keys_per_thread - 1, 2 * tuning::keys_per_thread}) {
     check_public<TypeParam>(n, every_range);
     if (this->HasFatalFailure()) return;
@@ -144,17 +144,18 @@ void check_low_thresholds() {
         sorted_often<Key> const data(n);
         for (int first = 0; first <= bits_in<Key>; ++first)
           for (int last = first + 1; last <= bits_in<Key>; ++last) {
-            auto const digits = upsweep::detail::digit_plan::of(first, last);
-            auto const run = [&]<class Value>(upsweep::detail::sort_arrays<Key, Value> const& arrays) {
-              upsweep::detail::cpu_sort<space, Key, Value, tuning>(s, arrays, n, {0}, digits, "sort", "test").run(ws);
+            auto const digits = upsweep::pack::detail::digit_plan::of(first, last);
+            auto const run = [&]<class Value>(upsweep::pack::detail::sort_arrays<Key, Value> const& arrays) {
+              upsweep::pack::detail::cpu_sort<space, Key, Value, tuning>(s, arrays, n, {0}, digits, "sort", "test")
+                  .run(ws);
             };
             ASSERT_TRUE(data.check(
                 first, last,
                 [&](auto const& keys) {
-                  run(upsweep::detail::sort_arrays<Key, upsweep::detail::no_value>{keys.data(), nullptr});
+                  run(upsweep::pack::detail::sort_arrays<Key, upsweep::pack::detail::no_value>{keys.data(), nullptr});
                 },
                 [&](auto const& keys, auto const& values) {
-                  run(upsweep::detail::sort_arrays<Key, std::uint32_t>{keys.data(), values.data()});
+                  run(upsweep::pack::detail::sort_arrays<Key, std::uint32_t>{keys.data(), values.data()});
                 }));
           }
       }

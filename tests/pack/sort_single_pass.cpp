@@ -11,11 +11,11 @@ namespace {
 using oracle::memory;
 using oracle::space;
 using sorted::pattern;
-using upsweep::detail::no_value;
+using upsweep::pack::detail::no_value;
 
 /// Small tiles, and chains of look-back that restart after three of them.
 struct small_portions {
-  struct few_tiles : upsweep::detail::sort_shape<256, 3, 2> {
+  struct few_tiles : upsweep::pack::detail::sort_shape<256, 3, 2> {
     static constexpr std::size_t portion_tiles = 3;
   };
   static constexpr int digit_count_threads = 256, digit_count_teams = 1;
@@ -31,8 +31,8 @@ constexpr std::size_t tile = small_portions::few_tiles::tile;
 template <class Key, class Value = std::uint32_t>
 void check(std::vector<Key> const& keys, bool descending = false, int first = 0, int last = 8 * int(sizeof(Key))) {
   if constexpr (upsweep::compat::has_warps_of_32<space>) {
-    using both = upsweep::detail::single_pass_sort<space, Key, Value, small_portions>;
-    using alone = upsweep::detail::single_pass_sort<space, Key, no_value, small_portions>;
+    using both = upsweep::pack::detail::single_pass_sort<space, Key, Value, small_portions>;
+    using alone = upsweep::pack::detail::single_pass_sort<space, Key, no_value, small_portions>;
     sorted::expect_sorted<Value, both, alone>(keys, descending, first, last);
   }
 }

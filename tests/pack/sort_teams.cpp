@@ -12,8 +12,8 @@ using sorted::pattern;
 
 template <class Key, int TeamSize, int Items>
 void check(std::vector<Key> const& keys, bool descending, int first = 0, int last = 8 * int(sizeof(Key))) {
-  using both = upsweep::detail::team_sort<space, Key, std::uint64_t, TeamSize, Items>;
-  using alone = upsweep::detail::team_sort<space, Key, upsweep::detail::no_value, TeamSize, Items>;
+  using both = upsweep::pack::detail::team_sort<space, Key, std::uint64_t, TeamSize, Items>;
+  using alone = upsweep::pack::detail::team_sort<space, Key, upsweep::pack::detail::no_value, TeamSize, Items>;
   sorted::expect_sorted<std::uint64_t, both, alone>(keys, descending, first, last);
 }
 

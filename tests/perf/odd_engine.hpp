@@ -5,7 +5,7 @@
 // Two_level as `automatic`, also where the library has an engine without temporary memory, with small tiles and more blocks than the
 // library's own: much more temporary memory than anybody would expect who counts with the library's constants.
 
-namespace upsweep::detail {
+namespace upsweep::engine {
 
 template <>
 struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExecutionSpace> {
@@ -18,4 +18,4 @@ struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExe
   using automatic = engine::two_level;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::engine

@@ -4,7 +4,7 @@
 
 // Constants for the test of constants: small, and no powers of two, so that small inputs reach every border.
 
-namespace upsweep::detail {
+namespace upsweep::engine {
 
 template <>
 struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExecutionSpace> {
@@ -31,4 +31,4 @@ struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExe
   static constexpr std::size_t max_blocks = 7;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::engine

@@ -21,7 +21,7 @@ using upsweep::study::engine_name;
 #error "no tuning header"
 #endif
 #if defined(EXPECT_ODD_TUNING)
-static_assert(upsweep::detail::tuning<space>::max_blocks == 7);
+static_assert(upsweep::engine::tuning<space>::max_blocks == 7);
 #endif
 
 template <class T>

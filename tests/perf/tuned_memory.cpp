@@ -20,8 +20,8 @@ namespace {
 
 using space = Kokkos::DefaultExecutionSpace;
 
-using constants = upsweep::detail::tuning<space>;
-using own_constants = upsweep::detail::default_tuning<space>;
+using constants = upsweep::engine::tuning<space>;
+using own_constants = upsweep::engine::default_tuning<space>;
 static_assert(std::is_same_v<constants::automatic, upsweep::engine::two_level> && constants::max_blocks > own_constants::max_blocks,
               "no tuning header");
 
@@ -57,8 +57,8 @@ void check(std::size_t n) {
   auto expected = keys;
   std::sort(expected.begin(), expected.end());
   auto const sorted = to_device(keys);
-  upsweep::detail::team_sort<space, std::uint32_t, upsweep::detail::no_value>::run(
-      instance, {sorted.data(), nullptr}, n, {0}, upsweep::detail::digit_plan::of(0, 32), ws, "sort", "");
+  upsweep::pack::detail::team_sort<space, std::uint32_t, upsweep::pack::detail::no_value>::run(
+      instance, {sorted.data(), nullptr}, n, {0}, upsweep::pack::detail::digit_plan::of(0, 32), ws, "sort", "");
   instance.fence();
   expect(sorted, expected, "sort");
 
@@ -94,7 +94,7 @@ void check(std::size_t n) {
 int main() {
   Kokkos::ScopeGuard const guard;
   // Else a call that takes too little would not be seen.
-  using engine = upsweep::detail::two_level_engine;
+  using engine = upsweep::scan::detail::two_level_engine;
   std::size_t const bytes = engine::bytes<space, std::uint32_t>(100003), own = engine::bytes<space, std::uint32_t, own_constants>(100003);
   if (bytes < 3 * own) {
     ++wrong;

@@ -14,9 +14,9 @@
 
 namespace {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::scan::detail;
 
-using prefixes = detail::decoupled_look_back<oracle::adjacent_only, detail::one_lane>;
+using prefixes = detail::decoupled_look_back<oracle::adjacent_only, upsweep::internal::one_lane>;
 
 constexpr std::size_t tile_size = 50;
 

@@ -8,7 +8,7 @@
 #include "../oracle/monoids.hpp"
 
 #include <upsweep/scan/detail/cache_tiles.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -20,7 +20,7 @@
 
 namespace {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::scan::detail;
 using oracle::run;
 
 struct small_tuning : detail::cpu_tuning {
@@ -83,7 +83,7 @@ bool check(std::size_t threads, bool ticketed, bool in_place, counts& all) {
   using kernel_type = detail::cache_tiles_kernel<std::remove_const_t<decltype(problem)>, tiles_type, small_tuning>;
   static_assert(tiles_type::size == tile_size);
   std::size_t const group_size = ticketed ? small_tuning::group_tiles : small_tuning::largest_group;
-  typename kernel_type::relay_type relay(upsweep::divide_up(tiles, group_size), init);
+  typename kernel_type::relay_type relay(upsweep::internal::divide_up(tiles, group_size), init);
   kernel_type const kernel{&problem, tiles_type(problem), 0, tiles, group_size, true, ticketed, &relay};
   std::vector<std::thread> team;
   for (std::size_t t = 0; t < threads; ++t) team.emplace_back([&kernel, t] { kernel(int(t)); });

@@ -97,10 +97,11 @@ TEST(cpu_engine, minima_and_maxima) {
 /// What the engine promises: the strict left fold of tile aggregates, each tile behind its prefix, by portable kernels.
 template <class T, class Tuning = tuning>
 std::vector<T> by_tiles(std::vector<T> const& in, bool inclusive) {
-  auto const& kernels = detail::cpu_kernels_for<T, detail::cpu_operation::plus>(detail::instruction_set::portable);
+  auto const& kernels =
+      detail::cpu_kernels_for<T, detail::cpu_operation::plus>(upsweep::internal::instruction_set::portable);
   std::size_t const tile = Tuning::tile_bytes / sizeof(T);
   std::vector<T> out(in.size());
-  if (upsweep::divide_up(in.size(), tile) < Tuning::parallel_tiles) {
+  if (upsweep::internal::divide_up(in.size(), tile) < Tuning::parallel_tiles) {
     kernels.scan[inclusive](in.data(), out.data(), in.size(), T(0), nullptr, 0);
     return out;
   }
@@ -185,13 +186,13 @@ int check_fallbacks(std::size_t n, bool in_place) {
   host_view<T> const in("in", n), other("other", in_place ? 0 : n);
   std::copy(values.begin(), values.end(), in.data());
   host_view<T> const out = in_place ? in : other;
-  auto const problem = detail::make_problem<Inclusive>(
-      upsweep::contiguous_sequence<T const>{in.data()}, upsweep::contiguous_sequence<T>{out.data()}, upsweep::plus<T>{},
-      detail::initial_value<T>{T(0)}, n);
+  auto const problem = detail::make_problem<Inclusive>(upsweep::internal::contiguous_sequence<T const>{in.data()},
+                                                       upsweep::internal::contiguous_sequence<T>{out.data()},
+                                                       upsweep::plus<T>{}, detail::initial_value<T>{T(0)}, n);
   using tiles = detail::compiled_tiles<std::remove_const_t<decltype(problem)>, Tuning>;
-  std::size_t const count = upsweep::divide_up(n, tiles::size);
+  std::size_t const count = upsweep::internal::divide_up(n, tiles::size);
   std::vector<std::atomic<int>> folds(count);
-  sleeping_tiles<tiles> const sleeping{tiles(problem, detail::widest_instruction_set()), folds.data()};
+  sleeping_tiles<tiles> const sleeping{tiles(problem, upsweep::internal::widest_instruction_set()), folds.data()};
   detail::cache_tiles_engine::scan<Tuning>(instance, problem, sleeping, {"fallback", {}});
   auto const expected = by_tiles<T, Tuning>(values, Inclusive);
   EXPECT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0) << "n = " << n << ", in place " << in_place;

@@ -20,9 +20,9 @@
 #if defined(UPSWEEP_CPU_KERNELS)
 namespace {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::scan::detail;
 using detail::cpu_operation;
-using detail::instruction_set;
+using upsweep::internal::instruction_set;
 
 template <class T, cpu_operation Operation>
 struct reference {

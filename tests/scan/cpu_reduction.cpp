@@ -81,7 +81,8 @@ TEST(cpu_reduction, functions_are_composed_in_order) {
 #if defined(UPSWEEP_CPU_KERNELS)
 template <class T>
 void check_bits(space const& instance) {
-  auto const& kernels = detail::cpu_kernels_for<T, detail::cpu_operation::plus>(detail::instruction_set::portable);
+  auto const& kernels =
+      detail::cpu_kernels_for<T, detail::cpu_operation::plus>(upsweep::internal::instruction_set::portable);
   std::size_t const tile = tuning::tile_bytes / sizeof(T);
   for (std::size_t n : sizes<T>()) {
     host_view<T> const in("in", n);

@@ -19,7 +19,7 @@
 #if defined(UPSWEEP_CPU_KERNELS)
 namespace {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::scan::detail;
 using detail::cpu_operation;
 
 std::vector<bool> random_heads(std::size_t n, unsigned distance) {
@@ -64,7 +64,7 @@ std::size_t const sizes[] = {1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 
 unsigned const distances[] = {1, 2, 5, 20, 100, 100000};
 
 template <class T, cpu_operation Operation>
-void check_integers(detail::instruction_set which) {
+void check_integers(upsweep::internal::instruction_set which) {
   auto const* const kernels = detail::segment_kernels_for<T, Operation>(which);
   ASSERT_NE(kernels, nullptr);
   for (std::size_t n : sizes)
@@ -89,7 +89,9 @@ void check_integers(detail::instruction_set which) {
 
 /// Of the instruction sets that have such kernels; elsewhere loops do it.
 class cpu_segment_kernels : public oracle::instruction_set_test {};
-INSTANTIATE_TEST_SUITE_P(all, cpu_segment_kernels, testing::Values(detail::instruction_set::avx2, detail::instruction_set::avx512),
+INSTANTIATE_TEST_SUITE_P(all, cpu_segment_kernels,
+                         testing::Values(upsweep::internal::instruction_set::avx2,
+                                         upsweep::internal::instruction_set::avx512),
                          oracle::name_of_instruction_set);
 
 TEST_P(cpu_segment_kernels, plus) {
@@ -104,7 +106,7 @@ TEST_P(cpu_segment_kernels, min_and_max) {
 }
 
 template <class T>
-void check_runs(detail::instruction_set which) {
+void check_runs(upsweep::internal::instruction_set which) {
   using kernels_type = detail::segment_run_kernels<T>;
   auto const* const kernels = detail::segment_run_kernels_for<T>(which);
   ASSERT_NE(kernels, nullptr);
@@ -136,7 +138,7 @@ TEST_P(cpu_segment_kernels, runs_of_sums) {
 }
 
 template <class Mark>
-void check_heads(detail::instruction_set which) {
+void check_heads(upsweep::internal::instruction_set which) {
   auto const* const kernels = detail::head_kernels_for<Mark>(which);
   ASSERT_NE(kernels, nullptr);
   for (std::size_t n : sizes)

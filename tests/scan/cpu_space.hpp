@@ -4,15 +4,15 @@
 
 // Names that the tests of scans on CPUs share.
 
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <Kokkos_Core.hpp>
 
 namespace cpu_space {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::scan::detail;
 using space = Kokkos::DefaultHostExecutionSpace;
-using tuning = detail::tuning<space>;
+using tuning = upsweep::engine::tuning<space>;
 template <class T>
 using host_view = Kokkos::View<T*, Kokkos::HostSpace>;
 

@@ -9,6 +9,7 @@
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 
@@ -46,9 +47,9 @@ void check(Engine const& which, Monoid const& op, std::vector<In> const& values,
   std::vector<Out> exclusive(n), inclusive(n);
   auto running = init;
   for (std::size_t i = 0; i < n; ++i) {
-    exclusive[i] = upsweep::lower<Out>(op, running);
-    running = op(running, upsweep::lift(op, values[i]));
-    inclusive[i] = upsweep::lower<Out>(op, running);
+    exclusive[i] = upsweep::internal::lower<Out>(op, running);
+    running = op(running, upsweep::internal::lift(op, values[i]));
+    inclusive[i] = upsweep::internal::lower<Out>(op, running);
   }
   auto const in = oracle::to_device(values);
   Kokkos::View<Out*, oracle::memory> const guarded("guarded", n + 2);
@@ -61,10 +62,10 @@ void check(Engine const& which, Monoid const& op, std::vector<In> const& values,
   ASSERT_EQ(oracle::to_host(out), exclusive) << "exclusive, n = " << n;
   Out host_total;
   Kokkos::deep_copy(host_total, total);
-  EXPECT_EQ(host_total, upsweep::lower<Out>(op, running)) << "total, n = " << n;
+  EXPECT_EQ(host_total, upsweep::internal::lower<Out>(op, running)) << "total, n = " << n;
   if constexpr (std::is_same_v<In, Out>) {
     upsweep::inclusive_scan(space, in, in, host_total, init, op, options);
-    EXPECT_EQ(host_total, upsweep::lower<Out>(op, running)) << "total on the host, n = " << n;
+    EXPECT_EQ(host_total, upsweep::internal::lower<Out>(op, running)) << "total on the host, n = " << n;
     ASSERT_EQ(oracle::to_host(in), inclusive) << "inclusive in place, n = " << n;
   }
   auto const all = oracle::to_host(guarded);

@@ -8,6 +8,7 @@
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/exclusive_scan_for_each.hpp>
 #include <upsweep/scan/inclusive_scan_for_each.hpp>
@@ -39,7 +40,7 @@ template <class Monoid, class T, class Prefix>
 std::vector<Prefix> prefixes_of(std::vector<T> const& values, Monoid const& op, Prefix running, bool inclusive) {
   std::vector<Prefix> all(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    Prefix const next = op(running, upsweep::lift(op, values[i]));
+    Prefix const next = op(running, upsweep::internal::lift(op, values[i]));
     all[i] = inclusive ? next : running;
     running = next;
   }

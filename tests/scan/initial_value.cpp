@@ -18,7 +18,7 @@
 
 namespace {
 
-using upsweep::detail::survives_conversion;
+using upsweep::scan::detail::survives_conversion;
 
 TEST(initial_value, numbers_survive_or_do_not) {
   EXPECT_TRUE(survives_conversion<std::int8_t>(127));

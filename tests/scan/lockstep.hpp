@@ -6,7 +6,8 @@
 
 #include "../oracle/values.hpp"
 
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -14,11 +15,12 @@
 
 namespace lockstep {
 
-using namespace upsweep::detail;
+using namespace upsweep::internal;
+using namespace upsweep::scan::detail;
 using oracle::exact_values;
 using oracle::value_at;
-using upsweep::contiguous_sequence;
-using upsweep::functor_sequence;
+using upsweep::internal::contiguous_sequence;
+using upsweep::internal::functor_sequence;
 using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_league;
 using upsweep::team::testing::lockstep_league_member;

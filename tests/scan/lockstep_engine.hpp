@@ -6,7 +6,7 @@
 
 #include "lockstep.hpp"
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/scan/detail/scan_work.hpp>
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class engine {
   void scan(Problem const& problem, std::vector<std::size_t> const& order = {}) {
     using work = work_of<Lanes, Shape, Problem>;
     using kernel = one_pass_kernel<work, Tickets>;
-    std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::tile::size);
+    std::size_t const tiles = upsweep::internal::divide_up<std::size_t>(problem.n, work::tile::size);
     words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
     typename kernel::prefixes_type const prefixes{
         &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_, 1, may_be_in_place(problem)};

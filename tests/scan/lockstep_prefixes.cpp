@@ -22,7 +22,7 @@
 
 namespace {
 
-using namespace upsweep::detail;
+using namespace upsweep::scan::detail;
 using maps = oracle::affine_maps;
 using upsweep::team::testing::lockstep_error;
 using upsweep::team::testing::lockstep_lanes;

@@ -62,8 +62,8 @@ typename Monoid::value_type reduce_by_one_team(In const& in, std::size_t n, Mono
   return total;
 }
 
-using few_rows = reduction_shape<2, 32, 1, 1, 5, 4>;
-using many_rows = reduction_shape<3, 112, 1, 2, 3, 30>;  // batches of seven rows, and a few more
+using few_rows = upsweep::engine::reduction_shape<2, 32, 1, 1, 5, 4>;
+using many_rows = upsweep::engine::reduction_shape<3, 112, 1, 2, 3, 30>;  // batches of seven rows, and a few more
 
 template <class Configuration>
 struct lockstep_reduction : testing::Test {
@@ -106,7 +106,7 @@ TYPED_TEST(lockstep_reduction, of_few_elements) {
   using monoid = typename TypeParam::monoid;
   using T = typename monoid::value_type;
   if constexpr (lanes::size > 1) {
-    using shape = striped_shape<4, 32, 1>;
+    using shape = upsweep::engine::striped_shape<4, 32, 1>;
     monoid const op;
     for (std::size_t n : {1u, 2u, 7u, 31u, 65u, 127u, 513u, 1023u, 1024u, 1025u, 5000u}) {
       auto values = exact_values<T>(n + 1);
@@ -135,7 +135,7 @@ TEST(lockstep_reduction_bits, are_the_same_in_any_order) {
     EXPECT_EQ(m.reduce(contiguous_sequence<double const>{moved.data() + 1}, values.size(), op{}, &random), alone);
   }
   EXPECT_NE(std::accumulate(values.begin(), values.end(), 0.0), alone) << "the values are to be such that the association matters";
-  using shape = striped_shape<8, 64, 1>;
+  using shape = upsweep::engine::striped_shape<8, 64, 1>;
   EXPECT_EQ((reduce_by_one_team<warps, shape>(contiguous_sequence<double const>{values.data()}, 3001, op{})),
             (reduce_by_one_team<warps, shape>(contiguous_sequence<double const>{moved.data() + 1}, 3001, op{})));
 }

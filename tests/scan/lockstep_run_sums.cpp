@@ -5,7 +5,7 @@
 
 #include "lockstep.hpp"
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/run_sum_work.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
@@ -32,7 +32,7 @@ struct lockstep_run_sums : testing::Test {
   using K = typename Configuration::key;
   using monoid = typename Configuration::monoid;
   using T = typename monoid::value_type;
-  using shape = striped_shape<3, 48, 2>;
+  using shape = upsweep::engine::striped_shape<3, 48, 2>;
   template <class Keys, class Values>
   using problem = run_sum_problem<key_heads<Keys, upsweep::equal_keys>, Values, run_outputs<K, T>, monoid>;
   using plain = problem<contiguous_sequence<K const>, contiguous_sequence<T const>>;
@@ -84,7 +84,7 @@ struct lockstep_run_sums : testing::Test {
                                   n,
                                   {}};
     using kernel = one_pass_kernel<work>;
-    std::size_t const tiles = upsweep::divide_up<std::size_t>(n, work::size);
+    std::size_t const tiles = upsweep::internal::divide_up<std::size_t>(n, work::size);
     words.resize(std::max(words.size(), control_words + kernel::prefixes_type::words(tiles)));
     auto& control = *reinterpret_cast<look_back_control*>(words.data());
     typename kernel::prefixes_type const prefixes{&control, words.data() + control_words, tiles, words.size() - control_words, 5, 1, false};

@@ -22,22 +22,22 @@
 
 namespace {
 
-using namespace upsweep::detail;
+using namespace upsweep::scan::detail;
 using maps = oracle::affine_maps;
 using lockstep::configuration;
 using lockstep::warps;
 using lockstep::wavefronts;
 using oracle::exact_values;
 using oracle::value_at;
-using upsweep::contiguous_sequence;
-using upsweep::functor_sequence;
-template <class Lanes, class Shape = striped_shape<2, 16, 1>, bool Tickets = true>
+using upsweep::internal::contiguous_sequence;
+using upsweep::internal::functor_sequence;
+template <class Lanes, class Shape = upsweep::engine::striped_shape<2, 16, 1>, bool Tickets = true>
 using engine = lockstep::engine<Lanes, Shape, Tickets>;
 
-using small_tiles = striped_shape<2, 16, 1>;
-using large_tiles = striped_shape<3, 64, 1>;  // several rounds a tile
-using few_tiles_in_view = striped_shape<2, 16, 1, 0, 3>;
-using grouped_rounds = striped_shape<3, 96, 2>;  // rounds of long states in groups
+using small_tiles = upsweep::engine::striped_shape<2, 16, 1>;
+using large_tiles = upsweep::engine::striped_shape<3, 64, 1>;  // several rounds a tile
+using few_tiles_in_view = upsweep::engine::striped_shape<2, 16, 1, 0, 3>;
+using grouped_rounds = upsweep::engine::striped_shape<3, 96, 2>;  // rounds of long states in groups
 static_assert(striped_tile<scan_problem<contiguous_sequence<double const>, contiguous_sequence<double>, upsweep::plus<double>, true>,
                            grouped_rounds, warps>::rounds == 6);
 
@@ -235,7 +235,7 @@ TYPED_TEST(lockstep_scan, stalled_tiles_are_reduced_by_others) {
 TEST(few_tiles, shorter_scans_need_no_longer_region) {
   using space = Kokkos::DefaultHostExecutionSpace;
   using problem = scan_problem<contiguous_sequence<int const>, contiguous_sequence<int>, upsweep::plus<int>, false>;
-  using few = few_tiles<space, problem, default_tuning<space, true>>;
+  using few = few_tiles<space, problem, upsweep::engine::default_tuning<space, true>>;
   ASSERT_TRUE(few::takes(few::most_large) && few::most_large > few::most_small && !few::takes(few::most_large + 1));
   std::size_t before = 0;
   for (std::size_t n = 1; few::takes(n); n += n / 16 + 1) {

@@ -39,7 +39,7 @@ static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int3
 static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<double>, false>>::value);
 static_assert(!takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int16_t>, true>>::value, "these go as pairs");
 
-using several_rounds = striped_shape<3, 48, 2>;  // a tile
+using several_rounds = upsweep::engine::striped_shape<3, 48, 2>;  // a tile
 template <class Lanes, class Monoid>
 constexpr std::size_t tile_size = tile_in_one_pass<problem<flags_of_int, Monoid, true>, several_rounds, Lanes>::size;
 
@@ -199,8 +199,10 @@ TYPED_TEST(lockstep_segmented, each_wrong_offset_is_reported) {
         while (!is_wrong_offset(some.heads(n).offsets, first, segments, n)) ++first;
         std::vector<typename TestFixture::T> out(n);
         this->machine.scan(make<true>(some.heads(n), this->values.data(), out.data(), typename TestFixture::monoid{}, n));
-        ASSERT_EQ(upsweep::error_word::index(some.error), first) << segments << " segments, " << wrong << " at " << at;
-        ASSERT_EQ(upsweep::error_word::code(some.error), static_cast<std::uint16_t>(upsweep::data_error::bad_segment_offset));
+        ASSERT_EQ(upsweep::internal::error_word::index(some.error), first)
+            << segments << " segments, " << wrong << " at " << at;
+        ASSERT_EQ(upsweep::internal::error_word::code(some.error),
+                  static_cast<std::uint16_t>(upsweep::internal::data_error::bad_segment_offset));
       }
 }
 
@@ -229,7 +231,7 @@ TYPED_TEST(lockstep_segmented, stalled_tiles_are_reduced_by_others) {
 // Short inputs are a tile a team, in any order.
 TEST(lockstep_segmented_of_int, without_tickets_teams_run_in_any_order) {
   using sum = upsweep::plus<std::int32_t>;
-  using shape = striped_shape<2, 16, 1, 0, 3>;
+  using shape = upsweep::engine::striped_shape<2, 16, 1, 0, 3>;
   std::size_t const tile = tile_in_one_pass<problem<flags_of_int, sum, true>, shape, warps>::size;
   std::size_t const tiles = 3 * 32 + 9, n = tiles * tile - 3;
   std::vector<std::int32_t> in(n), out(n), expected(n);

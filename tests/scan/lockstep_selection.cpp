@@ -60,16 +60,16 @@ template <class T>
 struct outputs_of_three {
   T* to;
   int* stores;
-  upsweep::part_counts<3> begins;
+  upsweep::internal::part_counts<3> begins;
   std::uint64_t* counts;  ///< what finish was called with, and how often
-  KOKKOS_FUNCTION upsweep::part_counts<3> starts() const { return begins; }
+  KOKKOS_FUNCTION upsweep::internal::part_counts<3> starts() const { return begins; }
   KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
     to[place] = x;
     ++stores[place];
   }
   KOKKOS_FUNCTION void second(std::uint64_t place, T const& x) const { chosen(place, x); }
   KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const { chosen(place, x); }
-  KOKKOS_FUNCTION void finish(upsweep::part_counts<2> const& found) const {
+  KOKKOS_FUNCTION void finish(upsweep::internal::part_counts<2> const& found) const {
     counts[0] = found.of[0];
     counts[1] = found.of[1];
     ++counts[2];
@@ -85,7 +85,7 @@ void check_three(engine<Lanes, Shape>& machine, pattern which, std::size_t n) {
   using in_type = contiguous_sequence<T const>;
   std::vector<T> in(n), expected;
   std::vector<int> calls(n), once(n, 1);
-  upsweep::part_counts<3> begins{};
+  upsweep::internal::part_counts<3> begins{};
   for (std::size_t i = 0; i < n; ++i) in[i] = record_at<Bytes>(i);
   for (int part = 0; part < 3; ++part) {
     begins.of[part] = expected.size();
@@ -104,7 +104,7 @@ void check_three(engine<Lanes, Shape>& machine, pattern which, std::size_t n) {
     if (ahead) {
       std::vector<typename known::word> words(known::count(n));
       known const parts{words.data()};
-      upsweep::part_counts<2> sum{};
+      upsweep::internal::part_counts<2> sum{};
       machine.ask(asking{{{in.data()}, part_of, {&sum}, n, {}}, parts});
       ASSERT_EQ(sum.of[0], found[0]);
       ASSERT_EQ(sum.of[1], found[1]);
@@ -146,7 +146,7 @@ struct joined_outputs : outputs_of_three<T> {
   static constexpr bool wants_rest = true, wants_total = true;
   std::uint64_t room;
   using outputs_of_three<T>::finish;
-  KOKKOS_FUNCTION void finish(std::uint64_t found) const { finish(upsweep::part_counts<2>{{found, 0}}); }
+  KOKKOS_FUNCTION void finish(std::uint64_t found) const { finish(upsweep::internal::part_counts<2>{{found, 0}}); }
 };
 
 /// Joined parts of n elements by teams that run one after the other, so that all but the last one fall back for others. With an
@@ -156,7 +156,7 @@ void check_joined(engine<Lanes, Shape>& machine, pattern which, std::size_t n, s
   using T = record<Bytes>;
   using chooses = std::conditional_t<Three, counting_parts<T>, counting<T>>;
   constexpr std::size_t tile = selection_tile_size<T, Shape::warps, Shape::bytes_per_thread, Lanes>;
-  std::size_t const tiles = upsweep::divide_up(n, tile);
+  std::size_t const tiles = upsweep::internal::divide_up(n, tile);
   std::vector<std::size_t> order(tiles);
   std::iota(order.begin(), order.end(), std::size_t(0));
   if (seed > 0) std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));

@@ -6,12 +6,12 @@
 
 #include "lockstep.hpp"
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/classify_work.hpp>
 #include <upsweep/scan/detail/run_work.hpp>
 #include <upsweep/scan/detail/striped_selection.hpp>
-#include <upsweep/scan/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 
 #include <gtest/gtest.h>
 
@@ -102,8 +102,8 @@ struct last_to_first {
   }
 };
 
-using some_rows = striped_shape<3, 20, 1>;
-using one_row = striped_shape<2, 4, 1>;
+using some_rows = upsweep::engine::striped_shape<3, 20, 1>;
+using one_row = upsweep::engine::striped_shape<2, 4, 1>;
 
 /// The region of the protocol, and its teams.
 template <class Lanes, class Shape>
@@ -115,7 +115,7 @@ class engine {
   template <class Problem>
   void select(Problem const& problem) {
     using work = selection_work<Problem, Shape, Lanes>;
-    std::size_t const tiles = upsweep::divide_up<std::size_t>(problem.n, work::rows::size);
+    std::size_t const tiles = upsweep::internal::divide_up<std::size_t>(problem.n, work::rows::size);
     run(work{problem, tiles}, tiles, problem.in_place);
   }
   /// Joined parts, without tickets; the i-th team that runs has tile order[i].
@@ -127,11 +127,11 @@ class engine {
   template <class Problem>
   void find_runs(Problem const& problem) {
     using work = run_work<Problem, Shape, Lanes>;
-    run(work{problem}, upsweep::divide_up<std::size_t>(problem.n, work::rows::size));
+    run(work{problem}, upsweep::internal::divide_up<std::size_t>(problem.n, work::rows::size));
   }
   template <class Work>
   void ask(Work const& work) {
-    run(work, upsweep::divide_up<std::size_t>(work.problem.n, Work::rows::size));
+    run(work, upsweep::internal::divide_up<std::size_t>(work.problem.n, Work::rows::size));
   }
 
  private:

@@ -23,7 +23,7 @@
 
 namespace {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::scan::detail;
 using pipelined_options = upsweep::basic_scan_options<upsweep::engine::pipelined>;
 using look_back_options = upsweep::basic_scan_options<upsweep::engine::look_back>;
 
@@ -202,12 +202,13 @@ using by_warps = detail::warp_look_back_engine;
 
 template <class In, class Out, class Monoid>
 auto problem_of(In const& in, Out const& out, Monoid const& monoid, typename Monoid::value_type init) {
-  return detail::make_problem<false>(in, upsweep::make_output_sequence(out), monoid,
+  return detail::make_problem<false>(in, upsweep::internal::make_output_sequence(out), monoid,
                                      detail::initial_value<typename Monoid::value_type>{init}, out.extent(0));
 }
 
-using ints = upsweep::contiguous_sequence<int>;
-using int_problem = detail::scan_problem<upsweep::contiguous_sequence<int const>, ints, upsweep::plus<int>, false>;
+using ints = upsweep::internal::contiguous_sequence<int>;
+using int_problem =
+    detail::scan_problem<upsweep::internal::contiguous_sequence<int const>, ints, upsweep::plus<int>, false>;
 constexpr bool runs_here = detail::pipelined_engine::takes<oracle::space, int_problem>();
 
 /// Sizes of all ways that an engine has, but never a lone tile, which needs no epoch.
@@ -216,7 +217,7 @@ void check_narrow_stamps() {
   region const r(Engine::template region_bytes<oracle::space, int_problem>(9000000));
   auto const size = [](std::size_t call) { return 9000 + call * 791933 % 8900000; };
   protocol::check_hundred_calls(r, size, [&](auto const& in, auto const& out, std::uint32_t epoch_limit) {
-    run<Engine>(problem_of(upsweep::make_sequence(in), out, upsweep::plus<int>{}, 0), r, epoch_limit);
+    run<Engine>(problem_of(upsweep::internal::make_sequence(in), out, upsweep::plus<int>{}, 0), r, epoch_limit);
   });
 }
 TEST(pipelined, stamps_of_four_bits_over_a_hundred_calls) {
@@ -247,7 +248,7 @@ void check_many_tiles() {
   for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
   auto const in = oracle::to_device(values);
   auto const problem = [&](auto const& out) {
-    return problem_of(upsweep::make_sequence(in), out, oracle::adjacent_only{}, oracle::run{0, 1});
+    return problem_of(upsweep::internal::make_sequence(in), out, oracle::adjacent_only{}, oracle::run{0, 1});
   };
   Kokkos::View<oracle::run*, oracle::memory> const out("out", n);
   region const r(Engine::template region_bytes<oracle::space, decltype(problem(out))>(n));
@@ -300,7 +301,8 @@ void check_stalled(std::size_t n, std::size_t tile, std::vector<std::size_t> con
 
 TEST(pipelined, a_stalled_tile_is_helped) {
   if constexpr (runs_here) {
-    std::size_t const tile = detail::pipelined_tile<stalling_problem, detail::tuning<oracle::space>::pipelined_4>::size;
+    std::size_t const tile =
+        detail::pipelined_tile<stalling_problem, upsweep::engine::tuning<oracle::space>::pipelined_4>::size;
     std::size_t const tiles = few::most_large / tile + 201;
     check_stalled<detail::pipelined_engine>(tiles * tile - 5, tile, {0, 1, 31, 32, 70, tiles - 1});
   }

@@ -20,8 +20,8 @@
 
 namespace {
 
-namespace detail = upsweep::detail;
-using upsweep::contiguous_sequence;
+namespace detail = upsweep::scan::detail;
+using upsweep::internal::contiguous_sequence;
 
 /// Affine maps x -> ax + b modulo 2^64: they do not commute, and are 16 bytes.
 struct maps {

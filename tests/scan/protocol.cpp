@@ -20,7 +20,7 @@
 
 namespace {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::scan::detail;
 
 using protocol::region;
 using protocol::stalling_input;
@@ -41,8 +41,8 @@ void run(Problem const& problem, region const& r, std::uint32_t epoch_limit = de
 
 template <class In, class Out, class Monoid>
 auto problem_of(In const& in, Out const& out, Monoid const& monoid, typename Monoid::value_type init) {
-  return detail::make_problem<false>(upsweep::make_sequence(in), upsweep::make_output_sequence(out), monoid,
-                                     detail::initial_value<typename Monoid::value_type>{init}, out.extent(0));
+  return detail::make_problem<false>(upsweep::internal::make_sequence(in), upsweep::internal::make_output_sequence(out),
+                                     monoid, detail::initial_value<typename Monoid::value_type>{init}, out.extent(0));
 }
 
 std::vector<oracle::run> runs(std::size_t n) {
@@ -176,8 +176,8 @@ TEST(look_back, help_is_counted) {
   if (oracle::space().concurrency() < 2) GTEST_SKIP() << "one thread cannot wait for another";
   for (bool in_place : {false, true})
     check_stalled(in_place, [&](auto const& input, auto const& out, std::size_t n) {
-      auto const problem = detail::make_problem<false>(input, upsweep::make_output_sequence(out), upsweep::plus<int>{},
-                                                       detail::initial_value<int>{0}, n);
+      auto const problem = detail::make_problem<false>(input, upsweep::internal::make_output_sequence(out),
+                                                       upsweep::plus<int>{}, detail::initial_value<int>{0}, n);
       region const r(region_bytes(problem));
       run(problem, r, detail::largest_epoch, 50);
       EXPECT_GE(r.control().fallbacks, 1u);

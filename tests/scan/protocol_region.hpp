@@ -23,11 +23,11 @@ namespace protocol {
 struct region {
   explicit region(std::size_t bytes) : memory("region", bytes / 8) {}
   Kokkos::View<std::uint64_t*, oracle::memory> memory;  // zeroed
-  upsweep::detail::look_back_memory with(std::uint32_t epoch_limit, int polls) const {
+  upsweep::scan::detail::look_back_memory with(std::uint32_t epoch_limit, int polls) const {
     return {reinterpret_cast<std::byte*>(memory.data()), memory.extent(0) * 8, epoch_limit, polls};
   }
-  upsweep::detail::look_back_control control() const {
-    upsweep::detail::look_back_control host;
+  upsweep::scan::detail::look_back_control control() const {
+    upsweep::scan::detail::look_back_control host;
     auto const words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(memory, std::make_pair(0, 16)));
     std::memcpy(&host, words.data(), sizeof(host));
     return host;

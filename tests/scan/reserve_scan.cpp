@@ -6,7 +6,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
-#include <upsweep/scan/reserve_scan.hpp>
+#include <upsweep/scan/internal/reserve_scan.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -24,7 +24,7 @@ TEST(reserve_scan, the_scan_takes_no_more_memory) {
       upsweep::workspace ws(space);
       view const in("in", n), out("out", n);
       upsweep::study::scan_options const options{.workspace = &ws, .engine = engine};
-      upsweep::reserve_scan(space, in, out, upsweep::plus<>{}, options);
+      upsweep::internal::reserve_scan(space, in, out, upsweep::plus<>{}, options);
       auto const reserved = ws.size_bytes();
       upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options);
       upsweep::exclusive_scan(space, in, out, std::int64_t{3}, upsweep::plus<>{}, options);
@@ -36,7 +36,8 @@ TEST(reserve_scan, the_scan_takes_no_more_memory) {
 
 TEST(reserve_scan, needs_a_workspace) {
   view const in("in", 5), out("out", 5);
-  EXPECT_THROW(upsweep::reserve_scan(space_type(), in, out, upsweep::plus<>{}, {}), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::internal::reserve_scan(space_type(), in, out, upsweep::plus<>{}, {}),
+               upsweep::precondition_error);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -72,7 +73,7 @@ void check_monoid(Monoid const& op, std::vector<In> const& values, State init) {
   State running = init;
   for (std::size_t i = 0; i < values.size(); ++i) {
     expected[i] = running;
-    running = op(running, upsweep::lift(op, values[i]));
+    running = op(running, upsweep::internal::lift(op, values[i]));
   }
   upsweep::exclusive_scan(space, in, out, init, op);
   EXPECT_EQ(oracle::to_host(out), expected) << values.size();

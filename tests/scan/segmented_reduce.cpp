@@ -149,7 +149,7 @@ TEST(segmented_reduce_calls, no_fence_and_no_allocation_with_a_workspace) {
 using namespace lockstep;
 
 struct short_shapes {
-  using shape = upsweep::detail::striped_shape<2, 48, 1>;
+  using shape = upsweep::engine::striped_shape<2, 48, 1>;
   using team_shape = shape;
   static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, least_of_warps = 400, enough_warps = 100;
   static constexpr std::size_t most_pieces = 16, most_pieces_of_all = 16, most_blocks = 3;
@@ -158,7 +158,7 @@ struct short_shapes {
 
 /// Groups of up to eight warps.
 struct large_teams : short_shapes {
-  using team_shape = upsweep::detail::striped_shape<8, 32, 1>;
+  using team_shape = upsweep::engine::striped_shape<8, 32, 1>;
   static constexpr std::size_t least_of_warps = 50;
 };
 
@@ -172,8 +172,9 @@ struct lockstep_segments : testing::Test {
   using lanes = typename Configuration::lanes;
   using monoid = typename Configuration::monoid;
   using T = typename monoid::value_type;
-  using problem = upsweep::detail::segment_problem<contiguous_sequence<T const>, contiguous_sequence<std::int64_t const>,
-                                                   contiguous_sequence<T>, monoid>;
+  using problem =
+      upsweep::scan::detail::segment_problem<contiguous_sequence<T const>, contiguous_sequence<std::int64_t const>,
+                                             contiguous_sequence<T>, monoid>;
   static constexpr std::uint32_t epoch_limit = 3;
   lockstep_league league{4096, 1};
   std::vector<std::uint64_t> region;
@@ -182,12 +183,14 @@ struct lockstep_segments : testing::Test {
   bool has_groups_of_warps = false;  // the last call
   int group_bits = 0;
 
-  upsweep::detail::look_back_control& control() { return *reinterpret_cast<upsweep::detail::look_back_control*>(region.data()); }
+  upsweep::scan::detail::look_back_control& control() {
+    return *reinterpret_cast<upsweep::scan::detail::look_back_control*>(region.data());
+  }
 
   /// shift: elements that the values lie behind an address that is a multiple of 16. backwards: the last team comes first.
   template <class Shapes = short_shapes>
   void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0, bool backwards = false) {
-    using plan_type = upsweep::detail::segment_plan<problem, Shapes, lanes>;
+    using plan_type = upsweep::scan::detail::segment_plan<problem, Shapes, lanes>;
     std::size_t const segments = offsets.size() - 1, n = in.size();
     std::vector<T> shifted(n + 1 + shift);
     std::copy(in.begin(), in.end(), shifted.begin() + static_cast<std::ptrdiff_t>(shift));
@@ -200,15 +203,17 @@ struct lockstep_segments : testing::Test {
     // Words that an earlier call has left.
     auto const epoch = static_cast<std::uint32_t>(control().epoch);
     if (epoch > 0)
-      std::fill(region.begin() + upsweep::detail::control_words, region.end(),
-                std::uint64_t(77) << 32 | upsweep::detail::stamp::make(epoch - 1, upsweep::detail::tile_status::aggregate));
+      std::fill(region.begin() + upsweep::scan::detail::control_words, region.end(),
+                std::uint64_t(77) << 32 |
+                    upsweep::scan::detail::stamp::make(epoch - 1, upsweep::scan::detail::tile_status::aggregate));
     auto const run_kernel = [&]<bool ByWarps>(std::bool_constant<ByWarps>) {
       auto const kernel = plan.template kernel_for<ByWarps, oracle::space>(
           p, reinterpret_cast<std::byte*>(sums.data()),
           {reinterpret_cast<std::byte*>(region.data()), sizeof(std::uint64_t) * region.size(), epoch_limit}, 3);
       using kernel_type = std::remove_const_t<decltype(kernel)>;
       // Teams that go on to other segments.
-      auto const teams = static_cast<int>(kernel.piece_teams + upsweep::divide_up<std::size_t>(plan.row_teams(segments, 3), 3));
+      auto const teams = static_cast<int>(kernel.piece_teams +
+                                          upsweep::internal::divide_up<std::size_t>(plan.row_teams(segments, 3), 3));
       for (int team = 0; team < teams; ++team)
         league.run_team(backwards ? teams - 1 - team : team, teams, kernel_type::team_size,
                         [&](lockstep_league_member const& m) { kernel(typename kernel_type::scan{}, m); });
@@ -240,15 +245,17 @@ TYPED_TEST(lockstep_segments, of_any_length) {
 }
 
 // NaN, the two zeros and user operators make the order of operands visible; sums do not.
-static_assert(upsweep::detail::commutes<plus<double>> && upsweep::detail::commutes<upsweep::max<int>>);
-static_assert(!upsweep::detail::commutes<upsweep::max<double>> && !upsweep::detail::commutes<oracle::affine_maps>);
-static_assert(!upsweep::detail::commutes<plus<oracle::affine>>);
+static_assert(upsweep::scan::detail::commutes<plus<double>> && upsweep::scan::detail::commutes<upsweep::max<int>>);
+static_assert(!upsweep::scan::detail::commutes<upsweep::max<double>> &&
+              !upsweep::scan::detail::commutes<oracle::affine_maps>);
+static_assert(!upsweep::scan::detail::commutes<plus<oracle::affine>>);
 
 // A warp, two, four and eight of them have a segment: lengths at the ends of rows and blocks, of what a group folds at once, and of what
 // is cut into pieces; all of one length, and with empty segments and short ones between.
 TYPED_TEST(lockstep_segments, of_groups_of_warps) {
   using T = typename TestFixture::T;
-  using plan_type = upsweep::detail::segment_plan<typename TestFixture::problem, large_teams, typename TestFixture::lanes>;
+  using plan_type =
+      upsweep::scan::detail::segment_plan<typename TestFixture::problem, large_teams, typename TestFixture::lanes>;
   using fold = typename plan_type::template kernel<true>::pieces_type::fold_type;
   std::size_t const row = fold::row_size, block = fold::block_size, most = 8 * large_teams::longest_of_warp;
   std::vector<bool> seen(4);

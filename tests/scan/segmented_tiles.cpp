@@ -21,8 +21,9 @@
 
 namespace {
 
-using namespace upsweep::detail;
-using upsweep::contiguous_sequence;
+using namespace upsweep::internal;
+using namespace upsweep::scan::detail;
+using upsweep::internal::contiguous_sequence;
 
 #if defined(KOKKOS_ENABLE_OPENMP) || defined(KOKKOS_ENABLE_SERIAL)
 using space = Kokkos::DefaultHostExecutionSpace;
@@ -36,14 +37,14 @@ using problem = scan_problem<input, sink<Inclusive>, segmented_states<sum>, Incl
 static_assert(is_segmented_problem<problem<true>> && is_segmented_problem<problem<false>>);
 
 /// Tiles of 64 elements, and threads that wait for nobody.
-struct short_tiles : tuning<space> {
+struct short_tiles : upsweep::engine::tuning<space> {
   static constexpr std::size_t segmented_tile_bytes = 64 * sizeof(double);
 };
 struct impatient : short_tiles {
   static constexpr std::size_t segmented_polls_a_tile = 0;
 };
 /// Tiles of 4096 elements: long enough for runs side by side.
-struct long_tiles : tuning<space> {
+struct long_tiles : upsweep::engine::tuning<space> {
   static constexpr std::size_t segmented_tile_bytes = 4096 * sizeof(double);
 };
 template <class Tuning>

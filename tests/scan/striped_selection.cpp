@@ -6,8 +6,8 @@
 
 #include "../oracle/views.hpp"
 
-#include <upsweep/base/sequence.hpp>
-#include <upsweep/scan/selection.hpp>
+#include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/scan/internal/selection.hpp>
 
 #include <gtest/gtest.h>
 
@@ -18,13 +18,13 @@
 
 namespace {
 
-namespace detail = upsweep::detail;
+namespace detail = upsweep::scan::detail;
 using striped = detail::striped_selection;
 using default_shape = striped::shape<oracle::space>;
 /// Tiles of 256 elements of 4 bytes: many of them in a short input.
-using small_shape = detail::striped_shape<4, 8, 2>;
+using small_shape = upsweep::engine::striped_shape<4, 8, 2>;
 /// As many warps as a team may have, an odd number of rows.
-using wide_shape = detail::striped_shape<1024 / upsweep::compat::warp_width<oracle::space> - 1, 12, 1, 1>;
+using wide_shape = upsweep::engine::striped_shape<1024 / upsweep::compat::warp_width<oracle::space> - 1, 12, 1, 1>;
 
 /// `Bytes` bytes that identify their element, as far as they can.
 template <int Words, class Word = std::uint32_t>
@@ -161,14 +161,14 @@ void for_patterns(Check const& check) {
     auto const view = elements<T>(n);
     for (pattern::kind const kind : pattern::kinds) {
       SCOPED_TRACE(testing::Message() << "n = " << n << ", kind " << kind);
-      ASSERT_NO_FATAL_FAILURE(check(upsweep::contiguous_sequence<T const>{view.data()}, pattern{kind, n}));
+      ASSERT_NO_FATAL_FAILURE(check(upsweep::internal::contiguous_sequence<T const>{view.data()}, pattern{kind, n}));
     }
   }
 }
 
 template <class Shape, class T>
 void check_elements() {
-  if constexpr (upsweep::can_select_in_one_pass<oracle::space, T>) {
+  if constexpr (upsweep::internal::can_select_in_one_pass<oracle::space, T>) {
     upsweep::workspace ws(oracle::space{});
     for_patterns<Shape, T>([&](auto const& in, pattern const& which) {
       ASSERT_NO_FATAL_FAILURE((check<Shape, true, T>(in, which, which.n, ws)));
@@ -187,14 +187,14 @@ TEST(striped_selection, tiles_of_few_elements) { check_elements<small_shape, rec
 TEST(striped_selection, teams_of_1024_threads) { check_elements<wide_shape, record<1>>(); }
 
 using word = record<1>;
-constexpr bool runs_here = upsweep::can_select_in_one_pass<oracle::space, word>;
+constexpr bool runs_here = upsweep::internal::can_select_in_one_pass<oracle::space, word>;
 
 TEST(striped_selection, room_for_fewer_than_are_chosen) {
   if constexpr (runs_here) {
     upsweep::workspace ws(oracle::space{});
     std::size_t const n = 5 * tile_of<default_shape, word> + 3;
     auto const view = elements<word>(n);
-    upsweep::contiguous_sequence<word const> const in{view.data()};
+    upsweep::internal::contiguous_sequence<word const> const in{view.data()};
     for (pattern::kind const kind : pattern::kinds)
       for (std::size_t const room : {std::size_t(0), std::size_t(1), n / 7, n / 2, n - 1}) {
         SCOPED_TRACE(testing::Message() << "room " << room << ", kind " << kind);
@@ -227,15 +227,18 @@ TEST(striped_selection, inputs_of_every_form) {
     for (std::size_t n : sizes<default_shape, word>()) {
       SCOPED_TRACE(n);
       pattern const which{pattern::scattered, n};
-      ASSERT_NO_FATAL_FAILURE((check<default_shape, true, word>(upsweep::functor_sequence<word_at>{{}}, which, n, ws)));
+      ASSERT_NO_FATAL_FAILURE(
+          (check<default_shape, true, word>(upsweep::internal::functor_sequence<word_at>{{}}, which, n, ws)));
       auto const view = elements<word>(n);
       Kokkos::View<word*, oracle::memory> const room("room", 2 * n + 1);
       auto const unaligned = Kokkos::subview(room, std::make_pair(std::size_t(1), n + 1));
       Kokkos::deep_copy(unaligned, view);
-      ASSERT_NO_FATAL_FAILURE((check<default_shape, true, word>(upsweep::contiguous_sequence<word const>{unaligned.data()}, which, n, ws)));
+      ASSERT_NO_FATAL_FAILURE((check<default_shape, true, word>(
+          upsweep::internal::contiguous_sequence<word const>{unaligned.data()}, which, n, ws)));
       Kokkos::View<word*, Kokkos::LayoutStride, oracle::memory> const gaps(room.data(), Kokkos::LayoutStride(n, 2));
       Kokkos::deep_copy(gaps, view);
-      ASSERT_NO_FATAL_FAILURE((check<default_shape, true, word>(upsweep::strided_sequence<word const>{room.data(), 2}, which, n, ws)));
+      ASSERT_NO_FATAL_FAILURE((check<default_shape, true, word>(
+          upsweep::internal::strided_sequence<word const>{room.data(), 2}, which, n, ws)));
     }
   }
 }
@@ -255,7 +258,8 @@ TEST(striped_selection, stamps_of_four_bits_over_many_calls) {
     for (std::size_t call = 0; call < 50; ++call) {
       std::size_t const n = 1 + call * 79193 % most;
       pattern const which{pattern::scattered, n};
-      auto const problem = detail::selection_problem<upsweep::contiguous_sequence<word const>, counting<word>, outputs<word, false>>{
+      auto const problem = detail::selection_problem<upsweep::internal::contiguous_sequence<word const>, counting<word>,
+                                                     outputs<word, false>>{
           {view.data()}, {which, calls.data(), calls.data() + most}, {out.data(), nullptr, n, counts.data()}, n, {}};
       striped::select<small_shape>(space, problem, {reinterpret_cast<std::byte*>(region.data()), bytes, 3}, {"test", {}});
       space.fence();
@@ -295,9 +299,9 @@ TEST(striped_selection, a_slow_tile_is_waited_for_and_asked_once) {
     for (std::size_t const slow : {0, 1, 31, 32, 500, 1000}) {
       Kokkos::View<int*, oracle::memory> const calls("calls", 1);
       Kokkos::deep_copy(out, word{});
-      detail::select_by<striped, default_shape>(space, upsweep::contiguous_sequence<word const>{view.data()}, n,
-                                                slow_at{slow * tile, calls.data()},
-                                                outputs<word, false>{out.data(), nullptr, expected, counts.data()}, ws, {"test", {}});
+      detail::select_by<striped, default_shape>(
+          space, upsweep::internal::contiguous_sequence<word const>{view.data()}, n, slow_at{slow * tile, calls.data()},
+          outputs<word, false>{out.data(), nullptr, expected, counts.data()}, ws, {"test", {}});
       space.fence();
       ASSERT_EQ(oracle::to_host(counts)[0], expected) << slow;
       auto const found = oracle::to_host(out);
@@ -335,8 +339,9 @@ TEST(striped_selection, joined_parts_do_not_wait_for_teams_that_do_not_run) {
     for (int polls : {1, 3, 50}) {
       Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
       pattern const which{polls == 3 ? pattern::blocks : pattern::scattered, n};
-      auto const problem = detail::selection_problem<upsweep::contiguous_sequence<word const>, counting<word>, joined_output>{
-          {in.data()}, {which, calls.data(), calls.data() + n}, {out.data(), n, counts.data()}, n, {}};
+      auto const problem =
+          detail::selection_problem<upsweep::internal::contiguous_sequence<word const>, counting<word>, joined_output>{
+              {in.data()}, {which, calls.data(), calls.data() + n}, {out.data(), n, counts.data()}, n, {}};
       striped::select<small_shape>(space, problem, {reinterpret_cast<std::byte*>(region.data()), bytes, detail::largest_epoch, polls},
                                    {"test", {}});
       space.fence();
@@ -356,7 +361,8 @@ TEST(striped_selection, joined_parts_do_not_wait_for_teams_that_do_not_run) {
 TEST(striped_selection, nothing_to_select_from) {
   if constexpr (runs_here) {
     upsweep::workspace ws(oracle::space{});
-    ASSERT_NO_FATAL_FAILURE((check<default_shape, true, word>(upsweep::functor_sequence<word_at>{{}}, {pattern::none, 0}, 0, ws)));
+    ASSERT_NO_FATAL_FAILURE((
+        check<default_shape, true, word>(upsweep::internal::functor_sequence<word_at>{{}}, {pattern::none, 0}, 0, ws)));
   }
 }
 

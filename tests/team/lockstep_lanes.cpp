@@ -5,7 +5,7 @@
 
 #include "../oracle/monoids.hpp"
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
@@ -117,8 +117,8 @@ TYPED_TEST(lockstep_lanes_of, folds_and_scans_keep_the_order) {
       running = op(running, own[k]);
       if (k == lane) inclusive = running;
     }
-    EXPECT_EQ(upsweep::detail::fold_lanes<lanes>(op, own[lane], lane), running);
-    EXPECT_EQ(upsweep::detail::scan_lanes<lanes>(op, own[lane], lane), inclusive);
+    EXPECT_EQ(upsweep::internal::fold_lanes<lanes>(op, own[lane], lane), running);
+    EXPECT_EQ(upsweep::internal::scan_lanes<lanes>(op, own[lane], lane), inclusive);
   });
 }
 

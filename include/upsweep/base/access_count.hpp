@@ -25,20 +25,4 @@ struct access_count {
   static void clear() { loads = stores = 0; }
 };
 #endif
-
-namespace detail {
-
-KOKKOS_FORCEINLINE_FUNCTION void count_load() {
-#if defined(UPSWEEP_COUNT_ACCESSES)
-  KOKKOS_IF_ON_HOST((access_count::loads.fetch_add(1, std::memory_order_relaxed);))
-#endif
-}
-
-KOKKOS_FORCEINLINE_FUNCTION void count_store() {
-#if defined(UPSWEEP_COUNT_ACCESSES)
-  KOKKOS_IF_ON_HOST((access_count::stores.fetch_add(1, std::memory_order_relaxed);))
-#endif
-}
-
-}  // namespace detail
 }  // namespace upsweep

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/always_granted.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace base::detail {
 
 /// The bytes of host memory that this process can still use: free memory, memory that the system can reclaim, and free
 /// swap, or less where a control group (a container, a batch job) sets a limit. The largest std::size_t where this is
@@ -20,14 +21,11 @@ namespace detail {
 /// files of their own.
 std::size_t available_host_memory(std::string const& root = "");
 
-/// Bytes for which it is not worth while to ask the system.
-inline constexpr std::size_t always_granted = std::size_t(64) << 20;
-
-}  // namespace detail
+}  // namespace base::detail
 
 /// The bytes that kernels of `space` can still allocate in its memory space: `if (bytes > available_memory(space)) ...`
 ///
-/// CPUs: see detail::available_host_memory. CUDA and HIP: the free memory of the device, with what is kept for later
+/// CPUs: see available_host_memory. CUDA and HIP: the free memory of the device, with what is kept for later
 /// allocations. The largest std::size_t where this is not known (other backends, managed memory). Memory that the system
 /// can give back counts as far as it says so. Others can take memory at any time: an allocation of less can still fail.
 /// Cost: CPUs read some files of the system, about 0.1 ms; GPUs ask the driver.
@@ -37,7 +35,7 @@ std::size_t available_memory(ExecutionSpace const& space) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
                 "upsweep: the first argument is an execution-space instance.");
   if constexpr (std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>)
-    return detail::available_host_memory();
+    return base::detail::available_host_memory();
   else
     return compat::free_device_memory(space);
 }
@@ -50,7 +48,7 @@ std::size_t available_memory(ExecutionSpace const& space) {
 template <class ExecutionSpace>
 void require_memory(ExecutionSpace const& space, std::size_t bytes, char const* function, std::string const& what,
                     std::size_t freed = 0) {
-  if (bytes < detail::always_granted) return;
+  if (bytes < internal::always_granted) return;
   std::size_t const available = available_memory(space), found = std::max(available, available + freed);
   if (bytes > found)
     throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + what +

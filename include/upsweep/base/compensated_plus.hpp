@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <concepts>
@@ -45,7 +46,7 @@ struct compensated_plus {
 
   /// A number as it is. Float and integers that fit in Real are taken, too.
   template <class Input>
-    requires(detail::widens<Input, Real>())
+    requires(internal::widens<Input, Real>())
   KOKKOS_FUNCTION constexpr value_type lift(Input const& input) const {
     return {static_cast<Real>(input), Real(0)};
   }

@@ -49,27 +49,4 @@ using output_error = basic_error<error_kind::output>;
 using communication_error = basic_error<error_kind::communication>;
 using user_failure_error = basic_error<error_kind::user_failure>;
 
-/// Throws the exception type that belongs to `kind` (plain `error` for `unknown`).
-/// Pre: kind is not `none`. Used to raise on every rank what one rank met.
-[[noreturn]] inline void throw_error(error_kind kind, std::string const& what) {
-  switch (kind) {
-    case error_kind::precondition: throw precondition_error(what);
-    case error_kind::overflow: throw overflow_error(what);
-    case error_kind::count_mismatch: throw count_mismatch_error(what);
-    case error_kind::out_of_memory: throw out_of_memory_error(what);
-    case error_kind::input: throw input_error(what);
-    case error_kind::output: throw output_error(what);
-    case error_kind::communication: throw communication_error(what);
-    case error_kind::user_failure: throw user_failure_error(what);
-    case error_kind::none:
-    case error_kind::unknown: break;
-  }
-  throw error(error_kind::unknown, what);
-}
-
-/// Throws precondition_error with "function: message" unless `condition` holds.
-inline void require(bool condition, char const* function, std::string const& message) {
-  if (!condition) throw precondition_error(std::string(function) + ": " + message);
-}
-
 }  // namespace upsweep

@@ -5,32 +5,39 @@
 set(
   headers
   access_count.hpp
-  allocate.hpp
   available_memory.hpp
-  byte_layout.hpp
   call_options.hpp
   compensated_plus.hpp
   concepts.hpp
-  cpu_range.hpp
   detail/workspace_memory.hpp
-  element_chunk.hpp
   error.hpp
-  error_word.hpp
   fetch.hpp
-  index.hpp
-  index_policy.hpp
-  instruction_set.hpp
+  internal/allocate.hpp
+  internal/always_granted.hpp
+  internal/byte_layout.hpp
+  internal/count_access.hpp
+  internal/cpu_range.hpp
+  internal/element_chunk.hpp
+  internal/error_word.hpp
+  internal/fetch.hpp
+  internal/index.hpp
+  internal/index_policy.hpp
+  internal/instruction_set.hpp
+  internal/label.hpp
+  internal/lanes.hpp
+  internal/limits.hpp
+  internal/monoid_call.hpp
+  internal/overlap.hpp
+  internal/require.hpp
+  internal/saturating_plus.hpp
+  internal/scratch_copies.hpp
+  internal/sequence.hpp
+  internal/state_monoid.hpp
+  internal/temporary_memory.hpp
   kokkos_compat.hpp
-  label.hpp
-  lanes.hpp
   monoid.hpp
   optional_view.hpp
-  overlap.hpp
   reproducible_plus.hpp
-  scratch_copies.hpp
   segmented.hpp
-  sequence.hpp
-  state_monoid.hpp
-  temporary_memory.hpp
   workspace.hpp
 )

@@ -70,7 +70,7 @@ inline constexpr bool has_bulk_copies = false
 #endif
     ;
 
-/// Neighbouring threads of a team that run as a warp or wavefront (base/lanes.hpp), where there is one; elsewhere 32, for code that
+/// Neighbouring threads of a team that run as a warp or wavefront (base/internal/lanes.hpp), where there is one; elsewhere 32, for code that
 /// only has to compile.
 template <class ExecutionSpace>
 inline constexpr int warp_width = 32;
@@ -79,7 +79,7 @@ template <>
 inline constexpr int warp_width<Kokkos::HIP> = Kokkos::Impl::HIPTraits::WarpSize;
 #endif
 
-/// True where neighbouring threads of a team run as a warp or wavefront with ballot, shuffle and match (base/lanes.hpp), and where a
+/// True where neighbouring threads of a team run as a warp or wavefront with ballot, shuffle and match (base/internal/lanes.hpp), and where a
 /// team that has started goes on whatever others do: CUDA devices of compute capability 7.0 and newer, and HIP's.
 template <class ExecutionSpace>
 inline constexpr bool has_warps = false

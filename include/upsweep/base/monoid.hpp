@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <concepts>
@@ -31,7 +32,7 @@ template <class T = void> struct bit_xor;
 template <class T = void> struct logical_and;
 template <class T = void> struct logical_or;
 
-namespace detail {
+namespace base::detail {
 /// Marks `plus<>` and its kind: the value type is filled in when the output's type is known.
 template <template <class> class Monoid>
 struct rebinds_to {
@@ -39,33 +40,17 @@ struct rebinds_to {
   using rebind = Monoid<T>;
 };
 
-/// The ends of a type's range, infinite where it has infinities. Constants, because these functions and those of
-/// std::numeric_limits are the host's, and CUDA's device code may not call them.
-template <class T>
-constexpr T find_largest() {
-  if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
-  else return std::numeric_limits<T>::max();
-}
-template <class T>
-constexpr T find_smallest() {
-  if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-  else return std::numeric_limits<T>::lowest();
-}
-template <class T>
-inline constexpr T largest_value = find_largest<T>();
-template <class T>
-inline constexpr T smallest_value = find_smallest<T>();
-}  // namespace detail
+}  // namespace base::detail
 
-template <> struct plus<void> : detail::rebinds_to<plus> {};
-template <> struct times<void> : detail::rebinds_to<times> {};
-template <> struct min<void> : detail::rebinds_to<min> {};
-template <> struct max<void> : detail::rebinds_to<max> {};
-template <> struct bit_and<void> : detail::rebinds_to<bit_and> {};
-template <> struct bit_or<void> : detail::rebinds_to<bit_or> {};
-template <> struct bit_xor<void> : detail::rebinds_to<bit_xor> {};
-template <> struct logical_and<void> : detail::rebinds_to<logical_and> {};
-template <> struct logical_or<void> : detail::rebinds_to<logical_or> {};
+template <> struct plus<void> : base::detail::rebinds_to<plus> {};
+template <> struct times<void> : base::detail::rebinds_to<times> {};
+template <> struct min<void> : base::detail::rebinds_to<min> {};
+template <> struct max<void> : base::detail::rebinds_to<max> {};
+template <> struct bit_and<void> : base::detail::rebinds_to<bit_and> {};
+template <> struct bit_or<void> : base::detail::rebinds_to<bit_or> {};
+template <> struct bit_xor<void> : base::detail::rebinds_to<bit_xor> {};
+template <> struct logical_and<void> : base::detail::rebinds_to<logical_and> {};
+template <> struct logical_or<void> : base::detail::rebinds_to<logical_or> {};
 
 /// Sum. plus<int>{}(2, 3) is 5.
 template <class T>
@@ -87,7 +72,7 @@ struct times {
 template <class T>
 struct min {
   using value_type = T;
-  KOKKOS_FUNCTION constexpr T identity() const { return detail::largest_value<T>; }
+  KOKKOS_FUNCTION constexpr T identity() const { return internal::largest_value<T>; }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return right < left ? right : left; }
 };
 
@@ -95,7 +80,7 @@ struct min {
 template <class T>
 struct max {
   using value_type = T;
-  KOKKOS_FUNCTION constexpr T identity() const { return detail::smallest_value<T>; }
+  KOKKOS_FUNCTION constexpr T identity() const { return internal::smallest_value<T>; }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return left < right ? right : left; }
 };
 
@@ -140,17 +125,6 @@ struct logical_or {
   using value_type = T;
   KOKKOS_FUNCTION constexpr T identity() const { return T(false); }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return T(left || right); }
-};
-
-/// Sum of unsigned 64-bit counts that stops at the largest value instead of wrapping: saturated sums stay
-/// associative, so an overflow is seen at the end of a scan whatever the order of its additions was.
-struct saturating_plus {
-  using value_type = std::uint64_t;
-  KOKKOS_FUNCTION constexpr value_type identity() const { return 0; }
-  KOKKOS_FUNCTION constexpr value_type operator()(value_type left, value_type right) const {
-    value_type const sum = left + right;
-    return sum < left ? ~value_type(0) : sum;
-  }
 };
 
 }  // namespace upsweep

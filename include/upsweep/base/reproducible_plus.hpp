@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <concepts>
@@ -12,7 +13,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace base::detail {
 
 /// How a floating-point type is taken apart and put together by integers alone, so that neither contraction, nor flushing
 /// of subnormals, nor a rounding mode has a say.
@@ -31,7 +32,7 @@ struct float_layout {
   static constexpr bits quiet_nan = infinity | hidden >> 1;
 };
 
-}  // namespace detail
+}  // namespace base::detail
 
 /// Sum of floating-point numbers in an exactly associative state: the same bits for any order, engine, backend, team
 /// shape and number of ranks. lower(lift(1e300) + lift(1.0) + lift(-1e300)) is 0: 1.0 lies below the state's window.
@@ -76,7 +77,7 @@ struct reproducible_plus {
 
   /// A number to a state, without loss. Float and integers that fit in Real are taken, too.
   template <class Input>
-    requires(detail::widens<Input, Real>())
+    requires(internal::widens<Input, Real>())
   KOKKOS_FUNCTION value_type lift(Input const& input) const {
     auto const pattern = Kokkos::bit_cast<bits>(static_cast<Real>(input));
     value_type state = identity();
@@ -134,7 +135,7 @@ struct reproducible_plus {
   }
 
  private:
-  using layout = detail::float_layout<Real>;
+  using layout = base::detail::float_layout<Real>;
   using bits = typename layout::bits;
   static constexpr int bin_bits = 24;
   static constexpr std::uint64_t bin_mask = (1u << bin_bits) - 1;

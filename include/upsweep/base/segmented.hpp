@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 namespace upsweep {
@@ -41,12 +42,12 @@ struct segmented {
   /// {input, head} to a state, by the lift of the monoid inside.
   template <class Input>
   KOKKOS_FUNCTION constexpr value_type lift(segmented_value<Input> const& x) const {
-    return {upsweep::lift(op, x.value), x.head};
+    return {upsweep::internal::lift(op, x.value), x.head};
   }
 
   /// The value of a state as the monoid inside gives it to an output.
   KOKKOS_FUNCTION constexpr auto lower(value_type const& state) const {
-    if constexpr (detail::has_lower<Monoid>) return op.lower(state.value);
+    if constexpr (internal::has_lower<Monoid>) return op.lower(state.value);
     else return state.value;
   }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/detail/workspace_memory.hpp>
-#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/internal/error_word.hpp>
 
 #include <array>
 #include <cstddef>
@@ -38,11 +38,11 @@ class workspace {
 
   /// The word for errors of the current call, which waits and takes them with take_error(); to be taken after
   /// reserve().
-  error_word errors(any_instance const& space);
+  internal::error_word errors(any_instance const& space);
 
   /// The word in which an asynchronous call of `function` leaves errors until check(); to be taken after reserve().
   /// Throws: precondition_error, when the workspace has served more functions than it has words.
-  error_word errors(any_instance const& space, std::string_view function);
+  internal::error_word errors(any_instance const& space, std::string_view function);
 
   /// A place for one result of the current call, up to result_bytes long; to be taken after reserve().
   std::byte* result_slot(any_instance const& space);
@@ -89,8 +89,8 @@ class workspace {
   std::uint64_t* error_words() const { return reinterpret_cast<std::uint64_t*>(memory_->data()); }
   error_values read_errors() const;
 
-  std::unique_ptr<detail::workspace_memory> memory_;
-  std::unique_ptr<detail::workspace_memory> protocol_;
+  std::unique_ptr<base::detail::workspace_memory> memory_;
+  std::unique_ptr<base::detail::workspace_memory> protocol_;
   error_values pending_{};              ///< errors whose memory is gone, until there is memory again
   std::vector<std::string> functions_;  ///< the one at k has error word k + 1
   bool is_reporting_ = false;           ///< errors() was called and take_error() not yet

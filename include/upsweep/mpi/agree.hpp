@@ -4,7 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/mpi/detail/fingerprint.hpp>
+#include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <optional>
 #include <string>
@@ -35,8 +35,8 @@ failure current_failure() noexcept;
 
 /// agree, which also compares fingerprints: where no rank failed but they differ, all ranks throw precondition_error
 /// "function: what must be the same on all ranks, and differs".
-void agree_on(communicator const& comm, error_kind kind, std::string const& message, fingerprint const& arguments,
-              char const* function, char const* what);
+void agree_on(communicator const& comm, error_kind kind, std::string const& message,
+              internal::fingerprint const& arguments, char const* function, char const* what);
 
 /// Calls f; then agreed(failure), which throws on all ranks or on none; then returns what f returned.
 template <class F, class Agreed>
@@ -64,7 +64,7 @@ std::invoke_result_t<F&> run_and_agree(F& f, Agreed const& agreed) {
 
 /// all_or_none that compares arguments, too.
 template <class F>
-std::invoke_result_t<F&> all_or_none_checked(communicator const& comm, fingerprint const& arguments,
+std::invoke_result_t<F&> all_or_none_checked(communicator const& comm, internal::fingerprint const& arguments,
                                              char const* function, char const* what, F&& f) {
   return run_and_agree(
       f, [&](failure const& local) { agree_on(comm, local.kind, local.message, arguments, function, what); });

@@ -6,7 +6,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/mpi/detail/fingerprint.hpp>
+#include <upsweep/mpi/internal/fingerprint.hpp>
 #include <upsweep/neighbors/box.hpp>
 
 #include <concepts>
@@ -31,7 +31,7 @@ struct brick {
 
 namespace detail {
 template <class Real>
-void add_box(fingerprint& arguments, upsweep::box<Real> const& box) {
+void add_box(internal::fingerprint& arguments, upsweep::box<Real> const& box) {
   arguments.type<Real>();
   for (int d = 0; d < 3; ++d)
     arguments.value(box.lo(d)).value(box.hi(d)).value(static_cast<int>(box.periodic(d)));
@@ -52,7 +52,7 @@ class domain {
   using real = Real;
 
   domain(communicator const& comm, upsweep::box<Real> const& whole, rank_grid const& wanted = {0, 0, 0}) : box_(whole) {
-    detail::fingerprint arguments;
+    internal::fingerprint arguments;
     detail::add_box(arguments, whole);
     for (int d = 0; d < 3; ++d) arguments.value(wanted[d]);
     detail::agree_on(comm, error_kind::none, {}, arguments, "mpi::domain", "the box and the rank grid");
@@ -102,7 +102,7 @@ class domain {
   }
 
   /// Adds what ranks must have in common to call something with it.
-  void describe(detail::fingerprint& arguments) const {
+  void describe(internal::fingerprint& arguments) const {
     detail::add_box(arguments, box_);
     for (int d = 0; d < 3; ++d) arguments.value(grid_[d]);
   }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -73,7 +73,7 @@ struct transfer_test {
     fill(space, "upsweep::gpu_aware::write", rank);
   }
   void fill(ExecutionSpace const& space, char const* name, int writer) {
-    Kokkos::parallel_for(name, upsweep::detail::index_policy(space, bytes), write_pattern<buffer>{sent, writer});
+    Kokkos::parallel_for(name, upsweep::internal::index_policy(space, bytes), write_pattern<buffer>{sent, writer});
     space.fence(name);
   }
   /// Whether what `writer` wrote has arrived.

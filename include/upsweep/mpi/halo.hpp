@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/mpi/detail/halo_plan.hpp>
 #include <upsweep/mpi/detail/positions.hpp>
 #include <upsweep/mpi/detail/row_route.hpp>
@@ -53,7 +54,7 @@ class halo {
     owned_ = ghosts_ = 0;
     rows_ = {};
     images_ = {};
-    detail::fingerprint arguments;
+    internal::fingerprint arguments;
     arguments.text(function).value(radius);
     parts.describe(arguments);
     detail::agree_on(comm, error_kind::none, {}, arguments, function, "the radius and the domain");
@@ -113,7 +114,7 @@ class halo {
     static constexpr char const* function = "mpi::halo::exchange";
     if (!comm_.has_value())
       throw precondition_error(std::string(function) + ": called before build, or after a build that failed");
-    detail::fingerprint arguments;
+    internal::fingerprint arguments;
     arguments.text(function);
     detail::add_view(arguments, view);
     std::size_t const bytes = detail::row_bytes(view);
@@ -141,7 +142,7 @@ class halo {
                                                          domain<Real> const& parts, Positions const& positions,
                                                          detail::halo_plan<Real> const& plan) {
     std::size_t const n = positions.extent(0);
-    require(positions.extent(1) == 3, "mpi::halo::build",
+    internal::require(positions.extent(1) == 3, "mpi::halo::build",
             "positions has " + std::to_string(positions.extent(1)) + " columns");
     auto const bad = detail::first_bad_row(
         space, n, detail::is_outside<Positions, Real>{positions, parts.brick(comm.rank())}, "halo");
@@ -210,13 +211,15 @@ class halo {
 
   template <class View>
   void require_rows(View const& view, char const* function) const {
-    require(view.extent(0) >= owned_ + ghosts_, function,
+    internal::require(view.extent(0) >= owned_ + ghosts_, function,
             view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
                 " owned and " + std::to_string(ghosts_) + " ghosts need " + std::to_string(owned_ + ghosts_));
   }
 
   void reserve(ExecutionSpace const& space, bool direct, std::size_t sent, std::size_t ghosts, std::size_t bytes) {
-    auto const all = [&](std::size_t n) { return checked_multiply(n, bytes, "mpi::halo", "bytes of ghosts"); };
+    auto const all = [&](std::size_t n) {
+      return internal::checked_multiply(n, bytes, "mpi::halo", "bytes of ghosts");
+    };
     buffers_.reserve(space, direct, all(sent), all(ghosts), all(ghosts));
   }
 

@@ -7,7 +7,6 @@ set(
   agree.hpp
   communicator.hpp
   detail/exchange_bytes.hpp
-  detail/fingerprint.hpp
   detail/gather_states.hpp
   detail/halo_plan.hpp
   detail/host_copy.hpp
@@ -25,6 +24,8 @@ set(
   gpu_aware.hpp
   halo.hpp
   inclusive_scan.hpp
+  internal/all_or_none_checked.hpp
+  internal/fingerprint.hpp
   migrate.hpp
   redistribute.hpp
   redistribute_rows.hpp

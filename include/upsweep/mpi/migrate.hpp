@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/mpi/detail/positions.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/redistribute.hpp>
@@ -55,16 +56,17 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
   static_assert(std::is_same_v<typename Positions::value_type, Real>,
                 "upsweep::mpi::migrate: positions are a View of the domain's floating-point type that can be written.");
   std::size_t const n = positions.extent(0);
-  fingerprint arguments;
+  internal::fingerprint arguments;
   arguments.text(function);
   parts.describe(arguments);
   using owners = Kokkos::View<int*, typename ExecutionSpace::memory_space>;
   owners destinations;
   all_or_none_checked(comm, arguments, function, "the domain", [&] {
-    require(parts.size() == comm.size(), function,
+    internal::require(parts.size() == comm.size(), function,
             "the domain has " + std::to_string(parts.size()) + " bricks, the communicator " +
                 std::to_string(comm.size()) + " ranks");
-    require(positions.extent(1) == 3, function, "positions has " + std::to_string(positions.extent(1)) + " columns");
+    internal::require(positions.extent(1) == 3, function,
+                      "positions has " + std::to_string(positions.extent(1)) + " columns");
     [[maybe_unused]] std::size_t which = 0;
     (require_rows(views, n, function, which++), ...);
     auto const bad =
@@ -75,12 +77,12 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
                                why_no_place(parts.box(), position_of(space, positions, bad)));
     if (comm.size() == 1) return;
     destinations = allocate<int>(space, n, "migrate", "destinations");
-    Kokkos::parallel_for("upsweep::migrate::owner", upsweep::detail::index_policy(space, n),
+    Kokkos::parallel_for("upsweep::migrate::owner", upsweep::internal::index_policy(space, n),
                          find_owner<Positions, Real, owners>{positions, parts, destinations});
   });
   // Positions travel as they are and are wrapped on arrival, so that nothing is written before all has succeeded.
   if (comm.size() > 1) redistribute(comm, space, destinations, positions, views...);
-  launch_without_memory("upsweep::migrate::wrap", upsweep::detail::index_policy(space, positions.extent(0)),
+  launch_without_memory("upsweep::migrate::wrap", upsweep::internal::index_policy(space, positions.extent(0)),
                         wrap_and_count<Positions, Crossings, Real>{positions, crossings, parts.box()});
   fence_without_memory(space, "upsweep::migrate");
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/mpi/detail/row_route.hpp>
 
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace detail {
 
 template <class View>
 void require_rows(View const& view, std::size_t n, char const* function, std::size_t which) {
-  require(view.extent(0) == n, function,
+  internal::require(view.extent(0) == n, function,
           "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
               " rows, there are " + std::to_string(n) + " destinations");
 }
@@ -37,7 +38,7 @@ template <class ExecutionSpace, view_of_rank_1 Destinations, detail::view_of_row
 void redistribute(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
                   Views&... views) {
   static constexpr char const* function = "mpi::redistribute";
-  detail::fingerprint arguments;
+  internal::fingerprint arguments;
   arguments.text(function).value(sizeof...(Views));
   (detail::add_view(arguments, views), ...);
   detail::row_route<ExecutionSpace> route(comm, space, destinations, arguments, function, [&] {

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 
@@ -67,7 +68,8 @@ void pack_values(ExecutionSpace const& space, Values const& values, Rows const& 
   std::size_t const lanes = compat::is_gpu<ExecutionSpace> ? 32 : 1;
   if (rows.extent(0) == 0 || columns(values) == 0) return;
   using T = typename Values::non_const_value_type;
-  Kokkos::parallel_for("upsweep::redistribute_rows::pack", upsweep::detail::index_policy(space, rows.extent(0) * lanes),
+  Kokkos::parallel_for("upsweep::redistribute_rows::pack",
+                       upsweep::internal::index_policy(space, rows.extent(0) * lanes),
                        pack_long_rows<Values, Rows, Offsets, Starts>{values, rows, offsets, starts,
                                                                      reinterpret_cast<T*>(to), columns(values), lanes});
 }
@@ -92,19 +94,19 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   using memory_space = typename ExecutionSpace::memory_space;
   using lengths_view = Kokkos::View<std::uint64_t*, memory_space>;
   std::size_t const n = destinations.extent(0);
-  detail::fingerprint arguments;
+  internal::fingerprint arguments;
   arguments.text(function).value(sizeof...(Values)).template type<typename Offsets::non_const_value_type>();
   (detail::add_view(arguments, values), ...);
   detail::row_route<ExecutionSpace> route(comm, space, destinations, arguments, function, [&] {
-    require(offsets.extent(0) == n + 1, function,
+    internal::require(offsets.extent(0) == n + 1, function,
             "offsets has " + std::to_string(offsets.extent(0)) + " entries, there are " + std::to_string(n) +
                 " destinations; it needs one more");
     auto const ends = detail::entries_at(space, offsets, {0, n}, "redistribute_rows");
     auto const first = ends[0], last = ends[1];  // a negative one has become a very large one
-    require(first <= last, function,
+    internal::require(first <= last, function,
             "offsets begin with " + std::to_string(static_cast<std::int64_t>(first)) + " and end with " +
                 std::to_string(static_cast<std::int64_t>(last)));
-    (require(values.extent(0) >= last, function,
+    (internal::require(values.extent(0) >= last, function,
              "view " + values.label() + " has " + std::to_string(values.extent(0)) + " elements, offsets end at " +
                  std::to_string(last)),
      ...);
@@ -123,7 +125,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
     using difference = detail::difference<lengths_view>;
     using packed_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
     packed_view const packed(reinterpret_cast<std::uint64_t*>(route.buffers().send()), n);
-    Kokkos::parallel_for("upsweep::redistribute_rows::lengths", upsweep::detail::index_policy(space, n),
+    Kokkos::parallel_for("upsweep::redistribute_rows::lengths", upsweep::internal::index_policy(space, n),
                          detail::store_values<difference, packed_view>{difference{starts}, packed});
     route.prepare(comm, space, route.leaving().offsets, route.arriving(), lengths);
   });

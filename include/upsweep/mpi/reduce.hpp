@@ -22,7 +22,7 @@ typename Monoid::value_type reduce(communicator const& comm, Local const& local,
   static_assert(std::is_trivially_copyable_v<value>,
                 "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
   static constexpr char const* function = "mpi::reduce";
-  detail::fingerprint arguments;
+  internal::fingerprint arguments;
   arguments.text(function).type<Monoid>();
   detail::failure failed;
   value mine = monoid.identity();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/grid/first_number.hpp>
 #include <upsweep/neighbors/image.hpp>
@@ -43,9 +44,10 @@ class box {
       : lo_(lo), hi_(hi), periodic_(periodic) {
     for (int d = 0; d < 3; ++d) {
       length_[d] = hi[d] - lo[d];
-      require(std::isfinite(lo[d]) && std::isfinite(hi[d]) && hi[d] > lo[d] && std::isfinite(length_[d]), "box",
-              std::string("direction ") + "xyz"[d] + " runs from " + std::to_string(lo[d]) + " to " +
-                  std::to_string(hi[d]) + "; borders must be finite and hi > lo");
+      internal::require(std::isfinite(lo[d]) && std::isfinite(hi[d]) && hi[d] > lo[d] && std::isfinite(length_[d]),
+                        "box",
+                        std::string("direction ") + "xyz"[d] + " runs from " + std::to_string(lo[d]) + " to " +
+                            std::to_string(hi[d]) + "; borders must be finite and hi > lo");
     }
   }
 
@@ -55,7 +57,7 @@ class box {
   static box triclinic(vector const& lo, vector const& hi, upsweep::tilt<Real> const& tilt,
                        Kokkos::Array<bool, 3> const& periodic = {true, true, true}) {
     box result(lo, hi, periodic);
-    require(std::isfinite(tilt.xy) && std::isfinite(tilt.xz) && std::isfinite(tilt.yz), "box",
+    internal::require(std::isfinite(tilt.xy) && std::isfinite(tilt.xz) && std::isfinite(tilt.yz), "box",
             "the tilt (xy " + std::to_string(tilt.xy) + ", xz " + std::to_string(tilt.xz) + ", yz " +
                 std::to_string(tilt.yz) + ") must be finite");
     result.tilt_ = tilt;
@@ -165,7 +167,7 @@ class box {
 
   void require_room_for_rounding() const {
     auto const check = [this](char const* name, Real tilt, int d) {
-      require(std::abs(tilt) <= largest_tilt * length_[d], "box",
+      internal::require(std::abs(tilt) <= largest_tilt * length_[d], "box",
               std::string("the tilt ") + name + " = " + std::to_string(tilt) + " is more than " +
                   std::to_string(static_cast<int>(largest_tilt)) + " times the edge in direction " + "xyz"[d] +
                   ", which is " + std::to_string(length_[d]) + " long; take whole edges off the tilt");
@@ -176,7 +178,7 @@ class box {
     Real const tilts[3] = {std::abs(tilt_.xy) + std::abs(tilt_.xz), std::abs(tilt_.yz), 0};
     for (int d = 0; d < 3; ++d) {
       Real const largest = std::max(std::abs(lo_[d]), std::abs(hi_[d])) + tilts[d];
-      require(length_[d] >= 64 * epsilon * largest, "box",
+      internal::require(length_[d] >= 64 * epsilon * largest, "box",
               std::string("direction ") + "xyz"[d] + " of a triclinic box is " + std::to_string(length_[d]) +
                   " long, which is less than 64 roundings of coordinates as large as " + std::to_string(largest));
     }
@@ -207,7 +209,7 @@ class box {
     if (!(t < lo_[d])) return y;
     constexpr Real smallest = std::numeric_limits<Real>::min();
     Real const missing = lo_[d] - t;
-    y[d] = detail::first_number(y[d], missing > smallest ? missing : smallest, [&](Real raised) {
+    y[d] = neighbors::detail::first_number(y[d], missing > smallest ? missing : smallest, [&](Real raised) {
       vector z = y;
       z[d] = raised;
       return upright(z)[d] >= lo_[d];

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace neighbors::detail {
 
 /// Row lengths from offsets.
 template <class Counts>
@@ -25,7 +26,7 @@ struct store_counts {
   }
 };
 
-}  // namespace detail
+}  // namespace neighbors::detail
 
 /// The number of neighbours of each particle, without a list of them: counts(i) is the length of row i of the neighbor_list
 /// with the same arguments. Returns what its plan would be: all pairs, the largest row, bytes.
@@ -43,14 +44,14 @@ neighbor_plan count_neighbors(ExecutionSpace const& space, Positions const& posi
                 "upsweep::count_neighbors: counts is a View of integers that can be written.");
   neighbor_list<ExecutionSpace, Real> list(space, box, cutoff, options);
   neighbor_plan const plan = list.plan(space, positions);
-  require(counts.extent(0) == plan.rows, "count_neighbors",
+  internal::require(counts.extent(0) == plan.rows, "count_neighbors",
           "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(plan.rows) + " rows");
   if (plan.largest_row > static_cast<std::uint64_t>(std::numeric_limits<value>::max()))
     throw overflow_error("count_neighbors: a particle has " + std::to_string(plan.largest_row) +
                          " neighbours, more than the value type of counts holds");
   Kokkos::parallel_for("upsweep::count_neighbors::store",
-                       detail::index_policy(space, plan.rows),
-                       detail::store_counts<Counts>{list.offsets().data(), counts});
+                       internal::index_policy(space, plan.rows),
+                       neighbors::detail::store_counts<Counts>{list.offsets().data(), counts});
   space.fence("upsweep::count_neighbors::store");
   return plan;
 }

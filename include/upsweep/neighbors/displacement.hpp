@@ -4,6 +4,8 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/limits.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -14,7 +16,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace neighbors::detail {
 
 /// How far particle i has moved, squared. NaN counts as infinitely far, so that it cannot hide in a maximum.
 template <class Positions>
@@ -26,11 +28,11 @@ struct moved_squared {
     // Nothing is left to contract: the same bits, and so the same decision, on every backend.
     real const x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
     real const sum = Kokkos::fma(z, z, Kokkos::fma(y, y, x * x));
-    return sum == sum ? sum : largest_value<real>;
+    return sum == sum ? sum : internal::largest_value<real>;
   }
 };
 
-}  // namespace detail
+}  // namespace neighbors::detail
 
 /// The square of the largest distance by which a particle moved between two sets of unwrapped positions, (n, 3) each:
 /// a list made with a skin stays complete while no particle has moved more than half of it, i.e. while
@@ -41,10 +43,11 @@ struct moved_squared {
 template <class ExecutionSpace, class Now, class Before>
 typename Now::non_const_value_type largest_displacement_squared(ExecutionSpace const& space, Now const& now,
                                                                 Before const& before, call_options const& options = {}) {
-  require(now.extent(0) == before.extent(0), "largest_displacement_squared",
+  internal::require(now.extent(0) == before.extent(0), "largest_displacement_squared",
           std::to_string(now.extent(0)) + " positions now, " + std::to_string(before.extent(0)) + " before");
   using real = typename Now::non_const_value_type;
-  auto const squared = detail::moved_squared<detail::strided_positions<real>>{detail::make_positions(now), detail::make_positions(before)};
+  auto const squared = neighbors::detail::moved_squared<neighbors::detail::strided_positions<real>>{
+      neighbors::detail::make_positions(now), neighbors::detail::make_positions(before)};
   real const largest = reduce(space, now.extent(0), squared, max<>{}, options);
   return largest > 0 ? largest : real(0);
 }

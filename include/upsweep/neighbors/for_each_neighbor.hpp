@@ -43,10 +43,10 @@ struct team_vector_level {
 /// rows: neighbor_rows or sliced_rows, captured by the kernel. Where the list keeps no images they are image(0, 0, 0).
 /// Pre: i < rows.rows. Cost: reads the row once. Sync: none.
 template <class Rows, class F>
-  requires(detail::row_handle<Rows>)
+  requires(neighbors::detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t i, F const& f) {
   auto const run = rows.run(i);
-  for (std::size_t k = 0; k < run.count; ++k) detail::call_with_neighbor(run, k, f);
+  for (std::size_t k = 0; k < run.count; ++k) neighbors::detail::call_with_neighbor(run, k, f);
 }
 
 /// The same with the neighbours shared by the lanes of a level, or by all of a team where the level is a bare member:
@@ -55,13 +55,14 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t
 /// Pre: every lane of the level calls it with the same i. Order: none among lanes. Sync: none; no barrier behind it, as with
 /// Kokkos' nested parallel_for.
 template <class Level, class Rows, class F>
-  requires(detail::row_handle<Rows>)
+  requires(neighbors::detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows const& rows, std::size_t i, F const& f) {
   if constexpr (Kokkos::is_team_handle_v<Level>) {
     for_each_neighbor(team_vector_level<Level>(level), rows, i, f);
   } else {
     auto const run = rows.run(i);
-    Kokkos::parallel_for(level.range(run.count), [&](std::size_t k) { detail::call_with_neighbor(run, k, f); });
+    Kokkos::parallel_for(level.range(run.count),
+                         [&](std::size_t k) { neighbors::detail::call_with_neighbor(run, k, f); });
   }
 }
 
@@ -72,20 +73,20 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows cons
 /// parallel_reduce, what it held is lost.
 /// Order: as the neighbours stand in the row.
 template <class Rows, class F, class Result>
-  requires(detail::row_handle<Rows>)
+  requires(neighbors::detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t i, F const& f, Result&& result) {
   using given = std::remove_cvref_t<Result>;
   auto const run = rows.run(i);
   if constexpr (Kokkos::is_reducer<given>::value) {
     typename given::value_type partial;
     result.init(partial);
-    for (std::size_t k = 0; k < run.count; ++k) detail::call_with_neighbor(run, k, f, partial);
+    for (std::size_t k = 0; k < run.count; ++k) neighbors::detail::call_with_neighbor(run, k, f, partial);
     result.reference() = partial;
   } else {
     static_assert(std::is_lvalue_reference_v<Result> && !std::is_const_v<std::remove_reference_t<Result>>,
                   "upsweep::reduce_neighbors: the result is a variable or a Kokkos reducer.");
     given partial{};
-    for (std::size_t k = 0; k < run.count; ++k) detail::call_with_neighbor(run, k, f, partial);
+    for (std::size_t k = 0; k < run.count; ++k) neighbors::detail::call_with_neighbor(run, k, f, partial);
     result = partial;
   }
 }
@@ -95,7 +96,7 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t 
 ///
 /// Pre: every lane of the level calls it with the same i. Order: partial sums of lanes, joined as the backend does it.
 template <class Level, class Rows, class F, class Result>
-  requires(detail::row_handle<Rows>)
+  requires(neighbors::detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Level const& level, Rows const& rows, std::size_t i, F const& f,
                                                   Result&& result) {
   if constexpr (Kokkos::is_team_handle_v<Level>) {
@@ -106,11 +107,13 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Level const& level, Rows const
     if constexpr (Kokkos::is_reducer<given>::value) {
       using value = typename given::value_type;
       Kokkos::parallel_reduce(
-          level.range(run.count), [&](std::size_t k, value& partial) { detail::call_with_neighbor(run, k, f, partial); }, result);
+          level.range(run.count),
+          [&](std::size_t k, value& partial) { neighbors::detail::call_with_neighbor(run, k, f, partial); }, result);
     } else {
       Kokkos::parallel_reduce(
-          level.range(run.count), [&](std::size_t k, given& partial) { detail::call_with_neighbor(run, k, f, partial); },
-          detail::sum_reducer<given>(result));
+          level.range(run.count),
+          [&](std::size_t k, given& partial) { neighbors::detail::call_with_neighbor(run, k, f, partial); },
+          neighbors::detail::sum_reducer<given>(result));
     }
   }
 }

@@ -5,7 +5,6 @@
 set(
   headers
   box.hpp
-  cell_grid.hpp
   count_neighbors.hpp
   detail/check_options.hpp
   detail/compiled_lists.hpp
@@ -14,6 +13,7 @@ set(
   detail/grid/binning_kernels.hpp
   detail/grid/box_change.hpp
   detail/grid/candidate_runs.hpp
+  detail/grid/cell_grid.hpp
   detail/grid/check_particles.hpp
   detail/grid/first_number.hpp
   detail/grid/grid_geometry.hpp
@@ -37,6 +37,7 @@ set(
   detail/masks/gpu/mask_passes.hpp
   detail/masks/hit_masks.hpp
   detail/masks/mask_builder.hpp
+  detail/mix.hpp
   detail/neighbor_search.hpp
   detail/pair_lower_bound.hpp
   detail/pair_rules.hpp

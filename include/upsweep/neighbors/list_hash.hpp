@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/neighbors/detail/mix.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/scan/reduce.hpp>
 
@@ -10,24 +11,17 @@
 
 namespace upsweep {
 
-/// The finaliser of splitmix64: every bit of the input reaches every bit of the output.
-KOKKOS_FUNCTION constexpr std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9ull;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
 /// The share of the pair (i, j, image of j as seen from i) in a list's hash.
 KOKKOS_FUNCTION constexpr std::uint64_t pair_hash(std::int64_t i, std::int64_t j, image s) {
   constexpr std::int64_t bias = std::int64_t(1) << 20;
   auto const packed = static_cast<std::uint64_t>(s.x() + bias) + (static_cast<std::uint64_t>(s.y() + bias) << 21) +
                       (static_cast<std::uint64_t>(s.z() + bias) << 42);
-  return mix(mix(mix(static_cast<std::uint64_t>(i)) ^ static_cast<std::uint64_t>(j)) ^ packed);
+  return neighbors::detail::mix(
+      neighbors::detail::mix(neighbors::detail::mix(static_cast<std::uint64_t>(i)) ^ static_cast<std::uint64_t>(j)) ^
+      packed);
 }
 
-namespace detail {
+namespace neighbors::detail {
 
 /// Hash of one row. Images come from the pair where kept, else from the ghost; else there are none.
 struct row_hash {
@@ -57,5 +51,5 @@ std::uint64_t hash_list(ExecutionSpace const& space, row_hash const& rows, std::
   return reduce(space, n, rows);
 }
 
-}  // namespace detail
+}  // namespace neighbors::detail
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/box_change.hpp>
 #include <upsweep/neighbors/displacement.hpp>
@@ -36,7 +37,7 @@ struct two_largest_monoid {
   }
 };
 
-namespace detail {
+namespace neighbors::detail {
 template <class Positions>
 struct largest_move {
   moved_squared<Positions> squared;
@@ -45,7 +46,7 @@ struct largest_move {
     return two_largest<std::remove_const_t<decltype(s)>>{s, 0};
   }
 };
-}  // namespace detail
+}  // namespace neighbors::detail
 
 /// How far the two particles moved that moved most, between two sets of unwrapped positions, (n, 3) each. A position
 /// that is not a number is infinitely far away. (0, 0) for no particles.
@@ -59,11 +60,13 @@ auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Befo
   static_assert(std::is_same_v<real, typename Before::non_const_value_type>,
                 "upsweep::two_largest_displacements: both sets of positions are of one type.");
   auto const text = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
-  require(now.extent(0) == before.extent(0) && now.extent(1) == 3 && before.extent(1) == 3, "two_largest_displacements",
-          "positions are " + text(now) + " now, " + text(before) + " before; both are n x 3");
-  using positions = detail::strided_positions<real>;
+  internal::require(now.extent(0) == before.extent(0) && now.extent(1) == 3 && before.extent(1) == 3,
+                    "two_largest_displacements",
+                    "positions are " + text(now) + " now, " + text(before) + " before; both are n x 3");
+  using positions = neighbors::detail::strided_positions<real>;
   auto const squared = reduce(space, now.extent(0),
-                              detail::largest_move<positions>{{detail::make_positions(now), detail::make_positions(before)}},
+                              neighbors::detail::largest_move<positions>{
+                                  {neighbors::detail::make_positions(now), neighbors::detail::make_positions(before)}},
                               two_largest_monoid<real>{}, options);
   return two_largest<real>{std::sqrt(squared.first), std::sqrt(squared.second)};
 }
@@ -77,7 +80,7 @@ auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Befo
 /// dc the changes of the box's edges. If |d| <= cutoff, then |s_k| <= 1 + (cutoff + skin + |da| + |db| + |dc|) / h_k,
 /// with h_k the box's height over the face of the other two edges: both particles lay in the box at the build, so
 /// along that face's normal they were less than h_k apart, except for the change of the edges. Over all such s the
-/// change of the shift is at most detail::box_change(). Where all of that is at most the skin, |d| > cutoff after
+/// change of the shift is at most neighbors::detail::box_change(). Where all of that is at most the skin, |d| > cutoff after
 /// all. The rounding of distances in builds and force loops is taken off the skin.
 ///
 /// So a box of which opposite corners move apart by D has changed by D at most, or by twice that and more where it is
@@ -90,20 +93,21 @@ template <std::floating_point Real>
 bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Real> const& at_build,
                    std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin) {
   static constexpr char const* function = "needs_rebuild";
-  require(std::isfinite(cutoff) && cutoff > 0, function,
+  internal::require(std::isfinite(cutoff) && cutoff > 0, function,
           "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
-  require(std::isfinite(skin) && skin >= 0, function,
+  internal::require(std::isfinite(skin) && skin >= 0, function,
           "skin = " + std::to_string(skin) + "; it must be finite and not negative");
   // No coordinate in one of the boxes is larger: corners of a tilted box lie beyond its borders.
   Real coordinate = 0;
   for (auto const& t : {now.tilt(), at_build.tilt()}) coordinate += std::abs(t.xy) + std::abs(t.xz) + std::abs(t.yz);
   for (int d = 0; d < 3; ++d) {
-    require(now.periodic(d) == at_build.periodic(d), function,
+    internal::require(now.periodic(d) == at_build.periodic(d), function,
             std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other");
     coordinate += std::max({std::abs(now.lo(d)), std::abs(now.hi(d)), std::abs(at_build.lo(d)), std::abs(at_build.hi(d))});
   }
-  auto const change = detail::box_change(detail::edges_of(now), detail::edges_of(at_build),
-                                         {now.periodic(0), now.periodic(1), now.periodic(2)}, cutoff + skin);
+  auto const change =
+      neighbors::detail::box_change(neighbors::detail::edges_of(now), neighbors::detail::edges_of(at_build),
+                                    {now.periodic(0), now.periodic(1), now.periodic(2)}, cutoff + skin);
   Real const way = moved.first + moved.second + change.length;
   // The same positions in the same box have the same list, whatever its rounding was.
   if (way == 0) return false;

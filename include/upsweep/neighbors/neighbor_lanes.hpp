@@ -20,13 +20,13 @@ namespace upsweep {
 // functor is a template: j is one index, or neighbor_lanes; numbers are double, or double_lanes; and a mask chooses as a
 // bool does, in `r2 <= cutoff2 ? force : Real{}`.
 
-namespace detail {
+namespace neighbors::detail {
 
 template <class Positions>
 inline constexpr bool has_rows_of_four =
     std::is_same_v<typename Positions::array_layout, Kokkos::LayoutRight> && Positions::static_extent(1) == 4;
 
-}  // namespace detail
+}  // namespace neighbors::detail
 
 #if defined(UPSWEEP_HAS_NEIGHBOR_LANES)
 
@@ -40,7 +40,7 @@ struct neighbor_lanes {
   Index index[lane_count];
 };
 
-namespace detail {
+namespace neighbors::detail {
 
 /// x, y and z of four rows of four doubles. Compilers do not find this transposition by themselves: with AVX2 a gather
 /// loop takes 490 ns a particle of a Lennard-Jones liquid, this one 120.
@@ -59,7 +59,7 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_rows_of_four(d
           __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7)};
 }
 
-}  // namespace detail
+}  // namespace neighbors::detail
 
 /// The positions of neighbours, x of all, y of all, z of all: `auto const x = gather_positions(positions, j);`
 ///
@@ -69,8 +69,8 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_rows_of_four(d
 template <class Positions, class Index>
 KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_positions(Positions const& positions,
                                                                             neighbor_lanes<Index> const& j) {
-  if constexpr (detail::has_rows_of_four<Positions>) {
-    return detail::gather_rows_of_four(positions.data(), j);
+  if constexpr (neighbors::detail::has_rows_of_four<Positions>) {
+    return neighbors::detail::gather_rows_of_four(positions.data(), j);
   } else {
     Kokkos::Array<double_lanes, 3> result;
     for (int d = 0; d < 3; ++d)
@@ -86,7 +86,7 @@ template <class Positions, class Index>
   requires std::is_integral_v<Index>
 KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions, Index j) {
   using real = typename Positions::non_const_value_type;
-  if constexpr (detail::has_rows_of_four<Positions>) {
+  if constexpr (neighbors::detail::has_rows_of_four<Positions>) {
     real const* const row = positions.data() + 4 * static_cast<std::ptrdiff_t>(j);
     return Kokkos::Array<real, 3>{row[0], row[1], row[2]};
   } else {

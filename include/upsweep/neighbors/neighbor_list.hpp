@@ -4,10 +4,12 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/always_granted.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/optional_view.hpp>
-#include <upsweep/neighbors/cell_grid.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
+#include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
 #include <upsweep/neighbors/detail/pair_lower_bound.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
@@ -191,7 +193,8 @@ class neighbor_list {
   }
 
   void require_instance(ExecutionSpace const& space) const {
-    require(compat::same_instance(space, space_), "neighbor_list", "build on another instance than it was made for");
+    internal::require(compat::same_instance(space, space_), "neighbor_list",
+                      "build on another instance than it was made for");
   }
 
   template <class Positions>
@@ -200,24 +203,24 @@ class neighbor_list {
     static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
                   "upsweep::neighbor_list: positions cannot be reached by kernels of this execution space.");
     require_instance(space);
-    require(positions.extent(1) == 3, "neighbor_list",
+    internal::require(positions.extent(1) == 3, "neighbor_list",
             "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
   }
 
   bool uses_masks() const {
-    return detail::mask_builder<ExecutionSpace, Real>::exists && options_.builder != neighbor_builder::plain;
+    return neighbors::detail::mask_builder<ExecutionSpace, Real>::exists && options_.builder != neighbor_builder::plain;
   }
 
   template <class Positions>
   void bin(ExecutionSpace const& space, Positions const& positions) {
     require_instance_and_columns(space, positions);
-    bin_positions(detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0);
+    bin_positions(neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0);
   }
 
   template <index_functor Positions>
   void bin(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
     require_instance(space);
-    require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
+    internal::require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
     bin_positions(positions, n, rows_of(n), 0);
   }
 
@@ -226,19 +229,19 @@ class neighbor_list {
   void bin(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     require_instance_and_columns(space, queries);
     require_instance_and_columns(space, points);
-    require(!options_.half && options_.rows < 0 && !options_.images.given(), "neighbor_list",
+    internal::require(!options_.half && options_.rows < 0 && !options_.images.given(), "neighbor_list",
             "lists of two sets have no half, rows or images");
-    auto const first = detail::make_positions(queries);
-    auto const second = detail::make_positions(points);
+    auto const first = neighbors::detail::make_positions(queries);
+    auto const second = neighbors::detail::make_positions(points);
     std::int64_t const rows = extent(queries);
-    bin_positions(detail::two_sets<decltype(first), decltype(second)>{first, second, rows}, rows + extent(points), rows,
-                  rows);
+    bin_positions(neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
+                  rows + extent(points), rows, rows);
   }
 
   template <class Positions>
   void bin_positions(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
-    detail::check_combinations(options_);
-    require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
+    neighbors::detail::check_combinations(options_);
+    internal::require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
             "there is no builder with masks for this execution space");
     planned_ = false;
     emitted_ = 0;
@@ -262,7 +265,7 @@ class neighbor_list {
 
   /// Bytes of memory of the arrays that have to grow for so many pairs; at most the largest number.
   std::size_t missing_bytes(std::uint64_t pairs) const {
-    std::size_t const imaged = sizeof(image) + (uses_masks() ? 0 : sizeof(detail::imaged_neighbor));
+    std::size_t const imaged = sizeof(image) + (uses_masks() ? 0 : sizeof(neighbors::detail::imaged_neighbor));
     std::size_t const each = (pairs > neighbors_.extent(0) ? sizeof(int) : 0) +
                              (options_.pair_images && pairs > pair_images_.extent(0) ? imaged : 0);
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
@@ -279,17 +282,17 @@ class neighbor_list {
 
   /// Throws out_of_memory_error where dense cells alone have more pairs than memory holds. Left out of builds after
   /// one without dense cells, and of few particles: it is another pass over the cells, which waits.
-  void refuse_dense_cells(detail::neighbor_search<Real> const& search) const;
+  void refuse_dense_cells(neighbors::detail::neighbor_search<Real> const& search) const;
   void sort_rows(optional_images const& images);
 
   ExecutionSpace space_;
   box<Real> box_;
   Real cutoff_;
   neighbor_options options_;
-  cell_grid<ExecutionSpace, Real> grid_;
-  detail::list_rules<ExecutionSpace, Real> rules_;
-  detail::mask_builder<ExecutionSpace, Real> masks_;
-  std::optional<detail::neighbor_search<Real>> search_;  ///< of the plain builder, with
+  neighbors::detail::cell_grid<ExecutionSpace, Real> grid_;
+  neighbors::detail::list_rules<ExecutionSpace, Real> rules_;
+  neighbors::detail::mask_builder<ExecutionSpace, Real> masks_;
+  std::optional<neighbors::detail::neighbor_search<Real>> search_;  ///< of the plain builder, with
   list_plan<int, memory_space> packed_;                  ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
@@ -305,46 +308,47 @@ class neighbor_list {
 
 template <class ExecutionSpace, std::floating_point Real>
 void neighbor_list<ExecutionSpace, Real>::emit() {
-  require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
+  internal::require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
   planned_ = false;
   require_memory_for(plan_.pairs, "");
-  grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
-  if (options_.pair_images) grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
+  internal::grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
+  if (options_.pair_images) internal::grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
   optional_images images;
   if (options_.pair_images) images = pair_images_;
   if (uses_masks()) {
     masks_.emit(space_, grid_, offsets_, neighbors_, images);
   } else if (!images.given()) {
-    emit_lists_into(space_, packed_, neighbors_, detail::emit_neighbors<Real, int>{*search_}, packing());
+    emit_lists_into(space_, packed_, neighbors_, neighbors::detail::emit_neighbors<Real, int>{*search_}, packing());
   } else {
-    using pair = detail::imaged_neighbor;
+    using pair = neighbors::detail::imaged_neighbor;
     std::size_t const needed = packed_.total * sizeof(pair);
     if (auto const budget = options_.memory_budget; budget && needed > *budget)
       throw out_of_memory_error("neighbor_list: pairs with their images take " + std::to_string(needed) +
                                 " bytes in addition to the list, but memory_budget is " + std::to_string(*budget));
     list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
-    auto const both = emit_lists(space_, plan, detail::emit_neighbors<Real, pair>{*search_}, packing());
-    detail::split_pairs(space_, both.values, neighbors_, images);
+    auto const both = emit_lists(space_, plan, neighbors::detail::emit_neighbors<Real, pair>{*search_}, packing());
+    neighbors::detail::split_pairs(space_, both.values, neighbors_, images);
   }
   packed_ = {};
   if (options_.order == row_order::sorted) sort_rows(images);
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
   // Ghosts come and go: a few particles more are not asked about again.
-  particles_without_dense_cells_ =
-      plan_.largest_row < detail::pair_lower_bound<Real>::dense_cell ? grid_.particles() + grid_.particles() / 8 : -1;
+  particles_without_dense_cells_ = plan_.largest_row < neighbors::detail::pair_lower_bound<Real>::dense_cell
+                                       ? grid_.particles() + grid_.particles() / 8
+                                       : -1;
   plan_.other_bytes = grid_.bytes() + masks_.bytes();
 }
 
 template <class ExecutionSpace, std::floating_point Real>
 std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
   bool const open = !box_.periodic(0) && !box_.periodic(1) && !box_.periodic(2);
-  require(open || options_.pair_images || options_.images.given(), "neighbor_list::hash",
+  internal::require(open || options_.pair_images || options_.images.given(), "neighbor_list::hash",
           "the images of pairs in a periodic box were not kept; build with pair_images = true");
-  require(options_.ids.given() || !options_.images.given(), "neighbor_list::hash",
+  internal::require(options_.ids.given() || !options_.images.given(), "neighbor_list::hash",
           "the hash of a list with images needs ids: give each ghost the id of its owner");
-  require(first_candidate_ == 0, "neighbor_list::hash", "a list of two sets has no hash");
-  return detail::hash_list<ExecutionSpace>(space_, {offsets_.data(), neighbors_.data(), options_.ids.data(),
+  internal::require(first_candidate_ == 0, "neighbor_list::hash", "a list of two sets has no hash");
+  return neighbors::detail::hash_list<ExecutionSpace>(space_, {offsets_.data(), neighbors_.data(), options_.ids.data(),
                                                     options_.pair_images ? pair_images_.data() : nullptr, options_.images.data(),
                                                     options_.half},
                                            plan_.rows);
@@ -353,7 +357,7 @@ std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
 template <class ExecutionSpace, std::floating_point Real>
 neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
   std::int64_t const rows = grid_.binned().rows;
-  detail::neighbor_search<Real> search{grid_.binned(),
+  neighbors::detail::neighbor_search<Real> search{grid_.binned(),
                                        rules_.make(space_, grid_.particles(), rows, cutoff_, options_,
                                                    {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
   search.particles.first_candidate = static_cast<int>(first_candidate_);
@@ -364,7 +368,7 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
     plan_.largest_row = counted.largest_row;
   };
   if (uses_masks()) {
-    grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
+    internal::grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
     take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
       if (builds) require_memory_for(pairs, "");
       return missing_bytes(pairs);
@@ -372,10 +376,11 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
     plan_.other_bytes = grid_.bytes() + masks_.bytes();
   } else {
     search_ = search;
-    packed_ = count_lists<int>(space_, rows, detail::emit_neighbors<Real, int>{search}, packing());
+    packed_ = count_lists<int>(space_, rows, neighbors::detail::emit_neighbors<Real, int>{search}, packing());
     offsets_ = packed_.offsets;
     take(packed_);
-    plan_.other_bytes = grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(detail::imaged_neighbor) : 0);
+    plan_.other_bytes =
+        grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(neighbors::detail::imaged_neighbor) : 0);
   }
   plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
   planned_ = true;
@@ -384,18 +389,19 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
 }
 
 template <class ExecutionSpace, std::floating_point Real>
-void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(detail::neighbor_search<Real> const& search) const {
+void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(
+    neighbors::detail::neighbor_search<Real> const& search) const {
   std::int64_t const n = grid_.particles();
   if (n <= particles_without_dense_cells_ ||
-      missing_bytes(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) < detail::always_granted)
+      missing_bytes(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) < internal::always_granted)
     return;
   auto const& rules = search.rules;
   if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce(
       "upsweep::neighbor_list::pair_lower_bound",
-      detail::index_policy(space_, static_cast<std::size_t>(search.particles.grid.total())),
-      detail::pair_lower_bound<Real>{search.particles, rules.half}, pairs);
+      internal::index_policy(space_, static_cast<std::size_t>(search.particles.grid.total())),
+      neighbors::detail::pair_lower_bound<Real>{search.particles, rules.half}, pairs);
   require_memory_for(pairs, "at least ");
 }
 
@@ -403,8 +409,8 @@ template <class ExecutionSpace, std::floating_point Real>
 void neighbor_list<ExecutionSpace, Real>::sort_rows(optional_images const& images) {
   std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
   Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
-                       detail::index_policy(space_, plan_.rows),
-                       detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
+                       internal::index_policy(space_, plan_.rows),
+                       neighbors::detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
                                                 options_.ids.given() ? options_.ids.data() + skipped : nullptr,
                                                 options_.images.data()});
 }

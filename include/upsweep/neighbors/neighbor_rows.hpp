@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -69,8 +70,9 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors,
                 "upsweep::make_neighbor_rows: offsets and neighbours are contiguous; sliced_list reads strided Views.");
   static_assert(Kokkos::SpaceAccessibility<typename Offsets::execution_space, typename Neighbors::memory_space>::accessible,
                 "upsweep::make_neighbor_rows: offsets and neighbours are in memory of the same kind.");
-  require(offsets.extent(0) >= 1, "make_neighbor_rows", "offsets has no entries; it needs one more than rows");
-  require(!images.given() || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
+  internal::require(offsets.extent(0) >= 1, "make_neighbor_rows",
+                    "offsets has no entries; it needs one more than rows");
+  internal::require(!images.given() || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
           "images has " + std::to_string(images.extent(0)) + " entries for " + std::to_string(neighbors.extent(0)) +
               " neighbours");
   return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), images.data(),

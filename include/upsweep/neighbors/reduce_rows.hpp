@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
 #include <upsweep/neighbors/detail/loops/neighbor_call.hpp>
 #include <upsweep/neighbors/detail/loops/reduce_in_lanes.hpp>
 #include <upsweep/neighbors/detail/loops/row_reduction.hpp>
@@ -22,7 +22,7 @@ struct row_loop_options {
   std::string_view label = {};  ///< goes into the kernel's label, in brackets
 };
 
-namespace detail {
+namespace neighbors::detail {
 
 template <bool InVectors, class ExecutionSpace, class Rows, class F, class Finish, class Monoid>
 void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish,
@@ -35,26 +35,27 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
   static_assert(std::is_invocable_v<Finish const&, std::int64_t, sum const&>,
                 "upsweep::reduce_rows: finish is called as finish(std::int64_t i, sum).");
   if (rows.rows == 0) return;
-  auto const text = label("reduce_rows", "rows", options.label);
+  auto const text = internal::label("reduce_rows", "rows", options.label);
   using loop_type = row_loop<Monoid, Rows, F, Finish>;
   loop_type const loop{rows, f, finish, monoid};
   auto const launch = [&](auto const& policy, auto const& kernel) { Kokkos::parallel_for(text, policy, kernel); };
   if constexpr (compat::is_gpu<ExecutionSpace> && !sliced_handle<Rows>) {
     using kernel = reduce_row_by_warp_lanes<loop_type>;
-    int const teams = narrow<int>(divide_up<std::size_t>(rows.rows, kernel::rows_per_team), "reduce_rows", "teams");
+    int const teams = internal::narrow<int>(internal::divide_up<std::size_t>(rows.rows, kernel::rows_per_team),
+                                            "reduce_rows", "teams");
     launch(Kokkos::TeamPolicy<ExecutionSpace>(space, teams, kernel::rows_per_team, kernel::lanes), kernel{loop});
   } else if constexpr (reduces_in_lanes<F, Rows, sum, ExecutionSpace>) {
-    launch(index_policy(space, rows.rows), reduce_row_in_lanes<loop_type>{loop});
+    launch(internal::index_policy(space, rows.rows), reduce_row_in_lanes<loop_type>{loop});
   } else if constexpr (compat::is_gpu<ExecutionSpace> || !InVectors) {
-    launch(index_policy(space, rows.rows), reduce_place<loop_type>{loop});
+    launch(internal::index_policy(space, rows.rows), reduce_place<loop_type>{loop});
   } else if constexpr (sliced_handle<Rows>) {
-    launch(index_policy(space, rows.slices()), reduce_slice<loop_type>{loop});
+    launch(internal::index_policy(space, rows.slices()), reduce_slice<loop_type>{loop});
   } else {
-    launch(index_policy(space, rows.rows), reduce_row_by_vectors<loop_type>{loop});
+    launch(internal::index_policy(space, rows.rows), reduce_row_by_vectors<loop_type>{loop});
   }
 }
 
-}  // namespace detail
+}  // namespace neighbors::detail
 
 /// A force loop: for every row i of a list adds up f(i, j, sum) over its neighbours and hands the sum to finish(i, sum):
 /// `reduce_rows<Kokkos::Array<double, 3>>(space, list.view(), pair_force{x}, store_force{forces});`
@@ -70,22 +71,23 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///   there is AVX2, with double_lanes for each double of Sum: neighbor_lanes.hpp.
 /// Order: of additions, fixed by layout, backend and InVectors: the same bits on each run.
 /// Sync: asynchronous; the list must outlive the kernel.
-template <class Sum, bool InVectors = detail::makes_vectors, class ExecutionSpace, class Rows, class F, class Finish>
-  requires detail::row_handle<Rows>
+template <class Sum, bool InVectors = neighbors::detail::makes_vectors, class ExecutionSpace, class Rows, class F,
+          class Finish>
+  requires neighbors::detail::row_handle<Rows>
 void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish,
                  row_loop_options const& options = {}) {
-  detail::reduce_rows_call<InVectors>(space, rows, f, finish, detail::added_sums<Sum>{}, options);
+  neighbors::detail::reduce_rows_call<InVectors>(space, rows, f, finish, neighbors::detail::added_sums<Sum>{}, options);
 }
 
 /// The same where sums start at monoid.identity() and partial sums are joined by monoid(left, right), as a smallest
 /// distance together with added forces has to be:
 /// `reduce_rows(space, list.view(), pair_force{x}, store_force{forces}, force_and_nearest{});`
-template <bool InVectors = detail::makes_vectors, class ExecutionSpace, class Rows, class F, class Finish,
+template <bool InVectors = neighbors::detail::makes_vectors, class ExecutionSpace, class Rows, class F, class Finish,
           class Monoid>
-  requires detail::row_handle<Rows> && requires { typename Monoid::value_type; }
+  requires neighbors::detail::row_handle<Rows> && requires { typename Monoid::value_type; }
 void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish, Monoid const& monoid,
                  row_loop_options const& options = {}) {
-  detail::reduce_rows_call<InVectors>(space, rows, f, finish, monoid, options);
+  neighbors::detail::reduce_rows_call<InVectors>(space, rows, f, finish, monoid, options);
 }
 
 }  // namespace upsweep

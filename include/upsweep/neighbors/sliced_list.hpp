@@ -2,19 +2,21 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/optional_view.hpp>
-#include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/detail/loops/sliced_kernels.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/sliced_rows.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
+#include <upsweep/scan/internal/temporary_bytes.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <bit>
@@ -124,9 +126,9 @@ class sliced_list {
                           optional_images const& images = {}) {
     check_arguments(space, offsets, neighbors, images);
     built_ = planned_ = false;
-    auto const from = make_sequence(offsets);
+    auto const from = internal::make_sequence(offsets);
     using source = std::remove_const_t<decltype(from)>;
-    detail::bounded_rows<source> const rows{from, neighbors.extent(0)};
+    neighbors::detail::bounded_rows<source> const rows{from, neighbors.extent(0)};
     plan_ = {};
     plan_.rows = offsets.extent(0) - 1;
     measure(rows);
@@ -144,28 +146,28 @@ class sliced_list {
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
   void emit(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
             optional_images const& images = {}) {
-    require(planned_, function, "there is no plan; call plan() first");
+    internal::require(planned_, function, "there is no plan; call plan() first");
     check_arguments(space, offsets, neighbors, images);
-    require(offsets.extent(0) == plan_.rows + 1 && images.given() == imaged_, function,
+    internal::require(offsets.extent(0) == plan_.rows + 1 && images.given() == imaged_, function,
             "emit with other Views than planned");
     planned_ = false;
-    grow(space_, neighbors_, plan_.entries, function, "neighbors");
-    if (imaged_) grow(space_, images_, plan_.entries, function, "images");
-    auto const from_offsets = make_sequence(offsets);
-    auto const from = make_sequence(neighbors);
-    using kernel = detail::fill_place_kernel<std::remove_const_t<decltype(from_offsets)>, std::remove_const_t<decltype(from)>,
-                                             Index, SliceRows>;
+    internal::grow(space_, neighbors_, plan_.entries, function, "neighbors");
+    if (imaged_) internal::grow(space_, images_, plan_.entries, function, "images");
+    auto const from_offsets = internal::make_sequence(offsets);
+    auto const from = internal::make_sequence(neighbors);
+    using kernel = neighbors::detail::fill_place_kernel<std::remove_const_t<decltype(from_offsets)>,
+                                                        std::remove_const_t<decltype(from)>, Index, SliceRows>;
     launch("fill", plan_.slices * SliceRows,
            kernel{{from_offsets, neighbors.extent(0)}, from, images.data(), order(), lengths_.data(), slice_starts_.data(),
                   neighbors_.data(), imaged_ ? images_.data() : nullptr, plan_.rows, options_.padding,
                   workspace_.errors(space_)});
-    detail::throw_sliced_error(workspace_.take_error(space_));
+    neighbors::detail::throw_sliced_error(workspace_.take_error(space_));
     built_ = true;
   }
 
   /// For kernels; valid until the next plan. Pre: the list is built.
   view_type view() const {
-    require(built_, function, "the list is not built");
+    internal::require(built_, function, "the list is not built");
     return {slice_starts_.data(), neighbors_.data(), imaged_ ? images_.data() : nullptr, lengths_.data(),
             order(), ordered_ ? places_.data() : nullptr, plan_.rows};
   }
@@ -181,41 +183,44 @@ class sliced_list {
 
   template <class Kernel>
   void launch(char const* part, std::size_t n, Kernel const& kernel) {
-    Kokkos::parallel_for(label(function, part, options_.label), detail::index_policy(space_, n), kernel);
+    Kokkos::parallel_for(internal::label(function, part, options_.label), internal::index_policy(space_, n), kernel);
   }
-  scan_options scan() { return {.workspace = &workspace_, .label = inner_label(options_.label, function)}; }
+  scan_options scan() { return {.workspace = &workspace_, .label = internal::inner_label(options_.label, function)}; }
   int const* order() const { return ordered_ ? order_.data() : nullptr; }
 
   template <class Offsets, class Neighbors>
   void check_arguments(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
                        optional_images const& images) const {
-    static_assert(detail::reachable<ExecutionSpace, Offsets>() && detail::reachable<ExecutionSpace, Neighbors>(),
+    static_assert(internal::reachable<ExecutionSpace, Offsets>() && internal::reachable<ExecutionSpace, Neighbors>(),
                   "upsweep: a View's memory cannot be reached by kernels of this execution space.");
     static_assert(std::is_integral_v<typename Offsets::value_type> && std::is_integral_v<typename Neighbors::value_type>,
                   "upsweep::sliced_list: offsets and neighbours are of integer types.");
     workspace_.require_same_instance(space);
-    require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
+    internal::require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
     std::size_t const n = offsets.extent(0) - 1;
     auto const as_long = [](bool given, auto const& view, std::size_t wanted, char const* name, char const* what) {
-      require(!given || view.extent(0) == wanted, function,
+      internal::require(!given || view.extent(0) == wanted, function,
               std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(wanted) +
                   what);
     };
     as_long(images.given(), images, neighbors.extent(0), "images", " neighbours");
     as_long(options_.order.given(), options_.order, n, "order", " rows");
-    if (options_.order.given() || options_.sort_window > 1) narrow<int>(n, function, "the number of rows in an order");
-    if (options_.padding >= 0) narrow<Index>(options_.padding, function, "padding");
+    if (options_.order.given() || options_.sort_window > 1)
+      internal::narrow<int>(n, function, "the number of rows in an order");
+    if (options_.padding >= 0) internal::narrow<Index>(options_.padding, function, "padding");
   }
 
   template <class Rows>
   void measure(Rows const& rows) {
-    using row = detail::measure_row<decltype(Rows::offsets)>;
-    using monoid = detail::row_sizes_monoid;
+    using row = neighbors::detail::measure_row<decltype(Rows::offsets)>;
+    using monoid = neighbors::detail::row_sizes_monoid;
     // Reserved before the address of the error word is taken: growing would move it.
     workspace_.reserve(
-        space_, detail::bytes_of_reduction<detail::row_sizes, functor_sequence<row>, monoid>(space_, plan_.rows).reserved);
+        space_, internal::bytes_of_reduction<neighbors::detail::row_sizes, internal::functor_sequence<row>, monoid>(
+                    space_, plan_.rows)
+                    .reserved);
     auto const sizes = reduce(space_, plan_.rows, row{rows, workspace_.errors(space_)}, monoid{}, scan());
-    detail::throw_sliced_error(workspace_.take_error(space_));
+    neighbors::detail::throw_sliced_error(workspace_.take_error(space_));
     plan_.pairs = sizes.total;
     plan_.largest_row = sizes.longest;
   }
@@ -224,36 +229,38 @@ class sliced_list {
   template <class Rows>
   void place(Rows const& rows) {
     std::size_t const n = plan_.rows;
-    grow(space_, order_, n, function, "order");
-    grow(space_, places_, n, function, "places");
+    internal::grow(space_, order_, n, function, "order");
+    internal::grow(space_, places_, n, function, "places");
     if (n == 0) return;
     Kokkos::deep_copy(space_, places_, -1);
-    launch("place", n, detail::place_rows_kernel{options_.order.data(), order_.data(), places_.data(), static_cast<std::int64_t>(n),
-                                                 workspace_.errors(space_)});
-    detail::throw_sliced_error(workspace_.take_error(space_));
+    launch("place", n,
+           neighbors::detail::place_rows_kernel{options_.order.data(), order_.data(), places_.data(),
+                                                static_cast<std::int64_t>(n), workspace_.errors(space_)});
+    neighbors::detail::throw_sliced_error(workspace_.take_error(space_));
     if (options_.sort_window <= 1) return;
-    grow(space_, keys_, n, function, "keys");
+    internal::grow(space_, keys_, n, function, "keys");
     int const length_bits = std::bit_width(plan_.largest_row);
     int const window_bits = std::bit_width((n - 1) / options_.sort_window);
-    launch("keys", n, detail::window_keys_kernel<decltype(Rows::offsets)>{rows, order_.data(), keys_.data(), plan_.largest_row,
-                                                                         options_.sort_window, length_bits});
+    launch("keys", n,
+           neighbors::detail::window_keys_kernel<decltype(Rows::offsets)>{
+               rows, order_.data(), keys_.data(), plan_.largest_row, options_.sort_window, length_bits});
     auto const first = std::make_pair(std::size_t(0), n);
     sort_by_key(space_, Kokkos::subview(keys_, first), Kokkos::subview(order_, first),
                 {.workspace = &workspace_, .label = scan().label, .last_bit = length_bits + window_bits});
-    launch("invert", n, detail::invert_order_kernel{order_.data(), places_.data()});
+    launch("invert", n, neighbors::detail::invert_order_kernel{order_.data(), places_.data()});
   }
 
   /// Cuts places into slices: lengths, and where each slice starts.
   template <class Rows>
   void cut(Rows const& rows, bool ordered) {
-    plan_.slices = divide_up<std::size_t>(plan_.rows, SliceRows);
+    plan_.slices = internal::divide_up<std::size_t>(plan_.rows, SliceRows);
     std::size_t const places = plan_.slices * SliceRows;
-    grow(space_, lengths_, places, function, "lengths");
-    grow(space_, slice_starts_, plan_.slices + 1, function, "slice_starts");
-    launch("lengths", places, detail::place_lengths_kernel<decltype(Rows::offsets)>{
+    internal::grow(space_, lengths_, places, function, "lengths");
+    internal::grow(space_, slice_starts_, plan_.slices + 1, function, "slice_starts");
+    launch("lengths", places, neighbors::detail::place_lengths_kernel<decltype(Rows::offsets)>{
                                   rows, ordered ? order_.data() : nullptr, lengths_.data(), static_cast<std::int64_t>(plan_.rows)});
     std::uint64_t total = 0;
-    counts_to_offsets(space_, detail::slice_entries{lengths_.data(), SliceRows},
+    counts_to_offsets(space_, neighbors::detail::slice_entries{lengths_.data(), SliceRows},
                               Kokkos::subview(slice_starts_, std::make_pair(std::size_t(0), plan_.slices + 1)), total, scan());
     plan_.entries = total;
   }
@@ -261,8 +268,9 @@ class sliced_list {
   void set_bytes() {
     std::size_t const places = plan_.slices * SliceRows;
     std::size_t const entry = sizeof(Index) + (imaged_ ? sizeof(image) : 0);
-    plan_.list_bytes = checked_multiply(plan_.entries, entry, function, "bytes") + places * sizeof(std::uint32_t) +
-                       (plan_.slices + 1) * sizeof(std::size_t) + (ordered_ ? 2 * plan_.rows * sizeof(int) : 0);
+    plan_.list_bytes = internal::checked_multiply(plan_.entries, entry, function, "bytes") +
+                       places * sizeof(std::uint32_t) + (plan_.slices + 1) * sizeof(std::size_t) +
+                       (ordered_ ? 2 * plan_.rows * sizeof(int) : 0);
     plan_.other_bytes = keys_.extent(0) * sizeof(std::uint64_t) + workspace_.size_bytes();
   }
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
@@ -32,7 +32,7 @@ struct sliced_rows {
   int const* places = nullptr;              ///< place of each row, or null
   std::size_t rows = 0;
 
-  KOKKOS_FUNCTION std::size_t slices() const { return divide_up<std::size_t>(rows, SliceRows); }
+  KOKKOS_FUNCTION std::size_t slices() const { return internal::divide_up<std::size_t>(rows, SliceRows); }
   /// Entries of each row of a slice, padding included.
   KOKKOS_FORCEINLINE_FUNCTION std::size_t columns(std::size_t slice) const {
     return (slice_starts[slice + 1] - slice_starts[slice]) / SliceRows;

@@ -2,16 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/choice.hpp>
 #include <upsweep/pack/detail/copy_back.hpp>
 #include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/flagged.hpp>
+#include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/selection.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace pack::detail {
 
 /// Part 0 are the indices that a predicate holds for.
 template <class Predicate>
@@ -81,16 +82,16 @@ struct compact_places {
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, Out const& out,
                            std::uint64_t* count, basic_scan_options<Engine> const& options, char const* function) {
-  temporary_memory memory(space, options.workspace);
-  auto const to = make_output_sequence(out);
+  internal::temporary_memory memory(space, options.workspace);
+  auto const to = internal::make_output_sequence(out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
-  using ways = selection_ways<ExecutionSpace, typename In::value_type, Engine>;
+  using ways = internal::selection_ways<ExecutionSpace, typename In::value_type, Engine>;
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, out.extent(0), counts}, memory.get(), function,
-                         options.label);
+      internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, out.extent(0), counts},
+                                   memory.get(), function, options.label);
     }
   }
   if constexpr (ways::may_be_marks) {
@@ -111,15 +112,16 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
                                basic_scan_options<Engine> const& options, char const* function) {
   using T = typename InOut::value_type;
   std::size_t const n = in_out.extent(0);
-  temporary_memory memory(space, options.workspace);
-  auto const to = make_output_sequence(in_out);
+  internal::temporary_memory memory(space, options.workspace);
+  auto const to = internal::make_output_sequence(in_out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
-  using ways = selection_ways<ExecutionSpace, T, Engine>;
+  using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, n, counts}, memory.get(), function, options.label, {}, true);
+      internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, n, counts}, memory.get(),
+                                   function, options.label, {}, true);
     }
   }
   if constexpr (ways::may_be_marks) {
@@ -132,7 +134,8 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
         move_marked(space, compact_sink<In, to_type>{in, to, n, counts}, held.marks, options, function);
       } else {
         auto* const elements = reinterpret_cast<T*>(held.elements);
-        move_marked(space, compact_sink<In, contiguous_sequence<T>>{in, {elements}, n, counts}, held.marks, options, function);
+        move_marked(space, compact_sink<In, internal::contiguous_sequence<T>>{in, {elements}, n, counts}, held.marks,
+                    options, function);
         copy_back(space, elements, to, n, {counts, false}, function, options.label);
       }
     }
@@ -147,9 +150,9 @@ std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out c
   static constexpr char const* function = "compact";
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
-  require_apart(in, out, function, "input", "output");
+  internal::require_apart(in, out, function, "input", "output");
   require_choice_apart(choice, out, function, "output");
-  auto const from = make_sequence(in);
+  auto const from = internal::make_sequence(in);
   return compact_call(space, in.extent(0), from, make_choice<ExecutionSpace>(in, from, choice, function), out, count, options, function);
 }
 
@@ -158,7 +161,7 @@ std::uint64_t check_and_compact_in_place(ExecutionSpace const& space, InOut cons
                                          basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "compact";
   require_in_out<ExecutionSpace, InOut>();
-  auto const from = make_sequence(in_out);
+  auto const from = internal::make_sequence(in_out);
   return compact_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), count, options, function);
 }
 
@@ -171,13 +174,13 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
   static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>, "upsweep::compact_indices: indices are of an integer type.");
   static_assert(std::is_invocable_r_v<bool, Predicate const&, std::int64_t>,
                 "upsweep::compact_indices: the predicate is called with an index, std::int64_t, and returns bool.");
-  require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
-  if (n > 0) narrow<Index>(n - 1, function, "the largest index");
+  internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
+  if (n > 0) internal::narrow<Index>(n - 1, function, "the largest index");
   return compact_call(space, static_cast<std::size_t>(n), index_sequence<Index>{}, part_by_index<Predicate>{predicate}, out, count,
                       options, function);
 }
 
-}  // namespace detail
+}  // namespace pack::detail
 
 /// Copies the elements that a predicate holds for, in their order; returns how many: the even ones of 3 8 4 7 2 are 8 4 2.
 ///
@@ -195,7 +198,7 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                       basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_compact(space, in, out, predicate, nullptr, options);
+  return pack::detail::check_and_compact(space, in, out, predicate, nullptr, options);
 }
 
 /// The same with the number of chosen elements in `count`, a View of rank 0 of std::uint64_t, on the device.
@@ -205,8 +208,8 @@ template <class ExecutionSpace, class In, class Out, view_argument Count, functo
           class Engine = engine::automatic>
 void compact(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Predicate const& predicate,
              basic_scan_options<Engine> const& options = {}) {
-  detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::check_and_compact(space, in, out, predicate, count.data(), options);
+  pack::detail::require_counts<ExecutionSpace, Count, 0>();
+  pack::detail::check_and_compact(space, in, out, predicate, count.data(), options);
 }
 
 /// The elements whose flags are not 0; returns how many: 3 8 4 with the flags 1 0 1 gives 3 4.
@@ -220,7 +223,7 @@ void compact(ExecutionSpace const& space, In const& in, Out const& out, Count co
 template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class Engine = engine::automatic>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
                       basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_compact(space, in, out, flags.view, nullptr, options);
+  return pack::detail::check_and_compact(space, in, out, flags.view, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
@@ -228,8 +231,8 @@ template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_
           class Engine = engine::automatic>
 void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out, Count const& count,
              basic_scan_options<Engine> const& options = {}) {
-  detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::check_and_compact(space, in, out, flags.view, count.data(), options);
+  pack::detail::require_counts<ExecutionSpace, Count, 0>();
+  pack::detail::check_and_compact(space, in, out, flags.view, count.data(), options);
 }
 
 /// Moves the elements of in_out that a predicate holds for to its front, in their order; returns how many: 3 8 4 7 2 becomes 8 4 2 and
@@ -244,15 +247,15 @@ void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& fl
 template <class ExecutionSpace, class InOut, functor_argument Predicate, class Engine = engine::automatic>
 std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
                                basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_compact_in_place(space, in_out, predicate, nullptr, options);
+  return pack::detail::check_and_compact_in_place(space, in_out, predicate, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
 template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Predicate, class Engine = engine::automatic>
 void compact_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Predicate const& predicate,
                       basic_scan_options<Engine> const& options = {}) {
-  detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::check_and_compact_in_place(space, in_out, predicate, count.data(), options);
+  pack::detail::require_counts<ExecutionSpace, Count, 0>();
+  pack::detail::check_and_compact_in_place(space, in_out, predicate, count.data(), options);
 }
 
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3 below
@@ -260,15 +263,15 @@ void compact_in_place(ExecutionSpace const& space, InOut const& in_out, Count co
 template <class ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate, class Engine = engine::automatic>
 std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Predicate const& predicate,
                               basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_compact_indices(space, n, predicate, out, nullptr, options);
+  return pack::detail::check_and_compact_indices(space, n, predicate, out, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
 template <class ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate, class Engine = engine::automatic>
 void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Count const& count, Predicate const& predicate,
                      basic_scan_options<Engine> const& options = {}) {
-  detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::check_and_compact_indices(space, n, predicate, out, count.data(), options);
+  pack::detail::require_counts<ExecutionSpace, Count, 0>();
+  pack::detail::check_and_compact_indices(space, n, predicate, out, count.data(), options);
 }
 
 }  // namespace upsweep

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/equalize_kernel.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
@@ -36,25 +37,25 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
               call_options const& options = {}) {
   static constexpr char const* function = "equalize";
   using level = typename Levels::value_type;
-  detail::require_input<ExecutionSpace, Offsets>();
-  detail::require_output<ExecutionSpace, Levels, level>();
+  pack::detail::require_input<ExecutionSpace, Offsets>();
+  pack::detail::require_output<ExecutionSpace, Levels, level>();
   static_assert(
       std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<level> && !std::is_same_v<level, bool>,
       "upsweep::equalize: offsets and levels are of integer types.");
-  narrow<level>(largest, function, "largest");
+  internal::narrow<level>(largest, function, "largest");
   std::size_t const bins = levels.extent(0);
-  require(offsets.extent(0) == bins + 1, function,
+  internal::require(offsets.extent(0) == bins + 1, function,
           "levels has " + std::to_string(bins) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
               " entries; it needs one more");
-  detail::require_apart(offsets, levels, function, "offsets", "levels");
+  internal::require_apart(offsets, levels, function, "offsets", "levels");
   if (options.workspace != nullptr) options.workspace->require_same_instance(space);
-  auto const from = make_sequence(offsets);
-  auto const to = make_output_sequence(levels);
-  using kernel = detail::equalize_kernel<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
+  auto const from = internal::make_sequence(offsets);
+  auto const to = internal::make_output_sequence(levels);
+  using kernel = pack::detail::equalize_kernel<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   if (bins > 0)
-    Kokkos::parallel_for(label(function, "levels", options.label), detail::index_policy(space, bins),
+    Kokkos::parallel_for(internal::label(function, "levels", options.label), internal::index_policy(space, bins),
                          kernel{from, to, bins, largest});
-  if (options.workspace == nullptr) space.fence(label(function, "fence"));
+  if (options.workspace == nullptr) space.fence(internal::label(function, "fence"));
 }
 
 }  // namespace upsweep

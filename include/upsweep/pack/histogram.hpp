@@ -3,16 +3,18 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/cpu_range.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/cpu_range.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/histogram_bins.hpp>
 #include <upsweep/pack/detail/histogram_counters.hpp>
 #include <upsweep/pack/detail/histogram_cpu.hpp>
 #include <upsweep/pack/detail/histogram_teams.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
+#include <upsweep/scan/internal/scan_counts.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -22,7 +24,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace pack::detail {
 
 /// Counts; asynchronous.
 template <class ExecutionSpace, class BinOf, class Counts>
@@ -34,7 +36,7 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
   static_assert(std::is_integral_v<count> && (sizeof(count) == 4 || sizeof(count) == 8),
                 "upsweep::histogram: counts are integers of 32 or 64 bits.");
   static_assert(std::is_integral_v<std::invoke_result_t<BinOf const&, std::size_t>>, "upsweep::histogram: a bin is of an integer type.");
-  narrow<count>(n, function, "the largest possible count");
+  internal::narrow<count>(n, function, "the largest possible count");
   if (options.workspace != nullptr) options.workspace->require_same_instance(space);
   counters<count> const target{counts.data(), compat::stride(counts, 0)};
   std::size_t const bins = counts.extent(0);
@@ -44,12 +46,12 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
       return histogram_teams<ExecutionSpace, BinOf, counters<count>>::count(space, bin_of, target, n, bins, options.workspace, function,
                                                                            options.label);
   }
-  auto const clear = [&] { return label(function, "clear", options.label); };
+  auto const clear = [&] { return internal::label(function, "clear", options.label); };
   clear_counters_kernel<count> const zeros{target};
   if constexpr (compat::is_gpu<ExecutionSpace>) {
-    Kokkos::parallel_for(clear(), index_policy(space, bins), zeros);
+    Kokkos::parallel_for(clear(), internal::index_policy(space, bins), zeros);
   } else {
-    run_on_cpu(space, clear, bins, zeros);
+    internal::run_on_cpu(space, clear, bins, zeros);
     if (n > 0) count_on_cpu(space, bin_of, target, n, bins, function, options.label);
   }
 }
@@ -57,7 +59,7 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
 template <class ExecutionSpace, class In>
 auto make_bin_of(In const& in) {
   require_input<ExecutionSpace, In>();
-  auto const from = make_sequence(in);
+  auto const from = internal::make_sequence(in);
   return bin_of_element<std::remove_const_t<decltype(from)>>{from};
 }
 
@@ -65,7 +67,7 @@ template <class Functor>
 std::size_t checked_count(std::int64_t n) {
   static_assert(std::is_invocable_v<Functor const&, std::int64_t>,
                 "upsweep::histogram: the functor is called with an index, std::int64_t, and returns a bin.");
-  require(n >= 0, "histogram", "n = " + std::to_string(n) + " is negative");
+  internal::require(n >= 0, "histogram", "n = " + std::to_string(n) + " is negative");
   return static_cast<std::size_t>(n);
 }
 
@@ -73,19 +75,19 @@ std::size_t checked_count(std::int64_t n) {
 template <class ExecutionSpace, class BinOf, class Counts, class Offsets, class Engine>
 void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
                             Offsets const& offsets, basic_scan_options<Engine> const& options) {
-  require(offsets.extent(0) == counts.extent(0) + 1, "histogram",
+  internal::require(offsets.extent(0) == counts.extent(0) + 1, "histogram",
           "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
               " entries; it needs one more");
-  require_apart(counts, offsets, "histogram", "counts", "offsets");
+  internal::require_apart(counts, offsets, "histogram", "counts", "offsets");
   // Under its own name, so that workspace::check names this function.
-  temporary_memory memory(space, options.workspace);
+  internal::temporary_memory memory(space, options.workspace);
   histogram_call(space, n, bin_of, counts, {.workspace = &memory.get(), .label = options.label});
-  scan_counts(
+  internal::scan_counts(
       space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, "histogram"); }, "histogram");
   if (memory.owned()) memory.get().check(space);
 }
 
-}  // namespace detail
+}  // namespace pack::detail
 
 /// How often every bin occurs: of the bins 1 3 1 0 1, counts with four entries become 1 3 0 1.
 ///
@@ -100,9 +102,9 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not fit in its type.
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, call_options const& options = {}) {
-  detail::require_apart(in, counts, "histogram", "input", "counts");
-  detail::histogram_call(space, in.extent(0), detail::make_bin_of<ExecutionSpace>(in), counts, options);
-  if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
+  internal::require_apart(in, counts, "histogram", "input", "counts");
+  pack::detail::histogram_call(space, in.extent(0), pack::detail::make_bin_of<ExecutionSpace>(in), counts, options);
+  if (options.workspace == nullptr) space.fence(internal::label("histogram", "fence"));
 }
 
 /// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1, once. n < 0 is a precondition_error.
@@ -110,8 +112,9 @@ template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
                call_options const& options = {}) {
-  detail::histogram_call(space, detail::checked_count<BinOf>(n), detail::bin_of_index<BinOf>{bin_of}, counts, options);
-  if (options.workspace == nullptr) space.fence(label("histogram", "fence"));
+  pack::detail::histogram_call(space, pack::detail::checked_count<BinOf>(n), pack::detail::bin_of_index<BinOf>{bin_of},
+                               counts, options);
+  if (options.workspace == nullptr) space.fence(internal::label("histogram", "fence"));
 }
 
 /// The same with offsets of the bins, as a counting sort needs them: offsets(b) = counts(0) + ... + counts(b-1), one entry more
@@ -122,15 +125,17 @@ void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets, class Engine = engine::automatic>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, Offsets const& offsets,
                basic_scan_options<Engine> const& options = {}) {
-  detail::require_apart(in, counts, "histogram", "input", "counts");
-  detail::require_apart(in, offsets, "histogram", "input", "offsets");
-  detail::histogram_with_offsets(space, in.extent(0), detail::make_bin_of<ExecutionSpace>(in), counts, offsets, options);
+  internal::require_apart(in, counts, "histogram", "input", "counts");
+  internal::require_apart(in, offsets, "histogram", "input", "offsets");
+  pack::detail::histogram_with_offsets(space, in.extent(0), pack::detail::make_bin_of<ExecutionSpace>(in), counts,
+                                       offsets, options);
 }
 template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets, class Engine = engine::automatic>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts, Offsets const& offsets,
                basic_scan_options<Engine> const& options = {}) {
-  detail::histogram_with_offsets(space, detail::checked_count<BinOf>(n), detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);
+  pack::detail::histogram_with_offsets(space, pack::detail::checked_count<BinOf>(n),
+                                       pack::detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);
 }
 
 }  // namespace upsweep

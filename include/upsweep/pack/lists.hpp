@@ -39,7 +39,7 @@ struct list_plan {
   std::size_t rows_within(ExecutionSpace const& space, std::size_t bytes, std::size_t first_row = 0) const {
     static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, MemorySpace>::accessible,
                   "upsweep::list_plan: the plan's offsets cannot be reached by kernels of this execution space.");
-    return detail::rows_within(space, offsets.data(), rows, first_row, bytes / sizeof(T));
+    return pack::detail::rows_within(space, offsets.data(), rows, first_row, bytes / sizeof(T));
   }
 };
 

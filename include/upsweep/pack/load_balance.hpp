@@ -2,15 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/row_starts.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/internal/temporary_bytes.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/temporary_bytes.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -36,29 +37,31 @@ template <class ExecutionSpace, class Offsets, class Rows, class Engine = engine
 void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows, basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "load_balance";
   using row = typename Rows::value_type;
-  detail::require_input<ExecutionSpace, Offsets>();
-  detail::require_output<ExecutionSpace, Rows, row>();
+  pack::detail::require_input<ExecutionSpace, Offsets>();
+  pack::detail::require_output<ExecutionSpace, Rows, row>();
   static_assert(std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<row> && !std::is_same_v<row, bool>,
                 "upsweep::load_balance: offsets and rows are of integer types.");
-  require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
+  internal::require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
   std::size_t const count = offsets.extent(0) - 1, n = rows.extent(0);
-  if (count > 0) narrow<row>(count - 1, function, "the last row");
-  detail::require_apart(offsets, rows, function, "offsets", "rows");
+  if (count > 0) internal::narrow<row>(count - 1, function, "the last row");
+  internal::require_apart(offsets, rows, function, "offsets", "rows");
 
-  temporary_memory memory(space, options.workspace);
+  internal::temporary_memory memory(space, options.workspace);
   // Reserved before the address of the error word is taken: growing would move it.
-  memory.get().reserve(space, n == 0 ? 0 : scan_temporary_bytes<row, ExecutionSpace>(options.engine, n));
-  auto const from = make_sequence(offsets);
-  auto const to = make_output_sequence(rows);
+  memory.get().reserve(space, n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(options.engine, n));
+  auto const from = internal::make_sequence(offsets);
+  auto const to = internal::make_output_sequence(rows);
   using source = std::remove_const_t<decltype(from)>;
   using target = std::remove_const_t<decltype(to)>;
   if (n > 0)
-    Kokkos::parallel_for(label(function, "clear", options.label), detail::index_policy(space, n), detail::clear_kernel<target>{to});
+    Kokkos::parallel_for(internal::label(function, "clear", options.label), internal::index_policy(space, n),
+                         pack::detail::clear_kernel<target>{to});
   Kokkos::parallel_for(
-      label(function, "starts", options.label), detail::index_policy(space, count + 1),
-      detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
-  inclusive_scan(space, rows, rows, max<row>{},
-                 basic_scan_options<Engine>{&memory.get(), inner_label(options.label, function), options.engine});
+      internal::label(function, "starts", options.label), internal::index_policy(space, count + 1),
+      pack::detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
+  inclusive_scan(
+      space, rows, rows, max<row>{},
+      basic_scan_options<Engine>{&memory.get(), internal::inner_label(options.label, function), options.engine});
   if (memory.owned()) memory.get().check(space);
 }
 

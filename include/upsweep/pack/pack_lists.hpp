@@ -4,7 +4,9 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/fused_pack.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
@@ -21,13 +23,13 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace pack::detail {
 
 template <class T, class Functor>
 std::size_t checked_rows(std::int64_t n, char const* function) {
   static_assert(std::is_invocable_v<Functor const&, std::int64_t, emitter<T> const&>,
                 "upsweep::pack_lists: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
-  require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
+  internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
   return static_cast<std::size_t>(n);
 }
 
@@ -43,9 +45,9 @@ inline bool is_affordable(pack_options const& options, std::size_t bytes) {
 /// Throws precondition_error for a strategy asked for by name that cannot do what the caller wants.
 template <class ExecutionSpace>
 void require_possible(pack_options const& options, char const* function) {
-  require(has_row_buffers<ExecutionSpace> || options.strategy != pack_strategy::one_pass_buffer, function,
+  internal::require(has_row_buffers<ExecutionSpace> || options.strategy != pack_strategy::one_pass_buffer, function,
           "there is no strategy one_pass_buffer for this execution space");
-  require(options.strategy != pack_strategy::fused || !options.visit.given(), function,
+  internal::require(options.strategy != pack_strategy::fused || !options.visit.given(), function,
           "the strategy fused follows no visit order");
 }
 
@@ -70,7 +72,7 @@ bool goes_fused_into(pack_options const& options, std::size_t rows) {
          is_affordable(options, workspace::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
 }
 
-}  // namespace detail
+}  // namespace pack::detail
 
 /// Counts the records of every row and turns the counts into offsets; the memory for the records is not taken yet:
 /// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < most) auto l = emit_lists(space, plan, functor);`
@@ -88,7 +90,8 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
                                                                 Functor const& functor, plan_options const& options = {}) {
   static constexpr char const* function = "count_lists";
   list_plan<T, typename ExecutionSpace::memory_space> plan;
-  detail::count_call(space, plan, detail::checked_rows<T, Functor>(n, function), functor, options, function);
+  pack::detail::count_call(space, plan, pack::detail::checked_rows<T, Functor>(n, function), functor, options,
+                           function);
   return plan;
 }
 
@@ -99,7 +102,8 @@ template <class T, class ExecutionSpace, class Functor>
 void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, typename ExecutionSpace::memory_space>& plan,
                       Functor const& functor, plan_options const& options = {}) {
   static constexpr char const* function = "count_lists_into";
-  detail::count_call(space, plan, detail::checked_rows<T, Functor>(n, function), functor, options, function);
+  pack::detail::count_call(space, plan, pack::detail::checked_rows<T, Functor>(n, function), functor, options,
+                           function);
 }
 
 /// Emits the rows [first_row, last_row) of a plan into memory of the caller's, and returns how many records they have:
@@ -125,15 +129,17 @@ std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> co
                 "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
                 "upsweep::emit_lists: values cannot be written by kernels of this execution space.");
-  require(
+  internal::require(
       first_row <= last_row && last_row <= plan.rows, function,
       "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " + std::to_string(plan.rows));
   if (first_row == last_row) return 0;
-  std::size_t const begin = first_row == 0 ? 0 : detail::fetch_one(space, plan.offsets.data() + first_row, "pack_lists");
-  std::size_t const end = last_row == plan.rows ? plan.total : detail::fetch_one(space, plan.offsets.data() + last_row, "pack_lists");
-  require(values.extent(0) >= end - begin, function,
+  std::size_t const begin =
+      first_row == 0 ? 0 : internal::fetch_one(space, plan.offsets.data() + first_row, "pack_lists");
+  std::size_t const end =
+      last_row == plan.rows ? plan.total : internal::fetch_one(space, plan.offsets.data() + last_row, "pack_lists");
+  internal::require(values.extent(0) >= end - begin, function,
           "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " + std::to_string(end - begin));
-  detail::emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
+  pack::detail::emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
   return end - begin;
 }
 
@@ -149,7 +155,7 @@ void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> cons
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
 lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
                                  plan_options const& options = {}) {
-  return detail::emit_all(space, plan, functor, options, "emit_lists");
+  return pack::detail::emit_all(space, plan, functor, options, "emit_lists");
 }
 
 /// Packs the records that every item makes into one list: row i of the result is what functor(i, emit) emitted, in order.
@@ -171,21 +177,21 @@ template <class T, class ExecutionSpace, class Functor>
 lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n, Functor const& functor,
                                                            pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists";
-  std::size_t const rows = detail::checked_rows<T, Functor>(n, function);
-  detail::require_possible<ExecutionSpace>(options, function);
-  auto const strategy = detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function);
+  std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function);
+  pack::detail::require_possible<ExecutionSpace>(options, function);
+  auto const strategy = pack::detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function);
   if (strategy == pack_strategy::fused)
-    return detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
-  if constexpr (detail::has_row_buffers<ExecutionSpace>)
+    return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
+  if constexpr (pack::detail::has_row_buffers<ExecutionSpace>)
     if (strategy == pack_strategy::one_pass_buffer)
-      return detail::buffered_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
+      return pack::detail::buffered_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
   // Both passes share their temporary memory.
-  temporary_memory memory(space, options.workspace);
-  plan_options shared = detail::passes_of(options);
+  internal::temporary_memory memory(space, options.workspace);
+  plan_options shared = pack::detail::passes_of(options);
   shared.workspace = &memory.get();
   list_plan<T, typename ExecutionSpace::memory_space> plan;
-  detail::count_call(space, plan, rows, functor, shared, function);
-  return detail::emit_all(space, plan, functor, shared, function);
+  pack::detail::count_call(space, plan, rows, functor, shared, function);
+  return pack::detail::emit_all(space, plan, functor, shared, function);
 }
 
 /// The same into memory of the caller's, for lists that are made again and again; returns the number of records. offsets: a View of
@@ -214,18 +220,18 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible &&
                     Kokkos::SpaceAccessibility<ExecutionSpace, typename Offsets::memory_space>::accessible,
                 "upsweep::pack_lists_into: offsets and values cannot be written by kernels of this execution space.");
-  std::size_t const rows = detail::checked_rows<T, Functor>(n, function), room = values.extent(0);
-  require(offsets.extent(0) == rows + 1, function,
+  std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function), room = values.extent(0);
+  internal::require(offsets.extent(0) == rows + 1, function,
           "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
-  detail::require_apart(offsets, values, function, "offsets", "values");
-  require(options.strategy != pack_strategy::one_pass_buffer, function,
+  internal::require_apart(offsets, values, function, "offsets", "values");
+  internal::require(options.strategy != pack_strategy::one_pass_buffer, function,
           "there is no strategy one_pass_buffer for memory of the caller's");
-  detail::require_possible<ExecutionSpace>(options, function);
-  if (detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))
-    return detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(), values.data(), room, options,
-                                                                     function);
-  return detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room,
-                                    detail::passes_of(options), function);
+  pack::detail::require_possible<ExecutionSpace>(options, function);
+  if (pack::detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))
+    return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(),
+                                                                           values.data(), room, options, function);
+  return pack::detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room,
+                                    pack::detail::passes_of(options), function);
 }
 
 }  // namespace upsweep

@@ -15,7 +15,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace pack::detail {
 
 struct make_joined_output {
   template <class Out>
@@ -38,10 +38,10 @@ Kokkos::Array<std::uint64_t, Parts> check_and_partition(ExecutionSpace const& sp
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
   std::size_t const n = in.extent(0);
-  require_extent_of_output(n, out.extent(0), function, "input");
-  require_apart(in, out, function, "input", "output");
-  auto const from = make_sequence(in);
-  auto const to = make_output_sequence(out);
+  internal::require_extent_of_output(n, out.extent(0), function, "input");
+  internal::require_apart(in, out, function, "input", "output");
+  auto const from = internal::make_sequence(in);
+  auto const to = internal::make_output_sequence(out);
   return partition_call<Parts>(space, n, from, make_part_of(from), make_output(to, n), counts, options, function);
 }
 
@@ -59,7 +59,7 @@ auto check_and_partition_in_place(ExecutionSpace const& space, InOut const& in_o
                                   count_target<2> const* counts, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "partition";
   require_in_out<ExecutionSpace, InOut>();
-  auto const from = make_sequence(in_out);
+  auto const from = internal::make_sequence(in_out);
   return partition_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), counts, options, function);
 }
 
@@ -70,7 +70,7 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
   return check_and_partition<3>(space, in, out, part_of, counts, options, "partition_three_way");
 }
 
-}  // namespace detail
+}  // namespace pack::detail
 
 /// Puts the elements that a predicate holds for in front of the others, both in their order; returns how many each are:
 /// with the even ones first, 3 8 4 7 2 becomes 8 4 2 3 7, and the counts are 3 and 2.
@@ -93,7 +93,7 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                                           basic_scan_options<Engine> const& options = {}) {
-  return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition");
+  return pack::detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition");
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
@@ -101,8 +101,8 @@ template <class ExecutionSpace, class In, class Out, view_argument Counts, funct
           class Engine = engine::automatic>
 void partition(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts, Predicate const& predicate,
                basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
-  detail::partition_in_two(space, in, out, predicate, &target, options, "partition");
+  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition");
+  pack::detail::partition_in_two(space, in, out, predicate, &target, options, "partition");
 }
 
 /// Both by flags, `flagged{view}`, a View of rank 1 of an integer type or bool with a flag per element: those that are not
@@ -113,14 +113,14 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Counts
 template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
                                           Out const& out, basic_scan_options<Engine> const& options = {}) {
-  return detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition");
+  return pack::detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition");
 }
 template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts,
           class Engine = engine::automatic>
 void partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
                Counts const& counts, basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
-  detail::partition_in_two(space, in, out, flags.view, &target, options, "partition");
+  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition");
+  pack::detail::partition_in_two(space, in, out, flags.view, &target, options, "partition");
 }
 
 /// partition() by a predicate within the input: 3 8 4 7 2 becomes 8 4 2 3 7.
@@ -134,13 +134,13 @@ void partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& 
 template <class ExecutionSpace, class InOut, functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
                                           basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_partition_in_place(space, in_out, predicate, nullptr, options);
+  return pack::detail::check_and_partition_in_place(space, in_out, predicate, nullptr, options);
 }
 template <class ExecutionSpace, class InOut, view_argument Counts, functor_argument Predicate, class Engine = engine::automatic>
 void partition_in_place(ExecutionSpace const& space, InOut const& in_out, Counts const& counts, Predicate const& predicate,
                         basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition");
-  detail::check_and_partition_in_place(space, in_out, predicate, &target, options);
+  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition");
+  pack::detail::check_and_partition_in_place(space, in_out, predicate, &target, options);
 }
 
 /// As partition to an output, but with the others in reverse order: 3 8 4 7 2 becomes 8 4 2 7 3. This is for callers to whom
@@ -152,7 +152,8 @@ void partition_in_place(ExecutionSpace const& space, InOut const& in_out, Counts
 template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,
                                                         Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
-  return detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition_rest_reversed", detail::make_reversing_output{});
+  return pack::detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition_rest_reversed",
+                                        pack::detail::make_reversing_output{});
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
@@ -160,8 +161,9 @@ template <class ExecutionSpace, class In, class Out, view_argument Counts, funct
           class Engine = engine::automatic>
 void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts, Predicate const& predicate,
                basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
-  detail::partition_in_two(space, in, out, predicate, &target, options, "partition_rest_reversed", detail::make_reversing_output{});
+  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
+  pack::detail::partition_in_two(space, in, out, predicate, &target, options, "partition_rest_reversed",
+                                 pack::detail::make_reversing_output{});
 }
 
 /// Both by flags, as partition by flags; CUB's DevicePartition::Flagged gives the same.
@@ -169,16 +171,16 @@ template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in,
                                                         flagged<Flags> const& flags, Out const& out,
                                                         basic_scan_options<Engine> const& options = {}) {
-  return detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition_rest_reversed",
-                                  detail::make_reversing_output{});
+  return pack::detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition_rest_reversed",
+                                  pack::detail::make_reversing_output{});
 }
 template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts,
           class Engine = engine::automatic>
 void partition_rest_reversed(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
                              Counts const& counts, basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
-  detail::partition_in_two(space, in, out, flags.view, &target, options, "partition_rest_reversed",
-                           detail::make_reversing_output{});
+  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
+  pack::detail::partition_in_two(space, in, out, flags.view, &target, options, "partition_rest_reversed",
+                           pack::detail::make_reversing_output{});
 }
 
 /// Three parts: the elements that `first` holds for, then the others that `second` holds for, then the rest, each in their
@@ -193,7 +195,7 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, flagged<
 template <class ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, First const& first,
                                                     Second const& second, basic_scan_options<Engine> const& options = {}) {
-  return detail::partition_in_three(space, in, out, first, second, nullptr, options);
+  return pack::detail::partition_in_three(space, in, out, first, second, nullptr, options);
 }
 
 /// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace.
@@ -201,8 +203,8 @@ template <class ExecutionSpace, class In, class Out, view_argument Counts, funct
           class Engine = engine::automatic>
 void partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts, First const& first,
                          Second const& second, basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<3, ExecutionSpace>(counts, "partition_three_way");
-  detail::partition_in_three(space, in, out, first, second, &target, options);
+  auto const target = pack::detail::make_count_target<3, ExecutionSpace>(counts, "partition_three_way");
+  pack::detail::partition_in_three(space, in, out, first, second, &target, options);
 }
 
 }  // namespace upsweep

@@ -14,7 +14,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace pack::detail {
 
 /// choice: a predicate, or flags.
 template <class ExecutionSpace, class In, class Chosen, class Rest, class Choice, class Engine>
@@ -26,14 +26,14 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Chosen, T>();
   require_output<ExecutionSpace, Rest, T>();
-  require_apart(in, chosen, function, "input", "chosen");
-  require_apart(in, rest, function, "input", "rest");
-  require_apart(chosen, rest, function, "chosen", "rest");
+  internal::require_apart(in, chosen, function, "input", "chosen");
+  internal::require_apart(in, rest, function, "input", "rest");
+  internal::require_apart(chosen, rest, function, "chosen", "rest");
   require_choice_apart(choice, chosen, function, "chosen");
   require_choice_apart(choice, rest, function, "rest");
-  auto const from = make_sequence(in);
-  auto const to_chosen = make_output_sequence(chosen);
-  auto const to_rest = make_output_sequence(rest);
+  auto const from = internal::make_sequence(in);
+  auto const to_chosen = internal::make_output_sequence(chosen);
+  auto const to_rest = internal::make_output_sequence(rest);
   using outputs = separate_outputs<std::remove_const_t<decltype(to_chosen)>, std::remove_const_t<decltype(to_rest)>>;
   auto const part_of = make_choice<ExecutionSpace>(in, from, choice, function);
   auto const found = partition_call<2>(space, in.extent(0), from, part_of,
@@ -55,16 +55,16 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
   require_output<ExecutionSpace, A, T>();
   require_output<ExecutionSpace, B, T>();
   require_output<ExecutionSpace, C, T>();
-  require_apart(in, a, function, "input", "first");
-  require_apart(in, b, function, "input", "second");
-  require_apart(in, rest, function, "input", "rest");
-  require_apart(a, b, function, "first", "second");
-  require_apart(a, rest, function, "first", "rest");
-  require_apart(b, rest, function, "second", "rest");
-  auto const from = make_sequence(in);
-  auto const to_a = make_output_sequence(a);
-  auto const to_b = make_output_sequence(b);
-  auto const to_rest = make_output_sequence(rest);
+  internal::require_apart(in, a, function, "input", "first");
+  internal::require_apart(in, b, function, "input", "second");
+  internal::require_apart(in, rest, function, "input", "rest");
+  internal::require_apart(a, b, function, "first", "second");
+  internal::require_apart(a, rest, function, "first", "rest");
+  internal::require_apart(b, rest, function, "second", "rest");
+  auto const from = internal::make_sequence(in);
+  auto const to_a = internal::make_output_sequence(a);
+  auto const to_b = internal::make_output_sequence(b);
+  auto const to_rest = internal::make_output_sequence(rest);
   using outputs =
       three_outputs<std::remove_const_t<decltype(to_a)>, std::remove_const_t<decltype(to_b)>, std::remove_const_t<decltype(to_rest)>>;
   auto const found =
@@ -78,7 +78,7 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
   return found;
 }
 
-}  // namespace detail
+}  // namespace pack::detail
 
 /// Copies the elements that a predicate holds for to one output and the others to another, both in their order; returns how
 /// many each are: 3 8 4 7 2 by evenness is 8 4 2 and 3 7. Where the backend can do it in one pass, it is faster than partition.
@@ -96,7 +96,7 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
 template <class ExecutionSpace, class In, class Chosen, class Rest, functor_argument Predicate, class Engine = engine::automatic>
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
                                                Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_partition_copy(space, in, chosen, rest, predicate, nullptr, options);
+  return pack::detail::check_and_partition_copy(space, in, chosen, rest, predicate, nullptr, options);
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is thrown
@@ -105,8 +105,8 @@ template <class ExecutionSpace, class In, class Chosen, class Rest, view_argumen
           class Engine = engine::automatic>
 void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest, Counts const& counts,
                     Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
-  detail::check_and_partition_copy(space, in, chosen, rest, predicate, &target, options);
+  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
+  pack::detail::check_and_partition_copy(space, in, chosen, rest, predicate, &target, options);
 }
 
 /// Both by flags, `flagged{view}`, a View of rank 1 of an integer type or bool with a flag per element: those that are not
@@ -119,14 +119,14 @@ template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, vi
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in,
                                                flagged<Flags> const& flags, Chosen const& chosen, Rest const& rest,
                                                basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_partition_copy(space, in, chosen, rest, flags.view, nullptr, options);
+  return pack::detail::check_and_partition_copy(space, in, chosen, rest, flags.view, nullptr, options);
 }
 template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest, view_argument Counts,
           class Engine = engine::automatic>
 void partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Chosen const& chosen,
                     Rest const& rest, Counts const& counts, basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
-  detail::check_and_partition_copy(space, in, chosen, rest, flags.view, &target, options);
+  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
+  pack::detail::check_and_partition_copy(space, in, chosen, rest, flags.view, &target, options);
 }
 
 /// Three parts to three outputs, each in its order: the elements that `first` holds for, then the others that `second` holds for, and the
@@ -141,7 +141,7 @@ template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, vi
 Kokkos::Array<std::uint64_t, 3> partition_copy(ExecutionSpace const& space, In const& in, A const& first_part, B const& second_part,
                                                C const& rest, First const& first, Second const& second,
                                                basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, nullptr, options);
+  return pack::detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, nullptr, options);
 }
 
 /// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is thrown
@@ -150,8 +150,8 @@ template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, vi
           functor_argument First, functor_argument Second, class Engine = engine::automatic>
 void partition_copy(ExecutionSpace const& space, In const& in, A const& first_part, B const& second_part, C const& rest,
                     Counts const& counts, First const& first, Second const& second, basic_scan_options<Engine> const& options = {}) {
-  auto const target = detail::make_count_target<3, ExecutionSpace>(counts, "partition_copy");
-  detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, &target, options);
+  auto const target = pack::detail::make_count_target<3, ExecutionSpace>(counts, "partition_copy");
+  pack::detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, &target, options);
 }
 
 }  // namespace upsweep

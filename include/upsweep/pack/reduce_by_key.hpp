@@ -3,14 +3,16 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/base/temporary_memory.hpp>
 #include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/scan/internal/reduce_runs.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/reduce_runs.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 
 #include <cstddef>
@@ -20,7 +22,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace pack::detail {
 
 /// Stores keys and results of runs, as many as there is room for.
 template <class Keys, class Values, class Monoid>
@@ -36,7 +38,7 @@ struct reduced_output {
     if (run < room) keys.store(run, static_cast<typename Keys::value_type>(key));
   }
   KOKKOS_FUNCTION void ends(std::uint64_t run, typename Monoid::value_type const& sum) const {
-    if (run < room) values.store(run, lower<typename Values::value_type>(monoid, sum));
+    if (run < room) values.store(run, internal::lower<typename Values::value_type>(monoid, sum));
   }
   KOKKOS_FUNCTION void finish(std::uint64_t runs) const { *count = runs; }
 };
@@ -53,39 +55,41 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   require_output<ExecutionSpace, OutValues, typename OutValues::value_type>();
   require_equality<key, Equal>();
   static_assert(sequence_argument<Values>, "upsweep::reduce_by_key: values are a View of rank 1 or a functor of the index.");
-  static_assert(reachable<ExecutionSpace, Values>(), "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  static_assert(internal::reachable<ExecutionSpace, Values>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   std::size_t const n = keys.extent(0), room = out_keys.extent(0);
-  require(out_values.extent(0) == room, function,
+  internal::require(out_values.extent(0) == room, function,
           "out_keys has " + std::to_string(room) + " elements, out_values has " + std::to_string(out_values.extent(0)));
-  require_apart(keys, out_keys, function, "keys", "out_keys");
-  require_apart(keys, out_values, function, "keys", "out_values");
+  internal::require_apart(keys, out_keys, function, "keys", "out_keys");
+  internal::require_apart(keys, out_values, function, "keys", "out_values");
   if constexpr (Kokkos::is_view_v<Values>) {
-    require(values.extent(0) == n, function,
+    internal::require(values.extent(0) == n, function,
             "keys has " + std::to_string(n) + " elements, values has " + std::to_string(values.extent(0)));
-    require_apart(values, out_keys, function, "values", "out_keys");
-    require_apart(values, out_values, function, "values", "out_values");
+    internal::require_apart(values, out_keys, function, "values", "out_keys");
+    internal::require_apart(values, out_values, function, "values", "out_values");
   }
-  require_apart(out_keys, out_values, function, "out_keys", "out_values");
+  internal::require_apart(out_keys, out_values, function, "out_keys", "out_values");
 
-  using state = typename resolved_monoid<Monoid, typename OutValues::value_type>::value_type;
-  temporary_memory memory(space, options.workspace);
+  using state = typename internal::resolved_monoid<Monoid, typename OutValues::value_type>::value_type;
+  internal::temporary_memory memory(space, options.workspace);
   bool const to_host = count == nullptr;
   if (to_host) {
     // Reserved before the address of the result is taken: growing would move it.
-    memory.get().reserve(space, runs_temporary_bytes<state, ExecutionSpace>(options.engine, n));
+    memory.get().reserve(space, internal::runs_temporary_bytes<state, ExecutionSpace>(options.engine, n));
     count = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
   }
-  auto const to_keys = make_output_sequence(out_keys);
-  auto const to_values = make_output_sequence(out_values);
-  auto const monoid = resolve<typename OutValues::value_type>(given);
+  auto const to_keys = internal::make_output_sequence(out_keys);
+  auto const to_values = internal::make_output_sequence(out_values);
+  auto const monoid = internal::resolve<typename OutValues::value_type>(given);
   using output = reduced_output<std::remove_const_t<decltype(to_keys)>, std::remove_const_t<decltype(to_values)>,
                                 std::remove_const_t<decltype(monoid)>>;
   output const out{to_keys, to_values, monoid, room, count};
-  reduce_runs(space, make_sequence(keys), make_sequence(values), n, monoid, equal, out, memory.get(), options, function);
+  internal::reduce_runs(space, internal::make_sequence(keys), internal::make_sequence(values), n, monoid, equal, out,
+                        memory.get(), options, function);
   return finish_count(space, count, to_host, room, memory, function);
 }
 
-}  // namespace detail
+}  // namespace pack::detail
 
 /// Reduces the values of each run of equal neighbouring keys; returns how many runs there are: keys 5 5 2 7 7 with values 1 2 3 4 5 have
 /// out_keys 5 2 7 and out_values 3 3 9.
@@ -111,7 +115,7 @@ template <class ExecutionSpace, class Keys, class Values, class OutKeys, class O
 std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
                             OutValues const& out_values, Monoid const& monoid = {}, Equal const& equal = {},
                             basic_scan_options<Engine> const& options = {}) {
-  return detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, nullptr, options);
+  return pack::detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, nullptr, options);
 }
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
@@ -121,8 +125,8 @@ template <class ExecutionSpace, class Keys, class Values, class OutKeys, class O
 void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
                    OutValues const& out_values, Count const& count, Monoid const& monoid = {}, Equal const& equal = {},
                    basic_scan_options<Engine> const& options = {}) {
-  detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, count.data(), options);
+  pack::detail::require_counts<ExecutionSpace, Count, 0>();
+  pack::detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, count.data(), options);
 }
 
 }  // namespace upsweep

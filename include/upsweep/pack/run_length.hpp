@@ -2,14 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/run_marks.hpp>
+#include <upsweep/scan/internal/runs.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/runs.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 
 #include <cstddef>
@@ -19,7 +20,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace pack::detail {
 
 /// Both forms; count: where it goes on the device; null: to the host, which is waited for.
 template <class ExecutionSpace, class In, class Values, class Lengths, class Equal, class Engine>
@@ -34,26 +35,27 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   using length = typename Lengths::value_type;
   static_assert(std::is_integral_v<length> && !std::is_same_v<length, bool>, "upsweep::run_length: lengths are of an integer type.");
   std::size_t const n = in.extent(0), room = values.extent(0);
-  require(lengths.extent(0) == room, function,
+  internal::require(lengths.extent(0) == room, function,
           "values has " + std::to_string(room) + " elements, lengths has " + std::to_string(lengths.extent(0)));
-  require_apart(in, values, function, "input", "values");
-  require_apart(in, lengths, function, "input", "lengths");
-  require_apart(values, lengths, function, "values", "lengths");
-  narrow<length>(n, function, "the longest possible run");
+  internal::require_apart(in, values, function, "input", "values");
+  internal::require_apart(in, lengths, function, "input", "lengths");
+  internal::require_apart(values, lengths, function, "values", "lengths");
+  internal::narrow<length>(n, function, "the longest possible run");
 
-  temporary_memory memory(space, options.workspace);
-  auto const from = make_sequence(in);
-  auto const to = make_output_sequence(values);
-  auto const to_lengths = make_output_sequence(lengths);
+  internal::temporary_memory memory(space, options.workspace);
+  auto const from = internal::make_sequence(in);
+  auto const to = internal::make_output_sequence(values);
+  auto const to_lengths = internal::make_output_sequence(lengths);
   using source = std::remove_const_t<decltype(from)>;
   using output = run_output<std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
   part_by_run<source, Equal> const starts{from, equal};
-  using ways = selection_ways<ExecutionSpace, T, Engine>;
+  using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
   std::uint64_t* counts = nullptr;
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      find_runs_in_one_pass(space, from, n, starts, output{to, to_lengths, room, counts}, memory.get(), function, options.label);
+      internal::find_runs_in_one_pass(space, from, n, starts, output{to, to_lengths, room, counts}, memory.get(),
+                                      function, options.label);
     }
   }
   if constexpr (ways::may_be_marks) {
@@ -61,12 +63,13 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
       marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, true);
       counts = count == nullptr ? held.counts : count;
       std::uint64_t const* const heads = held.marks.words[0];
-      std::size_t const groups = divide_up(n, mask_word_bits);
+      std::size_t const groups = internal::divide_up(n, mask_word_bits);
       std::uint64_t* const last = held.counts + 1;
       make_marks(space, starts, held.marks, memory.get(), options, function);
-      exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), word_view<ExecutionSpace>(last), std::uint64_t(0),
-                     max<std::uint64_t>{},
-                     basic_scan_options<Engine>{&memory.get(), inner_label(options.label, function), options.engine});
+      exclusive_scan(
+          space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), word_view<ExecutionSpace>(last),
+          std::uint64_t(0), max<std::uint64_t>{},
+          basic_scan_options<Engine>{&memory.get(), internal::inner_label(options.label, function), options.engine});
       using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
       move_marked(space, sink{from, {to, to_lengths, room, counts}, {heads, held.extra, last}}, held.marks, options, function);
     }
@@ -74,7 +77,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   return finish_count(space, counts, count == nullptr, room, memory, function);
 }
 
-}  // namespace detail
+}  // namespace pack::detail
 
 /// Runs of equal neighbours, each as its first element and its length; returns how many: 5 5 5 2 7 7 has the values 5 2 7 and
 /// the lengths 3 1 2.
@@ -94,7 +97,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 template <class ExecutionSpace, class In, class Values, class Lengths, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
                          Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
-  return detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
+  return pack::detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
 }
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
@@ -103,8 +106,8 @@ template <class ExecutionSpace, class In, class Values, class Lengths, view_argu
           class Engine = engine::automatic>
 void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths, Count const& count,
                 Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
-  detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::run_length_call(space, in, values, lengths, equal, count.data(), options);
+  pack::detail::require_counts<ExecutionSpace, Count, 0>();
+  pack::detail::run_length_call(space, in, values, lengths, equal, count.data(), options);
 }
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/pack/detail/sort_call.hpp>
 #include <upsweep/pack/sort_options.hpp>
 
@@ -24,13 +25,15 @@ namespace upsweep {
 template <class ExecutionSpace, class Keys>
 void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& options = {}) {
   static constexpr char const* function = "sort";
-  std::size_t const n = detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
+  std::size_t const n = pack::detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
   using key = typename Keys::value_type;
-  static_assert(detail::radix_key<key>, "upsweep::sort: keys are integers or floating-point numbers of up to 64 bits.");
-  auto const digits = detail::checked_digits<key>(options, function);
+  static_assert(pack::detail::radix_key<key>,
+                "upsweep::sort: keys are integers or floating-point numbers of up to 64 bits.");
+  auto const digits = pack::detail::checked_digits<key>(options, function);
   if (n < 2 || digits.passes == 0) return;
-  detail::packed_elements<ExecutionSpace, Keys> const packed(space, keys, function, options.label);
-  detail::sort_contiguous<ExecutionSpace, key, detail::no_value>(space, {packed.data(), nullptr}, n, digits, options, function);
+  pack::detail::packed_elements<ExecutionSpace, Keys> const packed(space, keys, function, options.label);
+  pack::detail::sort_contiguous<ExecutionSpace, key, pack::detail::no_value>(space, {packed.data(), nullptr}, n, digits,
+                                                                             options, function);
   packed.put_back();
 }
 
@@ -45,18 +48,21 @@ void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& opt
 template <class ExecutionSpace, class Keys, class Values>
 void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, sort_options const& options = {}) {
   static constexpr char const* function = "sort_by_key";
-  std::size_t const n = detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
-  std::size_t const count = detail::check_sorted_view<ExecutionSpace>(values, function, "values");
+  std::size_t const n = pack::detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
+  std::size_t const count = pack::detail::check_sorted_view<ExecutionSpace>(values, function, "values");
   using key = typename Keys::value_type;
   using value = typename Values::value_type;
-  static_assert(detail::radix_key<key>, "upsweep::sort_by_key: keys are integers or floating-point numbers of up to 64 bits.");
-  require(n == count, function, "keys has " + std::to_string(n) + " elements, values has " + std::to_string(count));
-  auto const digits = detail::checked_digits<key>(options, function);
-  detail::require_separate_values(keys, values, function);
+  static_assert(pack::detail::radix_key<key>,
+                "upsweep::sort_by_key: keys are integers or floating-point numbers of up to 64 bits.");
+  internal::require(n == count, function,
+                    "keys has " + std::to_string(n) + " elements, values has " + std::to_string(count));
+  auto const digits = pack::detail::checked_digits<key>(options, function);
+  pack::detail::require_separate_values(keys, values, function);
   if (n < 2 || digits.passes == 0) return;
-  detail::packed_elements<ExecutionSpace, Keys> const packed_keys(space, keys, function, options.label);
-  detail::packed_elements<ExecutionSpace, Values> const packed_values(space, values, function, options.label);
-  detail::sort_contiguous<ExecutionSpace, key, value>(space, {packed_keys.data(), packed_values.data()}, n, digits, options, function);
+  pack::detail::packed_elements<ExecutionSpace, Keys> const packed_keys(space, keys, function, options.label);
+  pack::detail::packed_elements<ExecutionSpace, Values> const packed_values(space, values, function, options.label);
+  pack::detail::sort_contiguous<ExecutionSpace, key, value>(space, {packed_keys.data(), packed_values.data()}, n,
+                                                            digits, options, function);
   packed_keys.put_back();
   packed_values.put_back();
 }

@@ -13,7 +13,7 @@
 
 namespace upsweep {
 
-namespace detail {
+namespace pack::detail {
 
 template <class ExecutionSpace, class In, class Out, class Equal, class Engine>
 std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal,
@@ -23,8 +23,8 @@ std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out co
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, T>();
   require_equality<T, Equal>();
-  require_apart(in, out, function, "input", "output");
-  auto const from = make_sequence(in);
+  internal::require_apart(in, out, function, "input", "output");
+  auto const from = internal::make_sequence(in);
   using source = std::remove_const_t<decltype(from)>;
   return compact_call(space, in.extent(0), from, part_by_run<source, Equal>{from, equal}, out, count, options, function);
 }
@@ -34,12 +34,12 @@ std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const
                                         basic_scan_options<Engine> const& options) {
   require_in_out<ExecutionSpace, InOut>();
   require_equality<typename InOut::value_type, Equal>();
-  auto const from = make_sequence(in_out);
+  auto const from = internal::make_sequence(in_out);
   using source = std::remove_const_t<decltype(from)>;
   return compact_in_place(space, in_out, from, part_by_run<source, Equal>{from, equal}, count, options, "unique");
 }
 
-}  // namespace detail
+}  // namespace pack::detail
 
 /// Copies the first of each run of equal neighbours; returns how many: 5 5 5 2 7 7 5 gives 5 2 7 5.
 ///
@@ -53,7 +53,7 @@ std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const
 template <class ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
                      basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_unique(space, in, out, equal, nullptr, options);
+  return pack::detail::check_and_unique(space, in, out, equal, nullptr, options);
 }
 
 /// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
@@ -62,8 +62,8 @@ template <class ExecutionSpace, class In, class Out, view_argument Count, functo
           class Engine = engine::automatic>
 void unique(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Equal const& equal = {},
             basic_scan_options<Engine> const& options = {}) {
-  detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::check_and_unique(space, in, out, equal, count.data(), options);
+  pack::detail::require_counts<ExecutionSpace, Count, 0>();
+  pack::detail::check_and_unique(space, in, out, equal, count.data(), options);
 }
 
 /// Moves the first of each run of equal neighbours to the front of in_out; returns how many: 5 5 5 2 7 becomes 5 2 7 and two elements that
@@ -73,15 +73,15 @@ void unique(ExecutionSpace const& space, In const& in, Out const& out, Count con
 template <class ExecutionSpace, class InOut, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
                               basic_scan_options<Engine> const& options = {}) {
-  return detail::check_and_unique_in_place(space, in_out, equal, nullptr, options);
+  return pack::detail::check_and_unique_in_place(space, in_out, equal, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
 template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Equal const& equal = {},
                      basic_scan_options<Engine> const& options = {}) {
-  detail::require_counts<ExecutionSpace, Count, 0>();
-  detail::check_and_unique_in_place(space, in_out, equal, count.data(), options);
+  pack::detail::require_counts<ExecutionSpace, Count, 0>();
+  pack::detail::check_and_unique_in_place(space, in_out, equal, count.data(), options);
 }
 
 }  // namespace upsweep

@@ -21,14 +21,14 @@ namespace upsweep {
 template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void batched_inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
                             basic_scan_options<Engine> const& options = {}) {
-  detail::batched_call<true>(space, in, out, monoid, options, "batched_inclusive_scan");
+  scan::detail::batched_call<true>(space, in, out, monoid, options, "batched_inclusive_scan");
 }
 
 /// The exclusive form: rows {1 2 3} and {4 5 6} give {0 1 3} and {0 4 9}. The rest as the inclusive form.
 template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void batched_exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
                             basic_scan_options<Engine> const& options = {}) {
-  detail::batched_call<false>(space, in, out, monoid, options, "batched_exclusive_scan");
+  scan::detail::batched_call<false>(space, in, out, monoid, options, "batched_exclusive_scan");
 }
 
 }  // namespace upsweep

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error_word.hpp>
-#include <upsweep/base/overlap.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/scan/detail/count_sequences.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
+#include <upsweep/scan/internal/scan_counts.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>
@@ -15,41 +16,6 @@
 #include <type_traits>
 
 namespace upsweep {
-
-namespace detail {
-
-/// The call, with a word for errors that take_errors(memory) gives. in_slot: the total goes to the workspace's place for results, too.
-template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors, class Engine>
-void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, basic_scan_options<Engine> const& options,
-                 workspace& memory, TakeErrors const& take_errors, char const* function, bool in_slot = false) {
-  static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
-                "upsweep::counts_to_offsets: counts is a View of rank 1 or a functor, of an integer type.");
-  static_assert(view_of_rank_1<Offsets> && std::is_integral_v<typename Offsets::value_type> &&
-                    !std::is_const_v<typename Offsets::value_type>,
-                "upsweep::counts_to_offsets: offsets is a View of rank 1 of an integer type.");
-  static_assert(reachable<ExecutionSpace, Counts>() && reachable<ExecutionSpace, Offsets>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than counts");
-  std::size_t const n = offsets.extent(0) - 1;
-  if constexpr (Kokkos::is_view_v<Counts>) {
-    require(counts.extent(0) == n, function,
-            "counts has " + std::to_string(counts.extent(0)) + " elements, offsets has " + std::to_string(n + 1) +
-                "; it needs one more than counts");
-    require_same_or_apart(counts, offsets, function);
-  }
-  auto const problem_with = [&](error_word errors, std::uint64_t* total) {
-    return make_problem<false>(make_count_sequence(make_sequence(counts), n, errors),
-                               make_offset_sequence(make_output_sequence(offsets), errors), saturating_plus{},
-                               initial_value<std::uint64_t>{0}, n + 1, total_target<std::uint64_t>{total});
-  };
-  // Reserved before addresses are taken: growing would move them.
-  engine_dispatch<Engine>::template reserve<decltype(problem_with({}, nullptr))>(space, options.engine, n + 1, memory);
-  auto const errors = take_errors(memory);
-  auto* const total = in_slot ? reinterpret_cast<std::uint64_t*>(memory.result_slot(space)) : nullptr;
-  engine_dispatch<Engine>::run(space, options.engine, problem_with(errors, total), memory, {function, options.label});
-}
-
-}  // namespace detail
 
 /// Counts to offsets: offsets(i) = counts(0) + ... + counts(i-1), and offsets(n), one entry more, is the total:
 /// counts 2 0 3 give 0 2 2 5.
@@ -67,8 +33,8 @@ template <class ExecutionSpace, class Counts, class Offsets, class Engine = engi
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                                basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
-  temporary_memory memory(space, options.workspace);
-  detail::scan_counts(
+  internal::temporary_memory memory(space, options.workspace);
+  internal::scan_counts(
       space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); }, function);
   if (memory.owned()) memory.get().check(space);
 }
@@ -78,11 +44,11 @@ template <class ExecutionSpace, class Counts, class Offsets, class Engine = engi
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                                std::uint64_t& total, basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
-  temporary_memory memory(space, options.workspace);
-  detail::scan_counts(
+  internal::temporary_memory memory(space, options.workspace);
+  internal::scan_counts(
       space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function, true);
   std::uint64_t found = 0;
-  throw_data_error(memory.get().take_error(space, &found, 1), function);
+  internal::throw_data_error(memory.get().take_error(space, &found, 1), function);
   total = found;
 }
 

@@ -24,9 +24,10 @@ namespace upsweep {
 template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
                     basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
-  detail::run_scan<false>(space, n, make_sequence(in), make_output_sequence(out), detail::no_total{},
-                          detail::no_initial_value{}, monoid, options, "exclusive_scan");
+  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
+  scan::detail::run_scan<false>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
+                                scan::detail::no_total{}, scan::detail::no_initial_value{}, monoid, options,
+                                "exclusive_scan");
 }
 
 /// The same behind an initial value, which out(0) becomes: with init 10, 4 3 7 gives 10 14 17.
@@ -36,9 +37,9 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, M
 template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
                     basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
-  detail::run_scan<false>(space, n, make_sequence(in), make_output_sequence(out), detail::no_total{}, init, monoid,
-                          options, "exclusive_scan");
+  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
+  scan::detail::run_scan<false>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
+                                scan::detail::no_total{}, init, monoid, options, "exclusive_scan");
 }
 
 /// The same with the combination of init and all elements in `total`, of the output's value type: a View of rank 0, which
@@ -51,9 +52,9 @@ template <class ExecutionSpace, class In, class Out, total_argument Total, class
           class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Total&& total, Init const& init,
                     Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
-  detail::run_scan<false>(space, n, make_sequence(in), make_output_sequence(out), total, init, monoid, options,
-                          "exclusive_scan");
+  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
+  scan::detail::run_scan<false>(space, n, internal::make_sequence(in), internal::make_output_sequence(out), total, init,
+                                monoid, options, "exclusive_scan");
 }
 
 }  // namespace upsweep

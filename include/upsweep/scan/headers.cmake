@@ -45,6 +45,7 @@ set(
   detail/run_sums.hpp
   detail/run_work.hpp
   detail/scan_call.hpp
+  detail/scan_lanes.hpp
   detail/scan_problem.hpp
   detail/scan_work.hpp
   detail/segment_bits.hpp
@@ -72,7 +73,6 @@ set(
   detail/striped_tile.hpp
   detail/tile.hpp
   detail/transposed_items.hpp
-  detail/tuning.hpp
   detail/two_level.hpp
   detail/warp_fold.hpp
   detail/warp_look_back.hpp
@@ -80,23 +80,25 @@ set(
   exclusive_scan_for_each.hpp
   inclusive_scan.hpp
   inclusive_scan_for_each.hpp
+  internal/part_bits.hpp
+  internal/part_counts.hpp
+  internal/reduce_runs.hpp
+  internal/reserve_scan.hpp
+  internal/runs.hpp
+  internal/scan_counts.hpp
+  internal/selection.hpp
+  internal/temporary_bytes.hpp
+  internal/tile_prefixes.hpp
   options.hpp
-  part_bits.hpp
-  part_counts.hpp
   reduce.hpp
-  reduce_runs.hpp
-  reserve_scan.hpp
-  runs.hpp
   scan_by_key.hpp
   segmented_reduce.hpp
   segmented_scan.hpp
-  selection.hpp
   study/chained.hpp
   study/engine_name.hpp
   study/hierarchical.hpp
   study/reduce_then_scan.hpp
   study/scan_then_propagate.hpp
   study/sequential.hpp
-  temporary_bytes.hpp
-  tile_prefixes.hpp
+  tuning.hpp
 )

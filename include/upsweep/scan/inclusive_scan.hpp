@@ -14,9 +14,10 @@ namespace upsweep {
 template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
                     basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = detail::checked_extent<ExecutionSpace>(in, out, "inclusive_scan");
-  detail::run_scan<true>(space, n, make_sequence(in), make_output_sequence(out), detail::no_total{},
-                         detail::no_initial_value{}, monoid, options, "inclusive_scan");
+  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "inclusive_scan");
+  scan::detail::run_scan<true>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
+                               scan::detail::no_total{}, scan::detail::no_initial_value{}, monoid, options,
+                               "inclusive_scan");
 }
 
 /// The same behind an initial value: with init 10, 4 3 7 gives 14 17 24.
@@ -24,9 +25,9 @@ void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, M
 template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Engine = engine::automatic>
 void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
                     basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = detail::checked_extent<ExecutionSpace>(in, out, "inclusive_scan");
-  detail::run_scan<true>(space, n, make_sequence(in), make_output_sequence(out), detail::no_total{}, init, monoid,
-                         options, "inclusive_scan");
+  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "inclusive_scan");
+  scan::detail::run_scan<true>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
+                               scan::detail::no_total{}, init, monoid, options, "inclusive_scan");
 }
 
 /// The same with the combination of init and all elements in `total`, of the output's value type: a View of rank 0, which
@@ -39,9 +40,9 @@ template <class ExecutionSpace, class In, class Out, total_argument Total, class
           class Engine = engine::automatic>
 void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Total&& total, Init const& init,
                     Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = detail::checked_extent<ExecutionSpace>(in, out, "inclusive_scan");
-  detail::run_scan<true>(space, n, make_sequence(in), make_output_sequence(out), total, init, monoid, options,
-                         "inclusive_scan");
+  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "inclusive_scan");
+  scan::detail::run_scan<true>(space, n, internal::make_sequence(in), internal::make_output_sequence(out), total, init,
+                               monoid, options, "inclusive_scan");
 }
 
 }  // namespace upsweep

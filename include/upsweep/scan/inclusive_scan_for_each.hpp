@@ -16,8 +16,9 @@ template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Fu
           class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Monoid const& monoid = {},
                              basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, detail::no_total{}, detail::no_initial_value{},
-                                      monoid, options, "inclusive_scan_for_each");
+  scan::detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, scan::detail::no_total{},
+                                            scan::detail::no_initial_value{}, monoid, options,
+                                            "inclusive_scan_for_each");
 }
 
 /// The same behind an initial value: with init 10, 4 3 7 gives the prefixes 14 17 24.
@@ -26,8 +27,8 @@ template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Fu
           class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Init const& init, Monoid const& monoid,
                              basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, detail::no_total{}, init, monoid, options,
-                                      "inclusive_scan_for_each");
+  scan::detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, scan::detail::no_total{}, init, monoid,
+                                            options, "inclusive_scan_for_each");
 }
 
 /// The same with the combination of init and all elements in `total`, of the type of the prefix: a View of rank 0, written on the
@@ -36,7 +37,7 @@ template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Fu
           monoid_argument Monoid, class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Total&& total, Init const& init,
                              Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, total, init, monoid, options,
+  scan::detail::for_each_call<true, Prefix>(space, in.extent(0), in, functor, total, init, monoid, options,
                                       "inclusive_scan_for_each");
 }
 
@@ -46,21 +47,23 @@ template <class Prefix = void, class ExecutionSpace, index_functor In, class Fun
           class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Monoid const& monoid = {},
                              basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, n, in, functor, detail::no_total{}, detail::no_initial_value{}, monoid,
-                                      options, "inclusive_scan_for_each");
+  scan::detail::for_each_call<true, Prefix>(space, n, in, functor, scan::detail::no_total{},
+                                            scan::detail::no_initial_value{}, monoid, options,
+                                            "inclusive_scan_for_each");
 }
 template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, class Init, monoid_argument Monoid,
           class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Init const& init,
                              Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, n, in, functor, detail::no_total{}, init, monoid, options,
+  scan::detail::for_each_call<true, Prefix>(space, n, in, functor, scan::detail::no_total{}, init, monoid, options,
                                       "inclusive_scan_for_each");
 }
 template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, total_argument Total, class Init,
           monoid_argument Monoid, class Engine = engine::automatic>
 void inclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Total&& total,
                              Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  detail::for_each_call<true, Prefix>(space, n, in, functor, total, init, monoid, options, "inclusive_scan_for_each");
+  scan::detail::for_each_call<true, Prefix>(space, n, in, functor, total, init, monoid, options,
+                                            "inclusive_scan_for_each");
 }
 
 }  // namespace upsweep

@@ -40,17 +40,17 @@ struct basic_scan_options {
 /// With the engine that fits the backend, the type and the size: `exclusive_scan(space, in, out, plus<>{}, {.workspace = &ws})`.
 using scan_options = basic_scan_options<>;
 
-namespace detail {
+namespace scan::detail {
 template <class F>
 inline constexpr bool is_options = false;
 template <class Engine>
 inline constexpr bool is_options<basic_scan_options<Engine>> = true;
 template <>
 inline constexpr bool is_options<call_options> = true;
-}  // namespace detail
+}  // namespace scan::detail
 
 /// A predicate or an equality of a call: no View and no options, so that overloads differ.
 template <class F>
-concept functor_argument = !view_argument<F> && !detail::is_options<F>;
+concept functor_argument = !view_argument<F> && !scan::detail::is_options<F>;
 
 }  // namespace upsweep

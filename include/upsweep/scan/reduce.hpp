@@ -26,17 +26,17 @@ namespace upsweep {
 template <class Value = void, class ExecutionSpace, index_functor In, monoid_argument Monoid = plus<>>
 auto reduce(ExecutionSpace const& space, std::size_t n, In const& in, Monoid const& monoid = {},
             call_options const& options = {}) {
-  using value = std::conditional_t<std::is_void_v<Value>, sequence_value_t<In>, Value>;
-  return detail::reduce_call<value>(space, n, make_sequence(in), monoid, options);
+  using value = std::conditional_t<std::is_void_v<Value>, internal::sequence_value_t<In>, Value>;
+  return scan::detail::reduce_call<value>(space, n, internal::make_sequence(in), monoid, options);
 }
 
 /// The same over a View of rank 1.
 template <class Value = void, class ExecutionSpace, view_of_rank_1 In, monoid_argument Monoid = plus<>>
 auto reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid = {}, call_options const& options = {}) {
-  static_assert(detail::reachable<ExecutionSpace, In>(),
+  static_assert(internal::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   using value = std::conditional_t<std::is_void_v<Value>, typename In::non_const_value_type, Value>;
-  return detail::reduce_call<value>(space, in.extent(0), make_sequence(in), monoid, options);
+  return scan::detail::reduce_call<value>(space, in.extent(0), internal::make_sequence(in), monoid, options);
 }
 
 /// reduce() to a View of rank 0 that kernels can reach: nothing comes to the host. `Value` is the View's type.
@@ -45,7 +45,7 @@ template <class ExecutionSpace, index_functor In, class Result, monoid_argument 
   requires Kokkos::is_view_v<Result>
 void reduce(ExecutionSpace const& space, std::size_t n, In const& in, Result const& result, Monoid const& monoid = {},
             call_options const& options = {}) {
-  detail::reduce_to_view(space, n, make_sequence(in), monoid, result, options);
+  scan::detail::reduce_to_view(space, n, internal::make_sequence(in), monoid, result, options);
 }
 
 /// The same over a View of rank 1.
@@ -53,9 +53,9 @@ template <class ExecutionSpace, view_of_rank_1 In, class Result, monoid_argument
   requires Kokkos::is_view_v<Result>
 void reduce(ExecutionSpace const& space, In const& in, Result const& result, Monoid const& monoid = {},
             call_options const& options = {}) {
-  static_assert(detail::reachable<ExecutionSpace, In>(),
+  static_assert(internal::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  detail::reduce_to_view(space, in.extent(0), make_sequence(in), monoid, result, options);
+  scan::detail::reduce_to_view(space, in.extent(0), internal::make_sequence(in), monoid, result, options);
 }
 
 }  // namespace upsweep

@@ -34,15 +34,15 @@ struct equal_keys {
 template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  detail::check_keys_and_scan<true>(space, keys, in, out, monoid, equal_keys{}, options, "inclusive_scan_by_key");
+  scan::detail::check_keys_and_scan<true>(space, keys, in, out, monoid, equal_keys{}, options, "inclusive_scan_by_key");
 }
 
 /// The same with a comparison of one's own: a segment ends where equal(keys(i-1), keys(i)) is false.
 template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid, class Equal, class Engine = engine::automatic>
-  requires std::predicate<Equal const&, sequence_value_t<Keys>, sequence_value_t<Keys>>
+  requires std::predicate<Equal const&, internal::sequence_value_t<Keys>, internal::sequence_value_t<Keys>>
 void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
                            Equal const& equal, basic_scan_options<Engine> const& options = {}) {
-  detail::check_keys_and_scan<true>(space, keys, in, out, monoid, equal, options, "inclusive_scan_by_key");
+  scan::detail::check_keys_and_scan<true>(space, keys, in, out, monoid, equal, options, "inclusive_scan_by_key");
 }
 
 /// The exclusive form, with the identity where a segment starts: values 1 2 3 4 with keys 7 7 5 5 give 0 1 0 3.
@@ -50,15 +50,16 @@ void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In con
 template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  detail::check_keys_and_scan<false>(space, keys, in, out, monoid, equal_keys{}, options, "exclusive_scan_by_key");
+  scan::detail::check_keys_and_scan<false>(space, keys, in, out, monoid, equal_keys{}, options,
+                                           "exclusive_scan_by_key");
 }
 
 /// The same with a comparison of one's own.
 template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid, class Equal, class Engine = engine::automatic>
-  requires std::predicate<Equal const&, sequence_value_t<Keys>, sequence_value_t<Keys>>
+  requires std::predicate<Equal const&, internal::sequence_value_t<Keys>, internal::sequence_value_t<Keys>>
 void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
                            Equal const& equal, basic_scan_options<Engine> const& options = {}) {
-  detail::check_keys_and_scan<false>(space, keys, in, out, monoid, equal, options, "exclusive_scan_by_key");
+  scan::detail::check_keys_and_scan<false>(space, keys, in, out, monoid, equal, options, "exclusive_scan_by_key");
 }
 
 }  // namespace upsweep

@@ -30,14 +30,14 @@ namespace upsweep {
 template <class ExecutionSpace, view_of_rank_1 In, class Offsets, class Out, monoid_argument Monoid = plus<>>
 void segmented_reduce(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets, Out const& out,
                       Monoid const& monoid = {}, call_options const& options = {}) {
-  detail::segmented_reduce_call(space, in.extent(0), in, offsets.view, out, monoid, options);
+  scan::detail::segmented_reduce_call(space, in.extent(0), in, offsets.view, out, monoid, options);
 }
 
 /// The same of n elements that a functor of the index computes.
 template <class ExecutionSpace, index_functor In, class Offsets, class Out, monoid_argument Monoid = plus<>>
 void segmented_reduce(ExecutionSpace const& space, std::size_t n, In const& in, segment_offsets<Offsets> const& offsets, Out const& out,
                       Monoid const& monoid = {}, call_options const& options = {}) {
-  detail::segmented_reduce_call(space, n, in, offsets.view, out, monoid, options);
+  scan::detail::segmented_reduce_call(space, n, in, offsets.view, out, monoid, options);
 }
 
 }  // namespace upsweep

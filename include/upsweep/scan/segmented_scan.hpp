@@ -37,7 +37,7 @@ template <class ExecutionSpace, class In, sequence_argument Flags, class Out, mo
           class Engine = engine::automatic>
 void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, Flags const& head_flags, Out const& out,
                               Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  detail::check_flags_and_scan<true>(space, in, head_flags, out, monoid, options, "segmented_inclusive_scan");
+  scan::detail::check_flags_and_scan<true>(space, in, head_flags, out, monoid, options, "segmented_inclusive_scan");
 }
 
 /// The exclusive form, with the identity at every head: 1 2 3 4 with flags 1 0 1 0 gives 0 1 0 3.
@@ -46,7 +46,7 @@ template <class ExecutionSpace, class In, sequence_argument Flags, class Out, mo
           class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags const& head_flags, Out const& out,
                               Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  detail::check_flags_and_scan<false>(space, in, head_flags, out, monoid, options, "segmented_exclusive_scan");
+  scan::detail::check_flags_and_scan<false>(space, in, head_flags, out, monoid, options, "segmented_exclusive_scan");
 }
 
 /// An inclusive scan of every segment: 1 2 3 4 with segment_offsets 0 2 2 4 gives 1 3 3 7; the middle segment is empty.
@@ -64,14 +64,15 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets,
                               Out const& out, Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  detail::check_offsets_and_scan<true>(space, in, offsets.view, out, monoid, options, "segmented_inclusive_scan");
+  scan::detail::check_offsets_and_scan<true>(space, in, offsets.view, out, monoid, options, "segmented_inclusive_scan");
 }
 
 /// The exclusive form: 1 2 3 4 with segment_offsets 0 2 2 4 gives 0 1 0 3. The rest as the inclusive form.
 template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets,
                               Out const& out, Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  detail::check_offsets_and_scan<false>(space, in, offsets.view, out, monoid, options, "segmented_exclusive_scan");
+  scan::detail::check_offsets_and_scan<false>(space, in, offsets.view, out, monoid, options,
+                                              "segmented_exclusive_scan");
 }
 
 }  // namespace upsweep

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "sorted_rows.hpp"
 
+#include "checks.hpp"
+
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index.hpp>
 
 #include <algorithm>
 #include <string>
@@ -14,12 +15,13 @@ namespace nbody {
 sorted_rows sort_rows(std::span<std::int64_t const> ids, std::size_t const* offsets, std::int64_t const* neighbors,
                       upsweep::image const* images, std::int64_t first, std::int64_t n) {
   auto const rows = static_cast<std::size_t>(n);
-  upsweep::require(ids.size() == rows, "write_list", std::to_string(ids.size()) + " rows arrived for " + std::to_string(n) + " ids");
+  require(ids.size() == rows, "write_list",
+          std::to_string(ids.size()) + " rows arrived for " + std::to_string(n) + " ids");
   // Which row holds id first + k; counts become offsets.
   std::vector<std::size_t> row_of(rows, rows);
   for (std::size_t i = 0; i < rows; ++i) {
     bool const good = ids[i] >= first && ids[i] < first + n && row_of[static_cast<std::size_t>(ids[i] - first)] == rows;
-    upsweep::require(good, "write_list", "a row for id " + std::to_string(ids[i]) + " arrived twice or at the wrong rank");
+    require(good, "write_list", "a row for id " + std::to_string(ids[i]) + " arrived twice or at the wrong rank");
     row_of[static_cast<std::size_t>(ids[i] - first)] = i;
   }
   sorted_rows result;
@@ -37,7 +39,7 @@ sorted_rows sort_rows(std::span<std::int64_t const> ids, std::size_t const* offs
     });
     for (auto const& [id, s] : row) {
       result.neighbors.push_back(id);
-      for (int d = 0; d < 3; ++d) result.images.push_back(upsweep::narrow<std::int8_t>(s[d], "write_list", "image"));
+      for (int d = 0; d < 3; ++d) result.images.push_back(narrow<std::int8_t>(s[d], "write_list", "image"));
     }
   }
   return result;

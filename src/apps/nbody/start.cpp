@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "start.hpp"
 
+#include "checks.hpp"
 #include "launch.hpp"
 #include "maxwell.hpp"
 #include "memory.hpp"
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <cmath>
@@ -29,7 +29,7 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
     p.total = n;
     // Refused before memory is asked for: the list's indices are int.
     auto const local = static_cast<std::size_t>(
-        upsweep::narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
+        narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
     require_memory_for(space, range.last - range.first, o.density, o.list_cutoff(), beside);
     for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
     p.data.masses = {1.0};

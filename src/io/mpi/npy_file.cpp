@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/io/mpi/npy_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
+#include <upsweep/mpi/internal/all_or_none_checked.hpp>
 
-#include "../size_limit_guard.hpp"
+#include "../internal/size_limit_guard.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -89,13 +91,13 @@ void npy_file::write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte
 void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vector<std::uint64_t> const& row_shape,
                            std::span<std::byte const> bytes) {
   std::uint64_t row = item;
-  detail::fingerprint arguments;
+  internal::fingerprint arguments;
   arguments.text(descr.c_str()).value(item).value(row_shape.size());
   for (auto const extent : row_shape) arguments.value(extent);
-  detail::all_or_none_checked(comm_, arguments, "npy_file::write", "the type and the shape of rows", [&] {
-    for (auto const extent : row_shape) row = checked_multiply(row, extent, "npy_file::write", "a row");
-    require(!complete_, "npy_file::write", path_.string() + " is written already");
-    require(row != 0 && bytes.size() % row == 0, "npy_file::write",
+  internal::all_or_none_checked(comm_, arguments, "npy_file::write", "the type and the shape of rows", [&] {
+    for (auto const extent : row_shape) row = internal::checked_multiply(row, extent, "npy_file::write", "a row");
+    internal::require(!complete_, "npy_file::write", path_.string() + " is written already");
+    internal::require(row != 0 && bytes.size() % row == 0, "npy_file::write",
             std::to_string(bytes.size()) + " bytes are no whole rows of " + std::to_string(row));
   });
   auto const rows = exclusive_offset(comm_, bytes.size() / row);
@@ -110,7 +112,7 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
   all_or_none(comm_, [&] {
     if (opened != MPI_SUCCESS) throw output_error(path_.string() + ": cannot be written: " + mpi_text(opened));
   });
-  io_detail::size_limit_guard const guard;
+  internal::size_limit_guard const guard;
   write_failure failed;
   // The header is rank 0's first piece.
   auto const head = std::as_bytes(std::span(header));
@@ -132,7 +134,7 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
 
 void npy_file::commit() {
   all_or_none(comm_, [&] {
-    require(complete_, "npy_file::commit", path_.string() + " is not written yet");
+    internal::require(complete_, "npy_file::commit", path_.string() + " is not written yet");
     if (comm_.rank() == 0) replacement_->commit();
   });
 }

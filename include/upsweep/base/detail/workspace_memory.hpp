@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/fetch.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 #include <type_traits>
 #include <typeinfo>
 
-namespace upsweep::detail {
+namespace upsweep::base::detail {
 
 /// Device memory behind a workspace, with the types of execution space and memory space erased.
 class workspace_memory {
@@ -43,12 +44,12 @@ class workspace_memory_of final : public workspace_memory {
     // Work in flight may still read the old memory.
     if (memory_.extent(0) != 0) space_.fence("upsweep::workspace::grow");
     memory_ = {};
-    memory_ = allocate<std::byte, memory_space>(space_, bytes, "workspace", "memory");
+    memory_ = internal::allocate<std::byte, memory_space>(space_, bytes, "workspace", "memory");
     clear();
   }
   void clear() override { Kokkos::deep_copy(space_, memory_, std::byte{0}); }
   void read_words(std::uint64_t* to, std::size_t count) const override {
-    fetch(space_, words(), to, count, "upsweep::workspace::check");
+    internal::fetch(space_, words(), to, count, "upsweep::workspace::check");
   }
   void write_word(std::size_t at, std::uint64_t value) const override {
     Kokkos::deep_copy(space_, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(words() + at), value);
@@ -88,7 +89,7 @@ extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Cuda);
 extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP);
 #endif
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::base::detail
 
 namespace upsweep {
 
@@ -98,17 +99,17 @@ class any_instance {
   template <class ExecutionSpace>
     requires(Kokkos::is_execution_space_v<ExecutionSpace>)
   any_instance(ExecutionSpace const& space)  // implicit: callers pass their instance
-      : type_(&typeid(ExecutionSpace)),
-        space_(&space),
-        make_memory_([](void const* at) { return detail::make_workspace_memory(*static_cast<ExecutionSpace const*>(at)); }) {}
+      : type_(&typeid(ExecutionSpace)), space_(&space), make_memory_([](void const* at) {
+          return base::detail::make_workspace_memory(*static_cast<ExecutionSpace const*>(at));
+        }) {}
 
-  bool owns(detail::workspace_memory const& memory) const { return memory.belongs_to(*type_, space_); }
-  std::unique_ptr<detail::workspace_memory> make_memory() const { return make_memory_(space_); }
+  bool owns(base::detail::workspace_memory const& memory) const { return memory.belongs_to(*type_, space_); }
+  std::unique_ptr<base::detail::workspace_memory> make_memory() const { return make_memory_(space_); }
 
  private:
   std::type_info const* type_;
   void const* space_;
-  std::unique_ptr<detail::workspace_memory> (*make_memory_)(void const*);
+  std::unique_ptr<base::detail::workspace_memory> (*make_memory_)(void const*);
 };
 
 }  // namespace upsweep

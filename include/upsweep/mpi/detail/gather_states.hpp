@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/mpi/agree.hpp>
-#include <upsweep/mpi/detail/fingerprint.hpp>
+#include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -21,7 +21,7 @@ struct gathered_states {
 /// Gathers {status, fingerprint, state} of every rank. Where a rank failed or the fingerprints differ, all ranks throw.
 /// One MPI_Allgather; for states above 48 bytes an agreement on memory and a second one. A rank that disagrees on the
 /// type still gives a record of the same size, so it is found out by the fingerprint and not by MPI.
-gathered_states gather_states(communicator const& comm, failure const& local, fingerprint const& arguments,
+gathered_states gather_states(communicator const& comm, failure const& local, internal::fingerprint const& arguments,
                               void const* state, std::size_t state_bytes, char const* function);
 
 /// The states of the first ranks, folded left to right, behind the identity.
@@ -39,7 +39,7 @@ typename Monoid::value_type fold_states(gathered_states const& all, int ranks, M
 /// The states of all ranks below this one.
 template <class Monoid>
 typename Monoid::value_type prefix_of_ranks(communicator const& comm, failure const& local,
-                                            fingerprint const& arguments, Monoid const& monoid,
+                                            internal::fingerprint const& arguments, Monoid const& monoid,
                                             typename Monoid::value_type const& state, char const* function) {
   auto const all = gather_states(comm, local, arguments, &state, sizeof(state), function);
   return fold_states(all, comm.rank(), monoid);

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/listed_rows.hpp>
@@ -139,7 +140,7 @@ listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions 
                                          halo_plan<Real> const& plan) {
   static constexpr char const* function = "halo";
   std::size_t const n = positions.extent(0);
-  require(n <= list_entry::rows, function,
+  internal::require(n <= list_entry::rows, function,
           "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
   workspace memory(space);
   auto const near = allocate<std::size_t>(space, n, function, "border");
@@ -158,7 +159,7 @@ listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions 
   sort_entries(space, entries, plan.regions.size(), memory, function);
   listed_rows<ExecutionSpace> result{
       offsets_of_lists(space, size, list_of_entry<entries_type>{entries}, plan.regions.size(), memory, function), entries};
-  Kokkos::parallel_for(label(function, "rows"), upsweep::detail::index_policy(space, size),
+  Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, size),
                        store_rows<entries_type, entries_type>{entries, entries, size, 0});
   return result;
 }

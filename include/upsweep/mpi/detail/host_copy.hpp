@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ using host_span = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 /// Memory of this execution space, not initialised.
 template <class T, class ExecutionSpace>
 auto allocate(ExecutionSpace const& space, std::size_t n, char const* function, char const* name) {
-  return upsweep::allocate<T, typename ExecutionSpace::memory_space>(space, n, function, name);
+  return upsweep::internal::allocate<T, typename ExecutionSpace::memory_space>(space, n, function, name);
 }
 
 /// A vector in new device memory. Waits for the instance, since the vector may be gone after it.
@@ -47,7 +47,7 @@ std::vector<std::size_t> entries_at(ExecutionSpace const& space, View const& vie
   auto const at = to_device(space, places, function, "places");
   auto const out = allocate<std::size_t>(space, places.size(), function, "entries");
   using gather = gather_places<View, std::remove_cvref_t<decltype(at)>, std::remove_cvref_t<decltype(out)>>;
-  Kokkos::parallel_for(label(function, "entries"), upsweep::detail::index_policy(space, places.size()),
+  Kokkos::parallel_for(internal::label(function, "entries"), upsweep::internal::index_policy(space, places.size()),
                        gather{view, at, out});
   return to_host(space, out);
 }

@@ -4,8 +4,9 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
 #include <upsweep/pack/compact.hpp>
@@ -130,7 +131,8 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   using rows_view = Kokkos::View<std::size_t*, typename ExecutionSpace::memory_space>;
   std::size_t const n = destinations.extent(0);
   auto const count = static_cast<std::int64_t>(n);
-  require(n <= list_entry::rows, function, "there are " + std::to_string(n) + " rows; at most 2^40 - 1 are supported");
+  internal::require(n <= list_entry::rows, function,
+                    "there are " + std::to_string(n) + " rows; at most 2^40 - 1 are supported");
   workspace memory(space);
   upsweep::scan_options const options{.workspace = &memory, .label = function};
   listed_rows<ExecutionSpace> result;
@@ -145,12 +147,12 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   if (stay == n) return result;
   rows_view const entries = allocate<std::size_t>(space, n - stay, function, "entries");
   compact_indices(space, count, entries, goes_to<Destinations, false>{destinations, own}, options);
-  Kokkos::parallel_for(label(function, "entries"), upsweep::detail::index_policy(space, n - stay),
+  Kokkos::parallel_for(internal::label(function, "entries"), upsweep::internal::index_policy(space, n - stay),
                        make_entries<Destinations, rows_view>{destinations, entries});
   sort_entries(space, entries, lists, memory, function);
-  Kokkos::parallel_for(label(function, "rows"), upsweep::detail::index_policy(space, n - stay),
+  Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, n - stay),
                        store_rows<rows_view, rows_view>{entries, result.rows, before, stay});
-  space.fence(label(function, "rows"));  // entries are freed
+  space.fence(internal::label(function, "rows"));  // entries are freed
   return result;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
 #include <upsweep/mpi/detail/row_route.hpp>
@@ -65,7 +65,7 @@ template <class ExecutionSpace, class Positions>
 auto position_of(ExecutionSpace const& space, Positions const& positions, std::size_t row) {
   using real = typename Positions::non_const_value_type;
   auto const out = allocate<real>(space, 3, "mpi", "position");
-  Kokkos::parallel_for("upsweep::mpi::position", upsweep::detail::index_policy(space, 3),
+  Kokkos::parallel_for("upsweep::mpi::position", upsweep::internal::index_policy(space, 3),
                        copy_position<Positions, decltype(out)>{positions, row, out});
   auto const x = to_host(space, out);
   return Kokkos::Array<real, 3>{x[0], x[1], x[2]};

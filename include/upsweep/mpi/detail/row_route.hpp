@@ -4,11 +4,11 @@
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
-#include <upsweep/mpi/detail/fingerprint.hpp>
 #include <upsweep/mpi/detail/listed_rows.hpp>
 #include <upsweep/mpi/detail/rows.hpp>
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
+#include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +41,7 @@ inline std::vector<message> messages_of(std::vector<std::size_t> const& offsets)
 
 /// What has to be the same on all ranks of one View that travels.
 template <class View>
-void add_view(fingerprint& arguments, View const& view) {
+void add_view(internal::fingerprint& arguments, View const& view) {
   arguments.type<typename View::non_const_value_type>().value(columns(view));
 }
 
@@ -54,7 +54,7 @@ class row_route {
   /// alike, also when a destination is not a rank.
   template <class Destinations, class Check>
   row_route(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
-            fingerprint const& arguments, char const* function, Check const& check) {
+            internal::fingerprint const& arguments, char const* function, Check const& check) {
     std::vector<std::uint64_t> leaving, arriving;
     all_or_none_checked(comm, arguments, function, "the number, types and columns of the Views", [&] {
       check();
@@ -79,7 +79,7 @@ class row_route {
   template <class View>
   void reserve(ExecutionSpace const& space, View const& to, std::size_t send, std::size_t receive) {
     auto const bytes = [&](std::size_t n) {
-      return checked_multiply(n, row_bytes(to), "mpi::redistribute", "bytes moved");
+      return internal::checked_multiply(n, row_bytes(to), "mpi::redistribute", "bytes moved");
     };
     buffers_.reserve(space, direct_, bytes(send), bytes(receive), rows_are_packed(to) ? 0 : bytes(receive));
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
 #include <upsweep/mpi/detail/without_memory.hpp>
@@ -68,7 +68,7 @@ void pack(ExecutionSpace const& space, View const& view, Rows const& rows, std::
   using T = typename View::non_const_value_type;
   std::size_t const width = columns(view);
   if (rows.extent(0) * width == 0) return;
-  Kokkos::parallel_for(name, upsweep::detail::index_policy(space, rows.extent(0) * width),
+  Kokkos::parallel_for(name, upsweep::internal::index_policy(space, rows.extent(0) * width),
                        pack_rows<View, Rows>{view, rows, reinterpret_cast<T*>(to), width});
 }
 
@@ -79,7 +79,7 @@ void unpack(ExecutionSpace const& space, std::byte const* from, View const& view
   using T = typename View::non_const_value_type;
   std::size_t const width = columns(view);
   if (rows * width == 0) return;
-  launch_without_memory(name, upsweep::detail::index_policy(space, rows * width),
+  launch_without_memory(name, upsweep::internal::index_policy(space, rows * width),
                         unpack_rows<View>{reinterpret_cast<T const*>(from), view, first, width});
 }
 

@@ -4,17 +4,18 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/overlap.hpp>
-#include <upsweep/base/sequence.hpp>
-#include <upsweep/base/state_monoid.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/internal/state_monoid.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/internal/reserve_scan.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
-#include <upsweep/scan/reserve_scan.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -25,17 +26,17 @@ namespace upsweep::mpi::detail {
 
 /// A monoid whose result stays a state: the sum of a rank goes on being combined, so lower() has to wait.
 template <class Monoid>
-struct without_lower : upsweep::detail::state_monoid<Monoid> {
+struct without_lower : upsweep::internal::state_monoid<Monoid> {
   template <class Input>
   KOKKOS_FUNCTION typename Monoid::value_type lift(Input const& x) const {
-    return upsweep::lift(this->monoid, x);
+    return upsweep::internal::lift(this->monoid, x);
   }
 };
 
 /// Adds the monoid's parameters to what has to be the same on all ranks: what its member fingerprint() returns, else
 /// its bytes where these are a value and nothing else (no padding, no floating point).
 template <class Monoid>
-void add_parameters(fingerprint& arguments, Monoid const& monoid) {
+void add_parameters(internal::fingerprint& arguments, Monoid const& monoid) {
   if constexpr (requires { static_cast<std::uint64_t>(monoid.fingerprint()); })
     arguments.value(static_cast<std::uint64_t>(monoid.fingerprint()));
   else if constexpr (!std::is_empty_v<Monoid> && std::has_unique_object_representations_v<Monoid>)
@@ -49,17 +50,17 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
   static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
   static_assert(view_of_rank_1<Out>, "upsweep: the output of a scan is a View of rank 1.");
   using output = typename Out::non_const_value_type;
-  using monoid_type = resolved_monoid<Given, output>;
+  using monoid_type = internal::resolved_monoid<Given, output>;
   using state = typename monoid_type::value_type;
   static_assert(std::is_trivially_copyable_v<state>,
                 "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
-  monoid_type const monoid = upsweep::resolve<output>(given);
+  monoid_type const monoid = upsweep::internal::resolve<output>(given);
 
-  fingerprint arguments;
-  arguments.text(function).type<monoid_type>().template type<output>().template type<sequence_value_t<In>>();
+  internal::fingerprint arguments;
+  arguments.text(function).type<monoid_type>().template type<output>().template type<internal::sequence_value_t<In>>();
   add_parameters(arguments, monoid);
 
-  std::optional<temporary_memory> memory;
+  std::optional<internal::temporary_memory> memory;
   failure local;
   state total = monoid.identity();
   try {
@@ -70,12 +71,12 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
     call_options const for_reduce{.workspace = options.workspace, .label = options.label};
     without_lower<monoid_type> const fold{{monoid}};
     if constexpr (Kokkos::is_view_v<In>) {
-      upsweep::detail::require_extent_of_output(in.extent(0), out.extent(0), function, "input");
-      upsweep::detail::require_same_or_apart(in, out, function);
-      upsweep::reserve_scan(space, in, out, monoid, options);
+      upsweep::internal::require_extent_of_output(in.extent(0), out.extent(0), function, "input");
+      upsweep::internal::require_same_or_apart(in, out, function);
+      upsweep::internal::reserve_scan(space, in, out, monoid, options);
       total = upsweep::reduce<state>(space, in, fold, for_reduce);
     } else {
-      upsweep::reserve_scan(space, in, out, monoid, options);
+      upsweep::internal::reserve_scan(space, in, out, monoid, options);
       total = upsweep::reduce<state>(space, out.extent(0), in, fold, for_reduce);
     }
   } catch (...) {

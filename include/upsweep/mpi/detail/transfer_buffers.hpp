@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
+#include <upsweep/base/internal/allocate.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
@@ -101,7 +101,7 @@ class transfer_buffers {
     if (buffer.extent(0) >= bytes) return;
     // Work in flight may still use the old memory.
     if (buffer.extent(0) > 0) space.fence("upsweep::mpi::grow");
-    upsweep::grow(space, buffer, bytes, "mpi", name);
+    upsweep::internal::grow(space, buffer, bytes, "mpi", name);
   }
 
   bool direct_ = true;

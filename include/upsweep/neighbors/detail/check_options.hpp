@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -15,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// What is wrong with the rules of a particle or row: the largest value names the first one; 0 where all is well.
 struct bad_rule {
@@ -42,14 +44,15 @@ struct bad_rule {
 /// Throws precondition_error where options are given that do not go together. Looks at no data.
 inline void check_combinations(neighbor_options const& options) {
   constexpr char const* function = "neighbor_list";
-  require(options.types.given() == options.type_cutoffs.given(), function,
+  internal::require(options.types.given() == options.type_cutoffs.given(), function,
           "types and type_cutoffs are given together or not at all");
-  require(options.exclusions.offsets.given() || !options.exclusions.ids.given(), function,
+  internal::require(options.exclusions.offsets.given() || !options.exclusions.ids.given(), function,
           "exclusions.ids are given without exclusions.offsets");
   // Without ids, a ghost and its owner are two particles for these.
   bool const named = options.ids.given() || !options.images.given();
-  require(named || !options.half, function, "half with images needs ids: give each ghost the id of its owner");
-  require(named || !options.exclusions.offsets.given(), function,
+  internal::require(named || !options.half, function,
+                    "half with images needs ids: give each ghost the id of its owner");
+  internal::require(named || !options.exclusions.offsets.given(), function,
           "exclusions with images need ids: give each ghost the id of its owner");
 }
 
@@ -69,7 +72,7 @@ class list_rules {
     set_types(space, rules, cutoff, options);
     rules.radii = options.radii.data();
     if (options.exclusions.offsets.given()) {
-      require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
+      internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
               "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) + " entries for " +
                   std::to_string(rows) + " rows; it needs one more than rows");
       rules.excluded_offsets = options.exclusions.offsets.data();
@@ -85,23 +88,24 @@ class list_rules {
   void set_types(ExecutionSpace const& space, pair_rules<Real>& rules, Real cutoff, neighbor_options const& options) {
     auto const& table = options.type_cutoffs;
     if (!options.types.given()) return;
-    require(table.extent(0) == table.extent(1), function,
+    internal::require(table.extent(0) == table.extent(1), function,
             "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) + "; it must be square");
     auto const types = static_cast<int>(table.extent(0));
     std::size_t const entries = table.extent(0) * table.extent(1);
     std::vector<double> given(entries);
-    fetch(space, table.data(), given.data(), entries, "upsweep::neighbor_list::type_cutoffs");
+    internal::fetch(space, table.data(), given.data(), entries, "upsweep::neighbor_list::type_cutoffs");
     Kokkos::View<Real*, Kokkos::HostSpace> const squared("upsweep::neighbor_list::type_cutoffs", entries);
     for (int a = 0; a < types; ++a)
       for (int b = 0; b < types; ++b) {
         double const c = given[static_cast<std::size_t>(a * types + b)];
         auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + std::to_string(c);
-        require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
+        internal::require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
                 at + "; it must be from 0 to the cutoff, " + std::to_string(cutoff));
-        require(c == given[static_cast<std::size_t>(b * types + a)], function, at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
+        internal::require(c == given[static_cast<std::size_t>(b * types + a)], function,
+                          at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
         squared(a * types + b) = static_cast<Real>(c) * static_cast<Real>(c);
       }
-    grow(space, squared_, entries, function, "type_cutoffs");
+    internal::grow(space, squared_, entries, function, "type_cutoffs");
     Kokkos::deep_copy(space, Kokkos::View<Real*, memory_space, Kokkos::MemoryUnmanaged>(squared_.data(), entries), squared);
     space.fence("upsweep::neighbor_list::type_cutoffs");
     rules.types = options.types.data();
@@ -132,4 +136,4 @@ class list_rules {
   Kokkos::View<Real*, memory_space> squared_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// A pair as the plain builder packs it when the images of pairs are asked for.
 struct imaged_neighbor {
@@ -63,4 +63,4 @@ struct emit_neighbors {
   KOKKOS_FUNCTION void operator()(std::int64_t i, emitter<Record> const& emit) const { search(i, to_emitter{emit}); }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

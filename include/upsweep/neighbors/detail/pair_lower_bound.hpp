@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// A lower bound of the pairs inside one dense cell, without their distances: counting n coincident particles takes n
 /// * n of them, and a list that cannot fit in memory should be refused before that.
@@ -103,4 +103,4 @@ struct pair_lower_bound {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// What decides, beside the cutoff, whether a pair is in a list: one predicate for all builders and passes.
 template <class Real>
@@ -53,4 +53,4 @@ struct pair_rules {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

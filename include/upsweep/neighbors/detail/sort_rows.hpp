@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// One thread per row: its neighbours in ascending (id, image).
 struct sort_rows_kernel {
@@ -37,4 +37,4 @@ struct sort_rows_kernel {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

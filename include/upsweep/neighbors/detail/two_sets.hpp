@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// Positions of queries, and behind them those of points.
 template <class Queries, class Points>
@@ -17,4 +17,4 @@ struct two_sets {
   KOKKOS_FUNCTION auto operator()(std::int64_t i) const { return i < first_point ? queries(i) : points(i - first_point); }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -2,17 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error_word.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/pack_options.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // An order of visits that misses a row would leave its count uninitialised, and all offsets behind it wrong. Each row
 // has one bit, which its visit sets; one thread a visit, then one thread 32 rows. The error word names the first bad
@@ -22,7 +22,7 @@ namespace upsweep::detail {
 struct mark_visits_kernel {
   visit_order order;
   std::uint32_t* marks;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t const i = order.row(k);
@@ -38,7 +38,7 @@ struct mark_visits_kernel {
 struct find_missed_kernel {
   visit_order order;
   std::uint32_t const* marks;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t w) const {
     for (std::int64_t i = order.first + 32 * w; i < order.last && i < order.first + 32 * (w + 1); ++i) {
@@ -50,23 +50,23 @@ struct find_missed_kernel {
 
 /// Bytes of the bits for so many rows; 0 where rows are visited as they come.
 inline std::size_t visit_marks_bytes(plan_options const& options, std::size_t rows) {
-  return options.visit.given() ? divide_up<std::size_t>(rows, 32) * sizeof(std::uint32_t) : 0;
+  return options.visit.given() ? internal::divide_up<std::size_t>(rows, 32) * sizeof(std::uint32_t) : 0;
 }
 
 /// Reports the first row of [order.first, order.last) that is visited never or more than once. Pre: marks has room for
 /// the bits.
 template <class ExecutionSpace>
 void check_visits(ExecutionSpace const& space, std::byte* marks, visit_order const& order, plan_options const& options,
-                  error_word const& errors) {
+                  internal::error_word const& errors) {
   if (!options.visit.given() || order.first == order.last) return;
   auto* const words = reinterpret_cast<std::uint32_t*>(marks);
-  std::int64_t const count = divide_up<std::int64_t>(order.last - order.first, 32);
+  std::int64_t const count = internal::divide_up<std::int64_t>(order.last - order.first, 32);
   using view = Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
   Kokkos::deep_copy(space, view(words, static_cast<std::size_t>(count)), std::uint32_t(0));
   for_visits(space, mark_visits_kernel{order, words, errors}, order, "mark_visits", options);
-  Kokkos::parallel_for(label("pack_lists", "find_missed", options.label),
-                       index_policy(space, static_cast<std::size_t>(count)),
+  Kokkos::parallel_for(internal::label("pack_lists", "find_missed", options.label),
+                       internal::index_policy(space, static_cast<std::size_t>(count)),
                        find_missed_kernel{order, words, errors});
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Who says which elements are chosen: part 0 of two. It is asked by index, or with the element in hand.
 
@@ -31,7 +31,7 @@ struct part_by_flags {
   }
   static constexpr std::size_t bytes_ahead = sizeof(flag);
   KOKKOS_FUNCTION flag const* ahead() const
-    requires std::is_same_v<Flags, contiguous_sequence<flag const>>
+    requires std::is_same_v<Flags, internal::contiguous_sequence<flag const>>
   {
     return flags.data;
   }
@@ -47,17 +47,17 @@ inline void require_flags_of_input(std::size_t input, std::size_t flags, char co
 /// Refuses flags in memory that the call writes.
 template <class Choice, class Out>
 void require_choice_apart(Choice const& choice, Out const& out, char const* function, char const* name) {
-  if constexpr (Kokkos::is_view_v<Choice>) require_apart(choice, out, function, "flags", name);
+  if constexpr (Kokkos::is_view_v<Choice>) internal::require_apart(choice, out, function, "flags", name);
 }
 
 /// The parts by a predicate, or by a View of flags.
 template <class ExecutionSpace, class In, class Source, class Choice>
 auto make_choice(In const& in, Source const& from, Choice const& choice, char const* function) {
   if constexpr (Kokkos::is_view_v<Choice>) {
-    static_assert(reachable<ExecutionSpace, Choice>(),
+    static_assert(internal::reachable<ExecutionSpace, Choice>(),
                   "upsweep: a View's memory cannot be reached by kernels of this execution space.");
     require_flags_of_input(in.extent(0), choice.extent(0), function);
-    return part_by_flags<decltype(make_sequence(choice))>{make_sequence(choice)};
+    return part_by_flags<decltype(internal::make_sequence(choice))>{internal::make_sequence(choice)};
   } else {
     static_assert(std::is_invocable_r_v<bool, Choice const&, typename In::non_const_value_type const&>,
                   "upsweep: a predicate is called with an element and returns bool.");
@@ -65,4 +65,4 @@ auto make_choice(In const& in, Source const& from, Choice const& choice, char co
   }
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/cpu_range.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/cpu_range.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/sequence.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Calls in place that cannot move elements within the input have them in temporary memory of the workspace, and copy them back.
 
@@ -47,10 +47,10 @@ void copy_back(ExecutionSpace const& space, T const* from, To const& to, std::si
                std::string_view caller) {
   constexpr std::size_t per_thread = compat::is_gpu<ExecutionSpace> ? 1 : 1024;
   if (n == 0) return;
-  copy_back_kernel<per_thread, contiguous_sequence<T const>, To> const kernel{{from}, to, n, which};
-  auto const name = [&] { return label(function, "copy_back", caller); };
-  if constexpr (compat::is_gpu<ExecutionSpace>) Kokkos::parallel_for(name(), index_policy(space, n), kernel);
-  else run_on_cpu(space, name, divide_up(n, per_thread), kernel);
+  copy_back_kernel<per_thread, internal::contiguous_sequence<T const>, To> const kernel{{from}, to, n, which};
+  auto const name = [&] { return internal::label(function, "copy_back", caller); };
+  if constexpr (compat::is_gpu<ExecutionSpace>) Kokkos::parallel_for(name(), internal::index_policy(space, n), kernel);
+  else internal::run_on_cpu(space, name, internal::divide_up(n, per_thread), kernel);
 }
 
 /// Compile-time rules for a View whose elements a call moves within it.
@@ -62,4 +62,4 @@ constexpr void require_in_out() {
                 "upsweep: elements that are moved in place can be copied as bytes.");
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/cpu_range.hpp>
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/cpu_range.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/pack/detail/cpu_moves.hpp>
 #include <upsweep/pack/detail/element_marks.hpp>
 
@@ -14,7 +14,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // How CPU threads mark and move elements (marks.hpp), a group of 64 per call. 2^14 int32 on an AMD EPYC 9004, one thread, a random
 // half chosen, us: marked 1.8, with a loop that keeps 8 bits 7.5; moved by the kernels of src/pack 2.0, bit by bit 5.9, element by element
@@ -73,7 +73,7 @@ struct move_groups {
   Sink sink;
   element_marks<Parts> marks;
 
-  std::size_t threads() const { return std::max<std::size_t>(1, divide_up(marks.n, mask_word_bits)); }
+  std::size_t threads() const { return std::max<std::size_t>(1, internal::divide_up(marks.n, mask_word_bits)); }
 
   void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
@@ -108,7 +108,9 @@ struct move_plainly {
   plain_move<Word> move;
   move_kernels<Word> const* kernels;
 
-  std::size_t threads() const { return std::max<std::size_t>(1, divide_up(marks.n, groups * mask_word_bits)); }
+  std::size_t threads() const {
+    return std::max<std::size_t>(1, internal::divide_up(marks.n, groups * mask_word_bits));
+  }
 
   void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
@@ -131,14 +133,14 @@ void move_on_cpu(ExecutionSpace const& space, Sink const& sink, element_marks<Pa
   if constexpr (compat::launches_wait<ExecutionSpace> && moves_plainly<Sink>) {
     auto const move = sink.plain(marks);
     using word = std::remove_const_t<std::remove_pointer_t<decltype(move.in)>>;
-    auto const* const kernels = move_kernels_for<word>(widest_instruction_set());
+    auto const* const kernels = move_kernels_for<word>(internal::widest_instruction_set());
     if (move.in != nullptr && kernels != nullptr) {
       move_plainly<Sink, word> const kernel{sink, marks, move, kernels};
-      return run_on_cpu(space, make_label, kernel.threads(), kernel);
+      return internal::run_on_cpu(space, make_label, kernel.threads(), kernel);
     }
   }
   move_groups<Parts, Sink> const kernel{sink, marks};
-  run_on_cpu(space, make_label, kernel.threads(), kernel);
+  internal::run_on_cpu(space, make_label, kernel.threads(), kernel);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/instruction_set.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/instruction_set.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Marked elements of 4 and 8 bytes moved to their parts, compiled in src/pack for AVX2 and AVX-512. Bit k % 64 of words[k / 64] says
 // whether element k is chosen.
@@ -26,10 +26,10 @@ struct move_kernels {
 /// Null where there are none. Word: std::uint32_t, std::uint64_t.
 #if defined(UPSWEEP_CPU_KERNELS)
 template <class Word>
-move_kernels<Word> const* move_kernels_for(instruction_set which) noexcept;
+move_kernels<Word> const* move_kernels_for(internal::instruction_set which) noexcept;
 #else
 template <class Word>
-move_kernels<Word> const* move_kernels_for(instruction_set) noexcept {
+move_kernels<Word> const* move_kernels_for(internal::instruction_set) noexcept {
   return nullptr;
 }
 #endif
@@ -38,7 +38,7 @@ move_kernels<Word> const* move_kernels_for(instruction_set) noexcept {
 template <class From, class To>
 inline constexpr bool has_move_kernels = false;
 template <class T, class To>
-inline constexpr bool has_move_kernels<contiguous_sequence<T>, contiguous_sequence<To>> =
+inline constexpr bool has_move_kernels<internal::contiguous_sequence<T>, internal::contiguous_sequence<To>> =
     (std::is_same_v<std::remove_const_t<T>, To> && std::is_trivially_copyable_v<To> && (sizeof(To) == 4 || sizeof(To) == 8));
 
 /// What these kernels move, and where to. Without `rest` the others are left out.
@@ -56,4 +56,4 @@ auto make_plain_move(From const& in, To const& chosen) {
   return plain_move<word>{reinterpret_cast<word const*>(in.data), reinterpret_cast<word*>(chosen.data), nullptr};
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

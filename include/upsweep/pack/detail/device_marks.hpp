@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // How a GPU marks and moves elements (marks.hpp).
 
@@ -65,4 +65,4 @@ struct move_elements {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -16,7 +16,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Scattered stores of a host thread, a cache line at a time.
 //
@@ -115,4 +115,4 @@ void scatter_by_lines(std::size_t begin, std::size_t end, sort_arrays<Key, Value
   if (streamed) finish_lines();
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Decoupled look-back (Merrill and Garland), a chain for each digit: how many keys of tiles before have this digit.
 //
@@ -71,4 +71,4 @@ class digit_look_back {
   std::uint32_t flip_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

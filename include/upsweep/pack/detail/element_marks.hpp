@@ -4,13 +4,13 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Elements of a word of marks.
 inline constexpr std::size_t mask_word_bits = 64;
@@ -34,8 +34,8 @@ template <int Parts>
 struct element_marks {
   static constexpr int masks = Parts - 1;
   /// What is scanned: a plain number where that is enough, which engines have their best kernels for.
-  using counted = std::conditional_t<masks == 1, std::uint64_t, part_counts<masks>>;
-  using monoid = std::conditional_t<masks == 1, plus<std::uint64_t>, add_counts<masks>>;
+  using counted = std::conditional_t<masks == 1, std::uint64_t, internal::part_counts<masks>>;
+  using monoid = std::conditional_t<masks == 1, plus<std::uint64_t>, internal::add_counts<masks>>;
   std::uint64_t* words[masks];
   std::uint64_t* prefixes;  ///< a number a mask, for each group
   std::uint64_t* totals;   ///< a number a mask
@@ -50,4 +50,4 @@ struct element_marks {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// round(part / whole * factor), halves up, without a product that could overflow: the factor's bits from the highest on, with
 /// the remainder of the division so far. Pre: part <= whole, 0 < whole < 2^63.
@@ -61,4 +61,4 @@ struct equalize_kernel {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,13 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
 #include <upsweep/pack/detail/row_tiles.hpp>
 #include <upsweep/pack/lists.hpp>
+#include <upsweep/scan/internal/tile_prefixes.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// pack_lists in one launch, into memory for an upper bound of the total.
 template <class T, class ExecutionSpace, class Functor>
@@ -27,19 +29,19 @@ struct fused_pack {
 
   /// Bytes beside the result: those of the bound, which a copy of what was made may follow, and the tiles' status words.
   static std::size_t bytes(pack_options const& options, std::size_t rows, char const* function) {
-    std::size_t const values =
-        checked_multiply(total_bound(options, rows, function), sizeof(T), function, "bytes of the upper bound");
+    std::size_t const values = internal::checked_multiply(total_bound(options, rows, function), sizeof(T), function,
+                                                          "bytes of the upper bound");
     return values + workspace::header_bytes + region_bytes(rows);
   }
 
   static lists<T, memory_space> pack(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                      pack_options const& options, char const* function) {
-    require(has_bound(options), function, "the strategy fused needs upper_bound or row_bound");
+    internal::require(has_bound(options), function, "the strategy fused needs upper_bound or row_bound");
     require_budget(options.memory_budget, bytes(options, rows, function), function, "fused");
     std::size_t const bound = total_bound(options, rows, function);
-    temporary_memory memory(space, options.workspace);
-    auto const offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
-    auto const values = allocate<T, memory_space>(space, bound, function, "values");
+    internal::temporary_memory memory(space, options.workspace);
+    auto const offsets = internal::allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
+    auto const values = internal::allocate<T, memory_space>(space, bound, function, "values");
     std::size_t const total =
         run(space, rows, functor, offsets.data(), values.data(), bound, "the upper bound is", options, memory.get(), function);
     return {offsets, trimmed(space, values, total, function)};
@@ -49,7 +51,7 @@ struct fused_pack {
   static std::size_t pack_into(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets, T* values,
                                std::size_t room, pack_options const& options, char const* function) {
     require_budget(options.memory_budget, workspace::header_bytes + region_bytes(rows), function, "fused");
-    temporary_memory memory(space, options.workspace);
+    internal::temporary_memory memory(space, options.workspace);
     return run(space, rows, functor, offsets, values, room, "values has room for", options, memory.get(), function);
   }
 
@@ -58,18 +60,19 @@ struct fused_pack {
     if (teams == 0)
       return Kokkos::deep_copy(space, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(k.offsets), std::size_t(0));
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<tile::team_size>>;
-    Kokkos::parallel_for(label("pack_lists", "fused", caller),
-                         policy(space, narrow<int>(teams, "pack_lists", "the number of tiles"), tile::team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(k.scratch_bytes()))),
-                         k);
+    Kokkos::parallel_for(
+        internal::label("pack_lists", "fused", caller),
+        policy(space, internal::narrow<int>(teams, "pack_lists", "the number of tiles"), tile::team_size)
+            .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(k.scratch_bytes()))),
+        k);
   }
 
   /// Of the protocol's region, however many rows a thread has.
   static std::size_t region_bytes(std::size_t rows) {
-    return prefix_bytes<typename tile::prefixes>(tiles(rows, tile::fewest_rows_per_thread));
+    return internal::prefix_bytes<typename tile::prefixes>(tiles(rows, tile::fewest_rows_per_thread));
   }
   static std::size_t tiles(std::size_t rows, int rows_per_thread) {
-    return divide_up(rows, std::size_t(tile::team_size) * static_cast<std::size_t>(rows_per_thread));
+    return internal::divide_up(rows, std::size_t(tile::team_size) * static_cast<std::size_t>(rows_per_thread));
   }
 
  private:
@@ -83,8 +86,8 @@ struct fused_pack {
                                                 static_cast<std::size_t>(compat::multiprocessors(space)) * tiles_per_multiprocessor);
     std::size_t const tiles = fused_pack::tiles(rows, shape.rows_per_thread);
     std::byte* const region = memory.begin_protocol(space, region_bytes(rows));
-    auto const prefixes = make_prefixes<typename tile::prefixes, ExecutionSpace>(
-        {region, memory.protocol_bytes(), largest_epoch, tile::polls}, tiles, false);
+    auto const prefixes = internal::make_prefixes<typename tile::prefixes, ExecutionSpace>(
+        {region, memory.protocol_bytes(), internal::largest_epoch, tile::polls}, tiles, false);
     auto* const total = reinterpret_cast<std::uint64_t*>(memory.result_slot(space));
     kernel const k{functor, static_cast<std::int64_t>(rows), offsets, values, room, shape, prefixes, memory.errors(space), total};
     launch(space, k, tiles, options.label);
@@ -110,11 +113,11 @@ struct fused_pack {
                                                 std::size_t total, char const* function) {
     Kokkos::View<T*, memory_space> const used = Kokkos::subview(values, Kokkos::make_pair(std::size_t(0), total));
     if (values.extent(0) - total <= values.extent(0) / 8) return used;
-    auto const exact = allocate<T, memory_space>(space, total, function, "values");
+    auto const exact = internal::allocate<T, memory_space>(space, total, function, "values");
     Kokkos::deep_copy(space, exact, used);
-    space.fence(label("pack_lists", "trim"));  // the larger memory is freed behind it
+    space.fence(internal::label("pack_lists", "trim"));  // the larger memory is freed behind it
     return exact;
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

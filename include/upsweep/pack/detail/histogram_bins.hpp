@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/element_chunk.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/element_chunk.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// The bin of an element, from a View of bins or a functor; a number that is no bin for none.
 template <class In>
@@ -56,9 +56,9 @@ struct loads_of_bins {
 /// Bins side by side in memory: 16 bytes a load. What lies in front of the first whole 16 bytes and behind the last are edges.
 template <class T>
   requires(sizeof(T) <= 16)
-struct loads_of_bins<bin_of_element<contiguous_sequence<T const>>> {
+struct loads_of_bins<bin_of_element<internal::contiguous_sequence<T const>>> {
   using bin = T;
-  using loaded = element_chunk<static_cast<int>(sizeof(T))>;
+  using loaded = internal::element_chunk<static_cast<int>(sizeof(T))>;
   static constexpr int per_load = loaded::size;
   static constexpr bool has_edges = true;
   template <class Shape>
@@ -67,7 +67,8 @@ struct loads_of_bins<bin_of_element<contiguous_sequence<T const>>> {
   T const* data;
   std::size_t n, head, loads, edges;
 
-  loads_of_bins(bin_of_element<contiguous_sequence<T const>> const& b, std::size_t count) : data(b.in.data), n(count) {
+  loads_of_bins(bin_of_element<internal::contiguous_sequence<T const>> const& b, std::size_t count)
+      : data(b.in.data), n(count) {
     std::size_t const past = reinterpret_cast<std::uintptr_t>(data) % 16;
     head = std::min(n, (16 - past) % 16 / sizeof(T));
     loads = (n - head) / per_load;
@@ -79,4 +80,4 @@ struct loads_of_bins<bin_of_element<contiguous_sequence<T const>>> {
   KOKKOS_FORCEINLINE_FUNCTION bin edge(std::size_t k) const { return data[k < head ? k : n - edges + k]; }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Counters as a kernel adds to them: contiguous or with a stride.
 template <class T>
@@ -25,4 +25,4 @@ struct clear_counters_kernel {
   KOKKOS_FUNCTION void operator()(std::int64_t b) const { *counts.at(static_cast<std::size_t>(b)) = T(0); }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

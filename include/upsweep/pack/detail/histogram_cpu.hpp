@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/cpu_range.hpp>
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/cpu_range.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
 #include <upsweep/pack/detail/histogram_counters.hpp>
 #include <upsweep/pack/detail/histogram_tuning.hpp>
 
@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // How CPU threads count a histogram, into a result of zeros.
 //
@@ -40,7 +40,7 @@ struct histogram_cpu_kernel {
   /// Counts elements from `begin` on.
   histogram_cpu_kernel(BinOf const& b, Counts const& c, std::size_t begin, std::size_t elements, std::size_t all_bins)
       : bin_of(b), counts(c), first(begin), n(elements), bins(all_bins),
-        per_team(std::clamp(divide_up(n - first, most_teams), fewest_per_team, most_counted_by_team)) {}
+        per_team(std::clamp(internal::divide_up(n - first, most_teams), fewest_per_team, most_counted_by_team)) {}
 
   KOKKOS_FUNCTION void operator()(in_scratch, member const& m) const {
     auto* const mine = static_cast<std::uint32_t*>(m.team_scratch(0).get_shmem_aligned(scratch_bytes(), 8));
@@ -56,7 +56,7 @@ struct histogram_cpu_kernel {
     if (b < bins) add(b, count(1));
   }
 
-  std::size_t teams() const { return divide_up(n - first, per_team); }
+  std::size_t teams() const { return internal::divide_up(n - first, per_team); }
   KOKKOS_FUNCTION std::size_t scratch_bytes() const { return bins * sizeof(std::uint32_t); }
 
   /// Adds elements to counters that nobody else adds to. A negative bin becomes a large one, which is none.
@@ -89,13 +89,13 @@ template <class ExecutionSpace, class BinOf, class Counts>
 void count_on_cpu(ExecutionSpace const& space, BinOf const& bin_of, Counts const& counts, std::size_t n, std::size_t bins,
                    std::string_view function, std::string_view caller) {
   using kernel_type = histogram_cpu_kernel<ExecutionSpace, BinOf, Counts>;
-  auto const name = [&] { return label(function, "count", caller); };
+  auto const name = [&] { return internal::label(function, "count", caller); };
   std::size_t done = 0;
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     constexpr std::size_t piece = 256;
     kernel_type const kernel(bin_of, counts, 0, n, bins);
     compat::run_on_this_thread(space, name, [&] {
-      std::size_t const pieces = begin_on_cpu(space, divide_up(n, piece), [&](std::int64_t k) {
+      std::size_t const pieces = internal::begin_on_cpu(space, internal::divide_up(n, piece), [&](std::int64_t k) {
         std::size_t const begin = static_cast<std::size_t>(k) * piece;
         kernel.count_run(begin, std::min(begin + piece, n), counts);
       });
@@ -116,4 +116,4 @@ void count_on_cpu(ExecutionSpace const& space, BinOf const& bin_of, Counts const
   }
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,17 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/histogram_bins.hpp>
 #include <upsweep/pack/detail/histogram_counters.hpp>
 #include <upsweep/pack/detail/scratch_word.hpp>
-#include <upsweep/scan/tile_prefixes.hpp>
+#include <upsweep/scan/internal/tile_prefixes.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // How teams of a GPU count a histogram.
 //
@@ -36,7 +36,7 @@ namespace upsweep::detail {
 template <class Source, class Counts, class Shape, class Lanes>
 struct histogram_kernel {
   using count = typename Counts::value_type;
-  using region = decoupled_look_back<plus<std::uint32_t>, one_lane, 0>;
+  using region = internal::decoupled_look_back<plus<std::uint32_t>, internal::one_lane, 0>;
   static constexpr int team_size = Shape::threads;
   static constexpr int at_once = Source::template at_once<Shape>;
   static_assert(team_size % Lanes::size == 0 && team_size >= 32);
@@ -231,4 +231,4 @@ struct histogram_kernel {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/histogram_kernel.hpp>
 #include <upsweep/pack/detail/histogram_tuning.hpp>
+#include <upsweep/scan/internal/tile_prefixes.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,12 +17,13 @@
 #include <string_view>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Counts on a GPU; clears the result before, where that is necessary.
 template <class ExecutionSpace, class BinOf, class Counts, class Shape = histogram_tuning::gpu>
 struct histogram_teams {
-  using lanes = std::conditional_t<compat::has_warps<ExecutionSpace>, lanes_of<ExecutionSpace>, one_lane>;
+  using lanes =
+      std::conditional_t<compat::has_warps<ExecutionSpace>, internal::lanes_of<ExecutionSpace>, internal::one_lane>;
   using source = loads_of_bins<BinOf>;
   using kernel = histogram_kernel<source, Counts, Shape, lanes>;
 
@@ -33,13 +35,14 @@ struct histogram_teams {
     std::size_t const teams = teams_for(space, n, bins, k.columns);
     bool const clears = k.columns > 0 && teams > 1 && memory != nullptr && Shape::one_launch && compat::has_warps<ExecutionSpace>;
     if (clears) {
-      std::byte* const region = memory->begin_protocol(space, prefix_bytes<typename kernel::region>(1));
-      k.cleared = make_prefixes<typename kernel::region, ExecutionSpace>({region, memory->protocol_bytes()}, 1, false);
+      std::byte* const region = memory->begin_protocol(space, internal::prefix_bytes<typename kernel::region>(1));
+      k.cleared = internal::make_prefixes<typename kernel::region, ExecutionSpace>({region, memory->protocol_bytes()},
+                                                                                   1, false);
     } else if (k.columns == 0 || teams > 1) {
-      Kokkos::parallel_for(label(function, "clear", caller), index_policy(space, bins),
+      Kokkos::parallel_for(internal::label(function, "clear", caller), internal::index_policy(space, bins),
                            clear_counters_kernel<typename Counts::value_type>{counts});
     }
-    std::string const name = label(function, "count", caller);
+    std::string const name = internal::label(function, "count", caller);
     if (k.columns == 0) launch<typename kernel::in_result>(space, k, teams, name);
     else if (k.columns <= Shape::columns_of_runs) launch<typename kernel::template in_scratch<true>>(space, k, teams, name);
     else launch<typename kernel::template in_scratch<false>>(space, k, teams, name);
@@ -51,8 +54,8 @@ struct histogram_teams {
   static std::size_t teams_for(ExecutionSpace const& space, std::size_t n, std::size_t bins, int columns) {
     if (columns > 0 && n <= Shape::most_alone) return 1;
     std::size_t const resident = static_cast<std::size_t>(compat::multiprocessors(space)) * Shape::teams;
-    std::size_t const useful = divide_up(n, std::max(Shape::fewest_per_team, columns > 0 ? bins : 1));
-    return std::max(std::min(useful, resident), divide_up(n, most_counted_by_team));
+    std::size_t const useful = internal::divide_up(n, std::max(Shape::fewest_per_team, columns > 0 ? bins : 1));
+    return std::max(std::min(useful, resident), internal::divide_up(n, most_counted_by_team));
   }
 
   // One copy: see launch_pipeline in scan/detail.
@@ -66,4 +69,4 @@ struct histogram_teams {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// How a GPU's teams count a histogram.
 template <int Threads, int Teams, int Loads, int Columns, int Words = 8192, int ColumnsOfRuns = 4, bool OneLaunch = true,
@@ -43,4 +43,4 @@ struct histogram_tuning {
 /// What one team counts at most, so that 32 bits hold it.
 inline constexpr std::size_t most_counted_by_team = std::size_t(1) << 31;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

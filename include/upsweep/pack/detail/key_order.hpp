@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// What can be a key: integers and floating-point numbers of up to 64 bits.
 template <class Key>
@@ -69,8 +69,8 @@ struct digit_plan {
   static constexpr int largest_passes = 64 / largest_bits;
 
   static digit_plan of(int first, int last) {
-    int const passes = divide_up(last - first, largest_bits);
-    return {first, last, passes, passes == 0 ? 0 : divide_up(last - first, passes)};
+    int const passes = internal::divide_up(last - first, largest_bits);
+    return {first, last, passes, passes == 0 ? 0 : internal::divide_up(last - first, passes)};
   }
   KOKKOS_FUNCTION int shift(int pass) const { return first + pass * bits; }
   KOKKOS_FUNCTION int width(int pass) const { return last - shift(pass) < bits ? last - shift(pass) : bits; }
@@ -99,4 +99,4 @@ struct sort_arrays {
   Value* values;  ///< null where Value is no_value
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

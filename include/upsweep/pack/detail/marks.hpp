@@ -2,27 +2,27 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/byte_layout.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/base/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/cpu_marks.hpp>
 #include <upsweep/pack/detail/device_marks.hpp>
 #include <upsweep/pack/detail/element_marks.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
-#include <upsweep/scan/part_counts.hpp>
-#include <upsweep/scan/temporary_bytes.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
+#include <upsweep/scan/internal/temporary_bytes.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // How elements are assigned to parts and moved: the common part of compact, partition, unique and run_length.
 //
@@ -65,11 +65,12 @@ struct marks_memory {
   template <class Engine>
   marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n, bool with_extra = false,
                std::size_t element_bytes = 0) {
-    std::size_t const mask_words = divide_up(n, mask_word_bits);
-    byte_layout layout;
-    layout.add<std::byte>(scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, mask_words));
+    std::size_t const mask_words = internal::divide_up(n, mask_word_bits);
+    internal::byte_layout layout;
+    layout.add<std::byte>(
+        internal::scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, mask_words));
     std::size_t const arrays = 2 * (Parts - 1) + (with_extra ? 1 : 0);
-    std::size_t const stride = divide_up<std::size_t>(mask_words + 1, 32) * 32;  // words: 256 bytes
+    std::size_t const stride = internal::divide_up<std::size_t>(mask_words + 1, 32) * 32;  // words: 256 bytes
     std::size_t const at = layout.add<std::uint64_t>(arrays * stride), small = layout.add<std::uint64_t>(2 * Parts);
     std::size_t const copies = layout.add<std::byte>(element_bytes);
     std::byte* const base = memory.reserve(space, layout.bytes());
@@ -94,27 +95,28 @@ using word_view = Kokkos::View<T, typename ExecutionSpace::memory_space, Kokkos:
 template <class ExecutionSpace, int Parts, class PartOf, class Engine>
 void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks, workspace& memory,
                 basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const mask_words = divide_up(marks.n, mask_word_bits);
-  auto const name = [&] { return label(function, "mark", options.label); };
+  std::size_t const mask_words = internal::divide_up(marks.n, mask_word_bits);
+  auto const name = [&] { return internal::label(function, "mark", options.label); };
   if constexpr (!compat::is_gpu<ExecutionSpace>)
-    run_on_cpu(space, name, mask_words, mark_group_kernel<Parts, PartOf>{part_of, marks});
+    internal::run_on_cpu(space, name, mask_words, mark_group_kernel<Parts, PartOf>{part_of, marks});
   else if (mask_words > 0)
-    Kokkos::parallel_for(name(), index_policy(space, mask_words * 8), mark_kernel<Parts, PartOf>{part_of, marks});
+    Kokkos::parallel_for(name(), internal::index_policy(space, mask_words * 8),
+                         mark_kernel<Parts, PartOf>{part_of, marks});
   using counted = typename element_marks<Parts>::counted;
   using monoid = typename element_marks<Parts>::monoid;
   exclusive_scan(space, mask_word_counts<Parts>{marks}, words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.prefixes), mask_words),
                  word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)), monoid{}.identity(), monoid{},
-                 basic_scan_options<Engine>{&memory, inner_label(options.label, function), options.engine});
+                 basic_scan_options<Engine>{&memory, internal::inner_label(options.label, function), options.engine});
 }
 
 /// Gives marked elements to a sink.
 template <class ExecutionSpace, int Parts, class Sink, class Engine>
 void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
                  basic_scan_options<Engine> const& options, char const* function) {
-  auto const name = [&] { return label(function, "move", options.label); };
+  auto const name = [&] { return internal::label(function, "move", options.label); };
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     move_elements<Parts, Sink> const kernel{sink, marks};
-    Kokkos::parallel_for(name(), index_policy(space, kernel.threads()), kernel);
+    Kokkos::parallel_for(name(), internal::index_policy(space, kernel.threads()), kernel);
   } else {
     move_on_cpu(space, sink, marks, name);
   }
@@ -126,4 +128,4 @@ bool goes_in_order(ExecutionSpace const& space) {
   return !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace> && space.concurrency() == 1;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -4,9 +4,10 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/overlap.hpp>
-#include <upsweep/base/sequence.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
@@ -14,14 +15,14 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Compile-time rules for a View that a call reads.
 template <class ExecutionSpace, class In>
 constexpr void require_input() {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>, "upsweep: the first argument is an execution-space instance.");
   static_assert(view_of_rank_1<In>, "upsweep: the input is a View of rank 1.");
-  static_assert(reachable<ExecutionSpace, In>(),
+  static_assert(internal::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
 }
 
@@ -30,9 +31,9 @@ template <class ExecutionSpace, class Out, class T>
 constexpr void require_output() {
   static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
                 "upsweep: the output is a View of rank 1 with elements that can be assigned.");
-  static_assert(reachable<ExecutionSpace, Out>(),
+  static_assert(internal::reachable<ExecutionSpace, Out>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  static_assert(widens<T, typename Out::non_const_value_type>(),
+  static_assert(internal::widens<T, typename Out::non_const_value_type>(),
                 "upsweep: an element of the input does not fit in an element of the output. Give a wider output.");
 }
 
@@ -59,4 +60,4 @@ inline void require_room(std::uint64_t count, std::size_t room, char const* func
                          std::to_string(room) + " (the first of them are there)");
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/error_word.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/pack_options.hpp>
@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Codes of a row that emitted another number of records in the second pass, that is not in the order of visits, or is
 /// in it more than once; user codes end just below.
@@ -40,7 +40,7 @@ struct count_rows_kernel {
   Functor functor;
   visit_order order;
   std::size_t* counts;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t const i = order.row(k);
@@ -63,7 +63,7 @@ struct emit_rows_kernel {
   std::size_t base;  ///< the offset that values[0] stands for
   T* values;
   std::size_t room;  ///< entries of values
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t const i = order.row(k);
@@ -85,9 +85,9 @@ struct emit_rows_kernel {
 /// Throws what a row reported, if one did.
 inline void throw_row_error(std::uint64_t found, char const* function) {
   if (found == 0) return;
-  bool const differs = error_word::code(found) == count_mismatch_code;
-  auto const row = std::to_string(error_word::index(found) - (differs ? behind_failures : 0));
-  switch (error_word::code(found)) {
+  bool const differs = internal::error_word::code(found) == count_mismatch_code;
+  auto const row = std::to_string(internal::error_word::index(found) - (differs ? behind_failures : 0));
+  switch (internal::error_word::code(found)) {
     case count_mismatch_code:
       throw count_mismatch_error(std::string(function) + ": row " + row +
                                  " emitted a different number of records in the second pass; functors must be pure");
@@ -99,14 +99,14 @@ inline void throw_row_error(std::uint64_t found, char const* function) {
       break;
   }
   throw user_failure_error(std::string(function) + ": row " + row + " failed with code " +
-                           std::to_string(error_word::code(found)));
+                           std::to_string(internal::error_word::code(found)));
 }
 
 /// Throws what is wrong with rows that were counted and emitted without a look at the counts: rows that failed come before a total
 /// that there is no room for, and that before counts that differ.
 inline void throw_packing_error(std::uint64_t found, std::size_t total, std::size_t room, char const* what_has_room,
                                 char const* function) {
-  bool const differs = error_word::code(found) == count_mismatch_code;
+  bool const differs = internal::error_word::code(found) == count_mismatch_code;
   if (!differs) throw_row_error(found, function);
   if (total > room)
     throw overflow_error(std::string(function) + ": the rows make " + std::to_string(total) + " records, but " + what_has_room + " " +
@@ -126,8 +126,8 @@ void for_visits(ExecutionSpace const& space, Kernel const& kernel, visit_order c
                 plan_options const& options) {
   std::int64_t const visits =
       options.visit.given() ? static_cast<std::int64_t>(options.visit.extent(0)) : order.last - order.first;
-  Kokkos::parallel_for(label("pack_lists", phase, options.label),
-                       index_policy(space, static_cast<std::size_t>(visits)), kernel);
+  Kokkos::parallel_for(internal::label("pack_lists", phase, options.label),
+                       internal::index_policy(space, static_cast<std::size_t>(visits)), kernel);
 }
 
 /// Length of row i, for the longest one.
@@ -136,4 +136,4 @@ struct row_length {
   KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return offsets[i + 1] - offsets[i]; }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

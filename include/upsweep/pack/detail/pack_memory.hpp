@@ -3,14 +3,15 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/saturating_plus.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/pack_options.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/internal/temporary_bytes.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/temporary_bytes.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +19,7 @@
 #include <optional>
 #include <string>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Bytes of a row's buffer where the caller names no size.
 inline constexpr std::size_t row_buffer_bytes = 128;
@@ -45,7 +46,7 @@ inline std::size_t total_bound(pack_options const& options, std::size_t rows, ch
   if (!options.row_bound) return *options.upper_bound;
   if (options.upper_bound && (rows == 0 || *options.upper_bound / rows < *options.row_bound))
     return *options.upper_bound;
-  std::size_t const of_rows = checked_multiply(rows, *options.row_bound, function, "rows * row_bound");
+  std::size_t const of_rows = internal::checked_multiply(rows, *options.row_bound, function, "rows * row_bound");
   return options.upper_bound ? std::min(*options.upper_bound, of_rows) : of_rows;
 }
 
@@ -57,21 +58,23 @@ void scan_offsets(ExecutionSpace const& space, std::size_t* offsets, std::size_t
   using memory_space = typename ExecutionSpace::memory_space;
   Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged> const all(offsets, rows + 1);
   Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const last(total);
-  auto const label = inner_label(options.label, "pack_lists");
+  auto const label = internal::inner_label(options.label, "pack_lists");
   std::uint64_t const none = 0;
   if (options.memory_budget)
-    exclusive_scan(space, all, all, last, none, saturating_plus{},
+    exclusive_scan(space, all, all, last, none, internal::saturating_plus{},
                    basic_scan_options<engine::two_level>{.workspace = &memory, .label = label});
   else
-    exclusive_scan(space, all, all, last, none, saturating_plus{}, scan_options{.workspace = &memory, .label = label});
+    exclusive_scan(space, all, all, last, none, internal::saturating_plus{},
+                   scan_options{.workspace = &memory, .label = label});
 }
 
 /// Bytes at the front of a workspace that those scans take for n + 1 offsets.
 template <class ExecutionSpace>
 std::size_t offset_scan_bytes(plan_options const& options, std::size_t rows) {
   using state = std::uint64_t;
-  if (options.memory_budget) return scan_temporary_bytes<state, ExecutionSpace>(engine::two_level{}, rows + 1);
-  return scan_temporary_bytes<state, ExecutionSpace>(engine::automatic{}, rows + 1);
+  if (options.memory_budget)
+    return internal::scan_temporary_bytes<state, ExecutionSpace>(engine::two_level{}, rows + 1);
+  return internal::scan_temporary_bytes<state, ExecutionSpace>(engine::automatic{}, rows + 1);
 }
 
 /// Throws out_of_memory_error where the caller allows less than a call needs.
@@ -82,4 +85,4 @@ inline void require_budget(std::optional<std::size_t> budget, std::size_t needed
                               " bytes beside the result, but memory_budget is " + std::to_string(*budget));
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,18 +2,18 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/selection.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Which of two parts is the larger one, by a sample of four tiles, before the others are asked for. The sample's answers are
 // kept as bits and not asked for again. What the sample says decides what is done first, never what comes out. Four, because a tile
@@ -79,15 +79,16 @@ struct sample_kernel {
 template <class ExecutionSpace, class In, class PartOf, class Engine>
 part_sample take_part_sample(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, workspace& memory,
                              basic_scan_options<Engine> const& options, char const* function) {
-  constexpr std::size_t tile = selection_tile<ExecutionSpace, typename In::value_type>;
-  static_assert(!takes_short_tiles<ExecutionSpace, typename In::value_type>(part_sample::least), "upsweep: a sample has long tiles.");
+  constexpr std::size_t tile = internal::selection_tile<ExecutionSpace, typename In::value_type>;
+  static_assert(!internal::takes_short_tiles<ExecutionSpace, typename In::value_type>(part_sample::least),
+                "upsweep: a sample has long tiles.");
   if (n < part_sample::least) return {nullptr, nullptr, 0, 1, 1};
   constexpr std::size_t bytes = tile / part_sample::per_byte, size = part_sample::tiles * bytes;
   auto* const found = reinterpret_cast<std::uint64_t*>(memory.reserve(space, part_sample::bytes_for(n, tile)));
   part_sample const sample{found, reinterpret_cast<unsigned char*>(found + 1), size, bytes, n / tile / part_sample::tiles};
-  Kokkos::parallel_reduce(label(function, "sample", options.label), index_policy(space, size),
+  Kokkos::parallel_reduce(internal::label(function, "sample", options.label), internal::index_policy(space, size),
                           sample_kernel<In, PartOf>{in, part_of, sample, n}, word_view<ExecutionSpace>(found));
   return sample;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

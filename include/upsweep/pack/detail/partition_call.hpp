@@ -2,16 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/choice.hpp>
 #include <upsweep/pack/detail/copy_back.hpp>
 #include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/part_sample.hpp>
+#include <upsweep/scan/internal/part_bits.hpp>
+#include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/part_bits.hpp>
-#include <upsweep/scan/selection.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +20,7 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Where counts of parts go.
 template <int Parts>
@@ -31,7 +32,7 @@ struct count_target {
 template <int Parts, class ExecutionSpace, class Counts>
 count_target<Parts> make_count_target(Counts const& counts, char const* function) {
   require_counts<ExecutionSpace, Counts, 1>();
-  require(counts.extent(0) == Parts, function,
+  internal::require(counts.extent(0) == Parts, function,
           "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(Parts) + " parts");
   return {counts.data(), compat::stride(counts, 0)};
 }
@@ -211,15 +212,18 @@ template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
                            basic_scan_options<Engine> const& options, char const* function) {
-  if (select_joined(space, in, n, part_of, parts_in_a_row<Out>{to.out, n, counts}, memory, function, options.label)) return;
+  if (internal::select_joined(space, in, n, part_of, parts_in_a_row<Out>{to.out, n, counts}, memory, function,
+                              options.label))
+    return;
   part_sample const order = take_part_sample(space, n, in, part_of, memory, options, function);
-  select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label, order);
+  internal::select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory,
+                               function, options.label, order);
   if (n < 2) return;
   // How many there are is known on the device only: as many threads as run together, and each goes on.
   using kernel = reverse_kernel<Out>;
-  std::size_t const rows = divide_up<std::size_t>(n / 2, kernel::row * kernel::pairs);
+  std::size_t const rows = internal::divide_up<std::size_t>(n / 2, kernel::row * kernel::pairs);
   std::size_t const threads = kernel::row * std::min(rows, static_cast<std::size_t>(compat::multiprocessors(space)) * 64);
-  Kokkos::parallel_for(label(function, "reverse", options.label), index_policy(space, threads),
+  Kokkos::parallel_for(internal::label(function, "reverse", options.label), internal::index_policy(space, threads),
                        kernel{to.out, n, found, order, threads});
 }
 
@@ -228,7 +232,8 @@ template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            reversing_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
                            basic_scan_options<Engine> const& options, char const* function) {
-  select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory, function, options.label);
+  internal::select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory,
+                               function, options.label);
 }
 
 /// Both parts as they come.
@@ -258,8 +263,8 @@ template <class ExecutionSpace, class In, class PartOf, class First, class Secon
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            separate_outputs<First, Second> const& to, std::uint64_t*, count_target<2> const& counts,
                            workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
-  select_in_one_pass(space, in, n, part_of, parts_side_by_side<First, Second>{to, to.first_room, n, counts}, memory, function,
-                     options.label);
+  internal::select_in_one_pass(space, in, n, part_of, parts_side_by_side<First, Second>{to, to.first_room, n, counts},
+                               memory, function, options.label);
 }
 
 /// All forms of all calls. counts: where they go on the device; null: to the host, which is waited for.
@@ -268,15 +273,16 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
                                                    To const& to, count_target<Parts> const* counts,
                                                    basic_scan_options<Engine> const& options, char const* function) {
   using T = typename In::value_type;
-  using ways = selection_ways<ExecutionSpace, T, Engine>;
-  temporary_memory memory(space, options.workspace);
+  using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
+  internal::temporary_memory memory(space, options.workspace);
   count_target<Parts> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       if constexpr (To::asks_ahead) {
-        if constexpr (Parts == 2) memory.get().reserve(space, part_sample::bytes_for(n, selection_tile<ExecutionSpace, T>));
-        else memory.get().reserve(space, part_bits_of<ExecutionSpace, T>::bytes(n));
+        if constexpr (Parts == 2)
+          memory.get().reserve(space, part_sample::bytes_for(n, internal::selection_tile<ExecutionSpace, T>));
+        else memory.get().reserve(space, internal::part_bits_of<ExecutionSpace, T>::bytes(n));
       }
       auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
       if (counts == nullptr) target.data = words;
@@ -301,11 +307,11 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
                                                    count_target<2> const* counts, basic_scan_options<Engine> const& options,
                                                    char const* function) {
   using T = typename InOut::value_type;
-  using elements = contiguous_sequence<T>;
-  using ways = selection_ways<ExecutionSpace, T, Engine>;
+  using elements = internal::contiguous_sequence<T>;
+  using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
   std::size_t const n = in_out.extent(0);
-  temporary_memory memory(space, options.workspace);
-  auto const to = make_output_sequence(in_out);
+  internal::temporary_memory memory(space, options.workspace);
+  auto const to = internal::make_output_sequence(in_out);
   using to_type = std::remove_const_t<decltype(to)>;
   count_target<2> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
@@ -314,7 +320,8 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
       auto* const rest = reinterpret_cast<T*>(memory.get().reserve(space, n * sizeof(T)));
       if (counts == nullptr) target.data = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
       using outputs = parts_side_by_side<to_type, elements>;
-      select_in_one_pass(space, in, n, part_of, outputs{{to, n, {rest}, n}, n, n, target}, memory.get(), function, options.label, {}, true);
+      internal::select_in_one_pass(space, in, n, part_of, outputs{{to, n, {rest}, n}, n, n, target}, memory.get(),
+                                   function, options.label, {}, true);
       copy_back(space, rest, to, n, {target.data, true}, function, options.label);
     }
   }
@@ -338,4 +345,4 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
   return finish_counts<2>(space, target.data, counts == nullptr, memory, function);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

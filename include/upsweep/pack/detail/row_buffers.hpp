@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
-#include <upsweep/base/byte_layout.hpp>
-#include <upsweep/base/error_word.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/pack_memory.hpp>
@@ -18,7 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // One pass with a small buffer for each row.
 //
@@ -47,7 +48,7 @@ struct buffer_rows_kernel {
   row_buffers<T> buffers;
   std::size_t* counts;
   std::uint64_t* incomplete;  ///< becomes 1 where a row overflows
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t const i = order.row(k);
@@ -96,7 +97,8 @@ struct buffered_pack {
 
   /// Bytes beside the result, with buffers for some rows.
   static std::size_t bytes(pack_options const& options, std::size_t rows, std::size_t buffered, char const* function) {
-    std::size_t const records = checked_multiply(buffered, buffer_records<T>(options), function, "rows * buffer_records");
+    std::size_t const records =
+        internal::checked_multiply(buffered, buffer_records<T>(options), function, "rows * buffer_records");
     return workspace::header_bytes + layout(options, rows, records).bytes();
   }
 
@@ -105,7 +107,7 @@ struct buffered_pack {
     plan_options const passes = passes_of(options);
     std::size_t const per_row = buffer_records<T>(options), buffered = affordable_rows(options, rows, function);
     arrays const at = layout(options, rows, buffered * per_row);
-    temporary_memory memory(space, options.workspace);
+    internal::temporary_memory memory(space, options.workspace);
     std::byte* const base = memory.get().reserve(space, at.bytes());
     row_buffers<T> const buffers{reinterpret_cast<T*>(base + at.records), per_row, static_cast<std::int64_t>(buffered)};
     auto* const incomplete = reinterpret_cast<std::uint64_t*>(base + at.incomplete);
@@ -115,11 +117,11 @@ struct buffered_pack {
     check_visits(space, base, order, passes, errors);
 
     lists<T, memory_space> result;
-    result.offsets = allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
+    result.offsets = internal::allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
     auto* const counts = result.offsets.data();
     if (rows == 0) {
       offsets_of_no_rows(space, counts);
-      space.fence(label("pack_lists", "fence"));
+      space.fence(internal::label("pack_lists", "fence"));
       return result;
     }
     Kokkos::deep_copy(space, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(incomplete), std::uint64_t(0));
@@ -129,11 +131,11 @@ struct buffered_pack {
     std::uint64_t total = 0;
     throw_row_error(memory.get().take_error(space, &total, 1), function);
     require_countable(space, counts, rows, total, function);
-    result.values = allocate<T, memory_space>(space, total, function, "values");
+    result.values = internal::allocate<T, memory_space>(space, total, function, "values");
 
-    Kokkos::parallel_for(label("pack_lists", "place", options.label), index_policy(space, buffered),
+    Kokkos::parallel_for(internal::label("pack_lists", "place", options.label), internal::index_policy(space, buffered),
                          place_buffers_kernel<T>{buffers, counts, result.values.data()});
-    if (fetch_one(space, incomplete, "pack_lists") != 0) {
+    if (internal::fetch_one(space, incomplete, "pack_lists") != 0) {
       emit_rows_kernel<T, Functor> const emit{functor, order, counts, 0, result.values.data(), total, memory.get().errors(space)};
       for_visits(space, emit_incomplete_kernel<T, Functor>{emit, buffers}, order, "emit", passes);
       check_rows(space, memory.get(), function);
@@ -144,7 +146,7 @@ struct buffered_pack {
  private:
   /// Where things lie in the workspace, behind what the scan takes.
   struct arrays {
-    byte_layout all;
+    internal::byte_layout all;
     std::size_t records, incomplete;
     std::size_t bytes() const { return all.bytes(); }
   };
@@ -170,4 +172,4 @@ struct buffered_pack {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

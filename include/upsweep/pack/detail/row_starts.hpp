@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error_word.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Zeros everywhere.
 template <class Out>
@@ -27,14 +27,14 @@ struct row_starts_kernel {
   Rows rows;
   std::size_t count;  ///< of rows
   std::size_t n;      ///< items
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     auto const r = static_cast<std::size_t>(k);
     std::uint64_t const start = at(r);  // a negative one is larger than any extent
     bool const falls = r > 0 && start < at(r - 1);
     if (falls || start > n || (r == 0 && start != 0) || (r == count && start != n))
-      return errors.report(r, data_error::bad_row_offset);
+      return errors.report(r, internal::data_error::bad_row_offset);
     if (r < count && start < n && start < at(r + 1)) rows.store(start, static_cast<typename Rows::value_type>(r));
   }
 
@@ -42,4 +42,4 @@ struct row_starts_kernel {
   KOKKOS_FUNCTION std::uint64_t at(std::size_t r) const { return static_cast<std::uint64_t>(offsets.load(r)); }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

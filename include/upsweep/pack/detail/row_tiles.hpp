@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error_word.hpp>
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
-#include <upsweep/scan/tile_prefixes.hpp>
+#include <upsweep/scan/internal/tile_prefixes.hpp>
 #include <upsweep/team/shuffle.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Counting and emitting in one launch, tile of rows by tile of rows.
 //
@@ -42,8 +42,9 @@ struct row_tile {
   static constexpr int team_size = gpu ? 128 : 1;
   static constexpr int fewest_rows_per_thread = gpu ? 1 : 64, most_rows_per_thread = gpu ? 8 : 64;
   /// Those of the warp that looks back; on CPUs, and GPUs without warps, one thread does.
-  using lanes = std::conditional_t<compat::has_warps<ExecutionSpace>, lanes_of<ExecutionSpace>, one_lane>;
-  using prefixes = decoupled_look_back<record_sum, lanes, lanes::size == 1 ? 0 : 1>;
+  using lanes =
+      std::conditional_t<compat::has_warps<ExecutionSpace>, internal::lanes_of<ExecutionSpace>, internal::one_lane>;
+  using prefixes = internal::decoupled_look_back<record_sum, lanes, lanes::size == 1 ? 0 : 1>;
   /// Round trips before the fallback for a stalled tile: longer than almost any functor takes, since it costs the functor's calls again.
   static constexpr int polls = gpu ? 100000 : 10000;
   /// Bytes of records that a team keeps: several teams share a GPU's scratch, and a thread's first-level cache.
@@ -93,7 +94,7 @@ struct row_tiles_kernel {
   std::size_t bound;     ///< entries of values
   row_tile_shape shape;  ///< kept: for how many records a thread has room in scratch
   typename tile::prefixes prefixes;
-  error_word failures;
+  internal::error_word failures;
   std::uint64_t* all = nullptr;  ///< where the number of all records goes, beside the last offset
 
   std::size_t scratch_bytes() const {
@@ -224,9 +225,9 @@ struct row_tiles_kernel {
         kernel.functor(i, emit);
         sum = record_sum{}(sum, record_sum::of(emit.count()));
       }
-      return fold_lanes<lanes>(record_sum{}, sum, lane);
+      return internal::fold_lanes<lanes>(record_sum{}, sum, lane);
     }
   };
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

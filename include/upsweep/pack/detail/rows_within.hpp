@@ -3,14 +3,15 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
 
 #include <cstddef>
 #include <string>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// The largest `last` with offsets[last] - offsets[first] <= records, by bisection. One thread.
 struct rows_within_kernel {
@@ -34,13 +35,13 @@ struct rows_within_kernel {
 template <class ExecutionSpace>
 std::size_t rows_within(ExecutionSpace const& space, std::size_t const* offsets, std::size_t rows, std::size_t first,
                         std::size_t records) {
-  require(first <= rows, "list_plan::rows_within",
+  internal::require(first <= rows, "list_plan::rows_within",
           "first_row = " + std::to_string(first) + ", but there are " + std::to_string(rows) + " rows");
   if (first == rows) return rows;
   std::size_t result = 0;
-  Kokkos::parallel_reduce(label("list_plan", "rows_within"), one_thread(space),
+  Kokkos::parallel_reduce(internal::label("list_plan", "rows_within"), internal::one_thread(space),
                           rows_within_kernel{offsets, rows, first, records}, result);
   return result;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// Part 0 are the elements that differ from the one before, and the first.
 template <class In, class Equal>
@@ -82,4 +82,4 @@ struct run_sink {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -9,7 +9,7 @@
 
 // How the single-pass sort and the histogram address memory.
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// A pointer that, as the compiler learns here, does not point to scratch. Not for records: nvcc 13 breaks on their copies.
 template <class T>
@@ -77,4 +77,4 @@ struct scratch_sums {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -4,10 +4,11 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/overlap.hpp>
-#include <upsweep/base/sequence.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/sort_cpu.hpp>
 #include <upsweep/pack/detail/sort_single_pass.hpp>
@@ -21,7 +22,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// What keys and values have in common. `auto`, so that the sentences below come before what follows from the same mistake.
 template <class ExecutionSpace, class V>
@@ -30,10 +31,12 @@ auto check_sorted_view(V const& view, char const* function, char const* name) {
                 "upsweep: the first argument of a sort is an execution-space instance.");
   static_assert(view_of_rank_1<V> && !std::is_const_v<typename V::value_type>,
                 "upsweep: a sort is given Views of rank 1 with elements that can be assigned.");
-  static_assert(reachable<ExecutionSpace, V>(), "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  static_assert(internal::reachable<ExecutionSpace, V>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   static_assert(std::is_trivially_copyable_v<typename V::value_type>, "upsweep: what is sorted must be trivially copyable.");
   if constexpr (!compat::is_contiguous_rank1<V>)
-    require(view.extent(0) < 2 || compat::stride(view, 0) != 0, function, std::string(name) + " has stride 0: one element stands for all");
+    internal::require(view.extent(0) < 2 || compat::stride(view, 0) != 0, function,
+                      std::string(name) + " has stride 0: one element stands for all");
   return view.extent(0);
 }
 
@@ -42,7 +45,7 @@ template <class Key>
 digit_plan checked_digits(sort_options const& options, char const* function) {
   int const bits = 8 * static_cast<int>(sizeof(Key));
   int const last = options.last_bit == sort_options::all_bits ? bits : options.last_bit;
-  require(options.first_bit >= 0 && options.first_bit <= last && last <= bits, function,
+  internal::require(options.first_bit >= 0 && options.first_bit <= last && last <= bits, function,
           "bits [" + std::to_string(options.first_bit) + ", " + std::to_string(last) + ") are not a range of the " +
               std::to_string(bits) + " bits of a key");
   return digit_plan::of(options.first_bit, last);
@@ -59,10 +62,10 @@ void require_separate_values(Keys const& keys, Values const& values, char const*
   };
   auto const last = static_cast<std::ptrdiff_t>(keys.extent(0) - 1);
   auto const range = [&](auto const& v) {
-    return byte_range{address(v) + static_cast<std::uintptr_t>(std::min<std::ptrdiff_t>(0, last * step(v))),
+    return internal::byte_range{address(v) + static_cast<std::uintptr_t>(std::min<std::ptrdiff_t>(0, last * step(v))),
                       address(v) + static_cast<std::uintptr_t>(std::max<std::ptrdiff_t>(0, last * step(v))) + sizeof(*v.data())};
   };
-  bool apart = are_apart(range(keys), range(values));
+  bool apart = internal::are_apart(range(keys), range(values));
   std::ptrdiff_t const stride = step(keys);
   if (!apart && stride == step(values)) {
     std::uintptr_t const size = static_cast<std::uintptr_t>(stride < 0 ? -stride : stride);
@@ -74,7 +77,7 @@ void require_separate_values(Keys const& keys, Values const& values, char const*
     apart = stride != static_cast<std::ptrdiff_t>(sizeof(*keys.data())) &&
             step(values) != static_cast<std::ptrdiff_t>(sizeof(*values.data())) && address(keys) != address(values);
   }
-  if (!apart) throw_overlap(function, "keys", "values", {address(keys), 0}, {address(values), 0});
+  if (!apart) internal::throw_overlap(function, "keys", "values", {address(keys), 0}, {address(values), 0});
 }
 
 /// Copies elements between contiguous memory and a strided View.
@@ -87,8 +90,8 @@ struct copy_elements_kernel {
 template <class ExecutionSpace, class From, class To>
 void copy_elements(ExecutionSpace const& space, From const& from, To const& to, std::size_t n, char const* function,
                    std::string_view part, std::string_view caller) {
-  Kokkos::parallel_for(label(function, part, caller),
-                       index_policy(space, n),
+  Kokkos::parallel_for(internal::label(function, part, caller),
+                       internal::index_policy(space, n),
                        copy_elements_kernel<From, To>{from, to});
 }
 
@@ -102,8 +105,9 @@ class packed_elements {
   packed_elements(ExecutionSpace const& space, V const& view, char const* function, std::string_view caller)
       : space_(space), view_(view), function_(function), caller_(caller) {
     if constexpr (is_copy) {
-      copy_ = allocate<T, typename ExecutionSpace::memory_space>(space, view.extent(0), function, "packed");
-      copy_elements(space_, make_sequence(view_), contiguous_sequence<T>{copy_.data()}, view.extent(0), function_, "pack", caller_);
+      copy_ = internal::allocate<T, typename ExecutionSpace::memory_space>(space, view.extent(0), function, "packed");
+      copy_elements(space_, internal::make_sequence(view_), internal::contiguous_sequence<T>{copy_.data()},
+                    view.extent(0), function_, "pack", caller_);
     }
   }
   T* data() const {
@@ -113,8 +117,9 @@ class packed_elements {
   /// Sends the elements back. Waits for the instance where they are a copy, which ends with this object.
   void put_back() const {
     if constexpr (is_copy) {
-      copy_elements(space_, contiguous_sequence<T>{copy_.data()}, make_output_sequence(view_), view_.extent(0), function_, "unpack", caller_);
-      space_.fence(label(function_, "unpack"));
+      copy_elements(space_, internal::contiguous_sequence<T>{copy_.data()}, internal::make_output_sequence(view_),
+                    view_.extent(0), function_, "unpack", caller_);
+      space_.fence(internal::label(function_, "unpack"));
     }
   }
 
@@ -131,7 +136,7 @@ template <class ExecutionSpace, class Key, class Value>
 void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, digit_plan const& digits,
                      sort_options const& options, char const* function) {
   key_order<Key> const order{options.order == sort_order::descending ? static_cast<key_word<Key>>(~key_word<Key>(0)) : key_word<Key>(0)};
-  temporary_memory memory(space, options.workspace);
+  internal::temporary_memory memory(space, options.workspace);
   memory.get().require_same_instance(space);
   if constexpr (!compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>)
     cpu_sort<ExecutionSpace, Key, Value>(space, data, n, order, digits, function, options.label).run(memory.get());
@@ -140,4 +145,4 @@ void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const&
   else team_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

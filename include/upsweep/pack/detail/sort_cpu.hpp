@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/byte_layout.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/digit_lines.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Stable radix sort by CPU threads, least significant digit first.
 //
@@ -77,10 +77,11 @@ class cpu_sort {
   /// Pre: n > 1.
   void run(workspace& memory) {
     if (n_ <= Tuning::insertion) {
-      compat::run_on_this_thread(space_, [&] { return label(function_, "insert", caller_); }, [&] { insert(); });
+      compat::run_on_this_thread(
+          space_, [&] { return internal::label(function_, "insert", caller_); }, [&] { insert(); });
       return;
     }
-    byte_layout layout;
+    internal::byte_layout layout;
     std::size_t const keys = layout.add<Key>(n_);
     std::size_t const values = has_values ? layout.add<Value>(n_) : 0;
     std::size_t const counts = layout.add<digit_counts>(threads_ * static_cast<std::size_t>(digits_.passes));
@@ -109,7 +110,7 @@ class cpu_sort {
  private:
   template <class Work>
   void on_threads(std::string_view part, Work const& work) {
-    auto const name = [&] { return label(function_, part, caller_); };
+    auto const name = [&] { return internal::label(function_, part, caller_); };
     if (threads_ == 1) compat::run_on_this_thread(space_, name, [&] { work(0); });
     else
       Kokkos::parallel_for(name(), Kokkos::RangePolicy<ExecutionSpace>(space_, 0, static_cast<int>(threads_)).set_chunk_size(1),
@@ -223,4 +224,4 @@ class cpu_sort {
   digit_counts* counts_ = nullptr;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

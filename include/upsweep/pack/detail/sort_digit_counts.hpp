@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/digit_look_back.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// What the kernels of a sort share on the device.
 struct sort_buffers {
@@ -38,7 +38,7 @@ struct sort_buffers {
     std::uint32_t const others = ((1u << passes) - 1) & ~sorting;
     return sorting | (others & (0u - others));
   }
-  KOKKOS_FUNCTION static bool is_odd(std::uint32_t bits) { return (warp_lanes::popcount(bits) & 1) != 0; }
+  KOKKOS_FUNCTION static bool is_odd(std::uint32_t bits) { return (internal::warp_lanes::popcount(bits) & 1) != 0; }
   KOKKOS_FUNCTION static bool is_odd_below(std::uint32_t bits, int pass) { return is_odd(bits & ((1u << pass) - 1)); }
 };
 
@@ -126,7 +126,7 @@ struct sort_plan_kernel {
 
   struct shared {
     std::uint64_t sum[groups][radix];
-    std::uint64_t warp_sum[radix / warp_lanes::size];
+    std::uint64_t warp_sum[radix / internal::warp_lanes::size];
   };
 
   KOKKOS_FUNCTION void operator()(plan, member const& m) const {
@@ -138,13 +138,13 @@ struct sort_plan_kernel {
       sum += counts[static_cast<std::size_t>(team) * static_cast<std::size_t>(buffers.passes * radix)];
     s.sum[group][digit] = sum;
     m.team_barrier();
-    int const lane = digit % warp_lanes::size, warp = digit / warp_lanes::size;
+    int const lane = digit % internal::warp_lanes::size, warp = digit / internal::warp_lanes::size;
     std::uint64_t inclusive = 0;
     if (group == 0) {
       for (int g = 1; g < groups; ++g) sum += s.sum[g][digit];
       if (sum != 0 && sum != n) Kokkos::atomic_or(buffers.differs, 1u << pass);
-      inclusive = scan_lanes<warp_lanes>(plus<std::uint64_t>{}, sum, lane);
-      if (lane == warp_lanes::size - 1) s.warp_sum[warp] = inclusive;
+      inclusive = internal::scan_lanes<internal::warp_lanes>(plus<std::uint64_t>{}, sum, lane);
+      if (lane == internal::warp_lanes::size - 1) s.warp_sum[warp] = inclusive;
     }
     m.team_barrier();
     if (group != 0) return;
@@ -153,4 +153,4 @@ struct sort_plan_kernel {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/scratch_copies.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/base/scratch_copies.hpp>
 #include <upsweep/pack/detail/digit_look_back.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
 #include <upsweep/pack/detail/scratch_word.hpp>
@@ -14,7 +14,10 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
+
+using internal::scratch_copies;
+using internal::warp_lanes;
 
 // One pass of a least-significant-digit radix sort that reads and writes each key once (Adinets and Merrill, Onesweep).
 //
@@ -210,7 +213,7 @@ struct sort_pass_kernel {
       }
       if (number == 0) rows.publish_prefix(number, thread, total);
       else rows.publish_aggregate(number, thread, total);
-      digit_begin = scan_lanes<warp_lanes>(plus<std::uint32_t>{}, total, lane);
+      digit_begin = internal::scan_lanes<warp_lanes>(plus<std::uint32_t>{}, total, lane);
       if (lane == warp_lanes::size - 1) s.warp_sum[warp] = digit_begin;
       digit_begin -= total;
     }
@@ -315,4 +318,4 @@ struct sort_pass_kernel {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/byte_layout.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/sort_digit_counts.hpp>
 #include <upsweep/pack/detail/sort_pass.hpp>
@@ -18,7 +18,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Stable radix sort whose passes read and write each key once. The host waits for nothing: the digit counts stay on the device, where passes
 // over a digit that all keys share see it and return, so that the arrays change places one time less.
@@ -47,18 +47,20 @@ struct single_pass_sort {
   /// Pre: n > 1, digits.passes > 0.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
                   digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
-    std::size_t const tiles = divide_up<std::size_t>(n, shape::tile);
-    int const portions = narrow<int>(divide_up<std::size_t>(tiles, shape::portion_tiles), function, "portions");
+    std::size_t const tiles = internal::divide_up<std::size_t>(n, shape::tile);
+    int const portions =
+        internal::narrow<int>(internal::divide_up<std::size_t>(tiles, shape::portion_tiles), function, "portions");
     auto const passes = static_cast<std::size_t>(digits.passes);
-    std::size_t const teams = std::min(divide_up<std::size_t>(n, count_digits::chunk),
+    std::size_t const teams = std::min(internal::divide_up<std::size_t>(n, count_digits::chunk),
                                        static_cast<std::size_t>(compat::multiprocessors(space)) * Tuning::digit_count_teams);
-    byte_layout layout;
+    internal::byte_layout layout;
     std::size_t const counts = layout.add<std::uint32_t>(teams * passes * radix);
     std::size_t const starts = layout.add<std::uint64_t>(passes * (static_cast<std::size_t>(portions) + 1) * radix);
     std::size_t const differs = layout.add<std::uint32_t>(1);
     std::size_t const tickets = layout.add<std::uint32_t>(passes * static_cast<std::size_t>(portions));
     layout.add<std::uint32_t>(digit_look_back::rows_in_front * radix);
-    std::size_t const rows = layout.add<std::uint32_t>(checked_multiply(tiles, std::size_t(radix), function, "rows"));
+    std::size_t const rows =
+        layout.add<std::uint32_t>(internal::checked_multiply(tiles, std::size_t(radix), function, "rows"));
     std::size_t const keys = layout.add<Key>(n);
     std::size_t const values = has_values ? layout.add<Value>(n) : 0;
     std::byte* const base = memory.reserve(space, layout.bytes());
@@ -74,17 +76,20 @@ struct single_pass_sort {
                            static_cast<int>(teams)};
     sort_arrays<Key, Value> const second{reinterpret_cast<Key*>(base + keys), has_values ? reinterpret_cast<Value*>(base + values) : nullptr};
 
-    launch<typename count_digits::count_digits, 1>(space, count_digits{data.keys, n, order, digits, buffers}, teams, label(function, "count_digits", caller));
-    launch<typename plan::plan, 1>(space, plan{n, buffers}, passes, label(function, "plan", caller));
+    launch<typename count_digits::count_digits, 1>(space, count_digits{data.keys, n, order, digits, buffers}, teams,
+                                                   internal::label(function, "count_digits", caller));
+    launch<typename plan::plan, 1>(space, plan{n, buffers}, passes, internal::label(function, "plan", caller));
     for (int p = 0; p < digits.passes; ++p)
       for (int portion = 0; portion < portions; ++portion) {
         std::size_t const first_tile = static_cast<std::size_t>(portion) * shape::portion_tiles;
-        launch<typename pass::move, shape::teams>(space, pass{data, second, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, portion, buffers},
-                                                  std::min(tiles - first_tile, shape::portion_tiles), label(function, "move", caller));
+        launch<typename pass::move, shape::teams>(
+            space,
+            pass{data, second, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, portion, buffers},
+            std::min(tiles - first_tile, shape::portion_tiles), internal::label(function, "move", caller));
       }
     if (digits.passes % 2 != 0)
-      Kokkos::parallel_for(label(function, "finish", caller),
-                           index_policy(space, n),
+      Kokkos::parallel_for(internal::label(function, "finish", caller),
+                           internal::index_policy(space, n),
                            sort_finish_kernel<ExecutionSpace, Key, Value, shape>{data, second, buffers});
   }
 
@@ -100,4 +105,4 @@ struct single_pass_sort {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

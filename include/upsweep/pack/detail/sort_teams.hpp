@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/byte_layout.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
-#include <upsweep/scan/temporary_bytes.hpp>
+#include <upsweep/scan/internal/temporary_bytes.hpp>
 #include <upsweep/team/reduce.hpp>
 #include <upsweep/team/shuffle.hpp>
 
@@ -18,7 +18,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 // Stable radix sort by teams, least significant digit first, for any backend (Satish, Harris and Garland 2009).
 //
@@ -201,11 +201,11 @@ struct team_sort {
   /// Pre: n > 1.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
                   digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
-    std::size_t const tiles = divide_up<std::size_t>(n, tile::size);
-    std::size_t const entries = checked_multiply(tiles, digit_plan::largest_radix, function, "counts");
+    std::size_t const tiles = internal::divide_up<std::size_t>(n, tile::size);
+    std::size_t const entries = internal::checked_multiply(tiles, digit_plan::largest_radix, function, "counts");
     // The scan of the counts takes what it needs from the beginning of the same workspace.
-    byte_layout layout;
-    layout.add<std::byte>(scan_temporary_bytes<std::uint64_t, ExecutionSpace>(engine::automatic{}, entries));
+    internal::byte_layout layout;
+    layout.add<std::byte>(internal::scan_temporary_bytes<std::uint64_t, ExecutionSpace>(engine::automatic{}, entries));
     std::size_t const seen = layout.add<std::uint64_t>(2);
     std::size_t const counts = layout.add<std::uint64_t>(entries);
     std::size_t const keys = layout.add<Key>(n);
@@ -224,7 +224,8 @@ struct team_sort {
     for (k.pass = 0; k.pass < digits.passes; ++k.pass) {
       launch<typename kernel::count>(space, k, tiles, "count", function, caller);
       words const table(k.counts, tiles * (std::size_t(digits.mask(k.pass)) + 1));
-      exclusive_scan(space, table, table, plus<>{}, {.workspace = &memory, .label = inner_label(caller, function)});
+      exclusive_scan(space, table, table, plus<>{},
+                     {.workspace = &memory, .label = internal::inner_label(caller, function)});
       launch<typename kernel::scatter>(space, k, tiles, "scatter", function, caller);
     }
     launch<typename kernel::finish>(space, k, tiles, "finish", function, caller);
@@ -235,11 +236,11 @@ struct team_sort {
   static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams, std::string_view phase,
                      char const* function, std::string_view caller) {
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Phase, Kokkos::LaunchBounds<TeamSize>>;
-    Kokkos::parallel_for(label(function, phase, caller),
-                         policy(space, narrow<int>(teams, function, "tiles"), TeamSize)
+    Kokkos::parallel_for(internal::label(function, phase, caller),
+                         policy(space, internal::narrow<int>(teams, function, "tiles"), TeamSize)
                              .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(tile::scratch_bytes()))),
                          k);
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
 
 /// How a pass of the single-pass sort cuts its work.
 template <int Threads, int Items, int Teams, int Window = 4>
@@ -62,4 +62,4 @@ struct sort_tuning {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -3,16 +3,18 @@
 #pragma once
 
 #include <upsweep/pack/detail/partition_call.hpp>
+#include <upsweep/scan/internal/part_bits.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
+#include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
-#include <upsweep/scan/part_bits.hpp>
-#include <upsweep/scan/part_counts.hpp>
-#include <upsweep/scan/selection.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::pack::detail {
+
+using internal::part_counts;
 
 // Three parts. With an output for each, one pass is enough. In one output the second part starts where the first one ends: short inputs
 // wait for the counts in their one pass (select_joined), else one pass asks and counts, keeping the answers as bits, and the next one moves:
@@ -90,8 +92,9 @@ template <class ExecutionSpace, class In, class PartOf, class First, class Secon
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            three_outputs<First, Second, Rest> const& to, std::uint64_t*, count_target<3> const& counts,
                            workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
-  select_in_one_pass(space, in, n, part_of, three_parts_side_by_side<three_outputs<First, Second, Rest>>{to, n, counts}, memory, function,
-                     options.label);
+  internal::select_in_one_pass(space, in, n, part_of,
+                               three_parts_side_by_side<three_outputs<First, Second, Rest>>{to, n, counts}, memory,
+                               function, options.label);
 }
 
 /// Parts one after the other. Their counts are known before the selection, or places are found from the total (WantsTotal).
@@ -127,12 +130,15 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                            joined_output<Out> const& to, std::uint64_t* found, count_target<3> const& counts, workspace& memory,
                            basic_scan_options<Engine> const& options, char const* function) {
   using in_a_row = three_parts_in_a_row<Out, true>;
-  if (select_joined(space, in, n, part_of, in_a_row{to.out, nullptr, n, counts}, memory, function, options.label)) return;
-  using known = part_bits_of<ExecutionSpace, typename In::value_type>;
+  if (internal::select_joined(space, in, n, part_of, in_a_row{to.out, nullptr, n, counts}, memory, function,
+                              options.label))
+    return;
+  using known = internal::part_bits_of<ExecutionSpace, typename In::value_type>;
   auto* const both = reinterpret_cast<part_counts<2>*>(found);
   known const parts{reinterpret_cast<typename known::word*>(memory.reserve(space, known::bytes(n)))};
-  if (n > 0) classify_parts(space, in, n, part_of, parts, both, memory, function, options.label);
-  select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out, false>{to.out, both, n, counts}, memory, function, options.label);
+  if (n > 0) internal::classify_parts(space, in, n, part_of, parts, both, memory, function, options.label);
+  internal::select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out, false>{to.out, both, n, counts}, memory,
+                               function, options.label);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::pack::detail

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/matrix_sequences.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
@@ -11,7 +12,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Batched scans: every row of a matrix for itself, in one launch, without temporary memory.
 //
@@ -80,8 +81,8 @@ struct batched_kernel {
     for (std::size_t r = 0; r < count; ++r) running[r] = monoid.identity();
     for (std::size_t column = 0; column < length; ++column)
       for (std::size_t r = 0; r < count; ++r) {
-        state const next = monoid(running[r], lift(monoid, in.load(first + r, column)));
-        out.store(first + r, column, lower<output>(monoid, Inclusive ? next : running[r]));
+        state const next = monoid(running[r], internal::lift(monoid, in.load(first + r, column)));
+        out.store(first + r, column, internal::lower<output>(monoid, Inclusive ? next : running[r]));
         running[r] = next;
       }
   }
@@ -120,13 +121,13 @@ void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_w
   constexpr std::size_t most_in_flight = std::size_t(1) << 20;  // more take several turns
   if (way == batched_way::adjacent_rows) {
     using policy = Kokkos::RangePolicy<ExecutionSpace, typename Kernel::adjacent_rows, Kokkos::IndexType<std::size_t>>;
-    Kokkos::parallel_for(label(names.function, "adjacent_rows", names.caller),
-                         policy(space, 0, divide_up(kernel.rows, kernel.group())), kernel);
+    Kokkos::parallel_for(internal::label(names.function, "adjacent_rows", names.caller),
+                         policy(space, 0, internal::divide_up(kernel.rows, kernel.group())), kernel);
     return;
   }
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     if (way == batched_way::packed_rows) {
-      std::size_t const blocks = divide_up(kernel.rows, Kernel::rows_per_tile(kernel.length));
+      std::size_t const blocks = internal::divide_up(kernel.rows, Kernel::rows_per_tile(kernel.length));
       launch_teams<typename Kernel::packed_rows, typename Kernel::packed_tile>(space, kernel, std::min(blocks, most_in_flight),
                                                                                "packed_rows", names);
       return;
@@ -137,4 +138,4 @@ void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_w
                                                                    names);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

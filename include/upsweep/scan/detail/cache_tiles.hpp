@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/cpu_tile_choice.hpp>
 #include <upsweep/scan/detail/prefix_relay.hpp>
@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <thread>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Scan of cache-sized tiles, for CPU threads: one launch, and memory is read once and written once.
 //
@@ -44,7 +44,7 @@ struct cache_tiles_kernel {
   bool ticketed;
   relay_type* relay;
 
-  std::size_t groups() const { return divide_up(end - begin, group_size); }
+  std::size_t groups() const { return internal::divide_up(end - begin, group_size); }
 
   void operator()(int thread) const {
     state of_tile[Tiles::largest_group];  // aggregates, then prefixes
@@ -139,8 +139,8 @@ struct cache_tiles_engine {
   static void scan(ExecutionSpace const& space, Problem const& problem, Tiles const& tiles, scan_names const& names) {
     using kernel_type = cache_tiles_kernel<Problem, Tiles, Tuning>;
     using relay_type = typename kernel_type::relay_type;
-    std::size_t const count = divide_up(problem.n, Tiles::size);
-    auto const name = [&] { return label(names.function, "scan", names.caller); };
+    std::size_t const count = internal::divide_up(problem.n, Tiles::size);
+    auto const name = [&] { return internal::label(names.function, "scan", names.caller); };
     if (count < Tiles::parallel_tiles) {
       compat::run_on_this_thread(space, name, [&] {
         auto const all = tiles.scan_all(problem.init.load());
@@ -151,14 +151,15 @@ struct cache_tiles_engine {
     std::size_t const threads = std::min<std::size_t>(
         {static_cast<std::size_t>(space.concurrency()), count / Tiles::tiles_per_thread, relay_type::largest_count});
     bool const ticketed = count > threads * Tiles::largest_group || threads > cores();
-    std::size_t const group_size = std::min(divide_up(count, threads), ticketed ? Tiles::group_tiles : count);
+    std::size_t const group_size = std::min(internal::divide_up(count, threads), ticketed ? Tiles::group_tiles : count);
     // Where the relay is too small for all groups, several launches of about equal size.
-    std::size_t const all_groups = divide_up(count, group_size);
-    std::size_t const launch_tiles = divide_up(all_groups, divide_up(all_groups, relay_type::largest_count)) * group_size;
+    std::size_t const all_groups = internal::divide_up(count, group_size);
+    std::size_t const launch_tiles =
+        internal::divide_up(all_groups, internal::divide_up(all_groups, relay_type::largest_count)) * group_size;
     auto prefix = problem.init.load();
     for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
       end = std::min(begin + launch_tiles, count);
-      std::size_t const groups = divide_up(end - begin, group_size);
+      std::size_t const groups = internal::divide_up(end - begin, group_size);
       relay_type relay(groups, prefix);
       kernel_type const kernel{&problem, tiles, begin, end, group_size, end == count, ticketed, &relay};
       if (threads == 1) compat::run_on_this_thread(space, name, [&] { kernel(0); });
@@ -170,4 +171,4 @@ struct cache_tiles_engine {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

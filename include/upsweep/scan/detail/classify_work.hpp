@@ -2,22 +2,22 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/part_bits.hpp>
 #include <upsweep/scan/detail/selection_problem.hpp>
 #include <upsweep/scan/detail/selection_rows.hpp>
-#include <upsweep/scan/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Takes the counts of the first two parts.
 struct counts_of_parts {
-  part_counts<2>* counts;
-  KOKKOS_FUNCTION void finish(part_counts<2> const& found) const { *counts = found; }
+  internal::part_counts<2>* counts;
+  KOKKOS_FUNCTION void finish(internal::part_counts<2> const& found) const { *counts = found; }
 };
 
 /// A pass that asks for the parts of elements, keeps the answers and counts them, as the Work of one_pass.hpp: a reduction, since no tile
@@ -68,4 +68,4 @@ struct classify_work {
   };
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Whether operands may be taken in any order, because nobody can see it: built-in monoids over built-in types. Not min and max of
 /// floating-point numbers, where NaN and the two zeros make the order of operands visible.
@@ -27,4 +27,4 @@ inline constexpr bool commutes<bit_or<T>> = true;
 template <class T>
 inline constexpr bool commutes<bit_xor<T>> = true;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Where the elements of a sequence lie side by side in memory, as bytes; null for others.
 template <class T>
-KOKKOS_FUNCTION char* contiguous_bytes(contiguous_sequence<T> const& s) {
+KOKKOS_FUNCTION char* contiguous_bytes(internal::contiguous_sequence<T> const& s) {
   return reinterpret_cast<char*>(const_cast<std::remove_const_t<T>*>(s.data));
 }
 template <class Sequence>
@@ -20,7 +20,7 @@ KOKKOS_FUNCTION char* contiguous_bytes(Sequence const&) {
 template <class Sequence>
 inline constexpr bool is_contiguous_sequence = false;
 template <class T>
-inline constexpr bool is_contiguous_sequence<contiguous_sequence<T>> = true;
+inline constexpr bool is_contiguous_sequence<internal::contiguous_sequence<T>> = true;
 
 /// Whether a problem's output may lie where its input does: for all that is known of functors.
 template <class Problem>
@@ -29,4 +29,4 @@ bool may_be_in_place(Problem const& p) {
   return in == nullptr || out == nullptr || in == out;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

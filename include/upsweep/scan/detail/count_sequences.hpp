@@ -2,14 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/base/monoid.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Counts as the scan sees them: 64 bits, one more than the caller gave (the total's place reads as 0), and a negative
 /// one reported and read as 0.
@@ -18,14 +19,14 @@ struct count_sequence {
   using value_type = std::uint64_t;
   Counts counts;
   std::size_t n;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION value_type load(std::size_t i) const {
     if (i >= n) return 0;
     auto const count = counts.load(i);
     if constexpr (std::is_signed_v<typename Counts::value_type>) {
       if (count < 0) {
-        errors.report(i, data_error::negative_count);
+        errors.report(i, internal::data_error::negative_count);
         return 0;
       }
     }
@@ -40,23 +41,23 @@ struct offset_sequence {
   using value_type = std::uint64_t;
   using stored = typename Offsets::value_type;
   Offsets offsets;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void store(std::size_t i, value_type sum) const {
-    constexpr auto largest = static_cast<value_type>(largest_value<stored>);
-    bool const saturated = sum == largest_value<value_type>;
-    if (sum > largest || saturated) errors.report(i, data_error::offset_overflow);
+    constexpr auto largest = static_cast<value_type>(internal::largest_value<stored>);
+    bool const saturated = sum == internal::largest_value<value_type>;
+    if (sum > largest || saturated) errors.report(i, internal::data_error::offset_overflow);
     offsets.store(i, static_cast<stored>(sum > largest ? largest : sum));
   }
 };
 
 template <class Counts>
-count_sequence<Counts> make_count_sequence(Counts const& counts, std::size_t n, error_word errors) {
+count_sequence<Counts> make_count_sequence(Counts const& counts, std::size_t n, internal::error_word errors) {
   return {counts, n, errors};
 }
 template <class Offsets>
-offset_sequence<Offsets> make_offset_sequence(Offsets const& offsets, error_word errors) {
+offset_sequence<Offsets> make_offset_sequence(Offsets const& offsets, internal::error_word errors) {
   return {offsets, errors};
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

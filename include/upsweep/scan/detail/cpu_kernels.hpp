@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/instruction_set.hpp>
+#include <upsweep/base/internal/instruction_set.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/base/sequence.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Scans of built-in types, compiled in src/scan for several instruction sets and chosen at run time. All instruction sets
 // give the same bits: the expression is defined by the index of an element in its tile (src/scan/window_scan.hpp).
@@ -36,7 +36,7 @@ struct cpu_kernels {
 
 /// T: std::uint32_t, std::uint64_t, float, double for plus; std::int32_t, std::int64_t and the unsigned two for min and max.
 template <class T, cpu_operation Operation>
-cpu_kernels<T> const& cpu_kernels_for(instruction_set which) noexcept;
+cpu_kernels<T> const& cpu_kernels_for(internal::instruction_set which) noexcept;
 
 /// The type whose kernels combine elements of type T: sums of signed numbers are the same bits as those of unsigned ones.
 template <class T, cpu_operation Operation>
@@ -80,11 +80,12 @@ constexpr bool has_cpu_kernels() {
   if constexpr (compiled_monoid<monoid>::exists) {
     using T = typename monoid::value_type;
     using in = decltype(Problem::in);
-    return std::is_same_v<decltype(Problem::out), contiguous_sequence<T>> &&
-           (std::is_same_v<in, contiguous_sequence<T>> || std::is_same_v<in, contiguous_sequence<T const>>);
+    return std::is_same_v<decltype(Problem::out), internal::contiguous_sequence<T>> &&
+           (std::is_same_v<in, internal::contiguous_sequence<T>> ||
+            std::is_same_v<in, internal::contiguous_sequence<T const>>);
   }
 #endif
   return false;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/scan/detail/segment_bits.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Heads from offsets, for CPU threads: each finds the segments of its own tiles. Offsets are checked apart from that, a share for each
 /// tile; wrong ones lead to other segments, and to no memory of others.
@@ -16,7 +16,7 @@ template <class Offsets>
 struct cpu_offset_heads {
   Offsets offsets;
   std::size_t segments, n;
-  error_word errors;
+  internal::error_word errors;
 
   std::size_t offset(std::size_t s) const { return static_cast<std::size_t>(offsets.load(s)); }
 
@@ -49,7 +49,7 @@ struct cpu_offset_heads {
     for (std::size_t s = first + 1; s < last; ++s) wrong |= offsets.load(s) < offsets.load(s - 1);
     if (!wrong) return;
     for (std::size_t s = first; s < last; ++s)
-      if (is_wrong_offset(offsets, s, segments, n)) return errors.report(s, data_error::bad_segment_offset);
+      if (is_wrong_offset(offsets, s, segments, n)) return errors.report(s, internal::data_error::bad_segment_offset);
   }
 };
 
@@ -58,4 +58,4 @@ inline constexpr bool is_cpu_offset_heads = false;
 template <class Offsets>
 inline constexpr bool is_cpu_offset_heads<cpu_offset_heads<Offsets>> = true;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/cpu_tile_choice.hpp>
 #include <upsweep/scan/detail/cpu_tuning.hpp>
@@ -12,7 +12,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// How tiles are shared out by ticket: in rounds, of which each hands out half of what is left, a ticket a thread. So threads read long
 /// stretches far from each other, and those that come late or lose their core take less. Two threads of an AMD EPYC 9004, 2026-11-23,
@@ -67,7 +67,7 @@ struct cpu_reduction {
 template <class ExecutionSpace, class Problem, class Tuning>
 std::size_t parallel_reduction_tiles(ExecutionSpace const& space, std::size_t n) {
   using tiles = cpu_tiles_of<Problem, Tuning>;
-  std::size_t const count = divide_up(n, tiles::size);
+  std::size_t const count = internal::divide_up(n, tiles::size);
   // Built-in numbers are folded faster than a fork takes; of other elements it is not known how long they take.
   bool const is_short =
       has_cpu_kernels<Problem>() ? n * sizeof(typename Problem::state) < Tuning::parallel_reduction_bytes : count < tiles::parallel_tiles;
@@ -82,8 +82,8 @@ typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const
   using state = typename Problem::state;
   constexpr std::size_t group = tiles_type::group_tiles;
   tiles_type const tiles = make_cpu_tiles<Tuning>(problem);
-  std::size_t const count = divide_up(problem.n, tiles_type::size);
-  auto const name = [&] { return label(names.function, "reduce", names.caller); };
+  std::size_t const count = internal::divide_up(problem.n, tiles_type::size);
+  auto const name = [&] { return internal::label(names.function, "reduce", names.caller); };
   auto const fold_states = [&](state total, state const* states, std::size_t number) {
     for (std::size_t k = 0; k < number; ++k) total = problem.monoid(total, states[k]);
     return total;
@@ -112,4 +112,4 @@ typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const
   return fold_states(of_tile[0], of_tile + 1, (tiles_type::any_order ? tickets.count() : count) - 1);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Segmented scans of built-in types, compiled in src/scan for AVX2 and AVX-512. Bit k % 64 of heads[k / 64] says whether a segment starts
 // at element k. Each kernel gives the bits of the strict left fold. Where there is none for an instruction set, loops do as well.
@@ -43,16 +43,16 @@ struct head_kernels {
 // segment_run_kernels_for. Mark: std::uint8_t (flags only), std::uint32_t, std::uint64_t.
 #if defined(UPSWEEP_CPU_KERNELS)
 template <class T, cpu_operation Operation>
-segment_kernels<T> const* segment_kernels_for(instruction_set which) noexcept;
+segment_kernels<T> const* segment_kernels_for(internal::instruction_set which) noexcept;
 template <class T>
-segment_run_kernels<T> const* segment_run_kernels_for(instruction_set which) noexcept;
+segment_run_kernels<T> const* segment_run_kernels_for(internal::instruction_set which) noexcept;
 template <class Mark>
-head_kernels<Mark> const* head_kernels_for(instruction_set which) noexcept;
+head_kernels<Mark> const* head_kernels_for(internal::instruction_set which) noexcept;
 #else
 template <class Mark>
-head_kernels<Mark> const* head_kernels_for(instruction_set) noexcept {
+head_kernels<Mark> const* head_kernels_for(internal::instruction_set) noexcept {
   return nullptr;
 }
 #endif
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/cpu_kernels.hpp>
 #include <upsweep/scan/detail/cpu_tuning.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
@@ -11,7 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // How a CPU thread folds and scans runs of tiles: with compiled kernels, or with loops over any sequence and monoid; segmented
 // scans with those of segmented_tiles.hpp.
@@ -42,7 +43,7 @@ class compiled_tiles {
   static constexpr std::size_t polls_a_tile = Tuning::polls_a_tile;
   static constexpr bool any_order = std::is_integral_v<state>;
 
-  compiled_tiles(Problem const& problem, instruction_set which)
+  compiled_tiles(Problem const& problem, internal::instruction_set which)
       : in_(reinterpret_cast<word const*>(problem.in.data)),
         out_(reinterpret_cast<word*>(problem.out.data)),
         n_(problem.n),
@@ -135,10 +136,10 @@ class generic_tiles {
  private:
   bool is_whole(std::size_t tile) const { return (tile + 1) * size <= p_.n; }
   std::size_t end_of(std::size_t tile) const { return std::min((tile + 1) * size, p_.n); }
-  state value(std::size_t i) const { return lift(p_.monoid, p_.in.load(i)); }
+  state value(std::size_t i) const { return internal::lift(p_.monoid, p_.in.load(i)); }
   void put(std::size_t i, state& running) const {
     state const next = p_.monoid(running, value(i));  // read before the store: in may be out
-    p_.out.store(i, lower<output>(p_.monoid, Problem::inclusive ? next : running));
+    p_.out.store(i, internal::lower<output>(p_.monoid, Problem::inclusive ? next : running));
     running = next;
   }
 
@@ -169,4 +170,4 @@ class generic_tiles {
   Problem p_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The numbers of the cache_tiles engine. Measured on two cores of a Xeon (Sapphire Rapids, 48 KB L1, 2 MB L2 a core,
 /// 105 MB L3), 2026-11-21, 2 threads, g++ 16.
@@ -76,4 +76,4 @@ struct cpu_tuning {
   static constexpr std::size_t streaming_bytes = 4 * 1024 * 1024;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/status_words.hpp>
 
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Decoupled look-back (Merrill and Garland) by groups of tiles, by one warp of a team. With one lane (one_lane) each tile is a group: it
 // waits for the prefix of the tile before, and aggregates serve the fallback.
@@ -48,7 +48,7 @@ struct no_fallback {};
 template <class Monoid>
 inline constexpr int groups_by_tile = status_words<typename Monoid::value_type>::pieces <= 4 ? 4 : 2;
 
-template <class Monoid, class Lanes = warp_lanes, int Window = Lanes::size == 1 ? 0 : groups_by_tile<Monoid>>
+template <class Monoid, class Lanes = internal::warp_lanes, int Window = Lanes::size == 1 ? 0 : groups_by_tile<Monoid>>
 struct decoupled_look_back {
   using state = typename Monoid::value_type;
   using stamped = status_words<state>;
@@ -221,7 +221,7 @@ struct decoupled_look_back {
       }
       // With one lane nobody reads a group's fold.
       if (group_size > 1 && fills_group && !published_fold && Lanes::all(has_own)) {
-        state const fold = fold_lanes<Lanes>(op, own, lane);
+        state const fold = internal::fold_lanes<Lanes>(op, own, lane);
         if (lane == 0) stamped::write(group_line(group), stamp::make(epoch, tile_status::aggregate), fold);
         published_fold = true;
       }
@@ -251,15 +251,16 @@ struct decoupled_look_back {
     for (int k = window - 1; k >= 0; --k) {
       if (k < nearest) {
         bool const is_known = (known >> k & 1u) != 0;
-        running = op(running, is_known ? Lanes::shuffle(group_value, k) : fold_lanes<Lanes>(op, earlier[k], lane));
+        running =
+            op(running, is_known ? Lanes::shuffle(group_value, k) : internal::fold_lanes<Lanes>(op, earlier[k], lane));
       }
     }
     prefix found{running, running};
     state const left = lane < place ? own : op.identity();
     // Without tiles before in its group, nothing is added: init may be -0.0, which a sum with the identity is not.
-    found.exclusive = place == 0 ? running : op(running, fold_lanes<Lanes>(op, left, lane));
+    found.exclusive = place == 0 ? running : op(running, internal::fold_lanes<Lanes>(op, left, lane));
     if (closes) {
-      found.inclusive = op(running, fold_lanes<Lanes>(op, own, lane));
+      found.inclusive = op(running, internal::fold_lanes<Lanes>(op, own, lane));
       if (lane == 0 && fills_group) stamped::write(group_line(group), stamp::make(epoch, tile_status::prefix), found.inclusive);
     }
     return found;
@@ -278,7 +279,7 @@ struct decoupled_look_back {
     running = from == 0 ? init : Lanes::shuffle(running, 0);
     for (; from < group; ++from) {
       state const aggregate = publish_missing(from, static_cast<int>(group_size), start, epoch, op, lane, reduce);
-      running = op(running, fold_lanes<Lanes>(op, aggregate, lane));
+      running = op(running, internal::fold_lanes<Lanes>(op, aggregate, lane));
       if (lane == 0) stamped::upgrade(group_line(from), epoch, tile_status::prefix, running);
     }
     publish_missing(group, wanted, start, epoch, op, lane, reduce);
@@ -311,4 +312,4 @@ struct decoupled_look_back {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -4,13 +4,13 @@
 
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/scan_work.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The longer one of a problem's elements and its states.
 template <class Problem>
@@ -27,7 +27,7 @@ using shape_by_size = std::conditional_t<(longest_of<Problem>::bytes <= 4), Of4,
 /// Elements of the tiles that one look-back sees, or those in so many bytes if they are fewer.
 template <class ExecutionSpace, class Problem, class Shape>
 constexpr std::size_t elements_in_view(std::size_t bytes) {
-  using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+  using work = scan_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
   return std::min(one_pass_kernel<work, false>::prefixes_type::tiles_in_view * work::tile::size, bytes / work::tile::slot);
 }
 
@@ -35,7 +35,7 @@ constexpr std::size_t elements_in_view(std::size_t bytes) {
 /// memory behind one another. Load, publish, look back, store: four; for one tile two. Segmented scans of 8-byte values do without
 /// tickets as long as all teams run at once, whatever one look-back sees: their registers allow for a small window only.
 /// There are small tiles and large ones: small ones spread short inputs over the device, large ones take longer inputs.
-template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
+template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
 struct few_tiles {
   using small = shape_by_size<Problem, typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
   static constexpr bool is_segmented = takes_segmented_tile<Problem>::value;
@@ -75,4 +75,4 @@ struct few_tiles {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

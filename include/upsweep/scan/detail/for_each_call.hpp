@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The output of a scan that hands its results to a functor. An engine stores a result once, even if it reads elements
 /// again to fall back;
@@ -35,7 +36,7 @@ struct default_prefix {
   using type = typename Monoid::value_type;
 };
 template <class Monoid, class Element>
-  requires(has_lower<Monoid>)
+  requires(internal::has_lower<Monoid>)
 struct default_prefix<Monoid, Element> {
   using type = std::remove_cvref_t<decltype(std::declval<Monoid const&>().lower(std::declval<typename Monoid::value_type const&>()))>;
 };
@@ -45,18 +46,19 @@ struct default_prefix<Monoid, Element> {
 };
 template <class Given, class In, class Monoid>
 using prefix_of_scan =
-    typename std::conditional_t<std::is_void_v<Given>, default_prefix<Monoid, sequence_value_t<In>>, std::type_identity<Given>>::type;
+    typename std::conditional_t<std::is_void_v<Given>, default_prefix<Monoid, internal::sequence_value_t<In>>,
+                                std::type_identity<Given>>::type;
 
 /// The argument checks, and the output.
 template <class Prefix, class ExecutionSpace, class In, class Functor>
 auto make_functor_output(In const& in, Functor const& functor) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
                 "upsweep: the first argument of a scan is an execution-space instance.");
-  static_assert(reachable<ExecutionSpace, In>(),
+  static_assert(internal::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  static_assert(std::is_invocable_v<Functor const&, std::int64_t, Prefix const&, sequence_value_t<In> const&>,
+  static_assert(std::is_invocable_v<Functor const&, std::int64_t, Prefix const&, internal::sequence_value_t<In> const&>,
                 "upsweep: the functor of a scan is called with an index (std::int64_t), a prefix and an element.");
-  auto const from = make_sequence(in);
+  auto const from = internal::make_sequence(in);
   return functor_output<std::remove_const_t<decltype(from)>, Functor, Prefix>{from, functor};
 }
 
@@ -70,4 +72,4 @@ void for_each_call(ExecutionSpace const& space, std::size_t n, In const& in, Fun
   run_scan<Inclusive>(space, n, out.in, out, total, init, monoid, options, function);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -15,7 +15,7 @@ namespace upsweep {
 struct equal_keys;
 }
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Heads as bits, for elements from `begin` on: bit k % 64 of words[k / 64] is that of element begin + k.
 struct word_heads {
@@ -36,7 +36,7 @@ using mark_word = std::conditional_t<
 template <class Heads>
 class head_reader {
  public:
-  head_reader(Heads const& heads, std::size_t, instruction_set) : heads_(heads) {}
+  head_reader(Heads const& heads, std::size_t, internal::instruction_set) : heads_(heads) {}
 
   void read(std::size_t begin, std::size_t end, std::uint64_t* words) {
     for (std::size_t i = begin, next = 0; i < end; i = next, ++words) {
@@ -53,12 +53,12 @@ class head_reader {
 
 template <class Mark>
   requires(!std::is_void_v<mark_word<Mark>>)
-class head_reader<flag_heads<contiguous_sequence<Mark const>>> {
-  using heads_type = flag_heads<contiguous_sequence<Mark const>>;
+class head_reader<flag_heads<internal::contiguous_sequence<Mark const>>> {
+  using heads_type = flag_heads<internal::contiguous_sequence<Mark const>>;
   using word = mark_word<Mark>;
 
  public:
-  head_reader(heads_type const& heads, std::size_t, instruction_set which)
+  head_reader(heads_type const& heads, std::size_t, internal::instruction_set which)
       : flags_(reinterpret_cast<word const*>(heads.flags.data)), kernels_(head_kernels_for<word>(which)) {}
 
   /// Pre: the instruction set has kernels.
@@ -74,12 +74,12 @@ class head_reader<flag_heads<contiguous_sequence<Mark const>>> {
 
 template <class Key>
   requires(!std::is_void_v<mark_word<Key>> && sizeof(Key) >= 4)
-class head_reader<key_heads<contiguous_sequence<Key const>, equal_keys>> {
-  using heads_type = key_heads<contiguous_sequence<Key const>, equal_keys>;
+class head_reader<key_heads<internal::contiguous_sequence<Key const>, equal_keys>> {
+  using heads_type = key_heads<internal::contiguous_sequence<Key const>, equal_keys>;
   using word = mark_word<Key>;
 
  public:
-  head_reader(heads_type const& heads, std::size_t, instruction_set which)
+  head_reader(heads_type const& heads, std::size_t, internal::instruction_set which)
       : keys_(reinterpret_cast<word const*>(heads.keys.data)), kernels_(head_kernels_for<word>(which)) {}
 
   /// Pre: the instruction set has kernels.
@@ -99,7 +99,7 @@ class head_reader<key_heads<contiguous_sequence<Key const>, equal_keys>> {
 template <class Offsets>
 class head_reader<cpu_offset_heads<Offsets>> {
  public:
-  head_reader(cpu_offset_heads<Offsets> const& heads, std::size_t begin, instruction_set which)
+  head_reader(cpu_offset_heads<Offsets> const& heads, std::size_t begin, internal::instruction_set which)
       : heads_(heads), next_(heads.first_from(begin)), kernels_(head_kernels_for<std::uint8_t>(which)) {}
 
   /// Not inlined: with the flags in the frame of the caller, loops there were up to three times as slow (g++ 16).
@@ -130,4 +130,4 @@ class head_reader<cpu_offset_heads<Offsets>> {
   head_kernels<std::uint8_t> const* kernels_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/element_chunk.hpp>
+#include <upsweep/base/internal/element_chunk.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <bit>
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// One bit for each element of a lane's part of a round (striped_tile.hpp), from element `begin` of the run on: whether
 /// a segment starts there.
@@ -46,16 +46,17 @@ struct head_rows {
 template <class Mark, int PerRound, int Rounds, class Lanes>
 struct mark_rows {
   static constexpr int slot = static_cast<int>(sizeof(Mark));
-  using chunk = element_chunk<slot, slot * PerRound>;
+  using chunk = internal::element_chunk<slot, slot * PerRound>;
   chunk held[Rounds] = {};
 
-  static bool goes_by_chunks(contiguous_sequence<Mark const> const& marks) {
+  static bool goes_by_chunks(internal::contiguous_sequence<Mark const> const& marks) {
     return reinterpret_cast<std::uintptr_t>(marks.data) % alignof(chunk) == 0;
   }
 
   /// Pre: length > 0.
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void load(contiguous_sequence<Mark const> const& marks, std::size_t first, int length, int lane) {
+  KOKKOS_FORCEINLINE_FUNCTION void load(internal::contiguous_sequence<Mark const> const& marks, std::size_t first,
+                                        int length, int lane) {
     if constexpr (Whole) {
       auto const* const from = reinterpret_cast<chunk const*>(marks.data + first) + lane;
       UPSWEEP_UNROLL
@@ -82,8 +83,8 @@ inline constexpr bool has_mark_rows = (std::is_trivially_copyable_v<Mark> && std
 
 template <class Mark, int PerRound, int Rounds, class Lanes>
   requires has_mark_rows<Mark, PerRound>
-struct head_rows<flag_heads<contiguous_sequence<Mark const>>, PerRound, Rounds, Lanes> {
-  using heads_type = flag_heads<contiguous_sequence<Mark const>>;
+struct head_rows<flag_heads<internal::contiguous_sequence<Mark const>>, PerRound, Rounds, Lanes> {
+  using heads_type = flag_heads<internal::contiguous_sequence<Mark const>>;
   mark_rows<Mark, PerRound, Rounds, Lanes> flags;
 
   static bool goes_by_chunks(heads_type const& heads) { return flags_type::goes_by_chunks(heads.flags); }
@@ -109,8 +110,8 @@ struct head_rows<flag_heads<contiguous_sequence<Mark const>>, PerRound, Rounds, 
 /// A lane compares its keys with each other, and the first one with the last one of the lane before.
 template <class Key, class Equal, int PerRound, int Rounds, class Lanes>
   requires has_mark_rows<Key, PerRound>
-struct head_rows<key_heads<contiguous_sequence<Key const>, Equal>, PerRound, Rounds, Lanes> {
-  using heads_type = key_heads<contiguous_sequence<Key const>, Equal>;
+struct head_rows<key_heads<internal::contiguous_sequence<Key const>, Equal>, PerRound, Rounds, Lanes> {
+  using heads_type = key_heads<internal::contiguous_sequence<Key const>, Equal>;
   mark_rows<Key, PerRound, Rounds, Lanes> keys;
   Key before = {};  ///< lane 0: the key before the next round
 
@@ -167,4 +168,4 @@ struct head_rows<bit_heads, PerRound, Rounds, Lanes> {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

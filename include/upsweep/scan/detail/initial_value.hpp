@@ -4,7 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 
 #include <bit>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// What a scan combines its first element with: a state known to the host, or one read on the device.
 template <class State>
@@ -21,7 +21,7 @@ struct initial_value {
   State value;
   State const* device = nullptr;
   KOKKOS_FUNCTION State load() const {
-    return device != nullptr ? contiguous_sequence<State const>{device}.load(0) : value;
+    return device != nullptr ? internal::contiguous_sequence<State const>{device}.load(0) : value;
   }
 };
 
@@ -86,4 +86,4 @@ initial_value<typename Monoid::value_type> make_initial_value(Monoid const& mono
   }
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

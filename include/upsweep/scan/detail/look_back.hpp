@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Look-back where one thread of a team looks: one launch, every element read once and written once.
 //
@@ -28,7 +28,7 @@ struct look_back_kernel {
   using state = typename Problem::state;
   using tile = detail::tile<ExecutionSpace, state>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  using prefixes_type = decoupled_look_back<typename Problem::monoid_type, one_lane>;
+  using prefixes_type = decoupled_look_back<typename Problem::monoid_type, internal::one_lane>;
   static_assert(!Fallback || tile::team_size == 1, "upsweep: one thread reduces a tile as its owner does only where a team is one thread.");
   struct scan {};
   struct shared {
@@ -87,8 +87,8 @@ struct look_back_engine {
   /// Bytes of the protocol's region for a scan of n elements.
   template <class ExecutionSpace, class Problem>
   static std::size_t region_bytes(std::size_t n) {
-    using prefixes = decoupled_look_back<typename Problem::monoid_type, one_lane>;
-    return prefix_bytes<prefixes>(divide_up(n, tile<ExecutionSpace, typename Problem::state>::size));
+    using prefixes = decoupled_look_back<typename Problem::monoid_type, internal::one_lane>;
+    return prefix_bytes<prefixes>(internal::divide_up(n, tile<ExecutionSpace, typename Problem::state>::size));
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
@@ -103,11 +103,11 @@ struct look_back_engine {
                   scan_names const& names) {
     using kernel = look_back_kernel<ExecutionSpace, Problem, Fallback>;
     using tile = typename kernel::tile;
-    std::size_t const tiles = divide_up(problem.n, tile::size);
+    std::size_t const tiles = internal::divide_up(problem.n, tile::size);
     auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, may_be_in_place(problem));
     launch_teams<typename kernel::scan, tile>(space, kernel{problem, prefixes}, tiles, phase, names,
                                               sizeof(typename kernel::shared) + alignof(std::max_align_t));
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

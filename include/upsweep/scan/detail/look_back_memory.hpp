@@ -3,12 +3,12 @@
 #pragma once
 
 #include <upsweep/scan/detail/status_words.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // What teams that look back share: a region of the workspace that nothing else writes.
 //   control   ticket, tiles finished, epoch, fallbacks taken
@@ -54,8 +54,8 @@ Prefixes make_prefixes(look_back_memory const& memory, std::size_t tiles, bool i
           tiles,
           memory.bytes / sizeof(std::uint64_t) - control_words,
           memory.epoch_limit,
-          memory.polls > 0 ? memory.polls : tuning<ExecutionSpace>::polls,
+          memory.polls > 0 ? memory.polls : engine::tuning<ExecutionSpace>::polls,
           in_place};
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <upsweep/base/access_count.hpp>
+#include <upsweep/base/internal/count_access.hpp>
 #include <upsweep/scan/detail/head_rows.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The canonical form of a View of rank 2, of any layout: a pointer and two strides, in elements.
 template <class T>
@@ -19,11 +20,11 @@ struct matrix_sequence {
   std::ptrdiff_t row_stride, column_stride;
 
   KOKKOS_FUNCTION value_type load(std::size_t row, std::size_t column) const {
-    count_load();
+    internal::count_load();
     return data[offset(row, column)];
   }
   KOKKOS_FUNCTION void store(std::size_t row, std::size_t column, value_type const& value) const {
-    count_store();
+    internal::count_store();
     data[offset(row, column)] = value;
   }
 
@@ -133,4 +134,4 @@ struct head_rows<row_heads, PerRound, Rounds, Lanes> {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

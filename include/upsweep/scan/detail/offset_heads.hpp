@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/scan/detail/segment_bits.hpp>
 #include <upsweep/scan/detail/segment_search.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Heads from offsets of segments (CRS), found by the scan itself: short scans on GPUs spend more time on the launches that make bits
 /// (segment_bits.hpp) than on these searches. A warp looks for the first offset of its run of elements, and reads on from there.
@@ -22,7 +22,7 @@ template <class Offsets>
 struct offset_heads {
   Offsets offsets;
   std::size_t segments, n;
-  error_word errors;
+  internal::error_word errors;
 
   using number = std::uint32_t;
 
@@ -76,7 +76,7 @@ struct offset_heads {
   KOKKOS_FUNCTION void check(std::size_t part, std::size_t parts, int lane) const {
     std::size_t const a_part = segments / parts + 1, first = part * a_part, last = Kokkos::min(first + a_part, segments + 1);
     for (std::size_t s = first + static_cast<std::size_t>(lane); s < last; s += Lanes::size)
-      if (is_wrong_offset(offsets, s, segments, n)) errors.report(s, data_error::bad_segment_offset);
+      if (is_wrong_offset(offsets, s, segments, n)) errors.report(s, internal::data_error::bad_segment_offset);
   }
 
  private:
@@ -130,4 +130,4 @@ struct offset_heads {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -5,7 +5,8 @@
 #include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/detail/scan_lanes.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The walk of a kernel below. Long states have fewer groups read tile by tile: their words are in registers together.
 template <class Monoid, class Lanes, int Window>
@@ -196,4 +197,4 @@ void run_one_pass(ExecutionSpace const& space, Work const& work, std::size_t til
       space, make_one_pass_kernel<ExecutionSpace, Tickets>(work, tiles, memory, in_place), tiles, phase, names);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

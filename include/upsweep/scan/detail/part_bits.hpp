@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/selection_rows.hpp>
 
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Which of three parts elements belong to: a word for each thread that has elements, with one bit per row
 /// (selection_rows.hpp) for the first part in its lower half, and for the second part in its upper half.
@@ -22,7 +22,7 @@ struct part_bits {
 
   word* words;
 
-  static std::size_t count(std::size_t n) { return divide_up<std::size_t>(n, rows * Lanes) * Lanes; }
+  static std::size_t count(std::size_t n) { return internal::divide_up<std::size_t>(n, rows * Lanes) * Lanes; }
   static std::size_t bytes(std::size_t n) { return count(n) * sizeof(word); }
 
   KOKKOS_FORCEINLINE_FUNCTION void set(std::size_t thread, std::uint32_t first, std::uint32_t second) const {
@@ -35,4 +35,4 @@ struct part_bits {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/lanes.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 #define UPSWEEP_PIPELINE_HARDWARE 1
 #endif
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Bytes of scratch of a multiprocessor, all teams together, of which each costs 1 KiB more: compute capability 9.0 and 10.0.
 inline constexpr int scratch_of_multiprocessor = 228 * 1024;
@@ -139,4 +139,4 @@ KOKKOS_FORCEINLINE_FUNCTION void barrier_of_first([[maybe_unused]] int threads) 
 #endif
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Which stage the i-th tile of a persistent team has, and the parity of that stage's phases.
 template <int Stages>
@@ -30,10 +30,10 @@ template <int TeamsPerMultiprocessor, class ExecutionSpace, class Kernel>
 UPSWEEP_ONE_COPY void launch_pipeline(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
                                       scan_names const& names) {
   using policy = Kokkos::TeamPolicy<ExecutionSpace, typename Kernel::scan, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
-  Kokkos::parallel_for(label(names.function, phase, names.caller),
+  Kokkos::parallel_for(internal::label(names.function, phase, names.caller),
                        policy(space, static_cast<int>(teams), Kernel::team_size)
                            .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) + 128))),
                        kernel);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/few_tiles.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
+#include <upsweep/scan/detail/scan_lanes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segmented_pipelined_tile.hpp>
 #include <upsweep/scan/detail/warp_look_back.hpp>
@@ -16,7 +17,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
+
+using internal::warp_lanes;
 
 // Pipelined look-back: persistent teams in which copying, waiting and combining go on at the same time.
 //
@@ -232,22 +235,23 @@ struct pipelined_engine {
   /// Whether it can run a problem on a backend. Others run look_back instead.
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes() {
-    if constexpr (compat::has_bulk_copies<ExecutionSpace>) return pipeline_of<Problem, tuning<ExecutionSpace>>::possible;
+    if constexpr (compat::has_bulk_copies<ExecutionSpace>)
+      return pipeline_of<Problem, engine::tuning<ExecutionSpace>>::possible;
     else return false;
   }
 
   /// Bytes of the protocol's region for scans of up to n elements.
-  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
+  template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
   static std::size_t region_bytes(std::size_t n) {
     using shorter = short_scans<ExecutionSpace, Problem, Tuning>;
     if (shorter::takes(n)) return shorter::region_bytes(n);
-    std::size_t const tiles = divide_up<std::size_t>(n, pipeline_of<Problem, Tuning>::tile::size);
+    std::size_t const tiles = internal::divide_up<std::size_t>(n, pipeline_of<Problem, Tuning>::tile::size);
     return std::max(shorter::region_bytes(n), prefix_bytes<decoupled_look_back<typename Problem::monoid_type>>(tiles));
   }
 
   /// AnyLength: persistent teams, whatever n is. Pre: n > 0; takes(); the region is as long as region_bytes() says, or with
   /// AnyLength as so many of these tiles take, and was zeroed before its first use.
-  template <bool AnyLength = false, class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
+  template <bool AnyLength = false, class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
                    scan_names const& names) {
     if constexpr (!AnyLength) {
@@ -258,11 +262,11 @@ struct pipelined_engine {
     using kernel = pipelined_kernel<ExecutionSpace, Problem, shape, typename pipeline_of<Problem, Tuning>::tile>;
     using tile = typename kernel::tile;
     auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(
-        memory, divide_up<std::size_t>(problem.n, tile::size), may_be_in_place(problem));
+        memory, internal::divide_up<std::size_t>(problem.n, tile::size), may_be_in_place(problem));
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
     launch_pipeline<shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
                                  std::min(prefixes.tiles, most), "pipelined", names);
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/element_chunk.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/element_chunk.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
+#include <upsweep/scan/detail/scan_lanes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +18,9 @@
 #include <cstring>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
+
+using internal::warp_lanes;
 
 /// Bytes of the longer one of a problem's input and output elements, and of the slot in scratch that holds either.
 template <class Problem>
@@ -136,7 +140,7 @@ struct pipelined_tile {
       UPSWEEP_UNROLL
       for (int k = 0; k < per_access; ++k) {
         if (Whole || a * per_access + k < mine()) {
-          state const x = lift(p.monoid, c.template take<input>(k));
+          state const x = internal::lift(p.monoid, c.template take<input>(k));
           if (decltype(first)::value && k == 0) sum = x;
           else sum = p.monoid(sum, x);
         }
@@ -150,7 +154,7 @@ struct pipelined_tile {
     state sum = p.monoid.identity();
     std::size_t const first = begin + static_cast<std::size_t>(thread) * items;
     for (int k = 0; k < mine(); ++k) {
-      state const x = lift(p.monoid, p.in.load(first + static_cast<std::size_t>(k)));
+      state const x = internal::lift(p.monoid, p.in.load(first + static_cast<std::size_t>(k)));
       if (k == 0) sum = x;
       else sum = p.monoid(sum, x);
     }
@@ -168,8 +172,8 @@ struct pipelined_tile {
       UPSWEEP_UNROLL
       for (int k = 0; k < per_access; ++k) {
         if (Whole || a * per_access + k < mine()) {
-          state const next = p.monoid(running, lift(p.monoid, c.template take<input>(k)));
-          c.put(k, lower<output>(p.monoid, Problem::inclusive ? next : running));
+          state const next = p.monoid(running, internal::lift(p.monoid, c.template take<input>(k)));
+          c.put(k, internal::lower<output>(p.monoid, Problem::inclusive ? next : running));
           running = next;
         }
       }
@@ -177,7 +181,7 @@ struct pipelined_tile {
     });
   }
 
-  using chunk = element_chunk<slot, access>;
+  using chunk = internal::element_chunk<slot, access>;
   KOKKOS_FUNCTION chunk* chunks() const { return reinterpret_cast<chunk*>(stage) + thread * accesses; }
 
   /// Elements of this thread that exist.
@@ -250,4 +254,4 @@ struct tile_reduction {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// What the threads of a CPU scan know of its tile groups: the prefix of each group, once a thread has folded all
 /// groups before it, and which threads still read the group's input. Also hands out the numbers of groups. Made on the stack of the
@@ -95,4 +95,4 @@ class prefix_relay {
   alignas(line) std::byte memory_[lines * sizeof(line)];
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

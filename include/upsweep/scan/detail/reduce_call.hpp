@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/cpu_reduction.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
@@ -17,7 +19,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// What a device reduces.
 template <class Value, class Sequence, class Monoid>
@@ -25,7 +27,8 @@ using reduction_problem = scan_problem<Sequence, no_output<Value>, Monoid, false
 
 /// The problem that CPU threads fold: there is no output but the total.
 template <class Sequence, class Monoid>
-using cpu_reduction_problem = scan_problem<Sequence, contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
+using cpu_reduction_problem =
+    scan_problem<Sequence, internal::contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
 
 /// Reduces on the calling thread and CPU threads.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
@@ -33,17 +36,18 @@ Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence con
                         call_options const& options) {
   using state = typename Monoid::value_type;
   using problem_type = cpu_reduction_problem<Sequence, Monoid>;
-  problem_type const problem{in, contiguous_sequence<state>{nullptr}, monoid, initial_value<state>{monoid.identity()}, n, {}};
+  problem_type const problem{
+      in, internal::contiguous_sequence<state>{nullptr}, monoid, initial_value<state>{monoid.identity()}, n, {}};
   scan_names const names{"reduce", options.label};
-  using numbers = tuning<ExecutionSpace>;
+  using numbers = engine::tuning<ExecutionSpace>;
   std::size_t const tiles = parallel_reduction_tiles<ExecutionSpace, problem_type, numbers>(space, n);
   if (tiles == 0) {
     if (options.workspace != nullptr) options.workspace->require_same_instance(space);
-    return lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, nullptr, names));
+    return internal::lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, nullptr, names));
   }
-  temporary_memory memory(space, options.workspace);
+  internal::temporary_memory memory(space, options.workspace);
   auto* const of_tile = reinterpret_cast<state*>(memory.get().reserve(space, tiles * sizeof(state)));
-  return lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, of_tile, names));
+  return internal::lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, of_tile, names));
 }
 
 /// Bytes that reduce takes of a workspace beside its header: of what reserve() gives, and of the memory of protocols.
@@ -58,7 +62,9 @@ reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
   using on_threads = cpu_reduction_problem<Sequence, Monoid>;
   if (n == 0) return {};
   if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
-    return {parallel_reduction_tiles<ExecutionSpace, on_threads, tuning<ExecutionSpace>>(space, n) * sizeof(state), 0};
+    return {
+        parallel_reduction_tiles<ExecutionSpace, on_threads, engine::tuning<ExecutionSpace>>(space, n) * sizeof(state),
+        0};
   } else {
     using problem = reduction_problem<Value, Sequence, Monoid>;
     using kernel = device_reduction<ExecutionSpace, problem>;
@@ -93,24 +99,26 @@ Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence con
 template <class Value, class ExecutionSpace, class Monoid>
 Value reduce_nothing(ExecutionSpace const& space, Monoid const& monoid, call_options const& options) {
   if (options.workspace != nullptr) options.workspace->require_same_instance(space);
-  return lower<Value>(monoid, monoid.identity());
+  return internal::lower<Value>(monoid, monoid.identity());
 }
 
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
 Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given,
                   call_options const& options) {
-  auto const monoid = resolve<Value>(given);
-  require_state<typename resolved_monoid<Monoid, Value>::value_type>();
+  auto const monoid = internal::resolve<Value>(given);
+  require_state<typename internal::resolved_monoid<Monoid, Value>::value_type>();
   if (n == 0) return reduce_nothing<Value>(space, monoid, options);
   if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
     return reduce_on_threads<Value>(space, n, in, monoid, options);
   } else if constexpr (sizeof(Value) > workspace::result_bytes) {
-    auto const result = allocate<Value, typename ExecutionSpace::memory_space>(space, 1, "reduce", "result");
-    temporary_memory memory(space, options.workspace);
-    return fetch_one(space, reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options), "reduce");
+    auto const result = internal::allocate<Value, typename ExecutionSpace::memory_space>(space, 1, "reduce", "result");
+    internal::temporary_memory memory(space, options.workspace);
+    return internal::fetch_one(space, reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options),
+                               "reduce");
   } else {
-    temporary_memory memory(space, options.workspace);
-    return fetch_one(space, reduce_on_device<Value>(space, n, in, monoid, memory.get(), nullptr, options), "reduce");
+    internal::temporary_memory memory(space, options.workspace);
+    return internal::fetch_one(space, reduce_on_device<Value>(space, n, in, monoid, memory.get(), nullptr, options),
+                               "reduce");
   }
 }
 
@@ -119,18 +127,18 @@ void reduce_to_view(ExecutionSpace const& space, std::size_t n, Sequence const& 
                     call_options const& options) {
   using value = typename Result::value_type;
   auto* const to = make_total_target<ExecutionSpace, value>(result).device;
-  auto const monoid = resolve<value>(given);
-  require_state<typename resolved_monoid<Monoid, value>::value_type>();
+  auto const monoid = internal::resolve<value>(given);
+  require_state<typename internal::resolved_monoid<Monoid, value>::value_type>();
   if (n == 0) {
     Kokkos::deep_copy(space, result, reduce_nothing<value>(space, monoid, options));
-    if (options.workspace == nullptr) space.fence(label("reduce", "fence"));
+    if (options.workspace == nullptr) space.fence(internal::label("reduce", "fence"));
   } else if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
     *to = reduce_on_threads<value>(space, n, in, monoid, options);
   } else {
-    temporary_memory memory(space, options.workspace);
+    internal::temporary_memory memory(space, options.workspace);
     reduce_on_device<value>(space, n, in, monoid, memory.get(), to, options);
-    if (memory.owned()) space.fence(label("reduce", "fence"));
+    if (memory.owned()) space.fence(internal::label("reduce", "fence"));
   }
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

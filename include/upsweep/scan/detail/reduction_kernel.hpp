@@ -2,19 +2,19 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/short_reduction.hpp>
 #include <upsweep/scan/detail/striped_tile.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// How a reduction's input is cut, which n alone decides: into tiles, one per team. A row is a chunk for each lane of a warp; a warp of a
 /// tile has rows_of_warp of them side by side.
@@ -27,11 +27,11 @@ struct reduction_cut {
 
   /// Pre: n > 0.
   explicit reduction_cut(std::size_t n) {
-    std::size_t const rows = divide_up<std::size_t>(n, row_elements);
+    std::size_t const rows = internal::divide_up<std::size_t>(n, row_elements);
     std::size_t const limit = rows / (Shape::tiles * Shape::warps) < Shape::long_stretch ? Shape::tiles : 2 * Shape::tiles;
     std::size_t const most = std::clamp<std::size_t>(rows / (Shape::warps * Shape::least_rows), 1, limit);
-    rows_of_warp = divide_up<std::size_t>(rows, most * Shape::warps);
-    tiles = divide_up<std::size_t>(rows, rows_of_warp * Shape::warps);
+    rows_of_warp = internal::divide_up<std::size_t>(rows, most * Shape::warps);
+    tiles = internal::divide_up<std::size_t>(rows, rows_of_warp * Shape::warps);
   }
 };
 
@@ -109,7 +109,7 @@ struct reduction_kernel {
         for (int k = 0; k < warps; ++k) sum = k == 0 ? s.warp_sum[0] : op(sum, s.warp_sum[k]);
       } else {
         if (lane < warps) sum = s.warp_sum[lane];
-        sum = fold_lanes<Lanes>(op, sum, lane);
+        sum = internal::fold_lanes<Lanes>(op, sum, lane);
       }
     }
     return sum;
@@ -118,7 +118,7 @@ struct reduction_kernel {
   /// The fold of what tiles have left, of a warp's share of them, in every lane.
   KOKKOS_FORCEINLINE_FUNCTION state states_of_tiles(int thread, int lane) const {
     auto const& op = problem.monoid;
-    std::size_t const share = divide_up<std::size_t>(cut.tiles, team_size);
+    std::size_t const share = internal::divide_up<std::size_t>(cut.tiles, team_size);
     std::size_t const begin = Kokkos::min(static_cast<std::size_t>(thread) * share, cut.tiles), end = Kokkos::min(begin + share, cut.tiles);
     state sum = op.identity();
     for (std::size_t k = begin; k < end; ++k) {
@@ -126,7 +126,7 @@ struct reduction_kernel {
       if (k == begin) sum = next;
       else sum = op(sum, next);
     }
-    return fold_lanes<Lanes>(op, sum, lane);
+    return internal::fold_lanes<Lanes>(op, sum, lane);
   }
 
   /// The fold of a warp's stretch, in every lane.
@@ -178,23 +178,24 @@ struct reduction_kernel {
 /// The lanes of a reduction: single threads on GPUs without warps.
 template <class ExecutionSpace, bool = compat::has_warps<ExecutionSpace>>
 struct reduction_lanes {
-  using type = one_lane;
+  using type = internal::one_lane;
 };
 template <class ExecutionSpace>
 struct reduction_lanes<ExecutionSpace, true> {
-  using type = lanes_of<ExecutionSpace>;
+  using type = internal::lanes_of<ExecutionSpace>;
 };
 
 /// What runs a reduction on a GPU.
 template <class ExecutionSpace, class Problem>
-using device_reduction =
-    reduction_kernel<Problem, typename tuning<ExecutionSpace>::reduction, typename reduction_lanes<ExecutionSpace>::type>;
+using device_reduction = reduction_kernel<Problem, typename engine::tuning<ExecutionSpace>::reduction,
+                                          typename reduction_lanes<ExecutionSpace>::type>;
 
 /// Whether one team reduces an input by the kernel for that (short_reduction.hpp).
 template <class ExecutionSpace, class Problem>
 bool is_short_reduction(std::size_t n) {
   if constexpr (compat::has_warps<ExecutionSpace>)
-    return n * sizeof(typename decltype(Problem::in)::value_type) <= tuning<ExecutionSpace>::short_reduction_bytes;
+    return n * sizeof(typename decltype(Problem::in)::value_type) <=
+           engine::tuning<ExecutionSpace>::short_reduction_bytes;
   else return false;
 }
 
@@ -204,15 +205,15 @@ template <class ExecutionSpace, class Problem>
 void reduce_on_gpu(ExecutionSpace const& space, Problem const& problem, typename Problem::state* of_tile, std::uint64_t* arrived,
                    scan_names const& names) {
   if constexpr (compat::has_warps<ExecutionSpace>) {
-    using shape = typename tuning<ExecutionSpace>::short_reduction;
-    using short_kernel = short_reduction_kernel<Problem, shape, lanes_of<ExecutionSpace>>;
+    using shape = typename engine::tuning<ExecutionSpace>::short_reduction;
+    using short_kernel = short_reduction_kernel<Problem, shape, internal::lanes_of<ExecutionSpace>>;
     if (is_short_reduction<ExecutionSpace, Problem>(problem.n))
       return launch_pipeline<shape::teams>(space, short_kernel(problem), 1, "reduce", names);
   }
   using kernel = device_reduction<ExecutionSpace, Problem>;
   typename kernel::cut_type const cut(problem.n);
-  launch_pipeline<tuning<ExecutionSpace>::reduction::teams>(
+  launch_pipeline<engine::tuning<ExecutionSpace>::reduction::teams>(
       space, kernel{problem, cut, kernel::tile::goes_by_chunks(problem), of_tile, arrived}, cut.tiles, "reduce", names);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The class that implements an engine on a backend for problems that the pipelined engine does not take.
 template <class Engine, class ExecutionSpace>
@@ -40,7 +40,8 @@ struct engine_of_tuning {
 };
 template <class ExecutionSpace>
 struct portable_implementation<engine::automatic, ExecutionSpace>
-    : portable_implementation<typename engine_of_tuning<typename tuning<ExecutionSpace>::automatic>::type, ExecutionSpace> {};
+    : portable_implementation<typename engine_of_tuning<typename engine::tuning<ExecutionSpace>::automatic>::type,
+                              ExecutionSpace> {};
 
 /// One that implements an engine of the textbooks (scan/study/) is named by itself.
 template <class Implementation, class ExecutionSpace>
@@ -104,7 +105,7 @@ struct engine_dispatch {
       std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(problem.n);
       implementation::scan(space, problem, bytes > 0 ? memory.reserve(space, bytes) : nullptr, names);
     } else {
-      using numbers = tuning<ExecutionSpace>;
+      using numbers = engine::tuning<ExecutionSpace>;
       implementation::template scan<numbers>(space, problem, make_cpu_tiles<numbers>(problem), names);
     }
   }
@@ -118,4 +119,4 @@ constexpr bool always_cache_tiles() {
   else return false;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The tiles of cpu_tiles.hpp for reductions of runs: fold() counts the runs that begin in a tile and folds the last of them, and a scan
 /// stores the runs up to that one. So keys are read up to four times, mostly from a cache, and values once.
@@ -107,4 +107,4 @@ class run_sum_tiles {
   std::size_t n_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

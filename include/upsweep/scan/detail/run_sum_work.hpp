@@ -2,18 +2,20 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/run_sums.hpp>
+#include <upsweep/scan/detail/scan_lanes.hpp>
 #include <upsweep/scan/detail/transposed_items.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Reductions of runs as the Work of one_pass.hpp, for any GPU with warps. A warp has a range of elements, each lane neighbours of it
 /// (transposed_items.hpp). A lane folds its elements and restarts at the first one of each run;
@@ -168,7 +170,7 @@ struct run_sum_work {
       for (int k = 0; k < items; ++k) {
         if (Whole || k < there) {
           bool const head = (bits >> k & 1u) != 0;
-          value const x = lift(op, values.take(k));
+          value const x = internal::lift(op, values.take(k));
           if (head) {
             to_keys[next] = keys.take(k);
             to_values[next] = running;
@@ -181,7 +183,8 @@ struct run_sum_work {
       }
       auto const with_head = Lanes::ballot(bits != 0);
       auto const up_to_this = static_cast<typename Lanes::mask>(with_head & ~Lanes::lanes_above());
-      value const inclusive = scan_lanes_from<Lanes>(op, running, up_to_this == 0 ? 0 : Lanes::highest_set_bit(up_to_this), lane);
+      value const inclusive =
+          internal::scan_lanes_from<Lanes>(op, running, up_to_this == 0 ? 0 : Lanes::highest_set_bit(up_to_this), lane);
       value const carry = Lanes::shuffle_up(inclusive, 1);
       bool const at_once = (bits & 1u) != 0;
       if (bits != 0 && lane > 0) {
@@ -201,17 +204,18 @@ struct run_sum_work {
 /// first use.
 template <class Shape, class ExecutionSpace, class Problem>
 void reduce_runs_in_one_pass(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
-  using work = run_sum_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+  using work = run_sum_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
   static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
                 "upsweep: a tile of runs has to fit in 48 KiB of scratch.");
-  run_one_pass(space, work{problem, work::goes_by_chunks(problem)}, divide_up<std::size_t>(problem.n, work::size), memory, false, "reduce",
-               names);
+  run_one_pass(space, work{problem, work::goes_by_chunks(problem)},
+               internal::divide_up<std::size_t>(problem.n, work::size), memory, false, "reduce", names);
 }
 
 template <class Shape, class ExecutionSpace, class Problem>
 std::size_t run_sum_region_bytes(std::size_t n) {
-  using work = run_sum_work<Problem, Shape, lanes_of<ExecutionSpace>>;
-  return one_pass_bytes<typename work::monoid_type, typename work::lanes>(divide_up<std::size_t>(n, work::size));
+  using work = run_sum_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
+  return one_pass_bytes<typename work::monoid_type, typename work::lanes>(
+      internal::divide_up<std::size_t>(n, work::size));
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // The reduction of runs of equal keys is an exclusive scan of states {value, runs}: at the first element of a run, what stands before it
 // is the sum of the run before, and the run's number. These sequences make the states while an engine loads, and pass runs on while it
@@ -43,7 +44,7 @@ struct run_sums {
   }
   template <class Input>
   KOKKOS_FUNCTION value_type lift(run_sum<Input> const& x) const {
-    return {upsweep::lift(op, x.value), x.low, x.high};
+    return {upsweep::internal::lift(op, x.value), x.low, x.high};
   }
   KOKKOS_FUNCTION value_type lower(value_type const& state) const { return state; }
 };
@@ -84,4 +85,4 @@ inline constexpr bool is_run_sum_problem = false;
 template <class Heads, class In, class Out, class Monoid>
 inline constexpr bool is_run_sum_problem<run_sum_problem<Heads, In, Out, Monoid>> = true;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/selection_problem.hpp>
@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Runs that start in a stretch of elements: how many, and where the last of them starts.
 struct run_starts_state {
@@ -69,7 +69,7 @@ struct run_work {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
       mine.template load<Whole>(work.problem);
       std::uint64_t const sum = mine.template choose<Whole>(work.problem, false);
-      std::uint64_t const last = fold_lanes<Lanes>(max<std::uint64_t>{}, mine.last_chosen(), lane);
+      std::uint64_t const last = internal::fold_lanes<Lanes>(max<std::uint64_t>{}, mine.last_chosen(), lane);
       return {sum, last};
     }
     template <bool Whole>
@@ -93,4 +93,4 @@ struct run_work {
   };
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/overlap.hpp>
-#include <upsweep/base/sequence.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
@@ -15,7 +18,7 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// What every engine asks of a state.
 template <class State>
@@ -41,12 +44,12 @@ auto checked_extent(In const& in, Out const& out, char const* function) {
   static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
   static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
                 "upsweep: the output of a scan is a View of rank 1 with elements that can be assigned.");
-  static_assert(reachable<ExecutionSpace, In>() && reachable<ExecutionSpace, Out>(),
+  static_assert(internal::reachable<ExecutionSpace, In>() && internal::reachable<ExecutionSpace, Out>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   std::size_t const n = out.extent(0);
   if constexpr (Kokkos::is_view_v<In>) {
-    require_extent_of_output(in.extent(0), n, function, "input");
-    require_same_or_apart(in, out, function);
+    internal::require_extent_of_output(in.extent(0), n, function, "input");
+    internal::require_same_or_apart(in, out, function);
   }
   return n;
 }
@@ -84,18 +87,18 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
   using dispatch = engine_dispatch<Engine>;
   constexpr bool has_total = !std::is_same_v<total_type, no_total>;
   constexpr bool to_variable = has_total && !Kokkos::is_view_v<total_type>;
-  auto const monoid = resolve<value>(given);
+  auto const monoid = internal::resolve<value>(given);
   require_state<typename decltype(monoid)::value_type>();
   auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
   auto problem = make_problem<Inclusive>(in, out, monoid, first, n);
   if constexpr (has_total && !to_variable) {
     problem.total = make_total_target<ExecutionSpace, value>(total);
     if constexpr (Kokkos::is_view_v<Init>)
-      require(static_cast<void const*>(init.data()) != total.data(), function,
+      internal::require(static_cast<void const*>(init.data()) != total.data(), function,
               "init and total are the same View; some teams read it while another writes");
   }
   if (n == 0 && !has_total) return;
-  temporary_memory memory(space, options.workspace);
+  internal::temporary_memory memory(space, options.workspace);
   if constexpr (to_variable) {
     static_assert(std::is_same_v<total_type, value> && sizeof(value) <= workspace::result_bytes,
                   "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
@@ -107,12 +110,12 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
     dispatch::run(space, options.engine, problem, memory.get(), {function, options.label});
   } else if constexpr (has_total) {
     using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, value>;
-    Kokkos::parallel_for(label(function, "total", options.label), one_thread(space),
+    Kokkos::parallel_for(internal::label(function, "total", options.label), internal::one_thread(space),
                          kernel{monoid, first, problem.total});
   }
   // Without a workspace the caller is promised that the work is done.
-  if constexpr (to_variable) total = fetch_one(space, problem.total.device, function);
-  else if (memory.owned()) space.fence(label(function, "fence"));
+  if constexpr (to_variable) total = internal::fetch_one(space, problem.total.device, function);
+  else if (memory.owned()) space.fence(internal::label(function, "fence"));
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -3,15 +3,16 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/initial_value.hpp>
 #include <upsweep/scan/detail/tile.hpp>
 
 #include <cstddef>
 #include <string_view>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Where the combination of all elements goes, if anywhere.
 template <class T>
@@ -21,7 +22,7 @@ struct total_target {
 
   template <class Monoid>
   KOKKOS_FUNCTION void store(Monoid const& monoid, typename Monoid::value_type const& state) const {
-    if (device != nullptr) contiguous_sequence<T>{device}.store(0, lower<T>(monoid, state));
+    if (device != nullptr) internal::contiguous_sequence<T>{device}.store(0, internal::lower<T>(monoid, state));
   }
 };
 
@@ -79,10 +80,10 @@ template <class Tag, class Tile, class ExecutionSpace, class Kernel>
 void launch_teams(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string_view phase,
                   scan_names const& names, std::size_t extra = 0) {
   using policy = Kokkos::TeamPolicy<ExecutionSpace, Tag, Kokkos::LaunchBounds<Tile::team_size>>;
-  Kokkos::parallel_for(label(names.function, phase, names.caller),
+  Kokkos::parallel_for(internal::label(names.function, phase, names.caller),
                        policy(space, static_cast<int>(teams), Tile::team_size)
                            .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Tile::scratch_bytes() + extra))),
                        kernel);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,15 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
+#include <upsweep/scan/detail/scan_lanes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segmented_tile.hpp>
 
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// A scan as the Work of one_pass.hpp: decoupled look-back by warps, for any GPU that has them.
 /// Memory: N reads and N writes.
@@ -99,17 +100,18 @@ struct scan_work {
 /// Pre: the region is as long as scan_region_bytes() says and was zeroed before its first use.
 template <class Shape, bool Tickets, class ExecutionSpace, class Problem>
 auto make_scan_kernel(Problem const& problem, look_back_memory const& memory) {
-  using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+  using work = scan_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
   return make_one_pass_kernel<ExecutionSpace, Tickets>(work{problem, work::tile::goes_by_chunks(problem)},
-                                                       divide_up<std::size_t>(problem.n, work::tile::size), memory,
-                                                       may_be_in_place(problem));
+                                                       internal::divide_up<std::size_t>(problem.n, work::tile::size),
+                                                       memory, may_be_in_place(problem));
 }
 
 /// Bytes of the protocol's region for a scan of n elements on tiles of a shape.
 template <class Shape, class ExecutionSpace, class Problem>
 std::size_t scan_region_bytes(std::size_t n) {
-  using work = scan_work<Problem, Shape, lanes_of<ExecutionSpace>>;
-  return one_pass_bytes<typename work::monoid_type, typename work::lanes>(divide_up<std::size_t>(n, work::tile::size));
+  using work = scan_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
+  return one_pass_bytes<typename work::monoid_type, typename work::lanes>(
+      internal::divide_up<std::size_t>(n, work::tile::size));
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,17 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error_word.hpp>
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/label.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Offsets of segments (CRS) to one bit per element, set where a segment starts: a scan then knows each head from one
 // bit instead of a search in the offsets.
@@ -50,15 +50,15 @@ struct segment_bits {
   Offsets offsets;
   std::size_t segments;
   std::size_t n;
-  contiguous_sequence<std::uint32_t> words;
-  error_word errors;
+  internal::contiguous_sequence<std::uint32_t> words;
+  internal::error_word errors;
 
-  static std::size_t words_for(std::size_t n) { return divide_up<std::size_t>(n, 32); }
+  static std::size_t words_for(std::size_t n) { return internal::divide_up<std::size_t>(n, 32); }
 
   KOKKOS_FUNCTION void operator()(clear, std::size_t word) const { words.store(word, 0); }
 
   KOKKOS_FUNCTION void operator()(mark, std::size_t s) const {
-    if (is_wrong_offset(offsets, s, segments, n)) return errors.report(s, data_error::bad_segment_offset);
+    if (is_wrong_offset(offsets, s, segments, n)) return errors.report(s, internal::data_error::bad_segment_offset);
     auto const at = static_cast<std::size_t>(offsets.load(s));
     // Of equal offsets the first one alone: a million empty segments at one place would be as many atomics on one word, one after the
     // other. H200, 2026-11-23, 2^20 elements: 700 us.
@@ -73,11 +73,11 @@ void make_segment_bits(ExecutionSpace const& space, segment_bits<Offsets> const&
                        std::string_view caller) {
   using bits = segment_bits<Offsets>;
   using index = Kokkos::IndexType<std::size_t>;
-  Kokkos::parallel_for(label(function, "clear_heads", caller),
+  Kokkos::parallel_for(internal::label(function, "clear_heads", caller),
                        Kokkos::RangePolicy<ExecutionSpace, typename bits::clear, index>(space, 0, bits::words_for(kernel.n)),
                        kernel);
-  Kokkos::parallel_for(label(function, "mark_heads", caller),
+  Kokkos::parallel_for(internal::label(function, "mark_heads", caller),
                        Kokkos::RangePolicy<ExecutionSpace, typename bits::mark, index>(space, 0, kernel.segments + 1), kernel);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

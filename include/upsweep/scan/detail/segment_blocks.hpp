@@ -2,21 +2,22 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/label.hpp>
 #include <upsweep/scan/detail/cpu_kernels.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segment_problem.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Reductions of segments for CPU threads, and for GPUs without warps: blocks of equal work, however long segments are.
 //
@@ -43,7 +44,7 @@ template <class Problem, bool OnHost>
 struct segment_blocks {
   using state = typename Problem::state;
   using monoid_type = typename Problem::monoid_type;
-  using whole = scan_problem<typename Problem::input_type, contiguous_sequence<state>, monoid_type, false>;
+  using whole = scan_problem<typename Problem::input_type, internal::contiguous_sequence<state>, monoid_type, false>;
 
   Problem problem;
   block_ends<state>* ends;
@@ -119,12 +120,12 @@ struct segment_blocks {
       using word = cpu_word<state, operation>;
       // Compilers make vectors of a loop over integers; a call costs more than such a loop over some hundreds of them.
       if (end - begin >= (std::is_integral_v<state> ? 1024u : 64u))
-        return static_cast<state>(cpu_kernels_for<word, operation>(widest_instruction_set())
+        return static_cast<state>(cpu_kernels_for<word, operation>(internal::widest_instruction_set())
                                       .fold(reinterpret_cast<word const*>(problem.in.data) + begin, end - begin));
     }
     auto const& op = problem.monoid;
-    state sum = lift(op, problem.in.load(begin));
-    for (std::size_t i = begin + 1; i < end; ++i) sum = op(sum, lift(op, problem.in.load(i)));
+    state sum = internal::lift(op, problem.in.load(begin));
+    for (std::size_t i = begin + 1; i < end; ++i) sum = op(sum, internal::lift(op, problem.in.load(i)));
     return sum;
   }
 };
@@ -138,7 +139,7 @@ struct join_segments_kernel {
 /// Blocks of a reduction of segments.
 template <class ExecutionSpace>
 std::size_t segment_block_count(std::size_t segments, std::size_t n) {
-  return divide_up(segments + n, tuning<ExecutionSpace>::segment_block);
+  return internal::divide_up(segments + n, engine::tuning<ExecutionSpace>::segment_block);
 }
 
 /// Pre: problem.segments > 0; there is a block_ends for each block.
@@ -147,9 +148,9 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
                                scan_names const& names) {
   using kernel_type = segment_blocks<Problem, !compat::is_gpu<ExecutionSpace>>;
   std::size_t const blocks = segment_block_count<ExecutionSpace>(problem.segments, problem.n);
-  kernel_type const kernel{problem, ends, tuning<ExecutionSpace>::segment_block, blocks};
-  auto const in_blocks = [&] { return label(names.function, "blocks", names.caller); };
-  auto const join = [&] { return label(names.function, "join", names.caller); };
+  kernel_type const kernel{problem, ends, engine::tuning<ExecutionSpace>::segment_block, blocks};
+  auto const in_blocks = [&] { return internal::label(names.function, "blocks", names.caller); };
+  auto const join = [&] { return internal::label(names.function, "join", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     if (blocks == 1) compat::run_on_this_thread(space, in_blocks, [&] { kernel(0); });
   }
@@ -157,7 +158,7 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
   if (blocks > 1 || !compat::launches_wait<ExecutionSpace>)
     Kokkos::parallel_for(in_blocks(), policy(space, 0, blocks).set_chunk_size(1), kernel);
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, join, [&] { kernel.join(); });
-  else Kokkos::parallel_for(join(), one_thread(space), join_segments_kernel<kernel_type>{kernel});
+  else Kokkos::parallel_for(join(), internal::one_thread(space), join_segments_kernel<kernel_type>{kernel});
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

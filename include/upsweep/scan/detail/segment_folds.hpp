@@ -3,11 +3,12 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// How a CPU thread folds a tile of elements with heads (segmented_sequences.hpp): what comes behind the last head.
 /// Association: the left fold behind a head; a tile without one counts as four quarters' left folds.
@@ -20,7 +21,7 @@ struct segment_folds {
   In in;
   Monoid op;
 
-  value_type value(std::size_t i) const { return lift(op, in.load(i)); }
+  value_type value(std::size_t i) const { return internal::lift(op, in.load(i)); }
 
   /// The last head in [begin, end); `end` if there is none.
   std::size_t last_head(std::size_t begin, std::size_t end) const {
@@ -83,4 +84,4 @@ template <class Problem>
 using folds_of =
     segment_folds<decltype(Problem::in.heads), decltype(Problem::in.in), decltype(Problem::out.monoid)>;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

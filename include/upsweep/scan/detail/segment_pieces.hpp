@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Long segments, for all warps of some teams. The input is cut at multiples of piece_size, of which a segment that is so long contains at
 // least one. A warp has a few of these cuts side by side. It looks for the segment around each cut, and if that is a long one, folds what
@@ -31,7 +31,8 @@ struct segment_pieces {
   using state = typename Problem::state;
   using monoid_type = typename Problem::monoid_type;
   using fold_type = warp_fold<typename Problem::input_type, monoid_type, Shape::bytes_per_thread, Lanes>;
-  using sums_type = warp_fold<contiguous_sequence<state const>, state_monoid<monoid_type>, Shape::bytes_per_thread, Lanes>;
+  using sums_type = warp_fold<internal::contiguous_sequence<state const>, internal::state_monoid<monoid_type>,
+                              Shape::bytes_per_thread, Lanes>;
   using region_type = decoupled_look_back<plus<std::uint32_t>, Lanes, 0>;
 
   fold_type fold;
@@ -117,4 +118,4 @@ struct segment_pieces {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/segment_bits.hpp>
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Elements [begin, end).
 struct segment_range {
@@ -27,16 +28,16 @@ struct segment_problem {
   Out out;
   Monoid monoid;
   std::size_t segments, n;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FORCEINLINE_FUNCTION std::size_t offset(std::size_t s) const { return static_cast<std::size_t>(offsets.load(s)); }
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t s, state const& sum) const {
-    out.store(s, lower<typename Out::value_type>(monoid, sum));
+    out.store(s, internal::lower<typename Out::value_type>(monoid, sum));
   }
   /// Reports offset s, if it is wrong; returns whether it is.
   KOKKOS_FUNCTION bool report(std::size_t s) const {
     bool const wrong = is_wrong_offset(offsets, s, segments, n);
-    if (wrong) errors.report(s, data_error::bad_segment_offset);
+    if (wrong) errors.report(s, internal::data_error::bad_segment_offset);
     return wrong;
   }
   /// The elements of segment s, whose offsets are these. None, if one is wrong, which is reported: offset s is judged with the segment
@@ -44,10 +45,10 @@ struct segment_problem {
   KOKKOS_FORCEINLINE_FUNCTION segment_range range(std::size_t s, std::size_t begin, std::size_t end) const {
     bool const starts_wrong = s == 0 && begin != 0, ends_wrong = end < begin || end > n || (s + 1 == segments && end != n);
     if (!starts_wrong && !ends_wrong) return {begin, end};
-    if (starts_wrong) errors.report(0, data_error::bad_segment_offset);
-    if (ends_wrong) errors.report(s + 1, data_error::bad_segment_offset);
+    if (starts_wrong) errors.report(0, internal::data_error::bad_segment_offset);
+    if (ends_wrong) errors.report(s + 1, internal::data_error::bad_segment_offset);
     return {};
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

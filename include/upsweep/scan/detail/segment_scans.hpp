@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 #include <upsweep/scan/detail/head_reader.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
@@ -12,7 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// How a CPU thread scans a range of elements with heads, each result the strict left fold since its head: by the kernels of
 /// src/scan, which get heads as bits, or in a loop. Most: elements of the longest range.
@@ -28,8 +29,8 @@ class segment_scans {
   /// Elements of one type side by side, and a monoid that is compiled.
   static constexpr bool has_kernels() {
 #if defined(UPSWEEP_CPU_KERNELS)
-    using from = contiguous_sequence<value_type const>;
-    using to = contiguous_sequence<value_type>;
+    using from = internal::contiguous_sequence<value_type const>;
+    using to = internal::contiguous_sequence<value_type>;
     return compiled_monoid<monoid_type>::exists && std::is_same_v<output_type, to> &&
            (std::is_same_v<input_type, from> || std::is_same_v<input_type, to>);
 #else
@@ -44,7 +45,7 @@ class segment_scans {
   static constexpr std::size_t least_runs = 1024;
 
  public:
-  segment_scans(Problem const& problem, instruction_set which)
+  segment_scans(Problem const& problem, internal::instruction_set which)
       : heads_(problem.in.heads), in_(problem.in.in), out_(problem.out.out), op_(problem.out.monoid), which_(which) {}
 
   /// Scans [begin, end) behind `running`; returns the fold since the last head. Pre: begin < end <= begin + Most.
@@ -104,10 +105,10 @@ class segment_scans {
     output_type const out = out_;
     monoid_type const op = op_;
     auto const put = [&](std::size_t i, bool head) {
-      value_type const own = lift(op, in.load(i));  // read before the store: in may be out
+      value_type const own = internal::lift(op, in.load(i));  // read before the store: in may be out
       value_type const next = head ? own : static_cast<value_type>(op(running, own));
-      if constexpr (Problem::inclusive) out.store(i, lower<output>(op, next));
-      else out.store(i, lower<output>(op, head ? op.identity() : running));
+      if constexpr (Problem::inclusive) out.store(i, internal::lower<output>(op, next));
+      else out.store(i, internal::lower<output>(op, head ? op.identity() : running));
       running = next;
     };
     put(begin, heads.at(begin));
@@ -153,7 +154,7 @@ class segment_scans {
   input_type in_;
   output_type out_;
   monoid_type op_;
-  instruction_set which_;
+  internal::instruction_set which_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

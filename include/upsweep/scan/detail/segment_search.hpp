@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The last of segments `low` to high - 1 that begins before some element, or one at most `within` - 1 in front of it. begins_before(s) says
 /// so of a segment; `low` is not asked for. The lanes of a warp ask for segments side by side: at first around `guess`, `step` apart.
@@ -38,4 +38,4 @@ KOKKOS_FORCEINLINE_FUNCTION Number segment_if_uniform(Number at, Number segments
   return static_cast<Number>(static_cast<real>(at) / static_cast<real>(n) * static_cast<real>(segments));
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/segment_problem.hpp>
 #include <upsweep/scan/detail/warp_fold.hpp>
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Segments of hundreds to thousands of elements: 2^group_bits warps of a team have one each, so that all its loads are
 /// in flight together, and the first of them folds the warps' sums.
@@ -66,9 +66,10 @@ struct segment_teams {
                                                       int lane) {
     state sum = own;
     if (lane < (1 << group_bits)) sum = of_warp[lane];
-    for (int bit = 1; bit < (1 << group_bits); bit *= 2) sum = join_lanes<Lanes>(problem.monoid, sum, sum, bit, lane);
+    for (int bit = 1; bit < (1 << group_bits); bit *= 2)
+      sum = internal::join_lanes<Lanes>(problem.monoid, sum, sum, bit, lane);
     return sum;
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,23 +2,24 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/byte_layout.hpp>
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/segment_pieces.hpp>
 #include <upsweep/scan/detail/segment_problem.hpp>
 #include <upsweep/scan/detail/segment_teams.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Reductions of segments by warps that do not wait for each other: one launch, whatever the lengths are.
 //
@@ -101,7 +102,8 @@ struct segments_kernel {
     for (int i = from; i < to; i += together) {
       state x[together];
       UPSWEEP_UNROLL
-      for (int k = 0; k < together; ++k) x[k] = lift(op, problem.in.load(begin + static_cast<std::size_t>(Kokkos::min(i + k, to - 1))));
+      for (int k = 0; k < together; ++k)
+        x[k] = internal::lift(op, problem.in.load(begin + static_cast<std::size_t>(Kokkos::min(i + k, to - 1))));
       UPSWEEP_UNROLL
       for (int k = 0; k < together; ++k) {
         if (i + k == from) sum = x[k];
@@ -109,7 +111,7 @@ struct segments_kernel {
       }
     }
     for (int bit = 1; bit < group; bit *= 2) {
-      state const both = join_lanes<Lanes>(op, sum, sum, bit, lane);
+      state const both = internal::join_lanes<Lanes>(op, sum, sum, bit, lane);
       // A lane that has nothing adds nothing, not even the identity.
       if (((place & ~(2 * bit - 1)) + bit) * stretch < length) sum = both;
     }
@@ -133,7 +135,7 @@ struct segment_plan {
                 "upsweep: what is too long for a warp has to be too long for its lanes.");
 
   segment_plan(std::size_t segments, std::size_t n) {
-    std::size_t const mean = divide_up(n, std::max<std::size_t>(segments, 1));
+    std::size_t const mean = internal::divide_up(n, std::max<std::size_t>(segments, 1));
     by_warps = mean >= Shapes::least_of_warps;
     std::size_t const block = by_warps ? block_of<true> : block_of<false>;
     if (by_warps) {
@@ -151,23 +153,24 @@ struct segment_plan {
     std::size_t const most_pieces = mean > longest ? Shapes::most_pieces_of_all : Shapes::most_pieces;
     piece_size = block * std::clamp<std::size_t>(n / block / most_pieces, 1, Shapes::most_blocks);
     longest_whole = std::max(piece_size, longest);
-    pieces = n <= longest_whole ? 0 : divide_up(n, piece_size);
+    pieces = n <= longest_whole ? 0 : internal::divide_up(n, piece_size);
     stays = by_warps && mean <= block;
   }
 
   /// Teams for segments that are not cut. most: teams that a device runs at once.
   std::size_t row_teams(std::size_t segments, std::size_t most) const {
     int const threads = by_warps ? kernel<true>::warps : kernel<false>::team_size;
-    std::size_t const teams = divide_up(segments, static_cast<std::size_t>(threads >> group_bits));
+    std::size_t const teams = internal::divide_up(segments, static_cast<std::size_t>(threads >> group_bits));
     return std::min(teams, stays && teams > 2 * most ? most : std::size_t(1) << 30);
   }
   std::size_t piece_teams(std::size_t most) const {
-    return std::min(divide_up<std::size_t>(pieces, by_warps ? kernel<true>::warps : kernel<false>::warps), most);
+    return std::min(internal::divide_up<std::size_t>(pieces, by_warps ? kernel<true>::warps : kernel<false>::warps),
+                    most);
   }
   /// Of the region that a look-back needs, and of the pieces' sums.
   std::size_t region_bytes() const { return sizeof(std::uint64_t) * (control_words + pieces); }
   std::size_t bytes() const {
-    byte_layout layout;
+    internal::byte_layout layout;
     layout.add<state>(pieces);
     return layout.bytes();
   }
@@ -201,4 +204,4 @@ void reduce_segments_by_warps(ExecutionSpace const& space, Problem const& proble
   else launch(std::false_type{});
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

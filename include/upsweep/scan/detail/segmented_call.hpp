@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/byte_layout.hpp>
-#include <upsweep/base/overlap.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/scan/detail/cpu_offset_heads.hpp>
 #include <upsweep/scan/detail/offset_heads.hpp>
 #include <upsweep/scan/detail/run_engine.hpp>
@@ -17,22 +19,22 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Refuses flags, keys or offsets that lie in the output: other teams read them while it is written. Only contiguous Views
 /// are judged; strided ones may interleave.
 template <class ExecutionSpace, class Marks, class Out>
 void check_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
-  static_assert(reachable<ExecutionSpace, Marks>(),
+  static_assert(internal::reachable<ExecutionSpace, Marks>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  require_apart(marks, out, function, name, "output");
+  internal::require_apart(marks, out, function, name, "output");
 }
 
 /// The same for marks of which there is one per element.
 template <class ExecutionSpace, class Marks, class Out>
 void check_element_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
   if constexpr (Kokkos::is_view_v<Marks>)
-    require_extent_of_output(marks.extent(0), out.extent(0), function, name);
+    internal::require_extent_of_output(marks.extent(0), out.extent(0), function, name);
   check_marks<ExecutionSpace>(marks, out, function, name);
 }
 
@@ -58,10 +60,10 @@ void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& i
                     basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = out.extent(0);
   if (n == 0) return;
-  temporary_memory memory(space, options.workspace);
-  run_segmented<Inclusive>(space, heads, make_sequence(in), make_output_sequence(out), resolve<typename Out::value_type>(given), n,
-                           memory.get(), options, function);
-  if (memory.owned()) space.fence(label(function, "fence"));
+  internal::temporary_memory memory(space, options.workspace);
+  run_segmented<Inclusive>(space, heads, internal::make_sequence(in), internal::make_output_sequence(out),
+                           internal::resolve<typename Out::value_type>(given), n, memory.get(), options, function);
+  if (memory.owned()) space.fence(internal::label(function, "fence"));
 }
 
 /// Heads from bits, which are made first. The bits lie behind the engine's own temporary memory, which starts at the same address for
@@ -72,7 +74,7 @@ void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets
                              char const* function) {
   using state = segmented_state<typename Monoid::value_type>;
   using bits = segment_bits<Offsets>;
-  byte_layout layout;
+  internal::byte_layout layout;
   layout.add<std::byte>(engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(options.engine, n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.reserve(space, layout.bytes()) + at);
@@ -95,11 +97,11 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
                                  Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = out.extent(0), segments = offsets.extent(0) - 1;
   if (n == 0) return;
-  auto const monoid = resolve<typename Out::value_type>(given);
-  temporary_memory memory(space, options.workspace);
-  auto const marks = make_sequence(offsets);
-  auto const from = make_sequence(in);
-  auto const to = make_output_sequence(out);
+  auto const monoid = internal::resolve<typename Out::value_type>(given);
+  internal::temporary_memory memory(space, options.workspace);
+  auto const marks = internal::make_sequence(offsets);
+  auto const from = internal::make_sequence(in);
+  auto const to = internal::make_output_sequence(out);
   using offsets_type = std::remove_const_t<decltype(marks)>;
   if constexpr (always_cache_tiles<Engine, ExecutionSpace>()) {
     cpu_offset_heads<offsets_type> const heads{marks, segments, n, memory.get().errors(space, function)};
@@ -110,7 +112,7 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
     using problem = segmented_problem<Inclusive, heads, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
                                       std::remove_const_t<decltype(monoid)>>;
     if constexpr (finds_heads_in_offsets<Engine, ExecutionSpace, problem>()) {
-      using limits = tuning<ExecutionSpace>;
+      using limits = engine::tuning<ExecutionSpace>;
       static_assert(limits::offsets_bytes <= std::size_t(1) << 30, "upsweep: searches in offsets have numbers of 30 bits.");
       if (n <= limits::offsets_bytes / sizeof(typename Out::value_type) && segments <= n / limits::offsets_length) {
         run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to, monoid, n, memory.get(),
@@ -127,11 +129,11 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
 template <bool Inclusive, class ExecutionSpace, class In, class Flags, class Out, class Monoid, class Engine>
 void check_flags_and_scan(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Monoid const& monoid,
                           basic_scan_options<Engine> const& options, char const* function) {
-  static_assert(std::is_integral_v<sequence_value_t<Flags>>,
+  static_assert(std::is_integral_v<internal::sequence_value_t<Flags>>,
                 "upsweep: head flags are a View of rank 1 or a functor of the index, of an integer type or bool.");
   checked_extent<ExecutionSpace>(in, out, function);
   check_element_marks<ExecutionSpace>(flags, out, function, "head_flags");
-  auto const marks = make_sequence(flags);
+  auto const marks = internal::make_sequence(flags);
   segmented_call<Inclusive>(space, flag_heads<std::remove_const_t<decltype(marks)>>{marks}, in, out, monoid, options, function);
 }
 
@@ -140,7 +142,7 @@ template <bool Inclusive, class ExecutionSpace, class In, class Offsets, class O
 void check_offsets_and_scan(ExecutionSpace const& space, In const& in, Offsets const& offsets, Out const& out,
                             Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
-  require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
+  internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
           "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
               " elements; they need one more than segments, and elements need a segment");
   check_marks<ExecutionSpace>(offsets, out, function, "segment offsets");
@@ -154,9 +156,9 @@ void check_keys_and_scan(ExecutionSpace const& space, Keys const& keys, In const
   static_assert(sequence_argument<Keys>, "upsweep: keys are a View of rank 1 or a functor of the index.");
   checked_extent<ExecutionSpace>(in, out, function);
   check_element_marks<ExecutionSpace>(keys, out, function, "keys");
-  auto const marks = make_sequence(keys);
+  auto const marks = internal::make_sequence(keys);
   segmented_call<Inclusive>(space, key_heads<std::remove_const_t<decltype(marks)>, Equal>{marks, equal}, in, out, monoid,
                             options, function);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

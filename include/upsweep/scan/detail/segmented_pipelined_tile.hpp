@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/pipelined_tile.hpp>
 #include <upsweep/scan/detail/segmented_tile.hpp>
 #include <upsweep/scan/detail/staged_heads.hpp>
@@ -11,7 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// pipelined_tile of a segmented scan's values, with the tile's heads behind them in the stage. A thread keeps the heads of its elements,
 /// a bit each, from its fold to its scan, and combines values only.
@@ -69,13 +70,14 @@ struct segmented_pipelined_tile {
     std::uint32_t own = 0;
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      auto const at = static_cast<std::size_t>(first + k * warp_lanes::size + values.lane);
+      auto const at = static_cast<std::size_t>(first + k * internal::warp_lanes::size + values.lane);
       bool const head = (Whole || at < values.length) && p.in.heads.at(values.begin + at);
-      std::uint32_t const word = warp_lanes::ballot(head);
+      std::uint32_t const word = internal::warp_lanes::ballot(head);
       if (values.lane == k) own = word;
     }
     int const word = values.lane * items / 32;
-    std::uint32_t const words[2] = {warp_lanes::shuffle(own, word), warp_lanes::shuffle(own, Kokkos::min(word + 1, 31))};
+    std::uint32_t const words[2] = {internal::warp_lanes::shuffle(own, word),
+                                    internal::warp_lanes::shuffle(own, Kokkos::min(word + 1, 31))};
     return bits_of_stretch<items>(words, values.lane * items % 32);
   }
   KOKKOS_FUNCTION note copied(Problem const& p) const {
@@ -98,7 +100,7 @@ struct segmented_pipelined_tile {
       for (int k = 0; k < values_tile::per_access; ++k) {
         int const at = a * values_tile::per_access + k;
         if (Whole || at < values.mine()) {
-          value through = lift(p.out.monoid, c.template take<input>(k));
+          value through = internal::lift(p.out.monoid, c.template take<input>(k));
           if (!(decltype(first)::value && k == 0) && (heads >> at & 1u) == 0) through = p.out.monoid(own, through);
           own = through;
         }
@@ -114,7 +116,7 @@ struct segmented_pipelined_tile {
     UPSWEEP_NO_UNROLL
     for (int k = 0; k < values.mine(); ++k) {
       std::size_t const i = first + static_cast<std::size_t>(k);
-      value through = lift(p.out.monoid, p.in.in.load(i));
+      value through = internal::lift(p.out.monoid, p.in.in.load(i));
       if (p.in.heads.at(i)) sum.head = true;
       else if (k > 0) through = p.out.monoid(sum.value, through);
       sum.value = through;
@@ -137,13 +139,13 @@ struct segmented_pipelined_tile {
         int const at = a * values_tile::per_access + k;
         if (Whole || at < values.mine()) {
           bool const head = (heads >> at & 1u) != 0;
-          value through = lift(op, c.template take<input>(k));
+          value through = internal::lift(op, c.template take<input>(k));
           if (!head) through = op(running, through);
           if constexpr (!Problem::inclusive) {
             if (head) running = op.identity();
-            c.put(k, lower<output>(op, running));
+            c.put(k, internal::lower<output>(op, running));
           } else {
-            c.put(k, lower<output>(op, through));
+            c.put(k, internal::lower<output>(op, through));
           }
           running = through;
         }
@@ -178,16 +180,17 @@ struct pipeline_of<Problem, Tuning> {
     constexpr int slot = pipelined_slot<values>, items = most::bytes_per_thread / slot;
     // Scratch of a multiprocessor, less what the system and Kokkos keep, a team and a thread, and what else a team shares.
     constexpr int a_team = scratch_of_multiprocessor / most::teams - 2048 - most::stages * staged::lead;
-    constexpr int a_worker = most::stages * warp_lanes::size * items * (8 * slot + staged::bits_per_element) / 8 + 320;
+    constexpr int a_worker =
+        most::stages * internal::warp_lanes::size * items * (8 * slot + staged::bits_per_element) / 8 + 320;
     int count = std::min(most::workers, a_team / a_worker);
-    while (warp_lanes::size * items * count * staged::bits_per_element % 128 != 0) --count;  // 16 bytes
+    while (internal::warp_lanes::size * items * count * staged::bits_per_element % 128 != 0) --count;  // 16 bytes
     return count;
   }
   /// Shorter values are as fast in registers; others may be as wide as a plain scan's.
   static constexpr bool possible = pipelined_tile<values, most>::possible && staged::possible && fitting() > 0 &&
                                    pipelined_slot<values> > 4 && compat::has_large_scratch;
-  using shape = pipeline_shape<std::max(fitting(), 1), most::stages, most::teams, most::bytes_per_thread>;
+  using shape = engine::pipeline_shape<std::max(fitting(), 1), most::stages, most::teams, most::bytes_per_thread>;
   using tile = segmented_pipelined_tile<Problem, shape>;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

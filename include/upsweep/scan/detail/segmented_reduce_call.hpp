@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/byte_layout.hpp>
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/temporary_memory.hpp>
+#include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/scan/detail/scan_call.hpp>
 #include <upsweep/scan/detail/segment_blocks.hpp>
 #include <upsweep/scan/detail/segment_problem.hpp>
@@ -15,7 +17,7 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Reduces segments of canonical sequences. Pre: segments > 0.
 template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
@@ -26,10 +28,12 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
   using problem_type = segment_problem<In, Offsets, Out, Monoid>;
   memory.require_same_instance(space);
   // What an error word lies in may move when memory grows: reserved before.
-  auto const problem = [&](error_word errors) { return problem_type{in, offsets, out, monoid, segments, n, errors}; };
+  auto const problem = [&](internal::error_word errors) {
+    return problem_type{in, offsets, out, monoid, segments, n, errors};
+  };
   if constexpr (compat::has_warps<ExecutionSpace>) {
-    using shapes = typename tuning<ExecutionSpace>::segments;
-    using plan_type = segment_plan<problem_type, shapes, lanes_of<ExecutionSpace>>;
+    using shapes = typename engine::tuning<ExecutionSpace>::segments;
+    using plan_type = segment_plan<problem_type, shapes, internal::lanes_of<ExecutionSpace>>;
     plan_type const plan(segments, n);
     std::byte* const sums = memory.reserve(space, plan.bytes());
     std::byte* const region = memory.begin_protocol(space, plan.region_bytes());
@@ -37,7 +41,7 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
                              {region, memory.protocol_bytes()}, names);
     memory.end_protocol();
   } else {
-    byte_layout layout;
+    internal::byte_layout layout;
     layout.add<block_ends<state>>(segment_block_count<ExecutionSpace>(segments, n));
     auto* const ends = reinterpret_cast<block_ends<state>*>(memory.reserve(space, layout.bytes()));
     reduce_segments_by_blocks(space, problem(memory.errors(space, names.function)), ends, names);
@@ -51,21 +55,22 @@ void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const&
   static constexpr char const* function = "segmented_reduce";
   static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
                 "upsweep::segmented_reduce: the output is a View of rank 1 with elements that can be assigned.");
-  static_assert(reachable<ExecutionSpace, In>() && reachable<ExecutionSpace, Out>(),
+  static_assert(internal::reachable<ExecutionSpace, In>() && internal::reachable<ExecutionSpace, Out>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
+  internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
           "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
               " elements; they need one more than segments, and elements need a segment");
   std::size_t const segments = offsets.extent(0) - 1;
-  require(out.extent(0) == segments, function,
+  internal::require(out.extent(0) == segments, function,
           "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments");
   check_marks<ExecutionSpace>(offsets, out, function, "segment offsets");
   check_marks<ExecutionSpace>(in, out, function, "input");
   if (segments == 0) return;
-  temporary_memory memory(space, options.workspace);
-  reduce_segments(space, make_sequence(in), make_sequence(offsets), make_output_sequence(out), resolve<typename Out::value_type>(given),
-                  segments, n, memory.get(), {function, options.label});
+  internal::temporary_memory memory(space, options.workspace);
+  reduce_segments(space, internal::make_sequence(in), internal::make_sequence(offsets),
+                  internal::make_output_sequence(out), internal::resolve<typename Out::value_type>(given), segments, n,
+                  memory.get(), {function, options.label});
   if (memory.owned()) memory.get().check(space);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/lanes.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/status_words.hpp>
@@ -13,7 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // A segmented scan is a scan of {value, head} pairs: these sequences make the pairs while an engine loads, and take the
 // values apart while it stores, so that engines serve segments without knowing of them. CPU threads and GPUs with warps do know,
@@ -41,7 +42,7 @@ struct key_heads {
 
 /// Heads as one bit per element, made from offsets by segment_bits.hpp.
 struct bit_heads {
-  contiguous_sequence<std::uint32_t const> words;
+  internal::contiguous_sequence<std::uint32_t const> words;
   KOKKOS_FUNCTION bool starts(std::size_t i) const { return (words.load(i / 32) >> (i % 32) & 1u) != 0; }
   KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || starts(i); }
 };
@@ -67,7 +68,7 @@ struct segmented_states {
   }
   template <class Input>
   KOKKOS_FUNCTION value_type lift(segmented_state<Input> const& x) const {
-    return {upsweep::lift(op, x.value), x.head != 0};
+    return {upsweep::internal::lift(op, x.value), x.head != 0};
   }
   KOKKOS_FUNCTION value_type lower(value_type const& state) const { return state; }
 };
@@ -77,7 +78,8 @@ template <class Lanes, class Monoid>
 KOKKOS_FORCEINLINE_FUNCTION segmented_state<typename Monoid::value_type> scan_lanes(
     segmented_states<Monoid> const& op, segmented_state<typename Monoid::value_type> const& state, int lane) {
   auto const heads = static_cast<typename Lanes::mask>(Lanes::ballot(state.head != 0) & ~Lanes::lanes_above());
-  return {scan_lanes_from<Lanes>(op.op, state.value, heads == 0 ? 0 : Lanes::highest_set_bit(heads), lane), heads != 0};
+  return {internal::scan_lanes_from<Lanes>(op.op, state.value, heads == 0 ? 0 : Lanes::highest_set_bit(heads), lane),
+          heads != 0};
 }
 
 /// The head travels in the stamps of a look-back.
@@ -108,8 +110,8 @@ struct segmented_output {
   Monoid monoid;
   KOKKOS_FUNCTION void store(std::size_t i, value_type const& state) const {
     using output = typename Out::value_type;
-    if constexpr (Inclusive) out.store(i, lower<output>(monoid, state.value));
-    else out.store(i, lower<output>(monoid, heads.at(i) ? monoid.identity() : state.value));
+    if constexpr (Inclusive) out.store(i, internal::lower<output>(monoid, state.value));
+    else out.store(i, internal::lower<output>(monoid, heads.at(i) ? monoid.identity() : state.value));
   }
 };
 
@@ -129,4 +131,4 @@ KOKKOS_FUNCTION char* contiguous_bytes(segmented_output<Inclusive, Heads, Out, M
   return contiguous_bytes(s.out);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

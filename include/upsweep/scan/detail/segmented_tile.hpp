@@ -2,19 +2,20 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/head_rows.hpp>
 #include <upsweep/scan/detail/offset_heads.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 #include <upsweep/scan/detail/striped_tile.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The scan of a segmented problem's values, as if there were one segment.
 template <class Problem>
@@ -28,7 +29,7 @@ struct takes_segmented_tile : std::false_type {};
 template <class Problem>
   requires is_segmented_problem<Problem>
 struct takes_segmented_tile<Problem>
-    : std::bool_constant<striped_tile<problem_of_values<Problem>, striped_shape<1, 16, 1>>::scans_in_place> {};
+    : std::bool_constant<striped_tile<problem_of_values<Problem>, engine::striped_shape<1, 16, 1>>::scans_in_place> {};
 
 /// Whether a warp finds the heads of its run, and of all its lanes, by itself; others are asked for each element.
 template <class Heads>
@@ -64,7 +65,7 @@ struct segmented_tile {
   /// Scratch in which a warp transposes its elements. A lane has an odd number of chunks: then its stretch is in other banks than
   /// its neighbours'.
   struct exchange {
-    using chunk = element_chunk<slot, values_tile::bytes>;
+    using chunk = internal::element_chunk<slot, values_tile::bytes>;
     static constexpr int pitch = rounds | 1;
     chunk chunks[Lanes::size * pitch];
     /// One bit per element: a byte for each lane's part of a round, or words of neighbours.
@@ -108,7 +109,7 @@ struct segmented_tile {
       if (Whole || k < there) {
         auto& chunk = values.held[k / per_round];
         bool const head = (heads >> k & 1u) != 0;
-        value through = lift(op, chunk.template take<typename values_tile::input>(k % per_round));
+        value through = internal::lift(op, chunk.template take<typename values_tile::input>(k % per_round));
         if (k > 0 && !head) through = op(own, through);
         if constexpr (Problem::inclusive) {
           chunk.put(k % per_round, through);
@@ -145,7 +146,7 @@ struct segmented_tile {
     for (int k = 0; k < there; ++k) {
       std::size_t const i = first + static_cast<std::size_t>(begin + k);
       bool const head = p.in.heads.at(i);
-      value const x = lift(op, p.in.in.load(i));
+      value const x = internal::lift(op, p.in.in.load(i));
       if (k == 0 || head) own = x;
       else own = op(own, x);
       if (head) heads |= 1u << k;
@@ -180,8 +181,9 @@ struct segmented_tile {
     auto const all = values_of(p);
     UPSWEEP_UNROLL
     for (int r = 0; r < rounds; ++r)
-      values_tile::template store_round<Whole>(all, first, length, r, lane,
-                                               [&](int k) { return lower<output>(op, values.held[r].template take<value>(k)); });
+      values_tile::template store_round<Whole>(all, first, length, r, lane, [&](int k) {
+        return internal::lower<output>(op, values.held[r].template take<value>(k));
+      });
   }
 
  private:
@@ -229,7 +231,8 @@ struct segmented_tile {
     KOKKOS_FORCEINLINE_FUNCTION lanes_fold(Monoid const& op, value const& own, std::uint32_t heads, int lane)
         : with_head(Lanes::ballot(heads != 0)) {
       auto const up_to_this = static_cast<typename Lanes::mask>(with_head & ~Lanes::lanes_above());
-      inclusive = scan_lanes_from<Lanes>(op, own, up_to_this == 0 ? 0 : Lanes::highest_set_bit(up_to_this), lane);
+      inclusive =
+          internal::scan_lanes_from<Lanes>(op, own, up_to_this == 0 ? 0 : Lanes::highest_set_bit(up_to_this), lane);
     }
     KOKKOS_FORCEINLINE_FUNCTION state sum() const { return {Lanes::shuffle(inclusive, Lanes::size - 1), with_head != 0}; }
   };
@@ -242,4 +245,4 @@ template <class Problem, class Shape, class Lanes>
 using tile_in_one_pass =
     std::conditional_t<takes_segmented_tile<Problem>::value, segmented_tile<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

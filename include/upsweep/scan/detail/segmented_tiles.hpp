@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// The tiles of cpu_tiles.hpp for segmented scans.
 ///
@@ -38,7 +38,7 @@ class segmented_tiles {
   static constexpr std::size_t group_tiles = 1, largest_group = Tuning::largest_segmented_group;
   static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
 
-  segmented_tiles(Problem const& problem, instruction_set which)
+  segmented_tiles(Problem const& problem, internal::instruction_set which)
       : folds_{problem.in.heads, problem.in.in, problem.out.monoid}, scans_(problem, which), n_(problem.n) {}
 
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
@@ -77,4 +77,4 @@ class segmented_tiles {
   std::size_t n_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

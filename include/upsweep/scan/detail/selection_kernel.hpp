@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/decoupled_look_back.hpp>
@@ -10,14 +10,17 @@
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
+#include <upsweep/scan/detail/scan_lanes.hpp>
 #include <upsweep/scan/detail/selection_rows.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
+
+using internal::warp_lanes;
 
 // Selection in one pass, by persistent teams as in pipelined.hpp, with the same copy warp and look-back warp and this work in between:
 //
@@ -218,7 +221,7 @@ struct selection_kernel {
 /// Selection on devices with bulk copies.
 struct pipelined_selection {
   template <class ExecutionSpace>
-  using shape = typename tuning<ExecutionSpace>::selection;
+  using shape = typename engine::tuning<ExecutionSpace>::selection;
 
   template <class ExecutionSpace, class T, class Shape>
   static constexpr std::size_t tile_size = selection_tile_size<T, Shape::workers, Shape::bytes_per_thread, warp_lanes>;
@@ -232,7 +235,7 @@ struct pipelined_selection {
   template <class Shape, class ExecutionSpace, class Problem>
   static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
     using kernel = selection_kernel<ExecutionSpace, Problem, Shape>;
-    std::size_t const tiles = divide_up<std::size_t>(problem.n, kernel::size);
+    std::size_t const tiles = internal::divide_up<std::size_t>(problem.n, kernel::size);
     auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, problem.in_place);
     bool const copy_in = kernel::can_copy_in && reinterpret_cast<std::uintptr_t>(contiguous_bytes(problem.in)) % 16 == 0;
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * Shape::teams;
@@ -240,4 +243,4 @@ struct pipelined_selection {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

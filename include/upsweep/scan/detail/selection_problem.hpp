@@ -4,13 +4,13 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// From which end elements are taken, and for which tiles it is known already what is chosen, one bit per element. Constant while the
 /// kernel runs.
@@ -52,7 +52,7 @@ struct selection_problem {
   using out_type = Out;
   static constexpr int parts = has_three_parts<Chosen> ? 3 : 2;
   /// Adds the counts of all parts but the last one.
-  using monoid = std::conditional_t<parts == 2, plus<std::uint64_t>, add_counts<2>>;
+  using monoid = std::conditional_t<parts == 2, plus<std::uint64_t>, internal::add_counts<2>>;
   using counts = typename monoid::value_type;
   static_assert(parts == 2 || std::is_same_v<Order, first_to_last>, "upsweep: three parts are taken from the first element on.");
   static constexpr bool wants_total = requires { requires Out::wants_total; };
@@ -71,4 +71,4 @@ struct selection_problem {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/scan/detail/selection_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Rows of a warp: an element takes a register at least, and a thread has 32 bits to remember which ones are chosen.
 template <class T, int BytesPerThread>
@@ -273,7 +273,7 @@ struct selection_rows {
   }
   /// Where the places of three parts begin.
   KOKKOS_FORCEINLINE_FUNCTION static auto starts_of(Problem const& p, [[maybe_unused]] typename Problem::counts const& total) {
-    if constexpr (Problem::wants_total) return part_counts<3>{{0, total.of[0], total.of[0] + total.of[1]}};
+    if constexpr (Problem::wants_total) return internal::part_counts<3>{{0, total.of[0], total.of[0] + total.of[1]}};
     else return p.out.starts();
   }
 
@@ -331,4 +331,4 @@ struct selection_rows {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

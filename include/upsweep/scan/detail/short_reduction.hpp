@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/lanes.hpp>
 #include <upsweep/scan/detail/warp_fold.hpp>
 
 #include <bit>
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Combines few elements by one team. What such a reduction takes is a round trip to memory and the launch, so the kernel has little code,
 /// and nothing that only several teams need.
@@ -47,9 +47,9 @@ struct short_reduction_kernel {
     if (warp != 0) return;
     sum = s.warp_sum[lane % warps];
     UPSWEEP_UNROLL
-    for (int bit = 1; bit < warps; bit *= 2) sum = join_lanes<Lanes>(op, sum, sum, bit, lane);
+    for (int bit = 1; bit < warps; bit *= 2) sum = internal::join_lanes<Lanes>(op, sum, sum, bit, lane);
     if (lane == 0) problem.total.store(op, sum);
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/element_chunk.hpp>
+#include <upsweep/base/internal/element_chunk.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/segment_bits.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Heads of a tile beside its values in a stage of the pipelined engine, as the hardware copies them: flags, keys or bits. Other heads
 /// are not possible there.
@@ -33,7 +33,7 @@ template <class Mark, int Items, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_mark(unsigned char const* stage, int thread, Body const& body) {
   constexpr int bytes = Items * static_cast<int>(sizeof(Mark)), access = std::min(16, bytes & -bytes);
   if constexpr (access >= 4) {
-    using chunk = element_chunk<static_cast<int>(sizeof(Mark)), access>;
+    using chunk = internal::element_chunk<static_cast<int>(sizeof(Mark)), access>;
     auto const* const from = reinterpret_cast<chunk const*>(stage + thread * bytes);
     UPSWEEP_UNROLL
     for (int r = 0; r < bytes / access; ++r) {
@@ -53,8 +53,8 @@ inline constexpr bool is_staged_mark = (std::is_trivially_copyable_v<Mark> && st
 
 template <class Mark>
   requires is_staged_mark<Mark>
-struct staged_heads<flag_heads<contiguous_sequence<Mark const>>> {
-  using heads_type = flag_heads<contiguous_sequence<Mark const>>;
+struct staged_heads<flag_heads<internal::contiguous_sequence<Mark const>>> {
+  using heads_type = flag_heads<internal::contiguous_sequence<Mark const>>;
   static constexpr bool possible = true;
   static constexpr int bits_per_element = 8 * static_cast<int>(sizeof(Mark)), lead = 0;
 
@@ -72,8 +72,8 @@ struct staged_heads<flag_heads<contiguous_sequence<Mark const>>> {
 /// The key before the tile's first one is in the lead.
 template <class Key, class Equal>
   requires is_staged_mark<Key>
-struct staged_heads<key_heads<contiguous_sequence<Key const>, Equal>> {
-  using heads_type = key_heads<contiguous_sequence<Key const>, Equal>;
+struct staged_heads<key_heads<internal::contiguous_sequence<Key const>, Equal>> {
+  using heads_type = key_heads<internal::contiguous_sequence<Key const>, Equal>;
   static constexpr bool possible = true;
   /// As many bytes as the hardware copies at once: what it copies stays aligned to them.
   static constexpr int bits_per_element = 8 * static_cast<int>(sizeof(Key)), lead = 128;
@@ -103,4 +103,4 @@ struct staged_heads<bit_heads> {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,19 +2,19 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/one_pass.hpp>
 #include <upsweep/scan/detail/selection_rows.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// A selection as the Work of one_pass.hpp, for any GPU with warps. Workers load their rows into registers and choose
 /// (selection_rows.hpp); while the last warp looks for the number of chosen elements before the tile, they put the tile in order in
@@ -104,35 +104,36 @@ struct selection_work {
 /// Selection on any GPU with warps.
 struct striped_selection {
   template <class ExecutionSpace>
-  using shape = typename tuning<ExecutionSpace>::warp_selection;
+  using shape = typename engine::tuning<ExecutionSpace>::warp_selection;
 
   template <class ExecutionSpace, class T, class Shape>
-  static constexpr std::size_t tile_size = selection_tile_size<T, Shape::warps, Shape::bytes_per_thread, lanes_of<ExecutionSpace>>;
+  static constexpr std::size_t tile_size =
+      selection_tile_size<T, Shape::warps, Shape::bytes_per_thread, internal::lanes_of<ExecutionSpace>>;
 
   template <class ExecutionSpace>
   static std::size_t region_bytes(std::size_t tiles) {
-    return one_pass_bytes<plus<std::uint64_t>, lanes_of<ExecutionSpace>>(tiles);
+    return one_pass_bytes<plus<std::uint64_t>, internal::lanes_of<ExecutionSpace>>(tiles);
   }
 
   /// Whether the teams of a selection of joined parts of n elements run at once, if nothing else runs.
   template <class Shape, class Problem, class ExecutionSpace>
   static bool runs_at_once(ExecutionSpace const& space, std::size_t n) {
-    using work = selection_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+    using work = selection_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
     using kernel = one_pass_kernel<work, false>;
-    std::size_t const tiles = divide_up<std::size_t>(n, work::rows::size);
+    std::size_t const tiles = internal::divide_up<std::size_t>(n, work::rows::size);
     return tiles <= compat::teams_at_once(space, Shape::teams, kernel::team_size, sizeof(typename kernel::shared) + 128);
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
   template <class Shape, class ExecutionSpace, class Problem>
   static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory memory, scan_names const& names) {
-    using work = selection_work<Problem, Shape, lanes_of<ExecutionSpace>>;
+    using work = selection_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
     static_assert(sizeof(typename one_pass_kernel<work, !work::wants_total>::shared) + 128 <= 48 * 1024,
                   "upsweep: a selection's tile has to fit in 48 KiB of scratch.");
-    std::size_t const tiles = divide_up<std::size_t>(problem.n, work::rows::size);
-    if (work::wants_total && memory.polls == 0) memory.polls = tuning<ExecutionSpace>::polls_for_total;
+    std::size_t const tiles = internal::divide_up<std::size_t>(problem.n, work::rows::size);
+    if (work::wants_total && memory.polls == 0) memory.polls = engine::tuning<ExecutionSpace>::polls_for_total;
     run_one_pass<!work::wants_total>(space, work{problem, tiles}, tiles, memory, problem.in_place, "select", names);
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/element_chunk.hpp>
-#include <upsweep/base/lanes.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/element_chunk.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
+#include <upsweep/scan/detail/scan_lanes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
 #include <algorithm>
@@ -15,7 +17,9 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
+
+using internal::element_chunk;
 
 /// One thread's part of a tile, in registers. A warp has a run of elements side by side and goes through it in rounds: in each,
 /// lane k has the k-th chunk of 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
@@ -28,7 +32,7 @@ namespace upsweep::detail {
 /// Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) * elements before, each in its order.
 /// The sum of the rounds before has been combined already with what the first lane has, where a group of rounds begins. Whether elements
 /// come in chunks or alone makes no difference.
-template <class Problem, class Shape, class Lanes = warp_lanes>
+template <class Problem, class Shape, class Lanes = internal::warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;
   using monoid_type = typename Problem::monoid_type;
@@ -48,10 +52,11 @@ struct striped_tile {
   static constexpr std::size_t warp_elements = static_cast<std::size_t>(Lanes::size) * rounds * per_round;
   static constexpr std::size_t size = Shape::warps * warp_elements;
 
-  static constexpr bool can_load_chunks = chunked && std::is_same_v<decltype(Problem::in), contiguous_sequence<input const>>;
+  static constexpr bool can_load_chunks =
+      chunked && std::is_same_v<decltype(Problem::in), internal::contiguous_sequence<input const>>;
   static constexpr bool can_store_chunks =
       chunked && sizeof(output) == sizeof(input) && std::is_trivially_copyable_v<output> &&
-      std::is_same_v<decltype(Problem::out), contiguous_sequence<output>>;
+      std::is_same_v<decltype(Problem::out), internal::contiguous_sequence<output>>;
 
   /// Whether fold() scans the elements where they are, so that scan() puts the prefix in front of each. Else it leaves them, and keeps a
   /// sum a round: more registers. H200, 2^28, the same tile in a first sketch, fraction of a copy, double 0.83 (with sums 0.72), int64
@@ -133,7 +138,7 @@ struct striped_tile {
     UPSWEEP_UNROLL
     for (int r = 0; r < rounds; ++r)
       row[r] = fold_elements<Whole>(p, place(r, lane), length, [&](int k) { return element(p, first, r, lane, k); });
-    return fold_rows<Lanes, 0, rounds>(p.monoid, row, lane);
+    return internal::fold_rows<Lanes, 0, rounds>(p.monoid, row, lane);
   }
 
   /// fold() of another warp's run, from the input, by the same expression; keeps nothing.
@@ -163,7 +168,7 @@ struct striped_tile {
       auto const result = [&](int k) {
         if constexpr (scans_in_place) {
           bool const is_first = !Problem::inclusive && r == 0 && k == 0 && lane == 0;
-          return lower<output>(op, is_first ? prefix : op(prefix, held[r].template take<state>(k)));
+          return internal::lower<output>(op, is_first ? prefix : op(prefix, held[r].template take<state>(k)));
         } else {
           return next(p, element(p, first, r, lane, k), running);
         }
@@ -242,7 +247,7 @@ struct striped_tile {
     UPSWEEP_UNROLL
     for (int k = 0; k < per_round; ++k) {
       if (Whole || begin + k < length) {
-        state const x = lift(p.monoid, take(k));
+        state const x = internal::lift(p.monoid, take(k));
         sum = k == 0 ? x : p.monoid(sum, x);
       }
     }
@@ -257,7 +262,7 @@ struct striped_tile {
     UPSWEEP_UNROLL
     for (int k = 0; k < per_round; ++k) {
       if (Whole || begin + k < length) {
-        state const x = lift(p.monoid, chunk.template take<input>(k));
+        state const x = internal::lift(p.monoid, chunk.template take<input>(k));
         state const through = k == 0 ? x : p.monoid(sum, x);
         if (Problem::inclusive || k > 0) chunk.put(k, Problem::inclusive ? through : sum);
         sum = through;
@@ -290,11 +295,11 @@ struct striped_tile {
 
   /// The result at an element; `running` goes on behind it.
   KOKKOS_FORCEINLINE_FUNCTION static output next(Problem const& p, input const& x, state& running) {
-    state const behind = p.monoid(running, lift(p.monoid, x));
-    output const result = lower<output>(p.monoid, Problem::inclusive ? behind : running);
+    state const behind = p.monoid(running, internal::lift(p.monoid, x));
+    output const result = internal::lower<output>(p.monoid, Problem::inclusive ? behind : running);
     running = behind;
     return result;
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

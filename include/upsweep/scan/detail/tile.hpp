@@ -3,13 +3,14 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/scan/tuning.hpp>
 #include <upsweep/team/coarsened.hpp>
 
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // How one team folds or scans `size` consecutive elements, the same in every engine.
 //
@@ -19,7 +20,8 @@ namespace upsweep::detail {
 //
 // open() gives the tile's aggregate, close() stores its scan behind a prefix; fold() and scan() run over a range of tiles.
 
-template <class ExecutionSpace, class State, class Tuning = tuning<ExecutionSpace>, bool Gpu = compat::is_gpu<ExecutionSpace>>
+template <class ExecutionSpace, class State, class Tuning = engine::tuning<ExecutionSpace>,
+          bool Gpu = compat::is_gpu<ExecutionSpace>>
 struct tile;
 
 template <class ExecutionSpace, class State, class Tuning>
@@ -43,7 +45,7 @@ struct tile<ExecutionSpace, State, Tuning, false> {
                                     Monoid const& monoid, held& h) {
     State total = monoid.identity();
     for (std::size_t k = 0; k < end - begin; ++k) {
-      h.values[k] = lift(monoid, in.load(begin + k));
+      h.values[k] = internal::lift(monoid, in.load(begin + k));
       total = monoid(total, h.values[k]);
     }
     return total;
@@ -55,7 +57,7 @@ struct tile<ExecutionSpace, State, Tuning, false> {
     using output = typename Out::value_type;
     for (std::size_t k = 0; k < end - begin; ++k) {
       State const next = monoid(running, h.values[k]);
-      out.store(begin + k, lower<output>(monoid, Inclusive ? next : running));
+      out.store(begin + k, internal::lower<output>(monoid, Inclusive ? next : running));
       running = next;
     }
   }
@@ -63,7 +65,7 @@ struct tile<ExecutionSpace, State, Tuning, false> {
   template <class Member, class In, class Monoid>
   KOKKOS_FUNCTION static void fold(Member const&, State*, std::size_t begin, std::size_t end, In const& in,
                                    Monoid const& monoid, State& running) {
-    for (std::size_t i = begin; i < end; ++i) running = monoid(running, lift(monoid, in.load(i)));
+    for (std::size_t i = begin; i < end; ++i) running = monoid(running, internal::lift(monoid, in.load(i)));
   }
 
   template <bool Inclusive, class Member, class In, class Out, class Monoid>
@@ -71,8 +73,8 @@ struct tile<ExecutionSpace, State, Tuning, false> {
                                    Monoid const& monoid, State& running) {
     using output = typename Out::value_type;
     for (std::size_t i = begin; i < end; ++i) {
-      auto const next = monoid(running, lift(monoid, in.load(i)));  // read before the store: in may be out
-      out.store(i, lower<output>(monoid, Inclusive ? next : running));
+      auto const next = monoid(running, internal::lift(monoid, in.load(i)));  // read before the store: in may be out
+      out.store(i, internal::lower<output>(monoid, Inclusive ? next : running));
       running = next;
     }
   }
@@ -120,7 +122,7 @@ struct tile<ExecutionSpace, State, Tuning, true> {
     std::size_t const first = begin + static_cast<std::size_t>(m.team_rank()) * items;
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k)
-      if (first + k < end) out.store(first + k, lower<output>(monoid, h.values[k]));
+      if (first + k < end) out.store(first + k, internal::lower<output>(monoid, h.values[k]));
   }
 
   template <class Member, class In, class Monoid>
@@ -149,7 +151,8 @@ struct tile<ExecutionSpace, State, Tuning, true> {
                                    State (&values)[items]) {
     std::size_t const first = begin + static_cast<std::size_t>(m.team_rank()) * items;
     UPSWEEP_UNROLL
-    for (int k = 0; k < items; ++k) values[k] = first + k < end ? lift(monoid, in.load(first + k)) : monoid.identity();
+    for (int k = 0; k < items; ++k)
+      values[k] = first + k < end ? internal::lift(monoid, in.load(first + k)) : monoid.identity();
   }
 };
 
@@ -162,4 +165,4 @@ struct tile_range {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

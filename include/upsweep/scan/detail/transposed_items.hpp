@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/element_chunk.hpp>
-#include <upsweep/base/sequence.hpp>
+#include <upsweep/base/internal/element_chunk.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/contiguous_bytes.hpp>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// `Items` elements side by side for each lane, in registers. They are loaded so that a warp's accesses lie side by side, and transposed
 /// in scratch: a lane that has neighbours folds them alone, where lanes that have every 32nd chunk meet once per chunk.
@@ -28,7 +28,7 @@ struct transposed_items {
   static constexpr int accesses = lane_bytes / access;
   static constexpr int elements = Lanes::size * Items;
   static constexpr int bytes = Lanes::size * lane_bytes;
-  using chunk = element_chunk<slot, access>;
+  using chunk = internal::element_chunk<slot, access>;
 
   chunk held[accesses] = {};
 
@@ -76,4 +76,4 @@ struct transposed_items {
   KOKKOS_FORCEINLINE_FUNCTION T take(int k) const { return held[k / per_access].template take<T>(k % per_access); }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/state_monoid.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/state_monoid.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Two-level scan (B. Merry, "Prefix sums on GPUs": a fixed number of blocks that saturates the device).
 //
@@ -30,9 +30,9 @@ struct two_level_shape {
 
   template <class Tile>
   static two_level_shape of(std::size_t n) {
-    std::size_t const tiles = std::max<std::size_t>(1, divide_up(n, Tile::size));
-    std::size_t const tiles_per_block = divide_up(tiles, Tile::max_blocks);
-    return {tiles_per_block * Tile::size, divide_up(tiles, tiles_per_block)};
+    std::size_t const tiles = std::max<std::size_t>(1, internal::divide_up(n, Tile::size));
+    std::size_t const tiles_per_block = internal::divide_up(tiles, Tile::max_blocks);
+    return {tiles_per_block * Tile::size, internal::divide_up(tiles, tiles_per_block)};
   }
 };
 
@@ -47,7 +47,8 @@ struct two_level_kernel {
 
   Problem problem;
   two_level_shape shape;
-  contiguous_sequence<state> sums;  // one per block, then its prefix; null where one block is all that is scanned
+  internal::contiguous_sequence<state>
+      sums;  // one per block, then its prefix; null where one block is all that is scanned
 
   KOKKOS_FUNCTION void operator()(reduce, member const& m) const {
     std::size_t const begin = static_cast<std::size_t>(m.league_rank()) * shape.block_size;
@@ -57,7 +58,7 @@ struct two_level_kernel {
   }
 
   KOKKOS_FUNCTION void operator()(spine, member const& m) const {
-    state_monoid<typename Problem::monoid_type> const monoid{problem.monoid};
+    internal::state_monoid<typename Problem::monoid_type> const monoid{problem.monoid};
     state running = problem.init.load();
     tile::template scan<false>(m, tile::take_scratch(m), 0, shape.blocks, sums, sums, monoid, running);
   }
@@ -79,13 +80,13 @@ struct two_level_engine {
   static constexpr engine_memory memory = engine_memory::ordinary;
 
   /// Bytes of temporary memory for a scan of n elements.
-  template <class ExecutionSpace, class State, class Tuning = tuning<ExecutionSpace>>
+  template <class ExecutionSpace, class State, class Tuning = engine::tuning<ExecutionSpace>>
   static std::size_t bytes(std::size_t n) {
     return sizeof(State) * two_level_shape::of<tile<ExecutionSpace, State, Tuning>>(n).blocks;
   }
 
   /// Pre: n > 0; memory as bytes() says.
-  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
+  template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
   static void scan(ExecutionSpace const& space, Problem const& problem, std::byte* memory, scan_names const& names) {
     using kernel = two_level_kernel<ExecutionSpace, Problem, Tuning>;
     using tile = typename kernel::tile;
@@ -100,4 +101,4 @@ struct two_level_engine {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

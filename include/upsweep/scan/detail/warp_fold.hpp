@@ -2,18 +2,19 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/state_monoid.hpp>
+#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/state_monoid.hpp>
 #include <upsweep/scan/detail/commutes.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/striped_tile.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 template <class Monoid>
-inline constexpr bool commutes<state_monoid<Monoid>> = commutes<Monoid>;
+inline constexpr bool commutes<internal::state_monoid<Monoid>> = commutes<Monoid>;
 
 /// Folds elements side by side by a warp, or by several of them, with up to Bytes bytes per lane in flight.
 ///
@@ -29,7 +30,7 @@ template <class In, class Monoid, int Bytes, class Lanes>
 struct warp_fold {
   using state = typename Monoid::value_type;
   using problem = scan_problem<In, no_output<state>, Monoid, false>;
-  using block = striped_tile<problem, striped_shape<1, Bytes, 1>, Lanes>;
+  using block = striped_tile<problem, engine::striped_shape<1, Bytes, 1>, Lanes>;
   static constexpr std::size_t block_size = block::warp_elements;
   /// Whether operands are taken in any order.
   static constexpr bool in_any_order = commutes<Monoid> && block::keeps;
@@ -71,7 +72,7 @@ struct warp_fold {
 
  private:
   static constexpr int items = block::per_round;
-  using chunk = element_chunk<block::slot, block::bytes>;
+  using chunk = internal::element_chunk<block::slot, block::bytes>;
   static_assert(2 * (items - 1) <= Lanes::size, "upsweep: what lies around whole chunks is a lane's each.");
 
   /// In any order: the fold of all lanes' values, in every lane.
@@ -92,7 +93,8 @@ struct warp_fold {
     int const head = static_cast<int>(head_end - begin), edges = head + static_cast<int>(end - tail);
     state edge = op.identity(), sum = op.identity();
     if (thread < edges)
-      edge = lift(op, in.load(thread < head ? begin + static_cast<std::size_t>(thread) : tail + static_cast<std::size_t>(thread - head)));
+      edge = internal::lift(op, in.load(thread < head ? begin + static_cast<std::size_t>(thread)
+                                                      : tail + static_cast<std::size_t>(thread - head)));
     UPSWEEP_NO_UNROLL
     for (int at = thread; at < chunks; at += rounds * threads) {
       chunk held[rounds] = {};
@@ -103,7 +105,8 @@ struct warp_fold {
       for (int r = 0; r < rounds; ++r) {
         if (at + r * threads < chunks) {
           UPSWEEP_UNROLL
-          for (int k = 0; k < items; ++k) sum = op(sum, lift(op, held[r].template take<typename block::input>(k)));
+          for (int k = 0; k < items; ++k)
+            sum = op(sum, internal::lift(op, held[r].template take<typename block::input>(k)));
         }
       }
     }
@@ -158,13 +161,13 @@ struct warp_fold {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
         if (Whole || (at + k >= from && at + k < to)) {
-          state const x = lift(op, element(held, first, r, at, k));
+          state const x = internal::lift(op, element(held, first, r, at, k));
           sum = k == 0 || at + k == from ? x : op(sum, x);
         }
       }
       row[r] = sum;
     }
-    return fold_rows<Lanes, 0, block::rounds>(op, row, lane);
+    return internal::fold_rows<Lanes, 0, block::rounds>(op, row, lane);
   }
 
   /// Loads the chunk at place `at` of a block, if it has elements of [from, to).
@@ -190,4 +193,4 @@ struct warp_fold {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

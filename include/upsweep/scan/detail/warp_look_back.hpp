@@ -6,13 +6,13 @@
 #include <upsweep/scan/detail/look_back_memory.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/scan_work.hpp>
-#include <upsweep/scan/detail/tuning.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Decoupled look-back by warps, for any GPU that has them; inputs of a few tiles have one team per tile.
 struct warp_look_back_engine {
@@ -21,7 +21,7 @@ struct warp_look_back_engine {
   template <class ExecutionSpace>
   static constexpr bool runs_on = compat::has_warps<ExecutionSpace>;
 
-  template <class ExecutionSpace, class Problem, class Tuning = tuning<ExecutionSpace>>
+  template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
   using shape_of = std::conditional_t<
       takes_segmented_tile<Problem>::value, shape_by_size<Problem, typename Tuning::segmented_4, typename Tuning::segmented_8>,
       shape_by_size<Problem, typename Tuning::warp_look_back_4, typename Tuning::warp_look_back_8>>;
@@ -45,4 +45,4 @@ struct warp_look_back_engine {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 /// Chained scan (PMPP, single-pass "streaming" scan with dynamic block index): a tile waits for the prefix of its left neighbour, adds its
 /// own sum and passes the result on, like falling dominoes. Kept for study: every tile waits for all before it, one after the other.
@@ -27,4 +27,4 @@ struct chained_engine {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

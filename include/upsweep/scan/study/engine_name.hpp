@@ -40,7 +40,7 @@ using scan_options = basic_scan_options<engine_name>;
 
 }  // namespace study
 
-namespace detail {
+namespace scan::detail {
 
 template <>
 struct engine_dispatch<study::engine_name> {
@@ -86,5 +86,5 @@ struct engine_dispatch<study::engine_name> {
   }
 };
 
-}  // namespace detail
+}  // namespace scan::detail
 }  // namespace upsweep

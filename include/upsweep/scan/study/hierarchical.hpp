@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/state_monoid.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/state_monoid.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // What the two recursive engines share: a level has one block, of one tile, a team; the sums of a level are the elements
 // of the next, until one block is left.
@@ -18,7 +18,7 @@ template <class ExecutionSpace, class State>
 std::size_t level_bytes(std::size_t n) {
   std::size_t states = 0;
   while (n > tile<ExecutionSpace, State>::size) {
-    n = divide_up(n, tile<ExecutionSpace, State>::size);
+    n = internal::divide_up(n, tile<ExecutionSpace, State>::size);
     states += n;
   }
   return sizeof(State) * states;
@@ -26,9 +26,10 @@ std::size_t level_bytes(std::size_t n) {
 
 /// The level above: its elements are this level's sums, scanned exclusively in place behind the same initial value.
 template <class Problem>
-auto next_level(Problem const& problem, contiguous_sequence<typename Problem::state> const& sums, std::size_t blocks) {
-  using sequence = contiguous_sequence<typename Problem::state>;
-  using monoid = state_monoid<typename Problem::monoid_type>;
+auto next_level(Problem const& problem, internal::contiguous_sequence<typename Problem::state> const& sums,
+                std::size_t blocks) {
+  using sequence = internal::contiguous_sequence<typename Problem::state>;
+  using monoid = internal::state_monoid<typename Problem::monoid_type>;
   return scan_problem<sequence, sequence, monoid, false>{
       sums, sums, monoid{problem.monoid}, problem.init, blocks, {}};
 }
@@ -37,11 +38,12 @@ auto next_level(Problem const& problem, contiguous_sequence<typename Problem::st
 template <class Monoid>
 inline constexpr bool is_state_monoid = false;
 template <class Monoid>
-inline constexpr bool is_state_monoid<state_monoid<Monoid>> = true;
+inline constexpr bool is_state_monoid<internal::state_monoid<Monoid>> = true;
 
 /// The problem of the level above, the same type from the second level on, so that recursion ends for the compiler, too.
 template <class Problem>
-auto level_above(Problem const& problem, contiguous_sequence<typename Problem::state> const& sums, std::size_t blocks) {
+auto level_above(Problem const& problem, internal::contiguous_sequence<typename Problem::state> const& sums,
+                 std::size_t blocks) {
   if constexpr (is_state_monoid<typename Problem::monoid_type>) {
     Problem above = problem;
     above.in = above.out = sums;
@@ -52,4 +54,4 @@ auto level_above(Problem const& problem, contiguous_sequence<typename Problem::s
   }
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Reduce-then-scan (B. Merry, "Prefix sums on GPUs"; the up-sweep and down-sweep over blocks of Modern GPU):
 //
@@ -28,7 +28,7 @@ struct reduce_then_scan_kernel {
 
   Problem problem;
   std::size_t blocks;
-  contiguous_sequence<state> sums;  // null on the last level
+  internal::contiguous_sequence<state> sums;  // null on the last level
 
   KOKKOS_FUNCTION void operator()(reduce, member const& m) const {
     auto const range = tile_range::of<tile>(static_cast<std::size_t>(m.league_rank()), problem.n);
@@ -61,7 +61,7 @@ struct reduce_then_scan_engine {
   static void scan(ExecutionSpace const& space, Problem const& problem, std::byte* memory, scan_names const& names) {
     using kernel = reduce_then_scan_kernel<ExecutionSpace, Problem>;
     using tile = typename kernel::tile;
-    std::size_t const blocks = divide_up(problem.n, tile::size);
+    std::size_t const blocks = internal::divide_up(problem.n, tile::size);
     kernel k{problem, blocks, {nullptr}};
     if (blocks > 1) {
       k.sums.data = reinterpret_cast<typename Problem::state*>(memory);
@@ -72,4 +72,4 @@ struct reduce_then_scan_engine {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/study/hierarchical.hpp>
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Scan-then-propagate (PMPP fig. 11.9 and 11.10, hierarchical scan of any length):
 //
@@ -29,8 +30,8 @@ struct scan_then_propagate_kernel {
 
   Problem problem;
   std::size_t blocks;
-  contiguous_sequence<state> sums;      // null on the last level
-  contiguous_sequence<state> partials;  // N states
+  internal::contiguous_sequence<state> sums;      // null on the last level
+  internal::contiguous_sequence<state> partials;  // N states
 
   KOKKOS_FUNCTION void operator()(scan, member const& m) const {
     auto const block = static_cast<std::size_t>(m.league_rank());
@@ -43,7 +44,8 @@ struct scan_then_propagate_kernel {
       if (m.team_rank() == 0) problem.total.store(problem.monoid, problem.monoid(prefix, sum));
     } else {
       tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, partials,
-                                               state_monoid<typename Problem::monoid_type>{problem.monoid}, h, prefix);
+                                               internal::state_monoid<typename Problem::monoid_type>{problem.monoid}, h,
+                                               prefix);
       if (m.team_rank() == 0) sums.store(block, sum);
     }
   }
@@ -57,10 +59,11 @@ struct scan_then_propagate_kernel {
          i += static_cast<std::size_t>(m.team_size())) {
       state const mine = problem.monoid(prefix, partials.load(i));
       if (i + 1 == problem.n && problem.total.device != nullptr) {  // before the store: in may be out
-        state const last = Problem::inclusive ? mine : problem.monoid(mine, lift(problem.monoid, problem.in.load(i)));
+        state const last =
+            Problem::inclusive ? mine : problem.monoid(mine, internal::lift(problem.monoid, problem.in.load(i)));
         problem.total.store(problem.monoid, last);
       }
-      problem.out.store(i, lower<output>(problem.monoid, mine));
+      problem.out.store(i, internal::lower<output>(problem.monoid, mine));
     }
   }
 };
@@ -73,7 +76,7 @@ struct scan_then_propagate_engine {
     std::size_t states = 0;
     for (std::size_t level = n; level > tile<ExecutionSpace, State>::size;) {
       states += level;  // its partial results
-      level = divide_up(level, tile<ExecutionSpace, State>::size);
+      level = internal::divide_up(level, tile<ExecutionSpace, State>::size);
       states += level;  // its sums
     }
     return sizeof(State) * states;
@@ -84,7 +87,7 @@ struct scan_then_propagate_engine {
   static void scan(ExecutionSpace const& space, Problem const& problem, std::byte* memory, scan_names const& names) {
     using kernel = scan_then_propagate_kernel<ExecutionSpace, Problem>;
     using tile = typename kernel::tile;
-    std::size_t const blocks = divide_up(problem.n, tile::size);
+    std::size_t const blocks = internal::divide_up(problem.n, tile::size);
     kernel k{problem, blocks, {nullptr}, {nullptr}};
     if (blocks > 1) {
       k.partials.data = reinterpret_cast<typename Problem::state*>(memory);
@@ -97,4 +100,4 @@ struct scan_then_propagate_engine {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::scan::detail {
 
 // Sequential scan (PMPP fig. 11.1): one thread of one team reads every element once and writes it once. The oracle on the
 // device, and what tiny inputs need. N - 1 operations, 2 N traffic, one launch, no temporary memory.
@@ -22,8 +23,8 @@ struct sequential_kernel {
     using output = typename Problem::output;
     auto running = problem.init.load();
     for (std::size_t i = 0; i < problem.n; ++i) {
-      auto const next = problem.monoid(running, lift(problem.monoid, problem.in.load(i)));
-      problem.out.store(i, lower<output>(problem.monoid, Problem::inclusive ? next : running));
+      auto const next = problem.monoid(running, internal::lift(problem.monoid, problem.in.load(i)));
+      problem.out.store(i, internal::lower<output>(problem.monoid, Problem::inclusive ? next : running));
       running = next;
     }
     problem.total.store(problem.monoid, running);
@@ -49,4 +50,4 @@ struct sequential_engine {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::scan::detail

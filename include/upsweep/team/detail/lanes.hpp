@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 
 // The hardware behind team::shuffle. Defined in the passes of a compiler that make code for CUDA or HIP devices.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -10,7 +10,7 @@
 
 namespace upsweep::team::detail {
 
-using hardware = upsweep::detail::lanes_of<Kokkos::DefaultExecutionSpace>;
+using hardware = upsweep::internal::lanes_of<Kokkos::DefaultExecutionSpace>;
 
 /// Threads of a team in one warp. Kokkos puts the vector lanes of a thread beside each other in front of the next thread.
 KOKKOS_INLINE_FUNCTION int lanes() {

@@ -2,15 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/index_policy.hpp>
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
+
+using internal::warp_lanes;
 
 /// arrange_cells_kernel with one warp per cell. Each lane finds the rank of its particle by comparing it with all others; a cell of more
 /// particles is sorted in place by a bitonic network whose comparators all point up, so that what is missing to a power of two may
@@ -77,12 +79,13 @@ void arrange_cells(ExecutionSpace const& space, std::int64_t cells, arrange_cell
   if constexpr (compat::has_warps_of_32<ExecutionSpace>) {
     using team = arrange_cells_team<Positions, Real>;
     Kokkos::parallel_for(name,
-                         Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(divide_up<std::int64_t>(cells, team::warps)),
-                                                            team::warps * warp_lanes::size),
+                         Kokkos::TeamPolicy<ExecutionSpace>(
+                             space, static_cast<int>(internal::divide_up<std::int64_t>(cells, team::warps)),
+                             team::warps * warp_lanes::size),
                          team{kernel, cells});
   } else {
-    Kokkos::parallel_for(name, index_policy(space, static_cast<std::size_t>(cells)), kernel);
+    Kokkos::parallel_for(name, internal::index_policy(space, static_cast<std::size_t>(cells)), kernel);
   }
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// Particles in cell order, as kernels read them. A place is an index into that order.
 ///
@@ -39,4 +39,4 @@ struct binned_particles {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 // Binning: count the particles of each cell, scan the counts, place every particle in its cell, order each cell.
 //
@@ -168,4 +168,4 @@ struct arrange_cells_kernel {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

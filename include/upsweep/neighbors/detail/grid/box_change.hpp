@@ -10,7 +10,7 @@
 #include <concepts>
 #include <cstddef>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 template <class Real>
 using edges = std::array<std::array<Real, 3>, 3>;
@@ -68,4 +68,4 @@ box_change_result<Real> box_change(edges<Real> const& now, edges<Real> const& be
   return {longest, shift};
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// The particles of a cell's neighbourhood that stand side by side in cell order, all in one image.
 struct candidate_run {
@@ -81,4 +81,4 @@ class candidate_runs {
   int first_image_, images_, rows_, count_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

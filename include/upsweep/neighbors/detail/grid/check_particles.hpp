@@ -5,7 +5,9 @@
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
@@ -18,7 +20,7 @@
 #include <cstdio>
 #include <string>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// Which particles cannot be used: those with a fault in the box, and those that have a row and an image.
 template <class Positions, class Real>
@@ -51,7 +53,7 @@ template <class Real>
 struct particle_summary_monoid {
   using value_type = particle_summary<Real>;
   KOKKOS_FUNCTION value_type identity() const {
-    constexpr Real inf = largest_value<Real>;
+    constexpr Real inf = internal::largest_value<Real>;
     return {{{inf, inf, inf}, {-inf, -inf, -inf}}, 0};
   }
   KOKKOS_FUNCTION value_type operator()(value_type a, value_type const& b) const {
@@ -73,7 +75,7 @@ struct summarize_block {
   bad_particle<Positions, Real> bad;
   std::size_t particles;
 
-  std::size_t blocks() const { return divide_up(particles, Block); }
+  std::size_t blocks() const { return internal::divide_up(particles, Block); }
 
   KOKKOS_FUNCTION particle_summary<Real> operator()(std::size_t b) const {
     std::size_t const first = b * Block, last = Kokkos::min(first + Block, particles);
@@ -147,7 +149,7 @@ bounds<Real> check_particles(ExecutionSpace const& space, Positions const& posit
   Kokkos::parallel_for("upsweep::neighbor_list::bad_position", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
                        copy_position_kernel<ExecutionSpace, Positions>{positions, i, x});
   Real host[3];
-  fetch(space, x.data(), host, 3, "upsweep::neighbor_list::bad_position");
+  internal::fetch(space, x.data(), host, 3, "upsweep::neighbor_list::bad_position");
   auto const fault = sim_box.fault({host[0], host[1], host[2]});
   char at[128];
   std::snprintf(at, sizeof(at), "particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host[0]),
@@ -156,4 +158,4 @@ bounds<Real> check_particles(ExecutionSpace const& space, Positions const& posit
                            (fault ? sim_box.describe(fault) : "has a row and an image"));
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

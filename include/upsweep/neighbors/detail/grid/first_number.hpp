@@ -9,7 +9,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// Floating-point numbers as integers in the same order: neighbouring numbers are neighbouring integers.
 template <std::floating_point Real>
@@ -49,4 +49,4 @@ KOKKOS_FUNCTION Real first_number(Real below, Real step, Predicate const& holds)
   return ordered_bits<Real>::number(high);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

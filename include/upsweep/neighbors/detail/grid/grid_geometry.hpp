@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 
@@ -12,7 +13,7 @@
 #include <limits>
 #include <string>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// The smallest axis-aligned range that holds a set of points.
 template <class Real>
@@ -146,7 +147,7 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
     // A cell of an open direction that is narrower than the cutoff has no neighbours in this direction.
     bool const beyond = periodic[d] && extent[d] / count[d] < width[d];
     double const reach = beyond ? std::ceil(width[d] * count[d] / extent[d]) : 1;
-    require(reach < image::limit, "neighbor_list",
+    internal::require(reach < image::limit, "neighbor_list",
             std::string("the cutoff of ") + std::to_string(cutoff) + " reaches over " + std::to_string(reach) +
                 " images of the box in direction " + "xyz"[d] + ", which is " + std::to_string(box.length(d)) +
                 " long; at most " + std::to_string(image::limit - 1) + " are supported");
@@ -158,4 +159,4 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
   return grid;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// How the particles of cells are divided into the groups that the fast builder works on. A cell of many makes groups of `size`.
 /// Cells of few that stand side by side in a row of cells make one together: the largest of the blocks of 2, 4, 8 or 16 cells,
@@ -21,7 +21,7 @@ struct particle_groups {
   KOKKOS_FUNCTION int begin_at(int const* counts, int cell) const {
     constexpr int widest = 16;
     int total = counts[cell];
-    if (total > merged) return divide_up(total, size);
+    if (total > merged) return internal::divide_up(total, size);
     int const x = cell % row;
     int const* const of_row = counts + (cell - x);
     int begin = x;
@@ -38,4 +38,4 @@ struct particle_groups {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

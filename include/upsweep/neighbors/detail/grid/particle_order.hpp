@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// Orders particles by (id, image), ids being indices where there are none.
 struct particle_order {
@@ -48,4 +48,4 @@ KOKKOS_FUNCTION void sort_in_place(int n, Before const& before, Swap const& swap
   }
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

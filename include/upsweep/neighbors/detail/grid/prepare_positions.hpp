@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// Positions in the two forms that callers have: a View (n, 3) of any layout, as a pointer with two strides, or a functor.
 template <class Real>
@@ -54,4 +54,4 @@ KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& sim_bo
   return t;
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 template <class Sum>
 KOKKOS_FORCEINLINE_FUNCTION void add_to(Sum& sum, Sum const& other) {
@@ -92,4 +92,4 @@ struct sum_reducer {
   [[no_unique_address]] Monoid monoid_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// What loops over neighbours need of a list's handle.
 template <class Rows>
@@ -34,4 +34,4 @@ KOKKOS_FORCEINLINE_FUNCTION void call_with_neighbor(Run const& run, std::size_t 
   }
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

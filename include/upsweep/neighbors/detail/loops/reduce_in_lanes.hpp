@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// Whether f(i, j, sum) is a template that takes neighbor_lanes for j. Said by the functor: asking a template whether it can
 /// be called compiles its body.
@@ -86,4 +86,4 @@ struct reduce_row_in_lanes;
 
 #endif
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -19,7 +19,7 @@
 #define UPSWEEP_LANES
 #endif
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// Whether this file's compiler makes vectors of a loop whose body has a condition in front of arithmetic that could trap, as a
 /// force with a cutoff has. Where it does not, lanes only cost. Lennard-Jones, ns per particle of 69 neighbours on one core (Xeon,
@@ -180,4 +180,4 @@ struct reduce_row_by_warp_lanes {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

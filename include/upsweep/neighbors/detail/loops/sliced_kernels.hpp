@@ -3,7 +3,8 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/error_word.hpp>
+#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/saturating_plus.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/image.hpp>
@@ -13,15 +14,15 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// What the kernels of a sliced list find wrong with what they read.
 enum class sliced_error : std::uint16_t { bad_offset = 1, long_row, bad_order, repeated_row, changed_row, wide_index };
 
 inline void throw_sliced_error(std::uint64_t found) {
   if (found == 0) return;
-  auto const at = std::to_string(error_word::index(found));
-  switch (static_cast<sliced_error>(error_word::code(found))) {
+  auto const at = std::to_string(internal::error_word::index(found));
+  switch (static_cast<sliced_error>(internal::error_word::code(found))) {
     case sliced_error::bad_offset:
       throw precondition_error("sliced_list: offsets(" + at + ") or the one behind it is wrong: none is negative or less than the "
                                "one before, and the last is at most the number of neighbours");
@@ -45,7 +46,7 @@ struct row_sizes_monoid {
   using value_type = row_sizes;
   KOKKOS_FUNCTION row_sizes identity() const { return {0, 0}; }
   KOKKOS_FUNCTION row_sizes operator()(row_sizes const& a, row_sizes const& b) const {
-    return {saturating_plus{}(a.total, b.total), a.longest < b.longest ? b.longest : a.longest};
+    return {internal::saturating_plus{}(a.total, b.total), a.longest < b.longest ? b.longest : a.longest};
   }
 };
 
@@ -65,7 +66,7 @@ struct bounded_rows {
 template <class Offsets>
 struct measure_row {
   bounded_rows<Offsets> rows;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION row_sizes operator()(std::size_t i) const {
     if (!rows.good(i)) {
@@ -86,7 +87,7 @@ struct place_rows_kernel {
   int* order;
   int* places;
   std::int64_t rows;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t p) const {
     std::int64_t const i = given == nullptr ? p : given[p];
@@ -169,7 +170,7 @@ struct fill_place_kernel {
   image* images;
   std::size_t count;
   std::int64_t padding;
-  error_word errors;
+  internal::error_word errors;
 
   KOKKOS_FUNCTION void operator()(std::int64_t place) const {
     auto const p = static_cast<std::size_t>(place), slice = p / SliceRows;
@@ -199,4 +200,4 @@ struct fill_place_kernel {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 // Distance tests in single precision that are never wrong. With a a particle and b a candidate, both relative to an origin
 // near them, |b - a|^2 = b^2 - 2 a . b + a^2: three fused products a pair, since b^2 is known. What is computed so differs from
@@ -36,4 +36,4 @@ double distance_error_bound(filter_extent const& e) {
   return 1.01 * ((12 * u + 4 * real) * m * m + u * e.cutoff_squared + 4 * m * h + 3 * h * h);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

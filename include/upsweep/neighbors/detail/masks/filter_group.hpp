@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// A group's particles and a chunk of their candidates, side by side in single precision, relative to the first particle.
 template <class Real>
@@ -138,4 +138,4 @@ class filter_group {
   piece piece_[cpu_chunk];
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

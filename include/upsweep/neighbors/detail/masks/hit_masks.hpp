@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 // The fast builder. The particles of a group (of one cell, or of a row of sparse ones: particle_groups.hpp) share their candidates, the particles of the neighbourhood that
 // are near the group's bounding box. Each candidate is loaded once for the group, each pair is tested once, and its hit is kept
@@ -67,4 +67,4 @@ struct row_slots {
   image* images;  ///< null where they are not kept
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/allocate.hpp>
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/always_granted.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
@@ -19,7 +20,7 @@
 #include <string>
 #include <type_traits>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// What the host needs to know of the counting pass, in memory that both can reach.
 struct mask_totals {
@@ -81,7 +82,7 @@ class mask_builder {
     in_pieces_ = totals.words > words_.extent(0);
     std::size_t const roomy = std::min<std::size_t>(totals.words + totals.words / 16, most_words_);
     if (in_pieces_ && totals.words <= most_words_ && affordable(space, roomy, beside)) {
-      grow(space, words_, roomy, function, "hit masks");
+      internal::grow(space, words_, roomy, function, "hit masks");
       pass_->masks = masks();
       run_count(space, {nullptr, nullptr}, true);
       in_pieces_ = false;
@@ -125,7 +126,7 @@ class mask_builder {
   /// Whether there is memory for so many words and for `beside` bytes.
   bool affordable(ExecutionSpace const& space, std::size_t words, std::size_t beside) const {
     std::size_t const bytes = words * sizeof(std::uint32_t);
-    if (bytes < always_granted) return true;
+    if (bytes < internal::always_granted) return true;
     std::size_t const available = available_memory(space), held = words_.extent(0) * sizeof(std::uint32_t);
     return beside < available && (bytes <= held || bytes - held <= available - beside);
   }
@@ -135,8 +136,8 @@ class mask_builder {
   template <class Grid>
   void take_memory(ExecutionSpace const& space, Grid const& grid) {
     if (totals_.data() == nullptr) totals_ = totals_view("upsweep::neighbor_list::totals");
-    grow(space, statistics_, 2, function, "statistics");
-    grow(space, first_word_, static_cast<std::size_t>(grid.most_groups()), function, "first_word");
+    internal::grow(space, statistics_, 2, function, "statistics");
+    internal::grow(space, first_word_, static_cast<std::size_t>(grid.most_groups()), function, "first_word");
     if (words_.extent(0) > most_words_) words_ = {};
     if (words_.extent(0) != 0) return;
     // A guess, for particles that are spread evenly: 27 cells of candidates each, and a word that is not full. The second
@@ -145,7 +146,7 @@ class mask_builder {
     double const n = static_cast<double>(grid.particles());
     double const each = std::min(64.0, 27 * n / (double(cells[0]) * cells[1] * cells[2]) / 32 + 2.5);
     auto const guess = static_cast<std::size_t>(each * n) + 1024;
-    grow(space, words_, std::min(guess, most_words_), function, "hit masks");
+    internal::grow(space, words_, std::min(guess, most_words_), function, "hit masks");
   }
 
   void run_count(ExecutionSpace const& space, row_counts const& rows, bool keep) {
@@ -155,7 +156,7 @@ class mask_builder {
   }
 
   mask_totals fetch(ExecutionSpace const& space, std::size_t const* total) {
-    Kokkos::parallel_for("upsweep::neighbor_list::publish", one_thread(space),
+    Kokkos::parallel_for("upsweep::neighbor_list::publish", internal::one_thread(space),
                          publish_totals{total, statistics_.data(), statistics_.data() + 1, pass_->group_count, totals_.data()});
     space.fence("upsweep::neighbor_list::totals");
     return *totals_.data();
@@ -171,4 +172,4 @@ class mask_builder {
   totals_view totals_;
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

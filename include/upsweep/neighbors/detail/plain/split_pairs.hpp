@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index_policy.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 struct split_pairs_kernel {
   imaged_neighbor const* both;
@@ -23,9 +23,9 @@ struct split_pairs_kernel {
 /// Waits for the instance, since the caller frees `both`.
 template <class ExecutionSpace, class Both, class Neighbors, class Images>
 void split_pairs(ExecutionSpace const& space, Both const& both, Neighbors const& neighbors, Images const& images) {
-  Kokkos::parallel_for("upsweep::neighbor_list::split_pairs", index_policy(space, both.extent(0)),
+  Kokkos::parallel_for("upsweep::neighbor_list::split_pairs", internal::index_policy(space, both.extent(0)),
                        split_pairs_kernel{both.data(), neighbors.data(), images.data()});
   space.fence("upsweep::neighbor_list::split_pairs");
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 inline constexpr int cpu_slice = 512;              ///< candidates that are gathered together
 inline constexpr int cpu_chunk = 3 * cpu_slice;   ///< candidates that are tested together
@@ -35,4 +35,4 @@ void for_each_chunk(binned_particles<Real> const& p, candidate_runs<Real> const&
   if (fill > 0) finish(fill);
 }
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

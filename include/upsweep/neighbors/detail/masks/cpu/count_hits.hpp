@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// One thread per block of groups: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by
 /// side in single precision, so that every particle runs over them in vectors; the few pairs that this cannot decide
@@ -161,4 +161,4 @@ struct count_hits_cpu {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// One thread per block of groups: turns the bits that count_hits_cpu kept into rows.
 ///
@@ -109,4 +109,4 @@ struct emit_hits_cpu {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

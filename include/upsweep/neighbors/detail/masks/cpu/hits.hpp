@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/instruction_set.hpp>
+#include <upsweep/base/internal/instruction_set.hpp>
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 // Loops over candidates, compiled in src/neighbors for several instruction sets and chosen at run time. Masks are words of 32
 // bits, the bits behind the last candidate being 0.
@@ -55,8 +55,8 @@ struct cpu_hit_kernels {
 
 /// The kernels for float and double, by an instruction set that is available, and by the widest of this processor.
 template <class Real>
-cpu_hit_kernels<Real> const& cpu_hits(instruction_set which) noexcept;
+cpu_hit_kernels<Real> const& cpu_hits(internal::instruction_set which) noexcept;
 template <class Real>
 cpu_hit_kernels<Real> const& cpu_hits() noexcept;
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/emit_hits.hpp>
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// The two passes of the fast builder on CPUs: one thread per block of groups.
 template <class ExecutionSpace, class Real>
@@ -29,9 +29,9 @@ struct mask_passes_cpu {
   template <class Kernel>
   static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
     using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-    std::int64_t const blocks = divide_up<std::int64_t>(pass.last_group - pass.first_group, Kernel::block);
+    std::int64_t const blocks = internal::divide_up<std::int64_t>(pass.last_group - pass.first_group, Kernel::block);
     Kokkos::parallel_for(name, policy(space, 0, blocks, Kokkos::ChunkSize(1)), kernel);
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

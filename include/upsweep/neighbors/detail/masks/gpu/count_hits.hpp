@@ -2,14 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/lanes.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
+
+using internal::warp_lanes;
 
 /// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch.
 template <class Real>
@@ -207,7 +210,7 @@ struct count_hits_gpu {
   /// them, in every lane.
   KOKKOS_FUNCTION box_of_group gather(int first, int end, int lane, scratch& s, lane_particle& mine) const {
     auto const& p = pass.search.particles;
-    constexpr Real inf = largest_value<Real>, nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
+    constexpr Real inf = internal::largest_value<Real>, nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
     Real lo[3] = {inf, inf, inf}, hi[3] = {-inf, -inf, -inf};
     int const place = first + lane;
     int const i = place < end ? p.order[place] : p.rows;
@@ -347,9 +350,10 @@ struct count_hits_gpu {
   KOKKOS_FUNCTION void report(int lane, scratch const& s, lane_particle const& mine) const {
     if (rows.counts == nullptr) return;
     if (lane < mine.particles) rows.counts[s.particle[lane]] = mine.count;
-    auto const most = fold_lanes<warp_lanes>(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);
+    auto const most =
+        internal::fold_lanes<warp_lanes>(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);
     if (lane == 0 && most > compat::load_word(rows.largest)) Kokkos::atomic_max(rows.largest, most);
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -2,14 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/scratch_copies.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/scratch_copies.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
+
+using internal::warp_lanes;
 
 /// One warp per group: turns the bits that count_hits_gpu kept into rows. One lane per candidate: the words of all particles for 32
 /// candidates pass by, and each set bit notes its candidate behind those of lower lanes, in scratch. Rows are written when they
@@ -92,7 +94,7 @@ struct emit_hits_gpu {
         std::uint32_t const wanted = warp_lanes::shuffle(own_wanted, static_cast<int>(block % warp_lanes::size));
         if (wanted >> lane & 1) {
           int const at = fill + warp_lanes::popcount(wanted & below), k = from + lane;
-          scratch_copies::begin(s.index + at, p.order + k);
+          internal::scratch_copies::begin(s.index + at, p.order + k);
           if constexpr (Imaged) s.shift[at] = p.image_of(run, k);
         }
         fill += warp_lanes::popcount(wanted);
@@ -112,9 +114,9 @@ struct emit_hits_gpu {
 
   /// Appends to each row the candidates in scratch whose bits are set, of n words per particle.
   KOKKOS_FUNCTION void expand(int n, std::uint32_t const* words, int particles, int lane, scratch& s) const {
-    scratch_copies::wait();
+    internal::scratch_copies::wait();
     warp_lanes::sync();
-    int const rows_each = divide_up(particles, divide_up(particles, most_rows));
+    int const rows_each = internal::divide_up(particles, internal::divide_up(particles, most_rows));
     for (int from = 0; from < particles; from += rows_each) {
       int const count = particles - from < rows_each ? particles - from : rows_each;
       expand_batch(n, words + from, particles, {from, count, notes / rows_each}, lane, s);
@@ -183,4 +185,4 @@ struct emit_hits_gpu {
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/index.hpp>
-#include <upsweep/base/label.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
 
 #include <cstdint>
 
-namespace upsweep::detail {
+namespace upsweep::neighbors::detail {
 
 /// The two passes of the fast builder where there are warps.
 template <class ExecutionSpace, class Real>
@@ -39,14 +39,14 @@ struct mask_passes_gpu {
   static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
     std::int64_t const groups = pass.last_group - pass.first_group;
     if (groups <= 0) return;
-    int const teams = static_cast<int>(divide_up<std::int64_t>(groups, Kernel::warps));
-    using bounds = Kokkos::LaunchBounds<Kernel::warps * warp_lanes::size, Kernel::resident_teams>;
-    auto policy = Kokkos::TeamPolicy<ExecutionSpace, bounds>(space, teams, Kernel::warps * warp_lanes::size)
+    int const teams = static_cast<int>(internal::divide_up<std::int64_t>(groups, Kernel::warps));
+    using bounds = Kokkos::LaunchBounds<Kernel::warps * internal::warp_lanes::size, Kernel::resident_teams>;
+    auto policy = Kokkos::TeamPolicy<ExecutionSpace, bounds>(space, teams, Kernel::warps * internal::warp_lanes::size)
                       .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes)));
     // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
-    Kokkos::parallel_for(label("neighbor_list", name, {}),
+    Kokkos::parallel_for(internal::label("neighbor_list", name, {}),
                          Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight), kernel);
   }
 };
 
-}  // namespace upsweep::detail
+}  // namespace upsweep::neighbors::detail

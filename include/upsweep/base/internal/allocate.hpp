@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::internal {
+
+/// A View of n elements, not initialised, labelled `upsweep::<function>::<name>`:
+/// allocate<int, Kokkos::HostSpace>(space, 10, "sort", "keys").
+/// Sync: ordered on the instance.
+/// Throws: out_of_memory_error that names the array, the bytes asked for and, where that is fewer, the bytes available;
+/// overflow_error when they pass 64 bits. Linux refuses only what is more than all of its memory: callers that will
+/// write all elements ask require_memory first.
+template <class T, class MemorySpace, class ExecutionSpace>
+Kokkos::View<T*, MemorySpace> allocate(ExecutionSpace const& space, std::size_t n, char const* function, char const* name) {
+  std::size_t const bytes = checked_multiply(n, sizeof(T), function, name);
+  constexpr bool own_memory = std::is_same_v<MemorySpace, typename ExecutionSpace::memory_space>;
+  std::string const what = std::string(name) + " (" + std::to_string(n) + " elements)";
+  try {
+    Kokkos::View<T*, MemorySpace> const view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label(function, name)), n);
+    if constexpr (std::is_same_v<MemorySpace, Kokkos::HostSpace>) compat::prefer_huge_pages(view.data(), bytes);
+    return view;
+  } catch (std::exception const&) {
+    if constexpr (own_memory) require_memory(space, bytes, function, what);
+    throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + what +
+                              " cannot be allocated in " + MemorySpace::name());
+  }
+}
+
+/// Makes a View at least n elements long, keeping its memory when it is; what it held is lost when it is not.
+template <class T, class MemorySpace, class ExecutionSpace>
+void grow(ExecutionSpace const& space, Kokkos::View<T*, MemorySpace>& view, std::size_t n, char const* function,
+          char const* name) {
+  if (view.extent(0) >= n) return;
+  view = {};  // freed first: the old and the new need not fit side by side
+  view = allocate<T, MemorySpace>(space, n, function, name);
+}
+
+}  // namespace upsweep::internal

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
+#include <upsweep/neighbors/detail/grid/binned_particles.hpp>
+#include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
+#include <upsweep/neighbors/detail/grid/check_particles.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/options.hpp>
+#include <upsweep/pack/sort.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace upsweep::neighbors::detail {
+
+/// Particles binned into cells at least a cutoff wide: what a neighbour search reads. Memory is kept between updates.
+/// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, n, n, box, 2.8, options);`
+///
+/// Pre: at most 2^31 - 1024 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
+/// Cost: a particle is read 3 times; memory 3 Real + 16 bytes per particle, 4 more with images, and 12
+/// bytes per cell (at most 2 cells per particle).
+/// Order: places are by cell, in a cell by (id, image): a function of the input alone.
+/// Sync: update waits for the instance once, for the check of the particles.
+/// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
+/// out_of_memory_error.
+/// Source: *Prefix sums on GPUs*: counts, scan, place.
+template <class ExecutionSpace, std::floating_point Real>
+class cell_grid {
+ public:
+  using memory_space = typename ExecutionSpace::memory_space;
+
+  explicit cell_grid(ExecutionSpace const& space) : space_(space), workspace_(space) {}
+
+  /// Bins positions(0 .. n-1), of which the first `rows` will have rows.
+  template <class Positions>
+  void update(Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
+              neighbor_options const& options);
+
+  /// What kernels need to walk the neighbours of a particle; valid until the next update. Pre: update() was called.
+  detail::binned_particles<Real> const& binned() const { return binned_; }
+  /// First places of groups of particles, in cell order, and behind them the end of all.
+  int const* groups() const { return groups_.data(); }
+  /// The number of groups, on the device.
+  std::uint64_t const* group_count() const { return starts_.data() + grid_.total(); }
+  /// At most so many groups are there.
+  std::int64_t most_groups() const {
+    return std::min<std::int64_t>(particles_, grid_.total()) + particles_ / group_size_;
+  }
+  /// For the next update: particles of a group, and of one that is of several cells. Pre: size > 0, most_merged <= size.
+  void set_groups(int size, int most_merged) {
+    group_size_ = size;
+    most_merged_ = most_merged;
+  }
+  /// Particles in cell order, for visiting them with locality.
+  Kokkos::View<int const*, memory_space> order() const {
+    return Kokkos::subview(order_, std::make_pair(std::int64_t(0), particles_));
+  }
+  std::int64_t particles() const { return particles_; }
+  /// Cells in x, y and z.
+  Kokkos::Array<int, 3> cells() const { return {grid_.cells[0], grid_.cells[1], grid_.cells[2]}; }
+  /// Device memory held, in bytes.
+  std::size_t bytes() const {
+    return sizeof(Real) * (x_.extent(0) + y_.extent(0) + z_.extent(0)) +
+           sizeof(int) * (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + counts_.extent(0) + groups_.extent(0)) +
+           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) + workspace_.size_bytes();
+  }
+  /// Temporary memory that later steps on the same instance share.
+  upsweep::workspace& workspace() { return workspace_; }
+
+ private:
+  static constexpr char const* function = "neighbor_list";
+  /// Whether particles are sorted by their cell, or counters hand out places (detail/grid/binning_kernels.hpp).
+  static constexpr bool sorts = compat::launches_wait<ExecutionSpace>;
+
+  scan_options scan() { return {.workspace = &workspace_, .label = function}; }
+  auto policy(std::int64_t n) const { return internal::index_policy(space_, static_cast<std::size_t>(n)); }
+
+  static void check_arguments(std::int64_t n, std::int64_t rows, Real cutoff, neighbor_options const& options) {
+    // Places have 32 bits, and loops over them look some hundred ahead.
+    constexpr std::int64_t most = std::numeric_limits<int>::max() - std::int64_t(1023);
+    if (n > most)
+      throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " + std::to_string(most) +
+                           " are supported");
+    internal::require(rows <= n, function,
+                      "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
+    internal::require(std::isfinite(cutoff) && cutoff > 0, function,
+            "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+    internal::require(std::isnormal(cutoff * cutoff), function,
+            "cutoff = " + std::to_string(cutoff) + "; the square of the cutoff must be a normal number of the positions' type");
+    auto const one_each = [&](auto const& view, char const* name) {
+      internal::require(!view.given() || view.extent(0) == static_cast<std::size_t>(n), function,
+              std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) +
+                  " particles");
+    };
+    one_each(options.ids, "ids");
+    one_each(options.images, "images");
+    one_each(options.types, "types");
+    one_each(options.radii, "radii");
+  }
+
+  void take_memory(neighbor_options const& options) {
+    auto const n = static_cast<std::size_t>(particles_);
+    auto const cells = static_cast<std::size_t>(grid_.total());
+    internal::grow(space_, cell_of_, n, function, "cell_of");
+    internal::grow(space_, order_, n, function, "order");
+    internal::grow(space_, place_of_, n, function, "place_of");
+    internal::grow(space_, counts_, cells, function, "counts");
+    internal::grow(space_, starts_, cells + 1, function, "starts");
+    internal::grow(space_, groups_, static_cast<std::size_t>(most_groups()) + 1, function, "groups");
+    internal::grow(space_, x_, n, function, "x");
+    internal::grow(space_, y_, n, function, "y");
+    internal::grow(space_, z_, n, function, "z");
+    if (options.images.given()) internal::grow(space_, sorted_images_, n, function, "images");
+  }
+
+  template <class Positions>
+  void sort_by_cell(detail::cell_finder<Positions, Real> const& find) {
+    // Keys stand where the places of particles will be.
+    using keys_view = Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged>;
+    using order_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
+    auto const n = static_cast<std::size_t>(particles_);
+    keys_view const keys(reinterpret_cast<unsigned*>(place_of_.data()), n);
+    Kokkos::parallel_for("upsweep::neighbor_list::cell_keys", policy(particles_),
+                         detail::cell_keys_kernel<Positions, Real>{find, cell_of_.data(), keys.data(), order_.data()});
+    sort_by_key(space_, keys, order_view(order_.data(), n),
+                {.workspace = &workspace_,
+                 .label = function,
+                 .last_bit = std::bit_width(static_cast<unsigned>(grid_.total() - 1))});
+    using counter = detail::count_sorted_kernel;
+    Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(internal::divide_up(particles_, counter::block)),
+                         counter{keys.data(), particles_, counts_.data()});
+  }
+
+  ExecutionSpace space_;
+  upsweep::workspace workspace_;
+  std::int64_t particles_ = 0;
+  int group_size_ = 32, most_merged_ = 0;
+  detail::grid_geometry<Real> grid_{};
+  detail::binned_particles<Real> binned_{{}, box<Real>({0, 0, 0}, {1, 1, 1}), 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                         {nullptr}, nullptr, 0, 0};
+  Kokkos::View<Real*, memory_space> x_, y_, z_;
+  Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
+  Kokkos::View<std::uint64_t*, memory_space> starts_;
+  Kokkos::View<image*, memory_space> sorted_images_;
+};
+
+// Out of the class, so that it is not inline (detail/compiled_lists.hpp).
+template <class ExecutionSpace, std::floating_point Real>
+template <class Positions>
+void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box,
+                                             Real cutoff, neighbor_options const& options) {
+  check_arguments(n, rows, cutoff, options);
+  particles_ = n;
+  // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
+  bool periodic[3];
+  for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
+  auto const range = detail::check_particles(space_, positions, n, rows, box, options, scan());
+  grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, n);
+  take_memory(options);
+  int const cells = grid_.total();
+  auto const entries = static_cast<std::size_t>(cells);
+  image const* const images = options.images.data();
+  detail::cell_finder<Positions, Real> const find{positions, images, box, grid_};
+  using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
+  using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
+  Kokkos::deep_copy(space_, counts_view(counts_.data(), entries), 0);
+  if constexpr (sorts) sort_by_cell(find);
+  else  // arrivals stand where the places of particles will be
+    Kokkos::parallel_for(
+        "upsweep::neighbor_list::count_cells", policy(particles_),
+        detail::count_cells_kernel<Positions, Real>{find, cell_of_.data(), place_of_.data(), counts_.data()});
+  exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, {group_size_, most_merged_, grid_.cells[0]}},
+                 starts_view(starts_.data(), entries + 1), plus<>{}, scan());
+  if constexpr (!sorts)
+    Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
+                         detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
+  detail::arrange_cells(
+      space_, cells,
+      detail::arrange_cells_kernel<Positions, Real>{
+          {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_, cells,
+          {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
+          static_cast<int>(particles_), sorts && !options.ids.given()});
+  binned_ = {grid_, box, cutoff * cutoff, x_.data(), y_.data(), z_.data(), order_.data(), place_of_.data(), cell_of_.data(),
+             {starts_.data()}, options.images.given() ? sorted_images_.data() : nullptr, static_cast<int>(rows), 0};
+}
+
+}  // namespace upsweep::neighbors::detail
