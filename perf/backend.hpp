@@ -16,8 +16,8 @@ inline constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, me
 
 // What differs between backends, one file of backend/ each: gpu.cpp for CUDA and HIP, cpu.cpp for the others.
 
-/// Measures the time that an instance spends between start and stop; stop waits for the instance. On GPUs by events in the
-/// instance's stream, which leave out the way to the host and back.
+/// Measures the time that an instance spends between start and stop; stop waits for the instance. On GPUs by events in
+/// the instance's stream, which leave out the way to the host and back.
 class stopwatch {
  public:
   explicit stopwatch(space const& instance);
@@ -31,7 +31,8 @@ class stopwatch {
   std::unique_ptr<state> state_;
 };
 
-/// Copies as fast as the machine can: a device-to-device copy on GPUs, one memcpy per thread on CPUs. Asynchronous on GPUs.
+/// Copies as fast as the machine can: a device-to-device copy on GPUs, one memcpy per thread on CPUs.
+/// Asynchronous on GPUs.
 void copy_bytes(space const& instance, void* to, void const* from, std::size_t bytes);
 
 /// The processor's name.

@@ -27,7 +27,9 @@ int main(int argc, char** argv) {
   if (auto const mistake = apps::kokkos_mistake({}); !mistake.empty()) return apps::refuse("upsweep-perf", mistake);
   Kokkos::ScopeGuard const guard;
   try {
-    auto const runs = [&](char const* kind) { return std::count(options.benchmarks.begin(), options.benchmarks.end(), kind) != 0; };
+    auto const runs = [&](char const* kind) {
+      return std::count(options.benchmarks.begin(), options.benchmarks.end(), kind) != 0;
+    };
     if (runs("scan")) perf::add_scans(options.scans);
     if (runs("pack")) perf::pack::add_packs(options.packs);
     if (runs("neighbors")) perf::neighbors::add_lists(options.lists);

@@ -16,8 +16,8 @@
 namespace perf {
 
 /// The key of a benchmark, "kind/impl/operation/type/n": what one row of a result says besides its time.
-inline std::string key(std::string const& kind, std::string const& impl, std::string const& operation, std::string const& type,
-                       std::size_t n) {
+inline std::string key(std::string const& kind, std::string const& impl, std::string const& operation,
+                       std::string const& type, std::size_t n) {
   return kind + "/" + impl + "/" + operation + "/" + type + "/" + std::to_string(n);
 }
 
@@ -61,17 +61,19 @@ void time_latency(benchmark::State& state, space const& instance, Call const& ca
   keep_median(state, seconds);
 }
 
-/// How often to measure: so often; or, if that is 0, until `seconds` have passed, three times at least and `most` at most.
+/// How often to measure: so often; or, if that is 0, until `seconds` have passed, three times at least and
+/// `most` at most.
 struct patience {
   int measurements, most;
   double seconds;
 };
 
-/// Times `call`, `batch` calls at a time, by the backend's clock, with `before` in front of each measurement, outside of it.
-/// For a benchmark of one iteration, which then holds all measurements: how long a call takes is not known before.
+/// Times `call`, `batch` calls at a time, by the backend's clock, with `before` in front of each measurement,
+/// outside of it. For a benchmark of one iteration, which then holds all measurements: how long a call takes is
+/// not known before.
 template <class Before, class Call>
-void time_for_a_while(benchmark::State& state, space const& instance, patience const& limits, int batch, Before const& before,
-                      Call const& call) {
+void time_for_a_while(benchmark::State& state, space const& instance, patience const& limits, int batch,
+                      Before const& before, Call const& call) {
   using clock = std::chrono::steady_clock;
   stopwatch watch(instance);
   std::vector<double> seconds;
@@ -80,7 +82,8 @@ void time_for_a_while(benchmark::State& state, space const& instance, patience c
     auto const enough = [&] {
       int const done = static_cast<int>(seconds.size());
       if (limits.measurements > 0) return done >= limits.measurements;
-      return done >= limits.most || (done >= 3 && std::chrono::duration<double>(clock::now() - begin).count() > limits.seconds);
+      return done >= limits.most ||
+             (done >= 3 && std::chrono::duration<double>(clock::now() - begin).count() > limits.seconds);
     };
     while (!enough()) {
       before();

@@ -62,18 +62,26 @@ reporter::reporter(std::string machine, std::string git)
 
 bool reporter::ReportContext(Context const&) {
   fmt::print("{}, Kokkos {}, {} threads, {}\n", space::name(), KOKKOS_VERSION, space().concurrency(), machine_);
-  fmt::print("{:<14}{:<34}{:<10}{:>11}{:>13}{:>10}{:>9}\n", "impl", "operation", "type", "n", "median us", "GB/s", "of copy");
+  fmt::print("{:<14}{:<34}{:<10}{:>11}{:>13}{:>10}{:>9}\n", "impl", "operation", "type", "n", "median us", "GB/s",
+             "of copy");
   return true;
 }
 
 void reporter::ReportRuns(std::vector<Run> const& runs) {
   for (auto const& run : runs) {
     auto const parts = split(run.run_name.function_name, '/');
-    result const r{parts.at(0),           parts.at(1),          parts.at(2), parts.at(3), std::stoul(parts.at(4)), counter(run, "median_s"),
-                   counter(run, "bytes"), counter(run, "pairs")};
+    result const r{parts.at(0),
+                   parts.at(1),
+                   parts.at(2),
+                   parts.at(3),
+                   std::stoul(parts.at(4)),
+                   counter(run, "median_s"),
+                   counter(run, "bytes"),
+                   counter(run, "pairs")};
     // Only a benchmark that went through to its end has a time, and only a right one that.
     if (was_skipped(run) || r.median_s == 0) {
-      fmt::print("{:<14}{:<34}{:<10}{:>11}  WRONG RESULT, not timed: {}\n", r.impl, r.operation, r.type, r.n, message_of(run));
+      fmt::print("{:<14}{:<34}{:<10}{:>11}  WRONG RESULT, not timed: {}\n", r.impl, r.operation, r.type, r.n,
+                 message_of(run));
       failed_ = failed_ || r.impl.starts_with("upsweep") || r.impl == "append";
       continue;
     }
@@ -100,15 +108,16 @@ std::string reporter::fraction_of_copy(result const& r, int digits) const {
 std::string reporter::file_prefix() const {
   std::string name;
   for (char const c : machine_)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     else if (!name.empty() && name.back() != '-') name += '-';
   while (name.ends_with('-')) name.pop_back();
   return fmt::format("{}-{:%Y-%m-%d}", name, fmt::gmtime(std::time(nullptr)));
 }
 
 std::string reporter::common_columns(result const& r) const {
-  return fmt::format("{:%Y-%m-%d},{},{},{},{},{},{},{}", fmt::gmtime(std::time(nullptr)), git_, machine_,
-                     space::name(), r.impl, r.operation, r.type, r.n);
+  return fmt::format("{:%Y-%m-%d},{},{},{},{},{},{},{}", fmt::gmtime(std::time(nullptr)), git_, machine_, space::name(),
+                     r.impl, r.operation, r.type, r.n);
 }
 
 void reporter::write_csv(std::string const& prefix) const {
@@ -117,11 +126,14 @@ void reporter::write_csv(std::string const& prefix) const {
     auto& text = files[r.kind];
     bool const lists = r.kind == "neighbors" || r.kind == "force";
     if (text.empty())
-      text = std::string("date,git,machine,backend,impl,") + (lists ? "workload,type,n,median_ms,pairs,pairs_per_s,bytes\n"
-                                                                    : "operation,type,n,median_us,gb_per_s,fraction_of_copy\n");
+      text = std::string("date,git,machine,backend,impl,") +
+             (lists ? "workload,type,n,median_ms,pairs,pairs_per_s,bytes\n"
+                    : "operation,type,n,median_us,gb_per_s,fraction_of_copy\n");
     text += common_columns(r);
-    if (lists) text += fmt::format(",{:.4f},{:.0f},{:.4e},{:.0f}\n", r.median_s * 1e3, r.pairs, r.pairs / r.median_s, r.bytes);
-    else text += fmt::format(",{:.3f},{:.3f},{}\n", r.median_s * 1e6, r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 4));
+    if (lists)
+      text += fmt::format(",{:.4f},{:.0f},{:.4e},{:.0f}\n", r.median_s * 1e3, r.pairs, r.pairs / r.median_s, r.bytes);
+    else
+      text += fmt::format(",{:.3f},{:.3f},{}\n", r.median_s * 1e6, r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 4));
   }
   for (auto const& [kind, text] : files) write_file(prefix + "-" + kind + ".csv", text);
 }

@@ -10,7 +10,8 @@
 
 namespace {
 
-/// Replaces GoogleTest's printer on every rank but the first: prints nothing of what passes, and names the rank of a failure.
+/// Replaces GoogleTest's printer on every rank but the first: prints nothing of what passes, and names the
+/// rank of a failure.
 class failure_printer : public testing::EmptyTestEventListener {
  public:
   explicit failure_printer(int rank) : rank_(rank) {}

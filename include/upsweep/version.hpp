@@ -20,7 +20,8 @@
 
 namespace upsweep {
 
-/// UPSWEEP_VERSION of the compiled library, which differs from the macro where headers and library do not belong together.
+/// UPSWEEP_VERSION of the compiled library, which differs from the macro where headers and library do not
+/// belong together.
 [[nodiscard]] int library_version() noexcept;
 
 /// UPSWEEP_VERSION_STRING of the compiled library.

@@ -2,12 +2,20 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// What the cache_tiles engine does by the size of its input: on one thread or on all, through the caches or past them, and
-// how many tiles go to a thread at once. All except the first only schedule.
+// What the cache_tiles engine does by the size of its input: on one thread or on all, through the caches or past them,
+// and how many tiles go to a thread at once. All except the first only schedule.
 
 #include "candidate.hpp"
 
 #include <upsweep/scan/detail/cache_tiles.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace perf::autotune {
 
@@ -53,28 +61,40 @@ inline std::string constant(char const* name, std::size_t value) {
 
 template <std::size_t Tiles>
 void add_parallel_tiles(std::vector<candidate>& all) {
-  add_cache_tiles<with_parallel_tiles<Tiles>>(
-      all, {"parallel_tiles", "threads from " + std::to_string(Tiles) + " tiles", {constant("parallel_tiles", Tiles)},
-            Tiles == host_defaults::parallel_tiles, {}, {}},
-      tile_bytes * 2, tile_bytes * 32);
+  add_cache_tiles<with_parallel_tiles<Tiles>>(all,
+                                              {"parallel_tiles",
+                                               "threads from " + std::to_string(Tiles) + " tiles",
+                                               {constant("parallel_tiles", Tiles)},
+                                               Tiles == host_defaults::parallel_tiles,
+                                               {},
+                                               {}},
+                                              tile_bytes * 2, tile_bytes * 32);
 }
 
 template <std::size_t Mebibytes>
 void add_streaming(std::vector<candidate>& all) {
   constexpr std::size_t bytes = Mebibytes << 20;
-  add_cache_tiles<with_streaming_bytes<bytes>>(
-      all, {"streaming", "past the caches from " + std::to_string(Mebibytes) + " MiB", {constant("streaming_bytes", bytes)},
-            bytes == host_defaults::streaming_bytes, {}, {}},
-      std::size_t(1) << 20, std::numeric_limits<std::size_t>::max());
+  add_cache_tiles<with_streaming_bytes<bytes>>(all,
+                                               {"streaming",
+                                                "past the caches from " + std::to_string(Mebibytes) + " MiB",
+                                                {constant("streaming_bytes", bytes)},
+                                                bytes == host_defaults::streaming_bytes,
+                                                {},
+                                                {}},
+                                               std::size_t(1) << 20, std::numeric_limits<std::size_t>::max());
 }
 
 template <std::size_t Tiles, std::size_t Largest>
 void add_groups(std::vector<candidate>& all) {
   static_assert(Tiles <= Largest);
   add_cache_tiles<with_groups<Tiles, Largest>>(
-      all, {"groups", "all at once up to " + std::to_string(Largest) + " tiles, else by " + std::to_string(Tiles),
-            {constant("group_tiles", Tiles), constant("largest_group", Largest)},
-            Tiles == host_defaults::group_tiles && Largest == host_defaults::largest_group, {}, {}},
+      all,
+      {"groups",
+       "all at once up to " + std::to_string(Largest) + " tiles, else by " + std::to_string(Tiles),
+       {constant("group_tiles", Tiles), constant("largest_group", Largest)},
+       Tiles == host_defaults::group_tiles && Largest == host_defaults::largest_group,
+       {},
+       {}},
       tile_bytes * 16, std::numeric_limits<std::size_t>::max());
 }
 

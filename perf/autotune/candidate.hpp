@@ -42,15 +42,16 @@ struct own_constants {
 struct candidate {
   std::string group;
   std::string name;
-  /// What a header says to choose it. Where there is a "{}", one for 4-byte elements and one for longer ones are chosen.
+  /// What a header says to choose it. Where there is a "{}", one for 4-byte elements and one for longer
+  /// ones are chosen.
   std::vector<std::string> declarations;
   own_constants own;
   scan_of<std::int32_t> of_int32;
   scan_of<std::int64_t> of_int64;
 };
 
-/// The least number of elements for which candidates for large inputs are timed. Those for few tiles are timed there, too, as far as
-/// they go: a limit between them is chosen from the sizes that both have.
+/// The least number of elements for which candidates for large inputs are timed. Those for few tiles are timed there,
+/// too, as far as they go: a limit between them is chosen from the sizes that both have.
 inline constexpr std::size_t least_many = std::size_t(1) << 16;
 
 /// All that this program was built with, those of a group side by side. In a file that CMake writes.

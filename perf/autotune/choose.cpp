@@ -59,8 +59,8 @@ double slowness(std::size_t k, row_list const& rows) {
 }
 
 /// The best of those that the machine runs; none where they have no size in common.
-std::optional<std::size_t> best_of(std::vector<candidate> const& candidates, measurements const& measured, std::string const& group,
-                                   int element_bytes) {
+std::optional<std::size_t> best_of(std::vector<candidate> const& candidates, measurements const& measured,
+                                   std::string const& group, int element_bytes) {
   auto members = members_of(candidates, group);
   std::erase_if(members, [&](std::size_t k) { return !measured.refused[k].empty(); });
   auto rows = common_rows(measured, members, element_bytes);
@@ -77,7 +77,9 @@ std::optional<std::size_t> best_of(std::vector<candidate> const& candidates, mea
   auto const slower = [&](std::size_t a, std::size_t b) { return slowness(a, rows) < slowness(b, rows); };
   std::size_t const best = *std::min_element(members.begin(), members.end(), slower);
   for (std::size_t k : members)
-    if (candidates[k].own.for_elements_of(element_bytes) && slowness(k, rows) < slowness(best, rows) + std::log(clearly)) return k;
+    if (candidates[k].own.for_elements_of(element_bytes) &&
+        slowness(k, rows) < slowness(best, rows) + std::log(clearly))
+      return k;
   return best;
 }
 
@@ -92,7 +94,8 @@ std::string size_text(std::size_t n) {
 }
 
 /// Up to how many bytes a way is to be used, where others could be: where the sum of logarithms of all times is least.
-decision limit_of(std::string const& way, measurements const& measured, choices const& small, std::vector<choices> const& others) {
+decision limit_of(std::string const& way, measurements const& measured, choices const& small,
+                  std::vector<choices> const& others) {
   std::map<std::size_t, double> gain;  // by bytes
   decision result{way + "_bytes", 0, {}, {way + ", speed-up over other ways by bytes of the input:"}};
   for (auto const& r : measured.rows) {
@@ -115,7 +118,8 @@ decision limit_of(std::string const& way, measurements const& measured, choices 
     if (sum >= most) most = sum, limit = bytes;
   }
   // Where it is never the slower one, the limit is what it can do.
-  std::string const value = limit == gain.rbegin()->first ? "std::numeric_limits<std::size_t>::max()" : std::to_string(limit);
+  std::string const value =
+      limit == gain.rbegin()->first ? "std::numeric_limits<std::size_t>::max()" : std::to_string(limit);
   result.declarations = {"static constexpr std::size_t " + way + "_bytes = " + value + ";"};
   return result;
 }
@@ -125,7 +129,8 @@ decision limit_of(std::string const& way, measurements const& measured, choices 
 std::vector<decision> choose(std::vector<candidate> const& candidates, measurements const& measured) {
   std::vector<decision> decisions;
   std::map<std::string, choices> chosen;  // by group and size of elements
-  for (std::size_t first = 0; first < candidates.size(); first += members_of(candidates, candidates[first].group).size()) {
+  for (std::size_t first = 0; first < candidates.size();
+       first += members_of(candidates, candidates[first].group).size()) {
     auto const& group = candidates[first].group;
     bool const by_size = candidates[first].declarations.front().find("{}") != std::string::npos;
     for (int const bytes : by_size ? std::vector{4, 8} : std::vector{0}) {
@@ -142,15 +147,16 @@ std::vector<decision> choose(std::vector<candidate> const& candidates, measureme
   std::vector<choices> others{chosen[many[0]].empty() ? chosen[many[1]] : chosen[many[0]]};
   std::vector<decision> limits;
   for (auto way = few.rbegin(); way != few.rend(); ++way) {
-    if (auto limit = limit_of(*way, measured, chosen[*way], others); !limit.declarations.empty()) limits.push_back(std::move(limit));
+    if (auto limit = limit_of(*way, measured, chosen[*way], others); !limit.declarations.empty())
+      limits.push_back(std::move(limit));
     others.push_back(chosen[*way]);
   }
   decisions.insert(decisions.end(), std::make_move_iterator(limits.rbegin()), std::make_move_iterator(limits.rend()));
   return decisions;
 }
 
-std::vector<std::string> table_of(std::vector<candidate> const& candidates, measurements const& measured, std::string const& group,
-                                  int element_bytes) {
+std::vector<std::string> table_of(std::vector<candidate> const& candidates, measurements const& measured,
+                                  std::string const& group, int element_bytes) {
   auto const members = members_of(candidates, group);
   std::size_t width = 0;
   for (std::size_t k : members) width = std::max(width, candidates[k].name.size());
@@ -158,7 +164,8 @@ std::vector<std::string> table_of(std::vector<candidate> const& candidates, meas
   for (int const bytes : element_bytes == 0 ? std::vector{4, 8} : std::vector{element_bytes}) {
     row_list rows;
     for (auto const& r : measured.rows)
-      if (r.element_bytes == bytes && std::any_of(members.begin(), members.end(), [&](std::size_t k) { return ran(r, k); }))
+      if (r.element_bytes == bytes &&
+          std::any_of(members.begin(), members.end(), [&](std::size_t k) { return ran(r, k); }))
         rows.push_back(&r);
     if (rows.empty()) continue;
     std::string head = fmt::format("{:<{}}", fmt::format("int{}, fraction of a copy", 8 * bytes), width + 2);
@@ -166,8 +173,10 @@ std::vector<std::string> table_of(std::vector<candidate> const& candidates, meas
     lines.push_back(head);
     for (std::size_t k : members) {
       std::string line = fmt::format("  {:<{}}", candidates[k].name, width);
-      for (auto const* r : rows) line += ran(*r, k) ? fmt::format("{:>8.3f}", r->copy_s / r->seconds[k]) : fmt::format("{:>8}", "-");
-      lines.push_back(measured.refused[k].empty() ? line : fmt::format("  {:<{}}  cannot run here", candidates[k].name, width));
+      for (auto const* r : rows)
+        line += ran(*r, k) ? fmt::format("{:>8.3f}", r->copy_s / r->seconds[k]) : fmt::format("{:>8}", "-");
+      lines.push_back(
+          measured.refused[k].empty() ? line : fmt::format("  {:<{}}  cannot run here", candidates[k].name, width));
     }
   }
   return lines;

@@ -8,8 +8,13 @@
 
 #include <upsweep/scan/detail/run_engine.hpp>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace perf::autotune {
 
@@ -39,8 +44,12 @@ void add_engine(std::vector<candidate>& all) {
   if constexpr (!std::is_same_v<Engine, upsweep::engine::cache_tiles> ||
                 upsweep::scan::detail::cache_tiles_engine::runs_on<space>) {
     std::string const name = name_of_engine<Engine>();
-    candidate c{"engine", name, {"using automatic = engine::" + name + ";"},
-                std::is_same_v<Engine, upsweep::engine::default_tuning<space>::automatic>, {}, {}};
+    candidate c{"engine",
+                name,
+                {"using automatic = engine::" + name + ";"},
+                std::is_same_v<Engine, upsweep::engine::default_tuning<space>::automatic>,
+                {},
+                {}};
     c.of_int32.prepare = prepare_engine<Engine, std::int32_t>;
     c.of_int64.prepare = prepare_engine<Engine, std::int64_t>;
     all.push_back(std::move(c));

@@ -41,7 +41,8 @@ int tune(std::vector<candidate> const& candidates, options const& chosen) {
   auto const measured = measure(candidates, chosen.sizes, chosen.measurements);
   for (std::size_t k = 0; k < candidates.size(); ++k)
     if (!measured.refused[k].empty())
-      fmt::print(stderr, "upsweep-autotune: {} ({}) cannot run here: {}\n", candidates[k].group, candidates[k].name, measured.refused[k]);
+      fmt::print(stderr, "upsweep-autotune: {} ({}) cannot run here: {}\n", candidates[k].group, candidates[k].name,
+                 measured.refused[k]);
   auto const decisions = choose(candidates, measured);
   show(decisions);
   for (auto const& what : measured.wrong) fmt::print(stderr, "upsweep-autotune: WRONG RESULT: {}\n", what);
@@ -50,7 +51,8 @@ int tune(std::vector<candidate> const& candidates, options const& chosen) {
     return 1;
   }
   if (decisions.empty()) throw std::runtime_error("nothing could be measured, so no header was written");
-  upsweep::replace_file(chosen.output, header_text(decisions, chosen.machine.empty() ? processor_name() : chosen.machine));
+  upsweep::replace_file(chosen.output,
+                        header_text(decisions, chosen.machine.empty() ? processor_name() : chosen.machine));
   fmt::print("wrote {}\n", chosen.output);
   apps::flush_standard_output();
   return 0;
@@ -68,7 +70,8 @@ int main(int argc, char** argv) {
   auto const& chosen = line.values;
   auto const& groups = chosen.groups;
   if (!groups.empty())
-    std::erase_if(candidates, [&](candidate const& c) { return std::find(groups.begin(), groups.end(), c.group) == groups.end(); });
+    std::erase_if(candidates,
+                  [&](candidate const& c) { return std::find(groups.begin(), groups.end(), c.group) == groups.end(); });
   if (auto const mistake = apps::kokkos_mistake({}); !mistake.empty()) return apps::refuse("upsweep-autotune", mistake);
   Kokkos::ScopeGuard const guard;
   try {

@@ -31,7 +31,8 @@ double median(std::vector<double>& values) {
 template <class T>
 class measurement {
  public:
-  measurement(std::vector<candidate> const& candidates, problem<T> const& p, buffers<T> const& data, measurements& result)
+  measurement(std::vector<candidate> const& candidates, problem<T> const& p, buffers<T> const& data,
+              measurements& result)
       : candidates_(candidates), p_(p), data_(data), result_(result), calls_(candidates.size()) {}
 
   row run(int count) {
@@ -54,8 +55,8 @@ class measurement {
   }
 
  private:
-  /// Once around for each measurement, so that a machine that becomes slower meanwhile does so for all. Before each a call
-  /// that is not timed: caches are as the candidate itself leaves them.
+  /// Once around for each measurement, so that a machine that becomes slower meanwhile does so for all. Before each a
+  /// call that is not timed: caches are as the candidate itself leaves them.
   void time(int count, row& times) {
     stopwatch watch(p_.instance);
     int const batch = calls_per_measurement(p_.n());
@@ -83,8 +84,8 @@ class measurement {
     calls_[k]();
     std::size_t const at = verify(operation::exclusive_scan, p_, p_.total.data());
     if (at == all_right) return true;
-    result_.wrong.push_back(fmt::format("{} ({}): {} elements of {}: wrong from element {}", candidates_[k].group, candidates_[k].name,
-                                        p_.n(), type_name<T>(), at));
+    result_.wrong.push_back(fmt::format("{} ({}): {} elements of {}: wrong from element {}", candidates_[k].group,
+                                        candidates_[k].name, p_.n(), type_name<T>(), at));
     return false;
   }
 
@@ -96,13 +97,16 @@ class measurement {
 };
 
 template <class T>
-void measure_type(std::vector<candidate> const& candidates, std::vector<std::size_t> const& sizes, int count, measurements& result) {
+void measure_type(std::vector<candidate> const& candidates, std::vector<std::size_t> const& sizes, int count,
+                  measurements& result) {
   // Input, output, and a tenth for temporary memory.
   std::size_t const most = free_memory() / 22 * 10 / sizeof(T);
   std::vector<std::size_t> fitting;
   for (std::size_t n : sizes)
     if (n < most) fitting.push_back(n);
-    else fmt::print(stderr, "upsweep-autotune: {} elements of {} do not fit into the memory that is free; left out\n", n, type_name<T>());
+    else
+      fmt::print(stderr, "upsweep-autotune: {} elements of {} do not fit into the memory that is free; left out\n", n,
+                 type_name<T>());
   if (fitting.empty()) return;
   buffers<T> const data(*std::max_element(fitting.begin(), fitting.end()));
   for (std::size_t n : fitting) {

@@ -24,8 +24,8 @@ struct measurements {
   std::vector<std::string> wrong;    ///< results that are no scan
 };
 
-/// Times all candidates for int32 and int64, each `count` times (0: as often as the size asks for), verified before and after.
-/// Sizes that do not fit into memory are left out; says so, and what it is at, on standard error.
+/// Times all candidates for int32 and int64, each `count` times (0: as often as the size asks for), verified before and
+/// after. Sizes that do not fit into memory are left out; says so, and what it is at, on standard error.
 measurements measure(std::vector<candidate> const& candidates, std::vector<std::size_t> const& sizes, int count);
 
 }  // namespace perf::autotune

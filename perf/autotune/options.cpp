@@ -24,7 +24,9 @@ command_line parse(std::vector<std::string> const& arguments, std::vector<std::s
   number_option(app, "--measurements", result.measurements, apps::from_to(1, 100000),
                 "measurements of each candidate; default: by the size")
       ->default_str("");
-  app.add_option("--groups", result.groups, "which constants; default: all")->delimiter(',')->check(CLI::IsMember(groups));
+  app.add_option("--groups", result.groups, "which constants; default: all")
+      ->delimiter(',')
+      ->check(CLI::IsMember(groups));
   word_option(app, "--machine", result.machine, "name of this machine in the header; default: the processor");
   app.set_version_flag("--version", "upsweep-autotune " UPSWEEP_VERSION_STRING);
   app.footer("Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output.");

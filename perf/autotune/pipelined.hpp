@@ -8,8 +8,14 @@
 
 #include <upsweep/scan/detail/pipelined.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace perf::autotune {
 
@@ -26,7 +32,8 @@ struct with_stages : upsweep::engine::tuning<space> {
 template <class Constants, class T>
 std::function<void()> prepare_pipelined(problem<T> const& p) {
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
-    std::byte* const region = memory->reserve_protocol(p.instance, pipeline::region_bytes<space, scan_problem<T>, Constants>(p.n()));
+    std::byte* const region =
+        memory->reserve_protocol(p.instance, pipeline::region_bytes<space, scan_problem<T>, Constants>(p.n()));
     pipeline::scan<true, space, scan_problem<T>, Constants>(p.instance, scan, {region, memory->protocol_bytes()},
                                                             {"autotune", {}});
   };
@@ -42,12 +49,14 @@ void add_pipelined(std::vector<candidate>& all) {
     using constants = with_stages<upsweep::engine::pipeline_shape<Workers, Stages, Teams, BytesPerThread>>;
     auto const text = [](int value) { return std::to_string(value); };
     candidate c{"pipelined",
-                text(Workers) + " workers, " + text(Stages) + " stages, " + text(Teams) + " teams, " + text(BytesPerThread) + " bytes",
-                {"using pipelined_{} = pipeline_shape<" + text(Workers) + ", " + text(Stages) + ", " + text(Teams) + ", " +
-                 text(BytesPerThread) + ">;"},
+                text(Workers) + " workers, " + text(Stages) + " stages, " + text(Teams) + " teams, " +
+                    text(BytesPerThread) + " bytes",
+                {"using pipelined_{} = pipeline_shape<" + text(Workers) + ", " + text(Stages) + ", " + text(Teams) +
+                 ", " + text(BytesPerThread) + ">;"},
                 {std::is_same_v<typename constants::pipelined_4, typename default_tuning::pipelined_4>,
                  std::is_same_v<typename constants::pipelined_8, typename default_tuning::pipelined_8>},
-                {}, {}};
+                {},
+                {}};
     c.of_int32.least = c.of_int64.least = least_many;
     c.of_int32.prepare = prepare_pipelined<constants, std::int32_t>;
     c.of_int64.prepare = prepare_pipelined<constants, std::int64_t>;

@@ -8,9 +8,15 @@
 
 #include <upsweep/scan/detail/few_tiles.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace perf::autotune {
 
@@ -22,7 +28,7 @@ std::function<void()> prepare_striped(problem<T> const& p) {
     auto const kernel =
         upsweep::scan::detail::make_scan_kernel<Shape, Tickets, space>(scan, {region, memory->protocol_bytes()});
     upsweep::scan::detail::launch_pipeline<Shape::teams>(p.instance, kernel, kernel.prefixes.tiles, "autotune",
-                                                   {"autotune", {}});
+                                                         {"autotune", {}});
   };
 }
 
@@ -30,13 +36,15 @@ std::function<void()> prepare_striped(problem<T> const& p) {
 template <class Shape, bool Tickets, class Of4, class Of8>
 void add_striped(std::vector<candidate>& all, char const* group, std::string const& constant, std::size_t least) {
   auto const text = [](int number) { return std::to_string(number); };
-  std::string const arguments = text(Shape::warps) + ", " + text(Shape::bytes_per_thread) + ", " + text(Shape::teams) + ", " +
-                                text(Shape::pauses) + ", " + text(Shape::window);
+  std::string const arguments = text(Shape::warps) + ", " + text(Shape::bytes_per_thread) + ", " + text(Shape::teams) +
+                                ", " + text(Shape::pauses) + ", " + text(Shape::window);
   candidate c{group,
-              text(Shape::warps) + " warps of " + text(Shape::bytes_per_thread) + " bytes, " + text(Shape::teams) + " teams, " +
-                  text(Shape::pauses) + " pauses, window of " + text(Shape::window),
+              text(Shape::warps) + " warps of " + text(Shape::bytes_per_thread) + " bytes, " + text(Shape::teams) +
+                  " teams, " + text(Shape::pauses) + " pauses, window of " + text(Shape::window),
               {"using " + constant + " = striped_shape<" + arguments + ">;"},
-              {std::is_same_v<Shape, Of4>, std::is_same_v<Shape, Of8>}, {}, {}};
+              {std::is_same_v<Shape, Of4>, std::is_same_v<Shape, Of8>},
+              {},
+              {}};
   c.of_int32.prepare = prepare_striped<Shape, Tickets, std::int32_t>;
   c.of_int64.prepare = prepare_striped<Shape, Tickets, std::int64_t>;
   c.of_int32.least = c.of_int64.least = least;

@@ -8,7 +8,13 @@
 
 #include <upsweep/scan/detail/two_level.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace perf::autotune {
 
@@ -32,8 +38,8 @@ struct gpu_tiles : upsweep::engine::tuning<Space> {
   static constexpr bool is_own =
       team_size == own::team_size && bytes_per_thread == own::bytes_per_thread && max_blocks == own::max_blocks;
   static std::string name() {
-    return std::to_string(team_size) + " threads of " + std::to_string(bytes_per_thread) + " bytes, " + std::to_string(max_blocks) +
-           " blocks";
+    return std::to_string(team_size) + " threads of " + std::to_string(bytes_per_thread) + " bytes, " +
+           std::to_string(max_blocks) + " blocks";
   }
   static std::vector<std::string> declarations() {
     return {"static constexpr int team_size = " + std::to_string(team_size) + ";",

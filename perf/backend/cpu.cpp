@@ -50,9 +50,10 @@ double stopwatch::stop() {
 
 void copy_bytes(space const& instance, void* to, void const* from, std::size_t bytes) {
   auto const chunks = static_cast<std::size_t>(instance.concurrency());
-  Kokkos::parallel_for("upsweep::perf::copy",
-                       Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(instance, 0, chunks).set_chunk_size(1),
-                       copy_chunk{static_cast<char*>(to), static_cast<char const*>(from), bytes, chunks});
+  Kokkos::parallel_for(
+      "upsweep::perf::copy",
+      Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(instance, 0, chunks).set_chunk_size(1),
+      copy_chunk{static_cast<char*>(to), static_cast<char const*>(from), bytes, chunks});
 }
 
 std::string processor_name() {

@@ -72,6 +72,8 @@ std::size_t free_memory() {
 }
 
 // Enough calls that the device never waits for the host's next one: the host needs a few microseconds for each.
-int calls_per_measurement(std::size_t n) { return n <= (std::size_t(1) << 20) ? 20 : n <= (std::size_t(1) << 24) ? 5 : 1; }
+int calls_per_measurement(std::size_t n) {
+  return n <= (std::size_t(1) << 20) ? 20 : n <= (std::size_t(1) << 24) ? 5 : 1;
+}
 
 }  // namespace perf

@@ -2,14 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// ArborX: a bounding volume hierarchy of the particles and a query of all within a cutoff; and, where all particles have rows, its
-// full neighbour list. In a periodic box it gets ghosts, which are not timed.
+// ArborX: a bounding volume hierarchy of the particles and a query of all within a cutoff; and, where all particles
+// have rows, its full neighbour list. In a periodic box it gets ghosts, which are not timed.
 
 #include "ghosts.hpp"
 
 #include <ArborX.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace perf::neighbors {
 
@@ -45,10 +47,11 @@ prepared prepare_arborx(space const& instance, particles<Real> const& p, bool qu
     arborx_points<Real> const points{all.x};
     if (query) {
       ArborX::BoundingVolumeHierarchy const tree(instance, ArborX::Experimental::attach_indices(points));
-      tree.query(instance, ArborX::Experimental::attach_indices<int>(arborx_spheres<Real>{all.x, all.n}), not_itself{}, kept->indices,
-                 kept->offsets);
+      tree.query(instance, ArborX::Experimental::attach_indices<int>(arborx_spheres<Real>{all.x, all.n}), not_itself{},
+                 kept->indices, kept->offsets);
     } else {
-      ArborX::Experimental::findFullNeighborList(instance, points, static_cast<Real>(cutoff), kept->offsets, kept->indices);
+      ArborX::Experimental::findFullNeighborList(instance, points, static_cast<Real>(cutoff), kept->offsets,
+                                                 kept->indices);
     }
   };
   return {build, [=] { return kept->indices.extent(0); },
@@ -58,7 +61,8 @@ prepared prepare_arborx(space const& instance, particles<Real> const& p, bool qu
 
 template <class Real>
 std::vector<implementation<Real>> arborx_lists() {
-  return {{"arborx", false, [](space const& instance, particles<Real> const& p) { return prepare_arborx(instance, p, true); }},
+  return {{"arborx", false,
+           [](space const& instance, particles<Real> const& p) { return prepare_arborx(instance, p, true); }},
           {"arborx_full", false,
            [](space const& instance, particles<Real> const& p) { return prepare_arborx(instance, p, false); }, true}};
 }
@@ -78,6 +82,7 @@ struct ArborX::AccessTraits<perf::neighbors::arborx_spheres<Real>> {
   using memory_space = perf::memory;
   static KOKKOS_FUNCTION std::size_t size(perf::neighbors::arborx_spheres<Real> const& p) { return p.n; }
   static KOKKOS_FUNCTION auto get(perf::neighbors::arborx_spheres<Real> const& p, std::size_t i) {
-    return ArborX::intersects(ArborX::Sphere{ArborX::Point<3, Real>{p.x(i, 0), p.x(i, 1), p.x(i, 2)}, static_cast<Real>(perf::neighbors::cutoff)});
+    return ArborX::intersects(ArborX::Sphere{ArborX::Point<3, Real>{p.x(i, 0), p.x(i, 1), p.x(i, 2)},
+                                             static_cast<Real>(perf::neighbors::cutoff)});
   }
 };

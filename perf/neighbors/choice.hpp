@@ -6,6 +6,9 @@
 #include "implementation.hpp"
 #include "selection.hpp"
 
+#include <cstddef>
+#include <vector>
+
 namespace perf::neighbors {
 
 /// Every implementation that this program was built with; ours first: the pairs of others are compared with ours.

@@ -38,7 +38,8 @@ struct add_force {
   }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, int j, vector& sum) const {
     std::int64_t const k = j;
-    Real const dx = nearest(x[3 * i] - x[3 * k]), dy = nearest(x[3 * i + 1] - x[3 * k + 1]), dz = nearest(x[3 * i + 2] - x[3 * k + 2]);
+    Real const dx = nearest(x[3 * i] - x[3 * k]), dy = nearest(x[3 * i + 1] - x[3 * k + 1]),
+               dz = nearest(x[3 * i + 2] - x[3 * k + 2]);
     Real const r2 = dx * dx + dy * dy + dz * dz;
     Real const inverse = Real(1) / r2, inverse6 = inverse * inverse * inverse;
     Real const force = r2 <= cutoff_squared ? Real(48) * inverse6 * (inverse6 - Real(0.5)) * inverse : Real(0);
@@ -81,7 +82,8 @@ struct force_by_team {
     using vector = Kokkos::Array<Real, 3>;
     auto const i = static_cast<std::int64_t>(member.league_rank());
     vector sum{};
-    upsweep::reduce_neighbors(member, rows, static_cast<std::size_t>(i), [&](int j, vector& partial) { add(i, j, partial); }, sum);
+    upsweep::reduce_neighbors(
+        member, rows, static_cast<std::size_t>(i), [&](int j, vector& partial) { add(i, j, partial); }, sum);
     Kokkos::single(Kokkos::PerTeam(member), [&]() { store(i, sum); });
   }
 };
@@ -89,7 +91,8 @@ struct force_by_team {
 using list_type = upsweep::neighbor_list<space, double>;
 using sliced_type = upsweep::sliced_list<space>;
 
-/// A liquid of n particles, its list, which is the same for both types, and forces; what the loops of one n and type share.
+/// A liquid of n particles, its list, which is the same for both types, and forces; what the loops of one n
+/// and type share.
 template <class Real>
 struct force_case {
   static constexpr double density = 0.8442, list_cutoff = 2.8, cutoff = 2.5;
@@ -132,7 +135,8 @@ struct force_case {
     Kokkos::deep_copy(precise, host);
     Kokkos::deep_copy(x, host_x);
     Kokkos::deep_copy(order, host_order);
-    list = std::make_unique<list_type>(space(), precise, upsweep::box<double>({0, 0, 0}, {length, length, length}), list_cutoff);
+    list = std::make_unique<list_type>(space(), precise, upsweep::box<double>({0, 0, 0}, {length, length, length}),
+                                       list_cutoff);
     run_thread(space(), rows());
     Kokkos::deep_copy(expected, forces);
   }
@@ -143,13 +147,15 @@ struct force_case {
 
   template <class Rows>
   void run_thread(space const& instance, Rows const& r) const {
-    Kokkos::parallel_for("upsweep::perf::force_by_thread",
-                         Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(instance, 0, static_cast<std::int64_t>(r.rows)),
-                         force_by_thread<Real, Rows>{r, add(), store()});
+    Kokkos::parallel_for(
+        "upsweep::perf::force_by_thread",
+        Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(instance, 0, static_cast<std::int64_t>(r.rows)),
+        force_by_thread<Real, Rows>{r, add(), store()});
   }
   template <class Rows>
   void run_team(space const& instance, Rows const& r) const {
-    Kokkos::parallel_for("upsweep::perf::force_by_team", Kokkos::TeamPolicy<space>(instance, static_cast<int>(r.rows), 1, on_host ? 1 : 32),
+    Kokkos::parallel_for("upsweep::perf::force_by_team",
+                         Kokkos::TeamPolicy<space>(instance, static_cast<int>(r.rows), 1, on_host ? 1 : 32),
                          force_by_team<Real, Rows>{r, add(), store()});
   }
   template <class Rows>
@@ -204,7 +210,9 @@ class force_benchmarks {
 
   /// One loop over compressed rows.
   void add_rows(std::string const& name, loop const& call) const {
-    add_case(name, [call](benchmark::State& state, system const& s) { time_loop(state, s, [&](space const& i) { call(i, s); }); });
+    add_case(name, [call](benchmark::State& state, system const& s) {
+      time_loop(state, s, [&](space const& i) { call(i, s); });
+    });
   }
   /// One over slices; with_reduce: reduce_rows, else one thread per row.
   void add_sliced(std::string const& name, std::size_t window, bool with_reduce) const {
@@ -236,11 +244,12 @@ class force_benchmarks {
   template <class Body>
   void add_case(std::string const& name, Body const& body) const {
     auto const workload = "force_" + name + (shuffled_ ? "_shuffled" : "");
-    add(key("force", "upsweep", workload, type_name<Real>(), n_), n_ <= 256000 ? 15 : 7, [*this, body](benchmark::State& state) {
-      system const& s = current_->get(n_, shuffled_);
-      body(state, s);
-      state.counters["pairs"] = static_cast<double>(s.list->pairs());
-    });
+    add(key("force", "upsweep", workload, type_name<Real>(), n_), n_ <= 256000 ? 15 : 7,
+        [*this, body](benchmark::State& state) {
+          system const& s = current_->get(n_, shuffled_);
+          body(state, s);
+          state.counters["pairs"] = static_cast<double>(s.list->pairs());
+        });
   }
   template <class Call>
   static void time_loop(benchmark::State& state, system const& s, Call const& call) {

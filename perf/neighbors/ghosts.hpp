@@ -8,6 +8,9 @@
 
 #include <upsweep/pack/pack_lists.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace perf::neighbors {
 
 /// All particles, and behind them their images within a cutoff of the box.
@@ -43,7 +46,10 @@ struct make_ghosts {
         Real const c = x(i, d) + by[d];
         near = near && c >= box.lo(d) - reach && c <= box.hi(d) + reach;
       }
-      if (near) emit({static_cast<int>(i), {static_cast<signed char>(shift[0]), static_cast<signed char>(shift[1]), static_cast<signed char>(shift[2])}});
+      if (near)
+        emit({static_cast<int>(i),
+              {static_cast<signed char>(shift[0]), static_cast<signed char>(shift[1]),
+               static_cast<signed char>(shift[2])}});
     }
   }
 };
@@ -77,9 +83,12 @@ with_ghosts<Real> add_ghosts(space const& instance, particles<Real> const& p) {
     all.hi[d] = p.box.hi(d) + reach;
   }
   if (!p.periodic()) return all;
-  auto const made = upsweep::pack_lists<ghost>(instance, static_cast<std::int64_t>(p.n()), make_ghosts<Real>{p.x, p.box, reach}).values;
+  auto const made =
+      upsweep::pack_lists<ghost>(instance, static_cast<std::int64_t>(p.n()), make_ghosts<Real>{p.x, p.box, reach})
+          .values;
   Kokkos::View<int*, memory> const owners("upsweep::perf::owners", made.extent(0));
-  all.x = positions<Real>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::with_ghosts"), p.n() + made.extent(0));
+  all.x = positions<Real>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::with_ghosts"),
+                          p.n() + made.extent(0));
   Kokkos::parallel_for("upsweep::perf::ghosts", range(instance, all.x.extent(0)),
                        place_ghosts<Real>{p.x, all.x, p.box, made.data(), owners.data(), p.n()});
   instance.fence("upsweep::perf::ghosts");
@@ -87,14 +96,17 @@ with_ghosts<Real> add_ghosts(space const& instance, particles<Real> const& p) {
   return all;
 }
 
-/// A list of particles and ghosts in the form of `rows`. Offsets may have no last entry; `counts` are the rows' lengths then.
+/// A list of particles and ghosts in the form of `rows`. Offsets may have no last entry; `counts` are the
+/// rows' lengths then.
 struct rows_of_owners {
   int const *offsets, *counts, *neighbors, *owners;
   std::size_t* to_offsets;
   int* to_neighbors;
   std::size_t n;
 
-  KOKKOS_FUNCTION int length(std::size_t i) const { return counts != nullptr ? counts[i] : offsets[i + 1] - offsets[i]; }
+  KOKKOS_FUNCTION int length(std::size_t i) const {
+    return counts != nullptr ? counts[i] : offsets[i + 1] - offsets[i];
+  }
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
     for (int k = 0; k < length(i); ++k) {
       int const j = neighbors[offsets[i] + k];
@@ -109,9 +121,11 @@ template <class Ints>
 rows to_owners(space const& instance, std::size_t n, Ints const& offsets, Ints const& counts, Ints const& neighbors,
                Kokkos::View<int const*, memory> const& owners) {
   Kokkos::View<std::size_t*, memory> const to_offsets("upsweep::perf::offsets", n + 1);
-  Kokkos::View<int*, memory> const to_neighbors(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::neighbors"), neighbors.extent(0));
+  Kokkos::View<int*, memory> const to_neighbors(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::neighbors"), neighbors.extent(0));
   Kokkos::parallel_for("upsweep::perf::owners", range(instance, n),
-                       rows_of_owners{offsets.data(), counts.data(), neighbors.data(), owners.data(), to_offsets.data(), to_neighbors.data(), n});
+                       rows_of_owners{offsets.data(), counts.data(), neighbors.data(), owners.data(), to_offsets.data(),
+                                      to_neighbors.data(), n});
   instance.fence("upsweep::perf::owners");
   return {to_offsets, to_neighbors};
 }

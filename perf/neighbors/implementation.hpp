@@ -4,13 +4,15 @@
 
 #include "particles.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace perf::neighbors {
 
-/// A finished list in one form for all, for its verification: the neighbours of particle i are those from offsets(i) on.
+/// A finished list in one form for all, for its verification: the neighbours of particle i are those
+/// from offsets(i) on.
 struct rows {
   Kokkos::View<std::size_t const*, memory> offsets;
   Kokkos::View<int const*, memory> neighbors;
@@ -37,8 +39,11 @@ struct implementation {
 };
 
 // Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.
-template <class Real> std::vector<implementation<Real>> upsweep_lists();
-template <class Real> std::vector<implementation<Real>> cabana_lists();
-template <class Real> std::vector<implementation<Real>> arborx_lists();
+template <class Real>
+std::vector<implementation<Real>> upsweep_lists();
+template <class Real>
+std::vector<implementation<Real>> cabana_lists();
+template <class Real>
+std::vector<implementation<Real>> arborx_lists();
 
 }  // namespace perf::neighbors

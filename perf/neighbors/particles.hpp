@@ -10,6 +10,7 @@
 #include <upsweep/pack/sort.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace perf::neighbors {
@@ -31,9 +32,12 @@ struct particles {
 };
 
 /// A random number of [0, 1) that belongs to a counter.
-KOKKOS_FORCEINLINE_FUNCTION double random(std::uint64_t counter) { return static_cast<double>(splitmix64(counter) >> 11) * 0x1p-53; }
+KOKKOS_FORCEINLINE_FUNCTION double random(std::uint64_t counter) {
+  return static_cast<double>(splitmix64(counter) >> 11) * 0x1p-53;
+}
 
-/// A permutation of 0 ... n-1 as a function: four Feistel rounds over the next power of 4, repeated until the result is below n.
+/// A permutation of 0 ... n-1 as a function: four Feistel rounds over the next power of 4, repeated until the
+/// result is below n.
 struct shuffle {
   std::uint64_t n;
   int half;  ///< bits
@@ -58,7 +62,8 @@ struct shuffle {
 
 inline constexpr double jitter = 0.15;
 
-/// How far a Plummer sphere reaches, in its length: there (1 + x^2)^(5/2) = 100. And the mass within, as x^3 / (1 + x^2)^(3/2).
+/// How far a Plummer sphere reaches, in its length: there (1 + x^2)^(5/2) = 100. And the mass within, as x^3 /
+/// (1 + x^2)^(3/2).
 inline double const plummer_reach = std::sqrt(std::pow(100.0, 0.4) - 1);
 inline double const plummer_mass = std::pow(plummer_reach, 3) / std::pow(1 + plummer_reach * plummer_reach, 1.5);
 
@@ -67,8 +72,8 @@ struct place {
   positions<Real> x;
   neighbors::shape shape;
   shuffle shuffled;
-  std::uint64_t cells;   ///< of the crystal, in one direction
-  double length;         ///< of the box; of a Plummer sphere the length that it is measured in
+  std::uint64_t cells;  ///< of the crystal, in one direction
+  double length;        ///< of the box; of a Plummer sphere the length that it is measured in
   double mass;
 
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
@@ -82,7 +87,8 @@ struct place {
       for (int d = 0; d < 3; ++d) {
         // Corner 0 stands in the cell's corner, the others in the middle of the face across direction corner - 1.
         double const inside = corner == 0 || corner == static_cast<std::uint64_t>(d) + 1 ? 0.25 : 0.75;
-        r[d] = (static_cast<double>(index[d]) + inside) * (length / static_cast<double>(cells)) + (2 * r[d] - 1) * jitter;
+        r[d] =
+            (static_cast<double>(index[d]) + inside) * (length / static_cast<double>(cells)) + (2 * r[d] - 1) * jitter;
       }
     } else {
       double const radius = length / Kokkos::sqrt(Kokkos::pow(r[0] * mass, -2.0 / 3.0) - 1);
@@ -114,7 +120,8 @@ struct curve_keys {
   }
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
     std::uint64_t key = 0;
-    for (int d = 0; d < 3; ++d) key |= spread(static_cast<std::uint64_t>((x(i, d) - box.lo(d)) / static_cast<Real>(cutoff))) << d;
+    for (int d = 0; d < 3; ++d)
+      key |= spread(static_cast<std::uint64_t>((x(i, d) - box.lo(d)) / static_cast<Real>(cutoff))) << d;
     keys[i] = key;
     numbers[i] = static_cast<std::uint32_t>(i);
   }
@@ -134,7 +141,8 @@ positions<Real> along_curve(space const& instance, positions<Real> const& x, ups
   std::size_t const n = x.extent(0);
   Kokkos::View<std::uint64_t*, memory> const keys("upsweep::perf::keys", n);
   Kokkos::View<std::uint32_t*, memory> const numbers("upsweep::perf::numbers", n);
-  Kokkos::parallel_for("upsweep::perf::keys", range(instance, n), curve_keys<Real>{x, box, keys.data(), numbers.data()});
+  Kokkos::parallel_for("upsweep::perf::keys", range(instance, n),
+                       curve_keys<Real>{x, box, keys.data(), numbers.data()});
   upsweep::sort_by_key(instance, keys, numbers);
   positions<Real> const sorted(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::positions"), n);
   Kokkos::parallel_for("upsweep::perf::gather", range(instance, n), gather_positions<Real>{x, sorted, numbers.data()});
@@ -147,14 +155,17 @@ template <class Real>
 particles<Real> make_particles(space const& instance, workload const& w, std::size_t n) {
   auto const count = static_cast<double>(n);
   bool const plummer = w.shape == shape::plummer;
-  // The mean over the particles of the density around them is `density`: a Plummer sphere has 0.2371 of that in its middle.
-  double const length = plummer ? std::cbrt(count * 0.2371 / (density * 4.18879020478639 * plummer_mass)) : std::cbrt(count / density);
+  // The mean over the particles of the density around them is `density`: a Plummer sphere has 0.2371 of
+  // that in its middle.
+  double const length =
+      plummer ? std::cbrt(count * 0.2371 / (density * 4.18879020478639 * plummer_mass)) : std::cbrt(count / density);
   auto const reach = static_cast<Real>(plummer ? plummer_reach * length * 1.0001 : length);
   Real const lo = plummer ? -reach : Real(0);
   upsweep::box<Real> const box({lo, lo, lo}, {reach, reach, reach}, {w.periodic, w.periodic, w.periodic});
   positions<Real> x(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::positions"), n);
   auto const cells = static_cast<std::uint64_t>(std::llround(std::cbrt(count / 4)));
-  Kokkos::parallel_for("upsweep::perf::place", range(instance, n), place<Real>{x, w.shape, shuffle(n), cells, length, plummer_mass});
+  Kokkos::parallel_for("upsweep::perf::place", range(instance, n),
+                       place<Real>{x, w.shape, shuffle(n), cells, length, plummer_mass});
   instance.fence("upsweep::perf::place");
   if (w.sorted) x = along_curve(instance, x, box);
   return {x, box};

@@ -9,9 +9,12 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace perf::neighbors {
 
@@ -34,8 +37,8 @@ struct current_workload {
 
 /// Lists are built once and verified, timed, and verified again.
 template <class Real>
-void run(benchmark::State& state, implementation<Real> const& impl, workload const& w, std::size_t n, list_selection const& selection,
-         current_workload<Real>& current) {
+void run(benchmark::State& state, implementation<Real> const& impl, workload const& w, std::size_t n,
+         list_selection const& selection, current_workload<Real>& current) {
   space const instance;
   current.make(instance, w, n);
   auto const& p = *current.made;
@@ -48,7 +51,8 @@ void run(benchmark::State& state, implementation<Real> const& impl, workload con
     };
     made.build();
     if (wrong()) return;
-    time_for_a_while(state, instance, {selection.measurements, 15, 0.7}, 1, [] {}, made.build);
+    time_for_a_while(
+        state, instance, {selection.measurements, 15, 0.7}, 1, [] {}, made.build);
     if (wrong()) return;
     state.counters["pairs"] = static_cast<double>(made.pairs());
     state.counters["bytes"] = static_cast<double>(made.bytes());
@@ -60,13 +64,15 @@ void run(benchmark::State& state, implementation<Real> const& impl, workload con
 
 /// What moving a list costs at least: a copy of as many neighbours.
 template <class Real>
-void run_copy(benchmark::State& state, workload const& w, std::size_t n, list_selection const& selection, current_workload<Real>& current) {
+void run_copy(benchmark::State& state, workload const& w, std::size_t n, list_selection const& selection,
+              current_workload<Real>& current) {
   space const instance;
   current.make(instance, w, n);
   std::size_t const pairs = current.known.set ? current.known.pairs : static_cast<std::size_t>(expected_pairs(n));
   Kokkos::View<int*, memory> const in("upsweep::perf::in", pairs), out("upsweep::perf::out", pairs);
-  time_for_a_while(state, instance, {selection.measurements, 15, 0.3}, 1, [] {},
-                   [&] { copy_bytes(instance, out.data(), in.data(), pairs * sizeof(int)); });
+  time_for_a_while(
+      state, instance, {selection.measurements, 15, 0.3}, 1, [] {},
+      [&] { copy_bytes(instance, out.data(), in.data(), pairs * sizeof(int)); });
   state.counters["pairs"] = static_cast<double>(pairs);
   state.counters["bytes"] = static_cast<double>(2 * pairs * sizeof(int));
 }
@@ -82,8 +88,10 @@ void add_lists_of(list_selection const& selection, std::vector<std::size_t> cons
       for (auto const& impl : all_implementations<Real>()) {
         if (!chosen(selection.impls, impl.name) || (impl.open_only && w.periodic)) continue;
         if (!impl.exact && 1.02 * expected_pairs(n) > 0x1p31)
-          fmt::print(stderr, "upsweep-perf: {} counts pairs with 32 bits, too few for {} particles; left out\n", impl.name, n);
-        else add(name(impl.name), 1, [=](benchmark::State& state) { run<Real>(state, impl, w, n, selection, *current); });
+          fmt::print(stderr, "upsweep-perf: {} counts pairs with 32 bits, too few for {} particles; left out\n",
+                     impl.name, n);
+        else
+          add(name(impl.name), 1, [=](benchmark::State& state) { run<Real>(state, impl, w, n, selection, *current); });
       }
       add(name("copy"), 1, [=](benchmark::State& state) { run_copy<Real>(state, w, n, selection, *current); });
     }

@@ -9,6 +9,7 @@
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <memory>
+#include <vector>
 
 namespace perf::neighbors {
 
@@ -18,13 +19,17 @@ implementation<Real> upsweep_list(char const* name, upsweep::neighbor_options co
             using list = upsweep::neighbor_list<space, Real>;
             auto const kept = std::make_shared<list>(instance, p.box, static_cast<Real>(cutoff), options);
             return {[=] { kept->update(instance, p.x); }, [=] { return kept->pairs(); },
-                    [=] { return kept->last_plan().bytes(); }, [=] { return rows{kept->offsets(), kept->neighbors()}; }};
+                    [=] { return kept->last_plan().bytes(); },
+                    [=] {
+                      return rows{kept->offsets(), kept->neighbors()};
+                    }};
           }};
 }
 
 template <class Real>
 std::vector<implementation<Real>> upsweep_lists() {
-  return {upsweep_list<Real>("upsweep", {}), upsweep_list<Real>("upsweep_plain", {.builder = upsweep::neighbor_builder::plain})};
+  return {upsweep_list<Real>("upsweep", {}),
+          upsweep_list<Real>("upsweep_plain", {.builder = upsweep::neighbor_builder::plain})};
 }
 
 }  // namespace perf::neighbors

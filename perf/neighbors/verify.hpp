@@ -5,12 +5,15 @@
 #include "implementation.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
 namespace perf::neighbors {
 
-/// The square of the distance of two particles, of their nearest images in a periodic box, with the library's arithmetic.
+/// The square of the distance of two particles, of their nearest images in a periodic box, with the
+/// library's arithmetic.
 template <class Real>
 struct squared_distance {
   positions<Real> x;
@@ -27,8 +30,8 @@ struct squared_distance {
   }
 };
 
-/// Sums by which the neighbours of one particle differ from other sets: over all particles, or over a row of a list. Those that are
-/// neighbours whatever the rounding; and in a row, how many are none whatever the rounding.
+/// Sums by which the neighbours of one particle differ from other sets: over all particles, or over a row of a list.
+/// Those that are neighbours whatever the rounding; and in a row, how many are none whatever the rounding.
 template <class Real>
 struct sum_row {
   squared_distance<Real> r2;
@@ -49,8 +52,8 @@ struct sum_row {
   }
 };
 
-/// The first of a sample of rows that a test of all pairs contradicts; -1 if there is none. band: the part of the cutoff's square by
-/// which rounding may differ.
+/// The first of a sample of rows that a test of all pairs contradicts; -1 if there is none. band: the part of the
+/// cutoff's square by which rounding may differ.
 template <class Real>
 std::int64_t wrong_row(space const& instance, particles<Real> const& p, rows const& list, double band) {
   std::size_t const n = p.n();
@@ -64,7 +67,8 @@ std::int64_t wrong_row(space const& instance, particles<Real> const& p, rows con
     if (offsets(i) > offsets(i + 1) || offsets(i + 1) > offsets(n)) return static_cast<std::int64_t>(i);
     std::uint64_t expected = 0, found = 0;
     std::size_t none = 0, wrong = 0;
-    Kokkos::parallel_reduce("upsweep::perf::verify", range(instance, n), sum_row<Real>{r2, i, n, nullptr, surely, hardly}, expected, none);
+    Kokkos::parallel_reduce("upsweep::perf::verify", range(instance, n),
+                            sum_row<Real>{r2, i, n, nullptr, surely, hardly}, expected, none);
     Kokkos::parallel_reduce("upsweep::perf::verify", range(instance, offsets(i + 1) - offsets(i)),
                             sum_row<Real>{r2, i, n, list.neighbors.data() + offsets(i), surely, hardly}, found, wrong);
     if (found != expected || wrong != 0) return static_cast<std::int64_t>(i);
@@ -88,7 +92,8 @@ struct known_list {
 
 /// What is wrong with a list; empty if nothing is. The first right one of ours becomes what is known.
 template <class Real>
-std::string verify(space const& instance, particles<Real> const& p, prepared const& made, bool exact, known_list& known) {
+std::string verify(space const& instance, particles<Real> const& p, prepared const& made, bool exact,
+                   known_list& known) {
   bool const single = std::is_same_v<Real, float>;
   rows const list = made.rows();
   auto const row = wrong_row(instance, p, list, exact ? 0 : single ? 1e-4 : 1e-10);
@@ -96,14 +101,16 @@ std::string verify(space const& instance, particles<Real> const& p, prepared con
   std::size_t const pairs = made.pairs();
   known_list found{true, pairs, 0};
   if (exact)
-    Kokkos::parallel_reduce("upsweep::perf::verify", range(instance, list.neighbors.extent(0)), add_neighbor{list.neighbors.data()}, found.sum);
+    Kokkos::parallel_reduce("upsweep::perf::verify", range(instance, list.neighbors.extent(0)),
+                            add_neighbor{list.neighbors.data()}, found.sum);
   if (!known.set) {
     if (exact) known = found;
     return "";
   }
   std::size_t const difference = std::max(pairs, known.pairs) - std::min(pairs, known.pairs);
   double const allowed = exact ? 0 : 16 + (single ? 1e-5 : 1e-8) * static_cast<double>(pairs);
-  if (static_cast<double>(difference) > allowed) return std::to_string(pairs) + " pairs, not " + std::to_string(known.pairs);
+  if (static_cast<double>(difference) > allowed)
+    return std::to_string(pairs) + " pairs, not " + std::to_string(known.pairs);
   return exact && found.sum != known.sum ? "another list than our other builder's" : "";
 }
 

@@ -2,10 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// What one does without a scan: every record takes its slot from a counter. One pass, but the order is lost, and all threads
-// meet at the counter. In lists of rows it is lost, too, which row a record belongs to.
+// What one does without a scan: every record takes its slot from a counter. One pass, but the order is lost, and all
+// threads meet at the counter. In lists of rows it is lost, too, which row a record belongs to.
 
 #include "implementation.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace perf::pack {
 
@@ -46,7 +50,8 @@ std::vector<implementation<T>> append_packs() {
                            Kokkos::deep_copy(p.instance, p.counts, std::uint64_t(0));
                            Kokkos::parallel_for("upsweep::perf::append", range(p.instance, p.n()), functor);
                          },
-                         {}, order::any};
+                         {},
+                         order::any};
                };
                append_emitter<T> const emit{p.out.data(), p.counts.data()};
                if (p.op == operation::compact) return with(append_kept<T>{p.in.data(), p.keep, emit});

@@ -6,6 +6,9 @@
 #include "implementation.hpp"
 #include "selection.hpp"
 
+#include <cstddef>
+#include <vector>
+
 namespace perf::pack {
 
 /// Every implementation of T that this program was built with; the copy first, because others are compared with it.

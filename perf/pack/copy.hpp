@@ -6,6 +6,8 @@
 
 #include "implementation.hpp"
 
+#include <vector>
+
 namespace perf::pack {
 
 template <class T>

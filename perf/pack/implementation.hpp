@@ -4,6 +4,8 @@
 
 #include "operation.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -129,13 +131,21 @@ void join_parts(problem<T> const& p) {
 }
 
 // Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.
-template <class T> std::vector<implementation<T>> copies();
-template <class T> std::vector<implementation<T>> upsweep_packs();
-template <class T> std::vector<implementation<T>> append_packs();
-template <class T> std::vector<implementation<T>> kokkos_packs();
-template <class T> std::vector<implementation<T>> cub_packs();
-template <class T> std::vector<implementation<T>> thrust_packs();
-template <class T> std::vector<implementation<T>> std_packs();
-template <class T> std::vector<implementation<T>> std_par_packs();
+template <class T>
+std::vector<implementation<T>> copies();
+template <class T>
+std::vector<implementation<T>> upsweep_packs();
+template <class T>
+std::vector<implementation<T>> append_packs();
+template <class T>
+std::vector<implementation<T>> kokkos_packs();
+template <class T>
+std::vector<implementation<T>> cub_packs();
+template <class T>
+std::vector<implementation<T>> thrust_packs();
+template <class T>
+std::vector<implementation<T>> std_packs();
+template <class T>
+std::vector<implementation<T>> std_par_packs();
 
 }  // namespace perf::pack

@@ -10,6 +10,10 @@
 
 #include <Kokkos_Sort.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 namespace perf::pack {
 
 template <class T, bool Unique>

@@ -5,6 +5,8 @@
 #include "implementation.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -53,15 +55,19 @@ void poison(problem<T> const& p) {
 /// An operation on n elements, of which it keeps a part; its results hold none of what is right yet.
 template <class T>
 problem<T> make_problem(operation op, std::size_t n, double keep) {
-  auto const uninitialized = [](std::string const& label) { return Kokkos::view_alloc(Kokkos::WithoutInitializing, label); };
+  auto const uninitialized = [](std::string const& label) {
+    return Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
+  };
   array<T> const in(uninitialized("upsweep::perf::in"), n);
   problem<T> p{space(), op, in, {static_cast<std::uint32_t>(keep * 65536)}, {}, {}, {}, {}, {}, {}, {}, {}};
   bool const lists = result_of(op) == operation::pack_lists;
   std::size_t const room = lists ? std::max(n, most_records(n)) : n;
   p.out = array<T>(uninitialized("upsweep::perf::out"), room);
-  if (op == operation::sort_by_key || op == operation::partition_copy) p.values = array<T>(uninitialized("upsweep::perf::values"), n);
+  if (op == operation::sort_by_key || op == operation::partition_copy)
+    p.values = array<T>(uninitialized("upsweep::perf::values"), n);
   if (lists) p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), n + 1);
-  if (op == operation::load_balance) p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), runs_of(n) + 1);
+  if (op == operation::load_balance)
+    p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), runs_of(n) + 1);
   if (op == operation::compact_flagged) p.flags = array<std::int8_t>(uninitialized("upsweep::perf::flags"), n);
   if (op == operation::run_length) p.lengths = array<std::int32_t>(uninitialized("upsweep::perf::lengths"), n);
   p.counts_of_bins = array<std::uint32_t>("upsweep::perf::bins", bins);
@@ -69,7 +75,8 @@ problem<T> make_problem(operation op, std::size_t n, double keep) {
   if (has_three_parts(op))
     p.parts = {array<T>(uninitialized("upsweep::perf::second"), n), array<T>(uninitialized("upsweep::perf::rest"), n)};
   Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, n), fill_input<T>{in.data(), op});
-  Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.flags.extent(0)), fill_flags<T>{in.data(), p.keep, p.flags.data()});
+  Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.flags.extent(0)),
+                       fill_flags<T>{in.data(), p.keep, p.flags.data()});
   if (op == operation::load_balance)
     Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.offsets.extent(0)), fill_rows{p.offsets.data(), n});
   poison(p);

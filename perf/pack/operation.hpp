@@ -35,12 +35,24 @@ enum class operation {
 };
 
 /// All but the copy.
-inline constexpr operation timed_operations[] = {
-    operation::compact,        operation::compact_flagged,     operation::compact_indices, operation::partition,
-    operation::partition_copy, operation::partition_copy_three_way, operation::partition_three_way, operation::unique,
-    operation::run_length,     operation::histogram,           operation::pack_lists,      operation::load_balance,
-    operation::sort,           operation::sort_by_key,         operation::compact_in_place, operation::unique_in_place,
-    operation::partition_in_place, operation::pack_lists_fused};
+inline constexpr operation timed_operations[] = {operation::compact,
+                                                 operation::compact_flagged,
+                                                 operation::compact_indices,
+                                                 operation::partition,
+                                                 operation::partition_copy,
+                                                 operation::partition_copy_three_way,
+                                                 operation::partition_three_way,
+                                                 operation::unique,
+                                                 operation::run_length,
+                                                 operation::histogram,
+                                                 operation::pack_lists,
+                                                 operation::load_balance,
+                                                 operation::sort,
+                                                 operation::sort_by_key,
+                                                 operation::compact_in_place,
+                                                 operation::unique_in_place,
+                                                 operation::partition_in_place,
+                                                 operation::pack_lists_fused};
 
 inline char const* name_of(operation op) {
   switch (op) {
@@ -97,12 +109,12 @@ std::vector<operation> operations_of(std::vector<operation> always, std::vector<
 /// All operations of T but sorts.
 template <class T>
 std::vector<operation> all_operations() {
-  return operations_of<T>({operation::compact, operation::partition, operation::unique, operation::histogram,
-                           operation::pack_lists},
-                          {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
-                           operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
-                           operation::load_balance, operation::compact_in_place, operation::unique_in_place,
-                           operation::partition_in_place, operation::pack_lists_fused});
+  return operations_of<T>(
+      {operation::compact, operation::partition, operation::unique, operation::histogram, operation::pack_lists},
+      {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
+       operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
+       operation::load_balance, operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
+       operation::pack_lists_fused});
 }
 
 /// Keys of sorts are unsigned, elements of the other operations signed.

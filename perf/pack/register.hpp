@@ -9,6 +9,8 @@
 #include "verify.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace perf::pack {
 
@@ -29,7 +31,8 @@ double least_bytes(problem<T> const& p, order o) {
 
 /// One benchmark: verified before it is timed, and once more afterwards, when its workspace has seen many calls.
 template <class T>
-void run(benchmark::State& state, implementation<T> const& impl, operation op, std::size_t n, pack_selection const& selection) {
+void run(benchmark::State& state, implementation<T> const& impl, operation op, std::size_t n,
+         pack_selection const& selection) {
   auto const p = make_problem<T>(op, n, selection.keep);
   auto const work = impl.prepare(p);
   auto const reset = [&] {
@@ -58,7 +61,8 @@ void add_packs_of(pack_selection const& selection, std::vector<std::size_t> cons
     for (auto const& impl : all_implementations<T>())
       for (auto const op : impl.operations) {
         // A copy is what the others are compared with.
-        if (op != operation::copy && !(chosen(selection.impls, impl.name) && chosen(selection.operations, name_of(op)))) continue;
+        if (op != operation::copy && !(chosen(selection.impls, impl.name) && chosen(selection.operations, name_of(op))))
+          continue;
         add(key("pack", impl.name, name_of(op), type_name<T>(), n), 1,
             [=](benchmark::State& state) { run<T>(state, impl, op, n, selection); });
       }

@@ -8,6 +8,9 @@
 #include "implementation.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace perf::pack {
 
@@ -128,7 +131,9 @@ prepared prepare_other_loops(problem<T> const& p) {
                 auto const ends = std::partition_copy(in, in + p.n(), p.out.data(), p.values.data(), p.keep);
                 p.counts(0) = static_cast<std::uint64_t>(ends.first - p.out.data());
               },
-              {}, order::stable, [p] { join_rest(p); }};
+              {},
+              order::stable,
+              [p] { join_rest(p); }};
     case operation::partition_copy_three_way:
       return {[=] { split_in_a_loop(p); }, {}, order::stable, [p] { join_parts(p); }};
     case operation::partition_three_way:

@@ -8,8 +8,12 @@
 
 #include <tbb/global_control.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <execution>
 #include <memory>
+#include <vector>
 
 namespace perf::pack {
 
@@ -51,7 +55,9 @@ prepared prepare_std_par(problem<T> const& p) {
       case operation::partition_copy:
         if constexpr (has_all_operations<T>)
           return {[=] { count(std::partition_copy(policy, in, end, out, p.values.data(), p.keep).first); },
-                  {}, order::stable, [p] { join_rest(p); }};
+                  {},
+                  order::stable,
+                  [p] { join_rest(p); }};
         else return {};
       case operation::compact_in_place:
       case operation::unique_in_place:
@@ -78,10 +84,10 @@ prepared prepare_std_par(problem<T> const& p) {
 
 template <class T>
 std::vector<implementation<T>> std_par_packs() {
-  auto const operations = operations_of<T>({operation::compact, operation::partition, operation::unique},
-                                           {operation::partition_copy, operation::partition_three_way,
-                                            operation::compact_in_place, operation::unique_in_place,
-                                            operation::partition_in_place});
+  auto const operations =
+      operations_of<T>({operation::compact, operation::partition, operation::unique},
+                       {operation::partition_copy, operation::partition_three_way, operation::compact_in_place,
+                        operation::unique_in_place, operation::partition_in_place});
   return {one_implementation<T>("std_par", operations, prepare_std_par<T>)};
 }
 

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Thrust, in the instance's stream, for what CUB has nothing for. Temporary memory is taken in each call, as Thrust's users have it.
+// Thrust, in the instance's stream, for what CUB has nothing for. Temporary memory is taken in each call, as
+// Thrust's users have it.
 
 #include "implementation.hpp"
 
@@ -10,6 +11,10 @@
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/partition.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace perf::pack {
 
@@ -24,7 +29,9 @@ prepared prepare_thrust(problem<T> const& p) {
     std::size_t const* const begin = p.offsets.data() + 1;
     std::size_t const* const end = p.offsets.data() + p.offsets.extent(0);
     auto const items = thrust::make_counting_iterator(std::size_t(0));
-    return {[=] { thrust::upper_bound(policy, begin, end, items, items + static_cast<std::ptrdiff_t>(n), out), static_cast<void>(p); }};
+    return {[=] {
+      thrust::upper_bound(policy, begin, end, items, items + static_cast<std::ptrdiff_t>(n), out), static_cast<void>(p);
+    }};
   }
   // The ends of the outputs come to the host, so it waits.
   T* const rest = p.values.data();
@@ -32,12 +39,15 @@ prepared prepare_thrust(problem<T> const& p) {
             auto const ends = thrust::stable_partition_copy(policy, in, in + n, out, rest, p.keep);
             Kokkos::deep_copy(p.instance, p.counts, static_cast<std::uint64_t>(ends.first - out));
           },
-          {}, order::stable, [p] { join_rest(p); }};
+          {},
+          order::stable,
+          [p] { join_rest(p); }};
 }
 
 template <class T>
 std::vector<implementation<T>> thrust_packs() {
-  if constexpr (has_all_operations<T>) return {{"thrust", {operation::partition_copy, operation::load_balance}, prepare_thrust<T>}};
+  if constexpr (has_all_operations<T>)
+    return {{"thrust", {operation::partition_copy, operation::load_balance}, prepare_thrust<T>}};
   else return {};
 }
 

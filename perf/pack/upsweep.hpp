@@ -16,7 +16,9 @@
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/unique.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace perf::pack {
 
@@ -54,14 +56,18 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
                 upsweep::partition_copy(p.instance, p.in, p.out, p.values, p.counts, p.keep, options);
                 static_cast<void>(workspace);
               },
-              {}, order::stable, [p] { join_rest(p); }};
+              {},
+              order::stable,
+              [p] { join_rest(p); }};
     case operation::partition_copy_three_way:
       return {[=] {
                 upsweep::partition_copy(p.instance, p.in, p.out, p.parts.second, p.parts.rest, p.counts, p.keep,
                                         keeps_second<T>{p.keep.share}, options);
                 static_cast<void>(workspace);
               },
-              {}, order::stable, [p] { join_parts(p); }};
+              {},
+              order::stable,
+              [p] { join_parts(p); }};
     case operation::partition_three_way:
       return {[=] {
         upsweep::partition_three_way(p.instance, p.in, p.out, p.counts, p.keep, keeps_second<T>{p.keep.share}, options);
@@ -142,7 +148,8 @@ prepared prepare_reversed(problem<T> const& p) {
             upsweep::partition_rest_reversed(p.instance, p.in, p.out, p.counts, p.keep, options);
             static_cast<void>(workspace);
           },
-          {}, order::reversed_rear};
+          {},
+          order::reversed_rear};
 }
 
 template <class T>

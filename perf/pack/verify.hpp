@@ -6,6 +6,8 @@
 
 #include "implementation.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace perf::pack {
@@ -41,7 +43,8 @@ struct sum_fingerprints {
 template <class Functor>
 fingerprint sum(space const& instance, std::size_t n, Functor const& functor) {
   fingerprint all;
-  Kokkos::parallel_reduce("upsweep::perf::verify", range(instance, n), sum_fingerprints<Functor>{functor}, all.a, all.b);
+  Kokkos::parallel_reduce("upsweep::perf::verify", range(instance, n), sum_fingerprints<Functor>{functor}, all.a,
+                          all.b);
   return all;
 }
 
@@ -65,11 +68,13 @@ struct goes_first {
   T const* in;
   keeps<T> keep;
   KOKKOS_FUNCTION bool operator()(std::size_t i) const {
-    return result_of(op) == operation::unique || op == operation::run_length ? i == 0 || in[i] != in[i - 1] : keep(in[i]);
+    return result_of(op) == operation::unique || op == operation::run_length ? i == 0 || in[i] != in[i - 1]
+                                                                             : keep(in[i]);
   }
 };
 
-/// Counts the elements that are not where their rank says. In a counter of its own: not all of a scan's last pass ends in its total.
+/// Counts the elements that are not where their rank says. In a counter of its own: not all of a scan's last pass
+/// ends in its total.
 template <class T>
 struct check_places {
   goes_first<T> first;
@@ -121,16 +126,17 @@ struct check_three_parts {
   KOKKOS_FUNCTION void operator()(std::size_t i, two_counts& before, bool final) const {
     bool const is_first = second.first(second.in[i]), is_second = second(i);
     if (final) {
-      std::uint64_t const place =
-          is_first ? before.first : is_second ? ends_first + before.second : ends_second + i - before.first - before.second;
+      std::uint64_t const place = is_first    ? before.first
+                                  : is_second ? ends_first + before.second
+                                              : ends_second + i - before.first - before.second;
       if (out[place] != second.in[i]) Kokkos::atomic_inc(wrong);
     }
     before += {is_first ? 1u : 0u, is_second ? 1u : 0u};
   }
 };
 
-/// Each length against the input: it is not empty, and leads from the start of a run to the start of the next one. Their number is known
-/// to be right.
+/// Each length against the input: it is not empty, and leads from the start of a run to the start of the next one.
+/// Their number is known to be right.
 template <class T>
 struct check_lengths {
   goes_first<T> first;
@@ -241,8 +247,7 @@ std::uint64_t produced(problem<T> const& p, order o) {
   operation const op = result_of(p.op);
   bool const some = op == operation::compact || op == operation::compact_flagged || op == operation::compact_indices ||
                     op == operation::unique || op == operation::run_length;
-  if (some || (op == operation::pack_lists && o == order::any))
-    Kokkos::deep_copy(found, Kokkos::subview(p.counts, 0));
+  if (some || (op == operation::pack_lists && o == order::any)) Kokkos::deep_copy(found, Kokkos::subview(p.counts, 0));
   else if (op == operation::pack_lists) {
     std::size_t last = 0;
     Kokkos::deep_copy(last, Kokkos::subview(p.offsets, p.n()));
@@ -265,13 +270,15 @@ std::string wrong_selection(problem<T> const& p, order o) {
   Kokkos::deep_copy(found, Kokkos::subview(p.counts, 0));
   if (found != front) return "counted " + std::to_string(found) + ", not " + std::to_string(front);
   if (o == order::any) {
-    bool const same = sum(p.instance, front, add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_first<T>{first});
+    bool const same =
+        sum(p.instance, front, add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_first<T>{first});
     return same ? "" : "other elements than those wanted";
   }
   array<std::uint64_t> const wrong("upsweep::perf::wrong", 1);
   bool const rear = result_of(p.op) == operation::partition || p.op == operation::partition_copy;
-  Kokkos::parallel_scan("upsweep::perf::verify", range(p.instance, p.n()),
-                        check_places<T>{first, p.out.data(), front, p.n(), rear, o == order::reversed_rear, wrong.data()});
+  Kokkos::parallel_scan(
+      "upsweep::perf::verify", range(p.instance, p.n()),
+      check_places<T>{first, p.out.data(), front, p.n(), rear, o == order::reversed_rear, wrong.data()});
   return misplaced(wrong);
 }
 
@@ -282,8 +289,8 @@ std::string wrong_three_parts(problem<T> const& p) {
   std::uint64_t const seconds = count(p.instance, p.n(), second);
   auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.counts);
   if (counts(0) != firsts || counts(1) != seconds)
-    return "counted " + std::to_string(counts(0)) + " and " + std::to_string(counts(1)) + ", not " + std::to_string(firsts) + " and " +
-           std::to_string(seconds);
+    return "counted " + std::to_string(counts(0)) + " and " + std::to_string(counts(1)) + ", not " +
+           std::to_string(firsts) + " and " + std::to_string(seconds);
   array<std::uint64_t> const wrong("upsweep::perf::wrong", 1);
   Kokkos::parallel_scan("upsweep::perf::verify", range(p.instance, p.n()),
                         check_three_parts<T>{second, p.out.data(), firsts, firsts + seconds, wrong.data()});
@@ -310,8 +317,11 @@ std::string wrong_lists(problem<T> const& p, order o) {
   Kokkos::parallel_reduce("upsweep::perf::verify", range(p.instance, p.n()), record_count<T>{records}, total);
   if (found != total) return std::to_string(found) + " records, not " + std::to_string(total);
   if (o == order::any)
-    return sum(p.instance, found, add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_records<T>{records}) ? "" : "other records";
-  std::size_t const rows = count(p.instance, p.n(), wrong_row<T>{records, p.offsets.data(), p.out.data(), p.out.extent(0)});
+    return sum(p.instance, found, add_elements<T>{p.out.data()}) == sum(p.instance, p.n(), add_records<T>{records})
+               ? ""
+               : "other records";
+  std::size_t const rows =
+      count(p.instance, p.n(), wrong_row<T>{records, p.offsets.data(), p.out.data(), p.out.extent(0)});
   return rows == 0 ? "" : std::to_string(rows) + " rows are wrong";
 }
 
@@ -323,12 +333,14 @@ bool same_elements(problem<T> const& p) {
 
 template <class T>
 std::string wrong_sort(problem<T> const& p, order o) {
-  if (std::size_t const wrong = count(p.instance, p.n(), descends<T>{p.out.data()})) return std::to_string(wrong) + " keys descend";
-  if (p.op == operation::sort)
-    return same_elements(p) ? "" : "other keys";
+  if (std::size_t const wrong = count(p.instance, p.n(), descends<T>{p.out.data()}))
+    return std::to_string(wrong) + " keys descend";
+  if (p.op == operation::sort) return same_elements(p) ? "" : "other keys";
   wrong_pair<T> const pairs{p.in.data(), p.out.data(), p.values.data(), p.n(), o == order::stable};
   if (std::size_t const wrong = count(p.instance, p.n(), pairs)) return std::to_string(wrong) + " values are wrong";
-  return sum(p.instance, p.n(), add_elements<T>{p.values.data()}) == sum(p.instance, p.n(), add_numbers{}) ? "" : "other values";
+  return sum(p.instance, p.n(), add_elements<T>{p.values.data()}) == sum(p.instance, p.n(), add_numbers{})
+             ? ""
+             : "other values";
 }
 
 /// What is wrong with the results; empty if nothing is. Waits for the instance.
@@ -345,11 +357,13 @@ std::string verify(problem<T> const& p, order o) {
       case operation::partition_three_way: return wrong_three_parts(p);
       case operation::run_length: return wrong_runs(p);
       case operation::load_balance: {
-        std::size_t const items = count(p.instance, p.n(), wrong_item<T>{p.offsets.data(), p.offsets.extent(0) - 1, p.out.data()});
+        std::size_t const items =
+            count(p.instance, p.n(), wrong_item<T>{p.offsets.data(), p.offsets.extent(0) - 1, p.out.data()});
         return items == 0 ? "" : std::to_string(items) + " items have a wrong row";
       }
       case operation::histogram:
-        return sum(p.instance, p.n(), add_bin<T>{p.in.data()}) == sum(p.instance, bins, add_bin_counts{p.counts_of_bins.data()})
+        return sum(p.instance, p.n(), add_bin<T>{p.in.data()}) ==
+                       sum(p.instance, bins, add_bin_counts{p.counts_of_bins.data()})
                    ? ""
                    : "wrong counts";
       case operation::copy: return same_elements(p) ? "" : "no copy";

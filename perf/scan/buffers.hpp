@@ -5,6 +5,8 @@
 #include "implementation.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <typeindex>
 
@@ -37,7 +39,9 @@ struct fill_keys {
 struct fill_offsets {
   std::int64_t* offsets;
   std::size_t n;
-  KOKKOS_FUNCTION void operator()(std::size_t s) const { offsets[s] = static_cast<std::int64_t>(Kokkos::min(n, s * key_length)); }
+  KOKKOS_FUNCTION void operator()(std::size_t s) const {
+    offsets[s] = static_cast<std::int64_t>(Kokkos::min(n, s * key_length));
+  }
 };
 
 struct fill_wrong_runs {
@@ -49,8 +53,8 @@ struct fill_wrong_runs {
   }
 };
 
-/// Input and output for the largest problem of one type; smaller problems are the first elements. Offsets end with the number of
-/// elements, so that each problem gets its own.
+/// Input and output for the largest problem of one type; smaller problems are the first elements. Offsets end with the
+/// number of elements, so that each problem gets its own.
 template <class T>
 class buffers {
  public:
@@ -69,23 +73,32 @@ class buffers {
   std::size_t largest() const { return in_.extent(0) - 1; }
 
   problem<T> first(std::size_t n) const {
-    auto const all = Kokkos::make_pair(std::size_t(0), n), keyed = Kokkos::make_pair(std::size_t(0), std::min(n, keys_.extent(0)));
+    auto const all = Kokkos::make_pair(std::size_t(0), n),
+               keyed = Kokkos::make_pair(std::size_t(0), std::min(n, keys_.extent(0)));
     std::size_t const bounds = offsets_of(keyed.second);
-    Kokkos::View<std::int64_t*, memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::offsets"), bounds);
+    Kokkos::View<std::int64_t*, memory> const offsets(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::offsets"), bounds);
     Kokkos::parallel_for("upsweep::perf::fill", range(bounds), fill_offsets{offsets.data(), keyed.second});
     space().fence("upsweep::perf::fill");
-    Kokkos::View<std::int32_t*, memory> const run_keys(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::run_keys"),
-                                                       bounds - 1);
-    return {space(), Kokkos::subview(in_, all),     Kokkos::subview(out_, all),
-            total_,  Kokkos::subview(keys_, keyed), Kokkos::subview(flags_, keyed),
-            offsets, run_keys,                      runs_};
+    Kokkos::View<std::int32_t*, memory> const run_keys(
+        Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::run_keys"), bounds - 1);
+    return {space(),
+            Kokkos::subview(in_, all),
+            Kokkos::subview(out_, all),
+            total_,
+            Kokkos::subview(keys_, keyed),
+            Kokkos::subview(flags_, keyed),
+            offsets,
+            run_keys,
+            runs_};
   }
 
   /// Makes sure that what an earlier call left in the output cannot pass for the result of the next.
   void poison(problem<T> const& p) const {
     Kokkos::parallel_for("upsweep::perf::poison", range(p.n() + 1), fill_poison<T>{out_.data()});
     Kokkos::parallel_for("upsweep::perf::poison", range(1), fill_poison<T>{total_.data()});
-    Kokkos::parallel_for("upsweep::perf::poison", range(p.run_keys.extent(0)), fill_wrong_runs{p.run_keys.data(), runs_.data()});
+    Kokkos::parallel_for("upsweep::perf::poison", range(p.run_keys.extent(0)),
+                         fill_wrong_runs{p.run_keys.data(), runs_.data()});
     p.instance.fence("upsweep::perf::poison");
   }
 

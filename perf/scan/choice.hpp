@@ -7,7 +7,9 @@
 #include "implementation.hpp"
 #include "selection.hpp"
 
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace perf {
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// CUB's DeviceScan and DeviceReduce, with temporary storage allocated outside of the timing. Sums of arithmetic types go through
-// ExclusiveSum, InclusiveSum, InclusiveSumByKey and Sum: CUB has tuned policies for its own operators only.
+// CUB's DeviceScan and DeviceReduce, with temporary storage allocated outside of the timing. Sums of arithmetic types
+// go through ExclusiveSum, InclusiveSum, InclusiveSumByKey and Sum: CUB has tuned policies for its own operators only.
 
 #include "implementation.hpp"
 
@@ -13,8 +13,12 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <type_traits>
+#include <vector>
 
 namespace perf {
 
@@ -34,8 +38,8 @@ cudaError_t call_cub_by_key(operation op, problem<T> const& p, void* storage, st
     if constexpr (std::is_arithmetic_v<T>)
       return cub::DeviceScan::InclusiveSumByKey(storage, bytes, keys, p.in.data(), p.out.data(), n, equal, stream);
     else
-      return cub::DeviceScan::InclusiveScanByKey(storage, bytes, keys, p.in.data(), p.out.data(), typename element<T>::monoid{}, n, equal,
-                                                 stream);
+      return cub::DeviceScan::InclusiveScanByKey(storage, bytes, keys, p.in.data(), p.out.data(),
+                                                 typename element<T>::monoid{}, n, equal, stream);
   };
   if constexpr (has_all_operations<T>)
     if (row_length(op) != 0) {
@@ -45,7 +49,8 @@ cudaError_t call_cub_by_key(operation op, problem<T> const& p, void* storage, st
   return scan(p.keys.data());
 }
 
-/// Of numbers only. reduce_by_key counts with 32 bits, for which CUB's states are smaller; there are fewer keys than that.
+/// Of numbers only. reduce_by_key counts with 32 bits, for which CUB's states are smaller; there are fewer
+/// keys than that.
 template <class T>
 cudaError_t call_cub_for_segments(operation op, problem<T> const& p, void* storage, std::size_t& bytes) {
   auto const stream = p.instance.cuda_stream();
@@ -55,8 +60,8 @@ cudaError_t call_cub_for_segments(operation op, problem<T> const& p, void* stora
     return cub::DeviceReduce::ReduceByKey(storage, bytes, p.keys.data(), p.run_keys.data(), in, out, p.runs.data(),
                                           ::cuda::std::plus<>{}, static_cast<std::int32_t>(p.n()), stream);
   std::int64_t const* const offsets = p.offsets.data();
-  return cub::DeviceSegmentedReduce::Sum(storage, bytes, in, out, static_cast<std::int64_t>(segments_of(p.n())), offsets, offsets + 1,
-                                         stream);
+  return cub::DeviceSegmentedReduce::Sum(storage, bytes, in, out, static_cast<std::int64_t>(segments_of(p.n())),
+                                         offsets, offsets + 1, stream);
 }
 
 /// One call as CUB wants it, first with no storage to learn how much it needs, then to work.
@@ -84,7 +89,8 @@ cudaError_t call_cub(operation op, problem<T> const& p, void* storage, std::size
     return cub::DeviceScan::ExclusiveSum(storage, bytes, in, out, n, stream);
   } else {
     typename element<T>::monoid const monoid;
-    if (op == operation::inclusive_scan) return cub::DeviceScan::InclusiveScan(storage, bytes, in, out, monoid, n, stream);
+    if (op == operation::inclusive_scan)
+      return cub::DeviceScan::InclusiveScan(storage, bytes, in, out, monoid, n, stream);
     return cub::DeviceScan::ExclusiveScan(storage, bytes, in, out, monoid, monoid.identity(), n, stream);
   }
 }
@@ -94,15 +100,17 @@ std::vector<implementation<T>> cub_scans(engine_names const&) {
   return {{"cub", "",
            operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total,
                              operation::inclusive_scan_by_key, operation::reduce},
-                            {operation::segmented_by_flags, operation::segmented_by_offsets, operation::batched_32, operation::batched_1024,
-                             operation::batched_65536, operation::reduce_by_key, operation::segmented_reduce}),
+                            {operation::segmented_by_flags, operation::segmented_by_offsets, operation::batched_32,
+                             operation::batched_1024, operation::batched_65536, operation::reduce_by_key,
+                             operation::segmented_reduce}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              std::size_t bytes = 0;
              if (call_cub<T>(op, p, nullptr, bytes) != cudaSuccess) throw std::runtime_error("CUB refuses the problem");
              Kokkos::View<char*, memory> const storage("upsweep::perf::cub", bytes);
              return {[=] {
                        std::size_t size = bytes;
-                       if (call_cub<T>(op, p, storage.data(), size) != cudaSuccess) throw std::runtime_error("CUB failed");
+                       if (call_cub<T>(op, p, storage.data(), size) != cudaSuccess)
+                         throw std::runtime_error("CUB failed");
                      },
                      op == operation::exclusive_scan_with_total ? p.out.data() + p.n() : nullptr};
            }}};

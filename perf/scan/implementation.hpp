@@ -15,8 +15,8 @@
 
 namespace perf {
 
-/// One scan or reduction to be made. Both arrays are one element longer in memory than n, for those who make the total by scanning a
-/// last element too.
+/// One scan or reduction to be made. Both arrays are one element longer in memory than n, for those who make the total
+/// by scanning a last element too.
 template <class T>
 struct problem {
   space instance;
@@ -64,16 +64,25 @@ struct implementation {
 /// The names of our own engines to run, as in upsweep::study::engine_name. Peers have none.
 using engine_names = std::vector<std::string>;
 
-// Each in the header of its name; instantiated for the types in files of their own (CMakeLists.txt), because they take long
-// to compile.
-template <class T> std::vector<implementation<T>> copies(engine_names const&);
-template <class T> std::vector<implementation<T>> upsweep_scans(engine_names const& engines);
-template <class T> std::vector<implementation<T>> kokkos_scans(engine_names const&);
-template <class T> std::vector<implementation<T>> kokkos_std_scans(engine_names const&);
-template <class T> std::vector<implementation<T>> cub_scans(engine_names const&);
-template <class T> std::vector<implementation<T>> thrust_scans(engine_names const&);
-template <class T> std::vector<implementation<T>> std_scans(engine_names const&);
-template <class T> std::vector<implementation<T>> std_par_scans(engine_names const&);
-template <class T> std::vector<implementation<T>> tbb_scans(engine_names const&);
+// Each in the header of its name; instantiated for the types in files of their own (CMakeLists.txt), because they take
+// long to compile.
+template <class T>
+std::vector<implementation<T>> copies(engine_names const&);
+template <class T>
+std::vector<implementation<T>> upsweep_scans(engine_names const& engines);
+template <class T>
+std::vector<implementation<T>> kokkos_scans(engine_names const&);
+template <class T>
+std::vector<implementation<T>> kokkos_std_scans(engine_names const&);
+template <class T>
+std::vector<implementation<T>> cub_scans(engine_names const&);
+template <class T>
+std::vector<implementation<T>> thrust_scans(engine_names const&);
+template <class T>
+std::vector<implementation<T>> std_scans(engine_names const&);
+template <class T>
+std::vector<implementation<T>> std_par_scans(engine_names const&);
+template <class T>
+std::vector<implementation<T>> tbb_scans(engine_names const&);
 
 }  // namespace perf

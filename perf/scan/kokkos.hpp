@@ -2,13 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Kokkos::parallel_scan, which is exclusive_scan_for_each as well: what it calls in its last pass stores. Segments are reduced as rows of
-// sparse matrices are: a team has several, and on GPUs each segment some lanes. Its device backends combine
-// operands in any order, so it is wrong for matrices there; the verification says so.
+// Kokkos::parallel_scan, which is exclusive_scan_for_each as well: what it calls in its last pass stores. Segments are
+// reduced as rows of sparse matrices are: a team has several, and on GPUs each segment some lanes. Its device backends
+// combine operands in any order, so it is wrong for matrices there; the verification says so.
 
 #include "implementation.hpp"
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace perf {
 
@@ -39,8 +42,8 @@ struct kokkos_reduce_functor {
   KOKKOS_FUNCTION void operator()(std::size_t i, T& state) const { state = monoid(state, in[i]); }
 };
 
-/// On GPUs a segment's lanes have at most 6 elements each, as in Kokkos Kernels' products of sparse matrices and vectors, and a team has
-/// 256 lanes.
+/// On GPUs a segment's lanes have at most 6 elements each, as in Kokkos Kernels' products of sparse matrices and
+/// vectors, and a team has 256 lanes.
 template <class T>
 struct kokkos_segment_functor {
   static constexpr int lanes = on_host ? 1 : static_cast<int>(std::bit_ceil((key_length + 5) / 6));
@@ -58,7 +61,8 @@ struct kokkos_segment_functor {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(member, first, last), [&](std::size_t s) {
       T sum{};
       Kokkos::parallel_reduce(
-          Kokkos::ThreadVectorRange(member, offsets[s], offsets[s + 1]), [&](std::int64_t i, T& state) { state += in[i]; }, sum);
+          Kokkos::ThreadVectorRange(member, offsets[s], offsets[s + 1]),
+          [&](std::int64_t i, T& state) { state += in[i]; }, sum);
       Kokkos::single(Kokkos::PerThread(member), [&] { out[s] = sum; });
     });
   }
@@ -76,9 +80,9 @@ prepared<T> reduce_segments_with_kokkos(problem<T> const& p) {
 template <class T>
 std::vector<implementation<T>> kokkos_scans(engine_names const&) {
   return {{"kokkos", "",
-           operations_of<T>(
-               {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total, operation::reduce},
-               {operation::exclusive_scan_for_each, operation::segmented_reduce}),
+           operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total,
+                             operation::reduce},
+                            {operation::exclusive_scan_for_each, operation::segmented_reduce}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>> const range(p.instance, 0, p.n());
              kokkos_scan_functor<T, false> const exclusive{p.in.data(), p.out.data(), {}};
@@ -89,7 +93,8 @@ std::vector<implementation<T>> kokkos_scans(engine_names const&) {
                kokkos_reduce_functor<T> const all{p.in.data(), {}};
                return {[=] { Kokkos::parallel_reduce("upsweep::perf::kokkos", range, all, p.total); }};
              }
-             if (op == operation::inclusive_scan) return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, inclusive); }};
+             if (op == operation::inclusive_scan)
+               return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, inclusive); }};
              if (op == operation::exclusive_scan_with_total)
                return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, exclusive, p.total); }};
              return {[=] { Kokkos::parallel_scan("upsweep::perf::kokkos", range, exclusive); }};

@@ -29,12 +29,19 @@ enum class operation {
 };
 
 /// All but the copy.
-inline constexpr operation timed_operations[] = {
-    operation::exclusive_scan,          operation::inclusive_scan,        operation::exclusive_scan_with_total,
-    operation::exclusive_scan_for_each, operation::inclusive_scan_by_key, operation::segmented_by_flags,
-    operation::segmented_by_offsets,    operation::batched_32,            operation::batched_1024,
-    operation::batched_65536,           operation::reduce,                operation::reduce_by_key,
-    operation::segmented_reduce};
+inline constexpr operation timed_operations[] = {operation::exclusive_scan,
+                                                 operation::inclusive_scan,
+                                                 operation::exclusive_scan_with_total,
+                                                 operation::exclusive_scan_for_each,
+                                                 operation::inclusive_scan_by_key,
+                                                 operation::segmented_by_flags,
+                                                 operation::segmented_by_offsets,
+                                                 operation::batched_32,
+                                                 operation::batched_1024,
+                                                 operation::batched_65536,
+                                                 operation::reduce,
+                                                 operation::reduce_by_key,
+                                                 operation::segmented_reduce};
 
 inline char const* name_of(operation op) {
   switch (op) {
@@ -56,8 +63,8 @@ inline char const* name_of(operation op) {
   return "";
 }
 
-/// The types that have all operations. The others have those without segments, rows and functors, and the scan by key: each operation of
-/// each type is compiled for each implementation.
+/// The types that have all operations. The others have those without segments, rows and functors, and the scan by key:
+/// each operation of each type is compiled for each implementation.
 template <class T>
 inline constexpr bool has_all_operations = std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>;
 
@@ -101,7 +108,9 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr bool has_segments(operation op) {
 }
 
 /// The scan restarts after so many elements; 0: never.
-KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t restart_length(operation op) { return has_segments(op) ? key_length : row_length(op); }
+KOKKOS_FORCEINLINE_FUNCTION constexpr std::size_t restart_length(operation op) {
+  return has_segments(op) ? key_length : row_length(op);
+}
 
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_inclusive(operation op) {
   return op == operation::inclusive_scan || restart_length(op) != 0;
@@ -122,11 +131,14 @@ double bytes_of(operation op, std::size_t n) {
     case operation::reduce: return elements;
     case operation::inclusive_scan_by_key: return 2 * elements + count * sizeof(std::int32_t);
     case operation::segmented_by_flags: return 2 * elements + count * sizeof(std::int8_t);
-    case operation::segmented_by_offsets: return 2 * elements + static_cast<double>(offsets_of(n)) * sizeof(std::int64_t);
+    case operation::segmented_by_offsets:
+      return 2 * elements + static_cast<double>(offsets_of(n)) * sizeof(std::int64_t);
     case operation::reduce_by_key:
-      return elements + count * sizeof(std::int32_t) + static_cast<double>(segments_of(n)) * (sizeof(T) + sizeof(std::int32_t));
+      return elements + count * sizeof(std::int32_t) +
+             static_cast<double>(segments_of(n)) * (sizeof(T) + sizeof(std::int32_t));
     case operation::segmented_reduce:
-      return elements + static_cast<double>(segments_of(n)) * sizeof(T) + static_cast<double>(offsets_of(n)) * sizeof(std::int64_t);
+      return elements + static_cast<double>(segments_of(n)) * sizeof(T) +
+             static_cast<double>(offsets_of(n)) * sizeof(std::int64_t);
     default: return 2 * elements;
   }
 }

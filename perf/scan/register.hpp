@@ -7,7 +7,10 @@
 #include "verify.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace perf {
 
@@ -16,8 +19,8 @@ inline constexpr std::size_t largest_latency = std::size_t(1) << 18;
 
 /// One benchmark: verified before it is timed, and once more afterwards, when its workspace has seen many calls.
 template <class T>
-void run_scan(benchmark::State& state, buffers<T> const& data, implementation<T> const& impl, operation op, bool by_wall_clock,
-              std::size_t n) {
+void run_scan(benchmark::State& state, buffers<T> const& data, implementation<T> const& impl, operation op,
+              bool by_wall_clock, std::size_t n) {
   auto const p = data.first(n);
   auto const scan = impl.prepare(op, p);
   auto const wrong = [&] {
@@ -55,9 +58,8 @@ void add_scans_of(scan_selection const& selection, std::vector<std::size_t> cons
     bool const compared = copy && !by_wall_clock && selection.operations != std::vector<std::string>{latency};
     if (!chosen(selection.operations, name) && !compared) return;
     add(key("scan", impl.name, name + impl.variant, type_name<T>(), n),
-        measurements_of(selection, n * sizeof(T), by_wall_clock), [=](benchmark::State& state) {
-          run_scan<T>(state, shared->of<T>(largest), impl, op, by_wall_clock, n);
-        });
+        measurements_of(selection, n * sizeof(T), by_wall_clock),
+        [=](benchmark::State& state) { run_scan<T>(state, shared->of<T>(largest), impl, op, by_wall_clock, n); });
   };
   for (std::size_t n : sizes)
     for (auto const& impl : all) {
@@ -66,7 +68,8 @@ void add_scans_of(scan_selection const& selection, std::vector<std::size_t> cons
     }
   if (named_size != 0)
     for (auto const& impl : all)
-      if (impl.operations.front() != operation::inclusive_scan) add_one(impl, impl.operations.front(), false, named_size);
+      if (impl.operations.front() != operation::inclusive_scan)
+        add_one(impl, impl.operations.front(), false, named_size);
 }
 
 }  // namespace perf

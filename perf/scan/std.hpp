@@ -2,11 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The standard library's sequential scans, one per row; with segments, and with a functor, a loop; so are reductions of segments.
+// The standard library's sequential scans, one per row; with segments, and with a functor, a loop; so are
+// reductions of segments.
 
 #include "implementation.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <vector>
 
 namespace perf {
 
@@ -60,7 +64,8 @@ prepared<T> prepare_loop(operation op, problem<T> const& p) {
   T* const out = p.out.data();
   switch (op) {
     case operation::inclusive_scan_by_key:
-      return {[=] { scan_segments_in_a_loop([&](std::size_t i) { return p.keys(i) != p.keys(i - 1); }, in, out, p.n()); }};
+      return {
+          [=] { scan_segments_in_a_loop([&](std::size_t i) { return p.keys(i) != p.keys(i - 1); }, in, out, p.n()); }};
     case operation::segmented_by_flags:
       return {[=] { scan_segments_in_a_loop([&](std::size_t i) { return p.flags(i) != 0; }, in, out, p.n()); }};
     case operation::segmented_by_offsets:
@@ -81,10 +86,11 @@ prepared<T> prepare_loop(operation op, problem<T> const& p) {
 template <class T>
 std::vector<implementation<T>> std_scans(engine_names const&) {
   return {{"std", "",
-           operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::inclusive_scan_by_key, operation::reduce},
-                            {operation::exclusive_scan_for_each, operation::segmented_by_flags, operation::segmented_by_offsets,
-                             operation::batched_32, operation::batched_1024, operation::batched_65536, operation::reduce_by_key,
-                             operation::segmented_reduce}),
+           operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::inclusive_scan_by_key,
+                             operation::reduce},
+                            {operation::exclusive_scan_for_each, operation::segmented_by_flags,
+                             operation::segmented_by_offsets, operation::batched_32, operation::batched_1024,
+                             operation::batched_65536, operation::reduce_by_key, operation::segmented_reduce}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              typename element<T>::monoid const sum;
              T const* const in = p.in.data();

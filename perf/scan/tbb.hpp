@@ -10,7 +10,9 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_scan.h>
 
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace perf {
 
@@ -35,12 +37,13 @@ T scan_with_tbb(T const* in, T* out, std::size_t n) {
 
 template <class T>
 std::vector<implementation<T>> tbb_scans(engine_names const&) {
-  return {{"tbb", "",
+  return {{"tbb",
+           "",
            {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total},
            [](operation op, problem<T> const& p) -> prepared<T> {
              // As many threads as the space has, so that all have the same.
-             auto const threads = std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                                        static_cast<std::size_t>(p.instance.concurrency()));
+             auto const threads = std::make_shared<tbb::global_control>(
+                 tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(p.instance.concurrency()));
              return {[=] {
                static_cast<void>(threads);
                if (op == operation::inclusive_scan) scan_with_tbb<true>(p.in.data(), p.out.data(), p.n());

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Thrust's scans and reduction by key in the instance's stream, as its users call them: temporary memory is taken in each call.
+// Thrust's scans and reduction by key in the instance's stream, as its users call them: temporary memory is
+// taken in each call.
 
 #include "implementation.hpp"
 
@@ -11,8 +12,10 @@
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 
+#include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 namespace perf {
 
@@ -35,7 +38,8 @@ prepared<T> reduce_by_key_with_thrust(problem<T> const& p, Sum const& sum) {
 template <class T>
 std::vector<implementation<T>> thrust_scans(engine_names const&) {
   using sum = std::conditional_t<std::is_arithmetic_v<T>, thrust::plus<T>, typename element<T>::monoid>;
-  return {{"thrust", "", operations_of<T>({operation::exclusive_scan, operation::inclusive_scan}, {operation::reduce_by_key}),
+  return {{"thrust", "",
+           operations_of<T>({operation::exclusive_scan, operation::inclusive_scan}, {operation::reduce_by_key}),
            [](operation op, problem<T> const& p) -> prepared<T> {
              auto const policy = thrust::cuda::par_nosync.on(p.instance.cuda_stream());
              T const* const in = p.in.data();

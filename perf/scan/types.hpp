@@ -87,16 +87,46 @@ struct element<matrix2x2> {
 
 template <class T>
 constexpr char const* type_name();
-template <> constexpr char const* type_name<std::int8_t>() { return "int8"; }
-template <> constexpr char const* type_name<std::int16_t>() { return "int16"; }
-template <> constexpr char const* type_name<std::int32_t>() { return "int32"; }
-template <> constexpr char const* type_name<std::int64_t>() { return "int64"; }
-template <> constexpr char const* type_name<std::uint32_t>() { return "uint32"; }
-template <> constexpr char const* type_name<std::uint64_t>() { return "uint64"; }
-template <> constexpr char const* type_name<float>() { return "float"; }
-template <> constexpr char const* type_name<double>() { return "double"; }
-template <> constexpr char const* type_name<int64x2>() { return "int64x2"; }
-template <> constexpr char const* type_name<matrix2x2>() { return "matrix2x2"; }
+template <>
+constexpr char const* type_name<std::int8_t>() {
+  return "int8";
+}
+template <>
+constexpr char const* type_name<std::int16_t>() {
+  return "int16";
+}
+template <>
+constexpr char const* type_name<std::int32_t>() {
+  return "int32";
+}
+template <>
+constexpr char const* type_name<std::int64_t>() {
+  return "int64";
+}
+template <>
+constexpr char const* type_name<std::uint32_t>() {
+  return "uint32";
+}
+template <>
+constexpr char const* type_name<std::uint64_t>() {
+  return "uint64";
+}
+template <>
+constexpr char const* type_name<float>() {
+  return "float";
+}
+template <>
+constexpr char const* type_name<double>() {
+  return "double";
+}
+template <>
+constexpr char const* type_name<int64x2>() {
+  return "int64x2";
+}
+template <>
+constexpr char const* type_name<matrix2x2>() {
+  return "matrix2x2";
+}
 
 /// The types of one kind of benchmarks.
 template <class... Ts>

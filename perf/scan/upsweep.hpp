@@ -18,7 +18,9 @@
 #include <upsweep/scan/segmented_scan.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace perf {
 
@@ -54,15 +56,20 @@ prepared<T> prepare_parts(operation op, problem<T> const& p) {
         static_cast<void>(workspace);
       }};
     case operation::segmented_by_flags:
-      return {[=] { upsweep::segmented_inclusive_scan(p.instance, p.in, p.flags, p.out, monoid, options), static_cast<void>(workspace); }};
+      return {[=] {
+        upsweep::segmented_inclusive_scan(p.instance, p.in, p.flags, p.out, monoid, options),
+            static_cast<void>(workspace);
+      }};
     case operation::segmented_by_offsets:
       return {[=] {
-        upsweep::segmented_inclusive_scan(p.instance, p.in, upsweep::segment_offsets{p.offsets}, p.out, monoid, options);
+        upsweep::segmented_inclusive_scan(p.instance, p.in, upsweep::segment_offsets{p.offsets}, p.out, monoid,
+                                          options);
         static_cast<void>(workspace);
       }};
     case operation::reduce_by_key:
       return {[=] {
-        upsweep::reduce_by_key(p.instance, p.keys, p.in, p.run_keys, sums, p.runs, monoid, upsweep::equal_keys{}, options);
+        upsweep::reduce_by_key(p.instance, p.keys, p.in, p.run_keys, sums, p.runs, monoid, upsweep::equal_keys{},
+                               options);
         static_cast<void>(workspace);
       }};
     case operation::segmented_reduce:
@@ -74,7 +81,8 @@ prepared<T> prepare_parts(operation op, problem<T> const& p) {
       std::size_t const length = row_length(op);
       Kokkos::View<T const**, Kokkos::LayoutRight, memory> const in(p.in.data(), p.n() / length, length);
       Kokkos::View<T**, Kokkos::LayoutRight, memory> const out(p.out.data(), p.n() / length, length);
-      return {[=] { upsweep::batched_inclusive_scan(p.instance, in, out, monoid, options), static_cast<void>(workspace); }};
+      return {
+          [=] { upsweep::batched_inclusive_scan(p.instance, in, out, monoid, options), static_cast<void>(workspace); }};
     }
   }
 }
@@ -88,18 +96,22 @@ prepared<T> prepare_others(operation op, problem<T> const& p) {
   if (op == operation::reduce)
     return {[=] { upsweep::reduce(p.instance, p.in, p.total, monoid, options), static_cast<void>(workspace); }};
   if (op == operation::inclusive_scan_by_key)
-    return {[=] { upsweep::inclusive_scan_by_key(p.instance, p.keys, p.in, p.out, monoid, options), static_cast<void>(workspace); }};
+    return {[=] {
+      upsweep::inclusive_scan_by_key(p.instance, p.keys, p.in, p.out, monoid, options), static_cast<void>(workspace);
+    }};
   if constexpr (has_all_operations<T>) return prepare_parts<T>(op, p);
   else return {};
 }
 
 template <class T>
 std::vector<implementation<T>> upsweep_scans(engine_names const& engines) {
-  std::vector<operation> const of_engines{operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total};
-  std::vector<operation> const others = operations_of<T>(
-      {operation::inclusive_scan_by_key, operation::reduce},
-      {operation::exclusive_scan_for_each, operation::segmented_by_flags, operation::segmented_by_offsets, operation::batched_32,
-       operation::batched_1024, operation::batched_65536, operation::reduce_by_key, operation::segmented_reduce});
+  std::vector<operation> const of_engines{operation::exclusive_scan, operation::inclusive_scan,
+                                          operation::exclusive_scan_with_total};
+  std::vector<operation> const others =
+      operations_of<T>({operation::inclusive_scan_by_key, operation::reduce},
+                       {operation::exclusive_scan_for_each, operation::segmented_by_flags,
+                        operation::segmented_by_offsets, operation::batched_32, operation::batched_1024,
+                        operation::batched_65536, operation::reduce_by_key, operation::segmented_reduce});
   std::vector<implementation<T>> all;
   for (auto const& name : engines) {
     auto const engine = engine_of(name);

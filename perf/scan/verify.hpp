@@ -5,6 +5,7 @@
 #include "implementation.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 namespace perf {
@@ -60,7 +61,8 @@ std::size_t verify_reduction(problem<T> const& p, T const* total) {
   using stretch = fold_stretch<T>;
   std::size_t const stretches = (p.n() + stretch::length - 1) / stretch::length;
   Kokkos::View<T*, memory> const folds("upsweep::perf::folds", stretches);
-  Kokkos::parallel_for("upsweep::perf::verify", Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, stretches),
+  Kokkos::parallel_for("upsweep::perf::verify",
+                       Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, stretches),
                        stretch{p.in.data(), folds.data(), p.n(), {}});
   p.instance.fence("upsweep::perf::verify");
   auto const of_stretch = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), folds);
@@ -94,9 +96,9 @@ template <class T>
 std::size_t verify_by_steps(operation op, problem<T> const& p, T const* total) {
   std::size_t const end = p.n() + (op == operation::exclusive_scan_with_total ? 1 : 0);
   std::size_t first_wrong = all_right;
-  Kokkos::parallel_reduce("upsweep::perf::verify",
-                          Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, end),
-                          check_step<T>{op, p.in.data(), p.out.data(), total, p.n(), {}}, Kokkos::Min<std::size_t>(first_wrong));
+  Kokkos::parallel_reduce(
+      "upsweep::perf::verify", Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, end),
+      check_step<T>{op, p.in.data(), p.out.data(), total, p.n(), {}}, Kokkos::Min<std::size_t>(first_wrong));
   return first_wrong;
 }
 
@@ -127,14 +129,15 @@ std::size_t verify_segments(operation op, problem<T> const& p) {
     if (found != segments) return p.n();
   }
   std::size_t first_wrong = all_right;
-  Kokkos::parallel_reduce("upsweep::perf::verify", Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, segments),
+  Kokkos::parallel_reduce("upsweep::perf::verify",
+                          Kokkos::RangePolicy<space, Kokkos::IndexType<std::size_t>>(p.instance, 0, segments),
                           check_segment<T>{by_key, p.in.data(), p.out.data(), p.run_keys.data(), p.n(), {}},
                           Kokkos::Min<std::size_t>(first_wrong));
   return first_wrong;
 }
 
-/// The index of the first wrong element of p.out, n for the total or the number of runs, all_right if there is none. Waits for the
-/// instance.
+/// The index of the first wrong element of p.out, n for the total or the number of runs, all_right if there is none.
+/// Waits for the instance.
 template <class T>
 std::size_t verify(operation op, problem<T> const& p, T const* total) {
   p.instance.fence("upsweep::perf::verify");

@@ -18,12 +18,8 @@ namespace {
 using bytes = std::uint64_t;
 constexpr bytes unlimited = std::numeric_limits<bytes>::max();
 
-bytes difference(bytes a, bytes b) {
-  return a > b ? a - b : 0;
-}
-bytes sum(bytes a, bytes b) {
-  return a > unlimited - b ? unlimited : a + b;
-}
+bytes difference(bytes a, bytes b) { return a > b ? a - b : 0; }
+bytes sum(bytes a, bytes b) { return a > unlimited - b ? unlimited : a + b; }
 
 /// The number in a file; nothing where there is no file, or no number in it ("max").
 std::optional<bytes> number_in(std::string const& path) {

@@ -13,8 +13,9 @@ bool available(instruction_set which) noexcept {
     // With what their kernels use beside the vectors: a virtual machine may hide some of it.
     case instruction_set::avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
     case instruction_set::avx512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-             __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+             __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 #endif
     default: return false;
   }

@@ -22,10 +22,9 @@ void throw_overlap(char const* function, char const* name_a, char const* name_b,
 }
 
 void throw_partial_overlap(char const* function, byte_range in, byte_range out) {
-  throw precondition_error(std::string(function) +
-                           ": input and output overlap in part or in another layout (output starts " +
-                           bytes_between(in, out) +
-                           " bytes after the input); give the same View for work in place, or separate ones");
+  throw precondition_error(
+      std::string(function) + ": input and output overlap in part or in another layout (output starts " +
+      bytes_between(in, out) + " bytes after the input); give the same View for work in place, or separate ones");
 }
 
 }  // namespace upsweep::internal

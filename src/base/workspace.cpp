@@ -24,7 +24,8 @@ internal::error_word workspace::errors(any_instance const& space, std::string_vi
   while (k < functions_.size() && functions_[k] != function) ++k;
   if (k == functions_.size()) {
     internal::require(k + 1 < error_word_count, "workspace",
-            "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " + std::string(function));
+                      "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " +
+                          std::string(function));
     functions_.emplace_back(function);
   }
   return {error_words() + k + 1};

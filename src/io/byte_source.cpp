@@ -75,8 +75,7 @@ bool byte_source::refill(std::string& problem) {
 void byte_source::start(std::string& problem) {
   started_ = true;
   if (!refill(problem)) return;
-  if (packed_[0] == gzip_start)
-    gzip_ = std::make_unique<gzip_stream>();
+  if (packed_[0] == gzip_start) gzip_ = std::make_unique<gzip_stream>();
   else if (named_gz_)
     problem = damaged("it does not begin as gzip data do (expected gzip data, since its name ends in .gz)");
 }

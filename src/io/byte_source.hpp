@@ -36,7 +36,7 @@ class byte_source {
   bool named_gz_;
   bool started_ = false;
   std::vector<char> packed_;
-  std::size_t begin_ = 0, end_ = 0;    // of the bytes in packed_ that are not taken yet
+  std::size_t begin_ = 0, end_ = 0;  // of the bytes in packed_ that are not taken yet
   int file_ = -1;
   std::unique_ptr<gzip_stream> gzip_;  // null for a plain file
 };

@@ -35,9 +35,9 @@ class section_lines {
 
  private:
   [[noreturn]] void too_short(std::string const& where) const {
-    reader_.fail(where + " after " + std::to_string(read_) + " lines of section '" + std::string(section_.name) + "' (expected " +
-                 std::to_string(expected_) + ", from '" + std::string(keyword(section_.lines)) + "' in line " +
-                 std::to_string(header_.line(section_.lines)) + ")");
+    reader_.fail(where + " after " + std::to_string(read_) + " lines of section '" + std::string(section_.name) +
+                 "' (expected " + std::to_string(expected_) + ", from '" + std::string(keyword(section_.lines)) +
+                 "' in line " + std::to_string(header_.line(section_.lines)) + ")");
   }
 
   line_reader& reader_;
@@ -49,7 +49,8 @@ class section_lines {
 
 class parser {
  public:
-  explicit parser(std::filesystem::path const& path) : reader_(path), seen_(static_cast<std::size_t>(section_count()), 0) {}
+  explicit parser(std::filesystem::path const& path)
+      : reader_(path), seen_(static_cast<std::size_t>(section_count()), 0) {}
 
   particle_data read() {
     auto name = read_lammps_header(reader_, header_);
@@ -58,8 +59,9 @@ class parser {
       name = next_section(name);
     }
     if (header_.count(count_key::atoms) > 0 && seen(*find_section("Atoms")) == 0)
-      reader_.fail("the file ends without section 'Atoms' (expected " + std::to_string(header_.count(count_key::atoms)) +
-                   " atoms, from line " + std::to_string(header_.line(count_key::atoms)) + ")");
+      reader_.fail("the file ends without section 'Atoms' (expected " +
+                   std::to_string(header_.count(count_key::atoms)) + " atoms, from line " +
+                   std::to_string(header_.line(count_key::atoms)) + ")");
     return finish();
   }
 
@@ -106,7 +108,8 @@ class parser {
         while (lines.next(data)) masses_.add(data, reader_);
         break;
       default:
-        while (lines.next(data)) {}
+        while (lines.next(data)) {
+        }
     }
   }
 

@@ -12,8 +12,8 @@ namespace upsweep::io::detail {
 namespace {
 
 constexpr std::array<std::string_view, lammps_header::keys> count_keywords{
-    "atoms",      "bonds",      "angles",      "dihedrals",      "impropers", "ellipsoids", "lines", "triangles", "bodies",
-    "atom types", "bond types", "angle types", "dihedral types", "improper types"};
+    "atoms",     "bonds",  "angles",     "dihedrals",  "impropers",   "ellipsoids",     "lines",
+    "triangles", "bodies", "atom types", "bond types", "angle types", "dihedral types", "improper types"};
 
 constexpr std::array<std::string_view, lammps_header::ignored_keys> ignored_counts{
     "extra bond per atom", "extra angle per atom", "extra dihedral per atom", "extra improper per atom",
@@ -44,8 +44,8 @@ header_line split(std::string_view data) {
 
 void need_values(line_reader const& reader, header_line const& line, std::size_t n) {
   if (line.values.size() != n)
-    reader.fail("header keyword '" + line.keyword + "' behind " + std::to_string(line.values.size()) + " numbers (expected " +
-                std::to_string(n) + ")");
+    reader.fail("header keyword '" + line.keyword + "' behind " + std::to_string(line.values.size()) +
+                " numbers (expected " + std::to_string(n) + ")");
 }
 
 [[noreturn]] void refuse_second(line_reader const& reader, header_line const& line, std::int64_t first) {
@@ -74,21 +74,20 @@ double read_real(line_reader const& reader, header_line const& line, std::size_t
 
 void read_box_line(line_reader const& reader, header_line const& line, std::size_t d, lammps_header& header) {
   need_values(reader, line, 2);
-  if (header.box_lines[d] != 0)
-    refuse_second(reader, line, header.box_lines[d]);
+  if (header.box_lines[d] != 0) refuse_second(reader, line, header.box_lines[d]);
   header.lo[d] = read_real(reader, line, 0);
   header.hi[d] = read_real(reader, line, 1);
   header.box_lines[d] = reader.line();
   if (!(header.hi[d] > header.lo[d]))
-    reader.fail("the box runs from " + std::string(line.values[0]) + " to " + std::string(line.values[1]) + " in " + "xyz"[d] +
-                " (expected lo < hi)");
-  if (!std::isfinite(header.hi[d] - header.lo[d])) reader.fail("the box is too long for a double (expected finite hi - lo)");
+    reader.fail("the box runs from " + std::string(line.values[0]) + " to " + std::string(line.values[1]) + " in " +
+                "xyz"[d] + " (expected lo < hi)");
+  if (!std::isfinite(header.hi[d] - header.lo[d]))
+    reader.fail("the box is too long for a double (expected finite hi - lo)");
 }
 
 void read_tilt(line_reader const& reader, header_line const& line, lammps_header& header) {
   need_values(reader, line, 3);
-  if (header.tilt_line != 0)
-    refuse_second(reader, line, header.tilt_line);
+  if (header.tilt_line != 0) refuse_second(reader, line, header.tilt_line);
   for (std::size_t i = 0; i < 3; ++i) header.tilt[i] = read_real(reader, line, i);
   header.tilt_line = reader.line();
 }
@@ -102,7 +101,8 @@ void read_header_line(line_reader const& reader, std::string_view data, lammps_h
   if (box != box_keywords.end())
     return read_box_line(reader, line, static_cast<std::size_t>(box - box_keywords.begin()), header);
   if (line.keyword == "avec" || line.keyword == "bvec" || line.keyword == "cvec" || line.keyword == "abc origin")
-    reader.fail("general triclinic box ('" + line.keyword + "'): not supported yet (expected 'xlo xhi' and so on, with 'xy xz yz' where it is tilted)");
+    reader.fail("general triclinic box ('" + line.keyword +
+                "'): not supported yet (expected 'xlo xhi' and so on, with 'xy xz yz' where it is tilted)");
   auto const ignored = std::find(ignored_counts.begin(), ignored_counts.end(), line.keyword);
   if (ignored != ignored_counts.end()) {
     auto& seen = header.ignored_lines[static_cast<std::size_t>(ignored - ignored_counts.begin())];
@@ -115,8 +115,7 @@ void read_header_line(line_reader const& reader, std::string_view data, lammps_h
   if (found == count_keywords.end())
     reader.fail("unknown header line " + quoted(data) + " (expected a count such as '32000 atoms', or 'xlo xhi')");
   auto const key = static_cast<std::size_t>(found - count_keywords.begin());
-  if (header.count_lines[key] != 0)
-    refuse_second(reader, line, header.count_lines[key]);
+  if (header.count_lines[key] != 0) refuse_second(reader, line, header.count_lines[key]);
   header.counts[key] = read_count(reader, line);
   header.count_lines[key] = reader.line();
 }
@@ -129,7 +128,8 @@ void check_complete(line_reader const& reader, lammps_header const& header) {
   for (std::size_t d = 0; d < 3; ++d)
     if (header.box_lines[d] == 0) add(box_keywords[d]);
   if (!missing.empty())
-    reader.fail("the header ends here without " + missing + " (expected them before the first section; line 1 is a title)");
+    reader.fail("the header ends here without " + missing +
+                " (expected them before the first section; line 1 is a title)");
   if (header.count(count_key::atom_types) > 2147483647)
     reader.fail_at(header.line(count_key::atom_types), "number of atom types out of range (expected at most 2^31-1)");
 }

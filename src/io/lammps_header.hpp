@@ -14,8 +14,21 @@ namespace upsweep::io::detail {
 
 /// The header counts that sections depend on, in the order of their keywords in lammps_header.cpp.
 enum class count_key {
-  atoms, bonds, angles, dihedrals, impropers, ellipsoids, lines, triangles, bodies,
-  atom_types, bond_types, angle_types, dihedral_types, improper_types, size
+  atoms,
+  bonds,
+  angles,
+  dihedrals,
+  impropers,
+  ellipsoids,
+  lines,
+  triangles,
+  bodies,
+  atom_types,
+  bond_types,
+  angle_types,
+  dihedral_types,
+  improper_types,
+  size
 };
 
 /// The keyword of a count, as in the file: "atom types".

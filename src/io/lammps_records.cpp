@@ -13,7 +13,8 @@ namespace upsweep::io::detail {
 namespace {
 
 template <class Integer>
-Integer read_integer(std::string_view word, char const* what, std::int64_t least, std::int64_t largest, line_reader const& reader) {
+Integer read_integer(std::string_view word, char const* what, std::int64_t least, std::int64_t largest,
+                     line_reader const& reader) {
   std::int64_t value = 0;
   auto const status = parse_number(word, value);
   if (status == number_status::not_a_number)
@@ -27,7 +28,8 @@ Integer read_integer(std::string_view word, char const* what, std::int64_t least
 double read_real(std::string_view word, char const* what, line_reader const& reader) {
   double value = 0;
   auto const status = parse_number(word, value);
-  if (status == number_status::not_a_number) reader.fail(std::string(what) + " is " + quoted(word) + " (expected a number)");
+  if (status == number_status::not_a_number)
+    reader.fail(std::string(what) + " is " + quoted(word) + " (expected a number)");
   if (status == number_status::out_of_range || !std::isfinite(value))
     reader.fail(std::string(what) + " is " + quoted(word) + " (expected a finite number)");
   return value;
@@ -38,8 +40,8 @@ std::int64_t read_id(std::string_view word, line_reader const& reader) {
 }
 
 /// Positions in ascending order of ids, empty where the ids ascend already. Throws for an id given twice.
-std::vector<std::size_t> ascending_order(std::vector<std::int64_t> const& ids, char const* what, record_lines const& lines,
-                                         line_reader const& reader) {
+std::vector<std::size_t> ascending_order(std::vector<std::int64_t> const& ids, char const* what,
+                                         record_lines const& lines, line_reader const& reader) {
   std::vector<std::size_t> order;
   if (std::adjacent_find(ids.begin(), ids.end(), [](auto a, auto b) { return a >= b; }) == ids.end()) return order;
   order.resize(ids.size());
@@ -49,7 +51,8 @@ std::vector<std::size_t> ascending_order(std::vector<std::int64_t> const& ids, c
   auto const twice =
       std::adjacent_find(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ids[a] == ids[b]; });
   if (twice != order.end())
-    reader.fail_at(lines[*(twice + 1)], std::string(what) + " " + std::to_string(ids[*twice]) + " given twice (expected once; first in line " +
+    reader.fail_at(lines[*(twice + 1)], std::string(what) + " " + std::to_string(ids[*twice]) +
+                                            " given twice (expected once; first in line " +
                                             std::to_string(lines[*twice]) + ")");
   return order;
 }
@@ -71,7 +74,8 @@ void record_lines::add(std::size_t record, std::int64_t line) {
 }
 
 std::int64_t record_lines::operator[](std::size_t record) const {
-  auto run = std::upper_bound(runs_.begin(), runs_.end(), record, [](std::size_t r, auto const& entry) { return r < entry.first; });
+  auto run = std::upper_bound(runs_.begin(), runs_.end(), record,
+                              [](std::size_t r, auto const& entry) { return r < entry.first; });
   --run;
   return run->second + static_cast<std::int64_t>(record - run->first);
 }
@@ -113,8 +117,8 @@ void atom_records::add(std::string_view data, line_reader const& reader) {
   auto const flags = static_cast<std::size_t>(style.columns);
   for (std::size_t d = 0; d < 3; ++d)
     data_.image_flags.push_back(columns_ == flags ? 0
-                                                  : read_integer<std::int32_t>(words_[flags + d], "image flag", -2147483648LL,
-                                                                               2147483647LL, reader));
+                                                  : read_integer<std::int32_t>(words_[flags + d], "image flag",
+                                                                               -2147483648LL, 2147483647LL, reader));
 }
 
 void atom_records::take(particle_data& out, line_reader const& reader) {
@@ -143,7 +147,8 @@ void velocity_records::add(std::string_view data, line_reader const& reader) {
   if (columns_ == 0 && columns >= 4) columns_ = columns;
   if (columns != columns_)
     reader.fail("a velocity with " + std::to_string(columns) + " columns (expected " +
-                (columns_ == 0 ? std::string("4: atom id, vx, vy, vz") : std::to_string(columns_) + ", as in the section's first line") +
+                (columns_ == 0 ? std::string("4: atom id, vx, vy, vz")
+                               : std::to_string(columns_) + ", as in the section's first line") +
                 ")");
 }
 
@@ -172,10 +177,12 @@ void velocity_records::take(std::vector<std::size_t> const& order, particle_data
     std::size_t const record = order.empty() ? i : order[i];
     if (ids_[record] == out.ids[i]) continue;
     // Whichever is smaller has no partner on the other side; a velocity without an atom has a line to name.
-    auto const stray = std::find_if(ids_.begin(), ids_.end(),
-                                    [&](std::int64_t id) { return !std::binary_search(out.ids.begin(), out.ids.end(), id); });
+    auto const stray = std::find_if(ids_.begin(), ids_.end(), [&](std::int64_t id) {
+      return !std::binary_search(out.ids.begin(), out.ids.end(), id);
+    });
     auto const at = static_cast<std::size_t>(stray - ids_.begin());
-    reader.fail_at(lines_[at], "velocity of atom id " + std::to_string(*stray) + ", which section 'Atoms' does not have (expected "
+    reader.fail_at(lines_[at], "velocity of atom id " + std::to_string(*stray) +
+                                   ", which section 'Atoms' does not have (expected "
                                    "one velocity for each atom)");
   }
   if (!order.empty()) reorder(values_, order, 3);
@@ -190,7 +197,8 @@ void mass_records::add(std::string_view data, line_reader const& reader) {
   if (!(mass > 0))
     reader.fail("mass " + std::string(word.substr(0, 40)) + " of type " + std::to_string(type) +
                 " (expected more than 0)");
-  if (!next_word(rest).empty()) reader.fail("trailing text behind a mass: " + quoted(data) + " (expected type and mass)");
+  if (!next_word(rest).empty())
+    reader.fail("trailing text behind a mass: " + quoted(data) + " (expected type and mass)");
   lines_.add(types_seen_.size(), reader.line());
   types_seen_.push_back(type);
   masses_.push_back(mass);

@@ -62,8 +62,8 @@ int section_index(section const& which) { return static_cast<int>(&which - secti
 
 std::int64_t expected_lines(section const& which, lammps_header const& header, line_reader const& reader) {
   if (header.line(which.lines) == 0)
-    reader.fail("section '" + std::string(which.name) + "' without a count (expected '" + std::string(keyword(which.lines)) +
-                "' in the header)");
+    reader.fail("section '" + std::string(which.name) + "' without a count (expected '" +
+                std::string(keyword(which.lines)) + "' in the header)");
   std::int64_t const n = header.count(which.lines);
   if (which.name != "PairIJ Coeffs") return n;
   constexpr std::int64_t largest = 3'000'000'000;  // n (n+1) / 2 still fits in 63 bits

@@ -16,33 +16,24 @@ namespace {
 // documentation says: the type of template is behind the three template columns.
 constexpr atom_style styles[] = {
     // name, columns, type, x, columns of Velocities
-    {"atomic", 5, 1, 2, 4},
-    {"charge", 6, 1, 3, 4},
-    {"molecular", 6, 2, 3, 4},
-    {"bond", 6, 2, 3, 4},
-    {"angle", 6, 2, 3, 4},
-    {"full", 7, 2, 4, 4},
-    {"amoeba", 7, 2, 4, 4},
-    {"sphere", 7, 1, 4, 7},         // diameter, density; angular velocity
-    {"ellipsoid", 7, 1, 4, 7},      // flag, density; angular momentum
-    {"dipole", 9, 1, 3, 4},         // charge, x, y, z, dipole moment
-    {"dpd", 6, 1, 3, 4},
-    {"mdpd", 6, 1, 3, 4},
-    {"edpd", 7, 1, 4, 4},
-    {"electron", 8, 1, 5, 5},       // charge, spin, radius; radial velocity
-    {"line", 8, 2, 5, 7},           // molecule, type, flag, density; angular velocity
-    {"tri", 8, 2, 5, 10},           // as line; angular velocity and momentum
-    {"peri", 7, 1, 4, 4},
-    {"template", 8, 4, 5, 4},       // molecule, template, atom of the template, type
-    {"spin", 9, 1, 2, 4},           // x, y, z, spin direction and length
-    {"sph", 8, 1, 5, 4},
-    {"oxdna", 5, 1, 2, 4},
-    {"wavepacket", 11, 1, 8, 5},    // charge, spin, radius, tag, two coefficients; radial velocity
-    {"bpm/sphere", 8, 2, 5, 7},     // molecule, type, diameter, density; angular velocity
-    {"smd", 13, 1, 10, 4},          // molecule, volume, mass, two radii, reference position
-    {"dielectric", 15, 2, 4, 4},    // molecule, type, charge, x, y, z, eight properties
-    {"rheo", 7, 1, 4, 4},
-    {"rheo/thermal", 8, 1, 5, 4},
+    {"atomic", 5, 1, 2, 4},      {"charge", 6, 1, 3, 4},
+    {"molecular", 6, 2, 3, 4},   {"bond", 6, 2, 3, 4},
+    {"angle", 6, 2, 3, 4},       {"full", 7, 2, 4, 4},
+    {"amoeba", 7, 2, 4, 4},      {"sphere", 7, 1, 4, 7},  // diameter, density; angular velocity
+    {"ellipsoid", 7, 1, 4, 7},                            // flag, density; angular momentum
+    {"dipole", 9, 1, 3, 4},                               // charge, x, y, z, dipole moment
+    {"dpd", 6, 1, 3, 4},         {"mdpd", 6, 1, 3, 4},
+    {"edpd", 7, 1, 4, 4},        {"electron", 8, 1, 5, 5},  // charge, spin, radius; radial velocity
+    {"line", 8, 2, 5, 7},                                   // molecule, type, flag, density; angular velocity
+    {"tri", 8, 2, 5, 10},                                   // as line; angular velocity and momentum
+    {"peri", 7, 1, 4, 4},        {"template", 8, 4, 5, 4},  // molecule, template, atom of the template, type
+    {"spin", 9, 1, 2, 4},                                   // x, y, z, spin direction and length
+    {"sph", 8, 1, 5, 4},         {"oxdna", 5, 1, 2, 4},
+    {"wavepacket", 11, 1, 8, 5},  // charge, spin, radius, tag, two coefficients; radial velocity
+    {"bpm/sphere", 8, 2, 5, 7},   // molecule, type, diameter, density; angular velocity
+    {"smd", 13, 1, 10, 4},        // molecule, volume, mass, two radii, reference position
+    {"dielectric", 15, 2, 4, 4},  // molecule, type, charge, x, y, z, eight properties
+    {"rheo", 7, 1, 4, 4},        {"rheo/thermal", 8, 1, 5, 4},
 };
 
 // Their lines have as many columns as the input script of LAMMPS says.
@@ -80,7 +71,8 @@ atom_style const* style_from_hint(std::string_view hint, line_reader const& read
   auto name = next_word(hint);
   if (name.ends_with("/kk")) name.remove_suffix(3);  // the variants for Kokkos read the same lines
   if (std::find(unplaced.begin(), unplaced.end(), name) != unplaced.end())
-    reader.fail("atom style '" + std::string(name) + "' is not supported yet (expected atomic, charge, molecular, full, sphere "
+    reader.fail("atom style '" + std::string(name) +
+                "' is not supported yet (expected atomic, charge, molecular, full, sphere "
                 "or another style with fixed columns)");
   auto const* const found =
       std::find_if(std::begin(styles), std::end(styles), [&](atom_style const& s) { return s.name == name; });

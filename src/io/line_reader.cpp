@@ -55,8 +55,7 @@ void line_reader::check_text(std::string_view line) const {
 bool line_reader::next(std::string_view& line) {
   std::size_t searched = begin_;
   for (;;) {
-    auto const* const found =
-        static_cast<char const*>(std::memchr(buffer_.data() + searched, '\n', end_ - searched));
+    auto const* const found = static_cast<char const*>(std::memchr(buffer_.data() + searched, '\n', end_ - searched));
     if (found != nullptr) {
       auto const length = static_cast<std::size_t>(found - buffer_.data()) - begin_;
       line = {buffer_.data() + begin_, length};

@@ -118,7 +118,8 @@ bool byte_count(std::string_view descr, std::vector<std::uint64_t> const& shape,
 
 std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape) {
   std::string text = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
-  for (std::size_t d = 0; d < shape.size(); ++d) text.append(d == 0 ? "" : " ").append(std::to_string(shape[d])).append(",");
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    text.append(d == 0 ? "" : " ").append(std::to_string(shape[d])).append(",");
   if (shape.size() > 1) text.pop_back();  // Python's tuple of one keeps its comma
   text += "), }";
   bool const long_form = text.size() + 1 + 10 + 64 > 65535;
@@ -151,7 +152,8 @@ npy_array read_npy(std::filesystem::path const& path) {
   std::size_t const digits = start[6] == 1 ? 2 : 4;
   auto const length_bytes = read(digits);
   std::uint64_t length = 0;
-  for (std::size_t i = 0; i < digits; ++i) length |= std::uint64_t(static_cast<unsigned char>(length_bytes[i])) << (8 * i);
+  for (std::size_t i = 0; i < digits; ++i)
+    length |= std::uint64_t(static_cast<unsigned char>(length_bytes[i])) << (8 * i);
   std::uint64_t const header_size = 8 + digits + length;
   if (header_size > file_size) fail("cut short (expected a header of " + std::to_string(length) + " bytes)");
   auto const text = read(length);

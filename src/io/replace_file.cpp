@@ -21,9 +21,7 @@ namespace {
 using io::detail::fail_output;
 
 /// Some file systems cannot synchronise, or need not.
-bool synchronised(int file) {
-  return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
-}
+bool synchronised(int file) { return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
 
 /// Makes a rename in a folder survive a loss of power. A folder that may be written but not read cannot be opened for
 /// this.
@@ -47,7 +45,9 @@ file_replacement::file_replacement(std::filesystem::path const& path)
 }
 
 file_replacement::file_replacement(file_replacement&& other) noexcept
-    : path_(std::move(other.path_)), target_(std::move(other.target_)), part_(std::exchange(other.part_, {})),
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      part_(std::exchange(other.part_, {})),
       file_(std::exchange(other.file_, -1)) {}
 
 file_replacement& file_replacement::operator=(file_replacement&& other) noexcept {
@@ -92,8 +92,8 @@ void file_replacement::keep_owner_and_mode() {
   // Only root may give files away; the group alone can often be kept.
   if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) && ::fchown(file_, old.st_uid, old.st_gid) != 0)
     static_cast<void>(::fchown(file_, static_cast<uid_t>(-1), old.st_gid) == 0);
-  // After fchown(), which clears some bits. The bits that lend the owner's or the group's rights stay with them only. File
-  // systems without modes refuse it, and do without.
+  // After fchown(), which clears some bits. The bits that lend the owner's or the group's rights stay with them only.
+  // File systems without modes refuse it, and do without.
   if (::fstat(file_, &now) != 0) return;
   mode_t mode = old.st_mode & 07777;
   if (now.st_uid != old.st_uid) mode &= ~static_cast<mode_t>(S_ISUID);

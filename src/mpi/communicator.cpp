@@ -88,13 +88,9 @@ MPI_Comm communicator::get() const {
   return state_->handle;
 }
 
-detail::transfer_cache& communicator::transfers() const noexcept {
-  return state_->transfers;
-}
+detail::transfer_cache& communicator::transfers() const noexcept { return state_->transfers; }
 
-std::byte* communicator::records() const noexcept {
-  return state_->records.data();
-}
+std::byte* communicator::records() const noexcept { return state_->records.data(); }
 
 void mark_failed(communicator const& comm, char const* function) noexcept {
   if (comm.state_ && comm.state_->failed == nullptr) comm.state_->failed = function;

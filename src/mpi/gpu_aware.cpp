@@ -45,8 +45,9 @@ bool wants_direct_transfer(device_kind kind, std::string& reason) {
   }
   if (char const* const set = std::getenv("UPSWEEP_GPU_AWARE_MPI"); set != nullptr && *set != '\0') {
     std::string_view const value = set;
-    internal::require(value == "0" || value == "1", "mpi::gpu_aware",
-            "the environment variable UPSWEEP_GPU_AWARE_MPI is \"" + std::string(value) + "\"; it can be 0 or 1");
+    internal::require(
+        value == "0" || value == "1", "mpi::gpu_aware",
+        "the environment variable UPSWEEP_GPU_AWARE_MPI is \"" + std::string(value) + "\"; it can be 0 or 1");
     reason = "UPSWEEP_GPU_AWARE_MPI=" + std::string(value);
     return value == "1";
   }

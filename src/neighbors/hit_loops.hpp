@@ -102,7 +102,8 @@ struct hit_loops {
   static std::uint64_t test(filter_candidates const& c, int n, filter_particles const& p, std::uint32_t* words,
                             std::uint32_t* possible, int* hits) {
     int i = 0;
-    for (; i + lanes::together <= p.count; i += lanes::together) test_some<lanes::together>(c, n, p, i, words, possible);
+    for (; i + lanes::together <= p.count; i += lanes::together)
+      test_some<lanes::together>(c, n, p, i, words, possible);
     for (; i < p.count; ++i) test_some<1>(c, n, p, i, words, possible);
     std::uint64_t undecided = 0;
     int const each = n / 32;
@@ -152,7 +153,8 @@ struct hit_loops {
   }
   static void finish() { indices::finish(); }
 
-  static constexpr cpu_hit_kernels<Real> table{relate, largest, test, select, stream, prefetch_for_stream, prefetch_for_store, finish};
+  static constexpr cpu_hit_kernels<Real> table{
+      relate, largest, test, select, stream, prefetch_for_stream, prefetch_for_store, finish};
 };
 
 template <template <class> class Lanes, class Real>

@@ -41,6 +41,6 @@ move_kernels<Word> const& moves_of() noexcept {
 
 }  // namespace upsweep::pack::detail
 
-#define UPSWEEP_MOVES_OF(moves)                                               \
+#define UPSWEEP_MOVES_OF(moves)                                                          \
   template move_kernels<std::uint32_t> const& moves_of<moves, std::uint32_t>() noexcept; \
   template move_kernels<std::uint64_t> const& moves_of<moves, std::uint64_t>() noexcept;

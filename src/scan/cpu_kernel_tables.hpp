@@ -56,13 +56,12 @@ T avx2_fold(T const* in, std::size_t n) noexcept;
   template cpu_kernels<type> const& kernels_of<lanes, type, cpu_operation::operation>() noexcept;
 #define UPSWEEP_SEGMENT_KERNELS_OF(type, operation, lanes) \
   template segment_kernels<type> const& segment_kernels_of<lanes, type, cpu_operation::operation>() noexcept;
-#define UPSWEEP_HEAD_KERNELS_OF(type, lanes) \
-  template head_kernels<type> const& head_kernels_of<lanes, type>() noexcept;
+#define UPSWEEP_HEAD_KERNELS_OF(type, lanes) template head_kernels<type> const& head_kernels_of<lanes, type>() noexcept;
 
 // All kernels over vectors of one instruction set that has the segmented ones.
-#define UPSWEEP_ALL_KERNELS_OF(lanes, step)                                        \
-  UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes)                          \
-  UPSWEEP_FOR_EACH_INTEGER_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, lanes)               \
-  UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS_OF, lanes)                            \
+#define UPSWEEP_ALL_KERNELS_OF(lanes, step)                                          \
+  UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes)                            \
+  UPSWEEP_FOR_EACH_INTEGER_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, lanes)                 \
+  UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS_OF, lanes)                              \
   template segment_run_kernels<float> const& run_kernels_of<step, float>() noexcept; \
   template segment_run_kernels<double> const& run_kernels_of<step, double>() noexcept;

@@ -37,8 +37,8 @@ struct vector_operation {
   /// Combines with any x to exactly x.
   static constexpr T neutral = Operation == cpu_operation::min   ? std::numeric_limits<T>::max()
                                : Operation == cpu_operation::max ? std::numeric_limits<T>::lowest()
-                               : std::is_floating_point_v<T>      ? T(-0.0)
-                                                                  : T(0);
+                               : std::is_floating_point_v<T>     ? T(-0.0)
+                                                                 : T(0);
   template <class Value>
   UPSWEEP_INLINE static Value apply(Value left, Value right) {
     if constexpr (Operation == cpu_operation::plus) return left + right;
@@ -187,9 +187,9 @@ struct window_scan {
     }
     block const sums = combine(combine(a0, a1), combine(a2, a3));
     if constexpr (vectors == 4)
-      return fold_halves(operation::apply(operation::apply(sums.part[0], sums.part[2]),
-                                          operation::apply(sums.part[1], sums.part[3])),
-                         std::make_integer_sequence<int, lanes::count / 2>());
+      return fold_halves(
+          operation::apply(operation::apply(sums.part[0], sums.part[2]), operation::apply(sums.part[1], sums.part[3])),
+          std::make_integer_sequence<int, lanes::count / 2>());
     else if constexpr (vectors == 2)
       return fold_halves(operation::apply(sums.part[0], sums.part[1]),
                          std::make_integer_sequence<int, lanes::count / 2>());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Global memory traffic of the engines, to the element. The sources' formulas (2 N, 3 N, 4 N) leave out what the engines read
-// and write for each block; here it is part of what is expected.
+// Global memory traffic of the engines, to the element. The sources' formulas (2 N, 3 N, 4 N) leave out what the
+// engines read and write for each block; here it is part of what is expected.
 
 #include <upsweep/base/access_count.hpp>
 #include <upsweep/base/internal/index.hpp>
@@ -151,7 +151,8 @@ TEST(accesses, reduce_reads_n) {
   std::uint64_t const n = 5 * tile::size;
   auto const in = all_ones(n);
   auto const got = count([&](space_type const& space) { upsweep::reduce(space, in, sum{}); });
-  // CPU threads pass one state per tile in plain memory; elsewhere one sum per block is written and read, and prefixes are written.
+  // CPU threads pass one state per tile in plain memory; elsewhere one sum per block is written and read, and
+  // prefixes are written.
   bool const by_threads = upsweep::scan::detail::cache_tiles_engine::runs_on<space_type>;
   EXPECT_EQ(got, by_threads ? (accesses{n, 0}) : (accesses{n + 5, 5 + 5 + 1}));
 }

@@ -92,18 +92,10 @@ inline std::vector<std::string> command_line(std::vector<std::string> const& opt
     auto const& option = options[below(options.size())];
     auto const& word = words[below(words.size())];
     switch (below(8)) {
-      case 0:
-        line.push_back(option);
-        break;
-      case 1:
-        line.push_back(word);
-        break;
-      case 2:
-        line.push_back(option + "=" + word);
-        break;
-      default:
-        line.push_back(option);
-        line.push_back(word);
+      case 0: line.push_back(option); break;
+      case 1: line.push_back(word); break;
+      case 2: line.push_back(option + "=" + word); break;
+      default: line.push_back(option); line.push_back(word);
     }
   }
   for (std::size_t k = below(3); k > 0 && !line.empty(); --k) {
@@ -112,10 +104,8 @@ inline std::vector<std::string> command_line(std::vector<std::string> const& opt
     char const c = static_cast<char>(1 + below(255));
     if (word.empty() || below(2) == 0)
       word.insert(word.begin() + static_cast<std::ptrdiff_t>(below(word.size() + 1)), c);
-    else if (below(2) == 0)
-      word[below(word.size())] = c;
-    else
-      word.erase(below(word.size()));
+    else if (below(2) == 0) word[below(word.size())] = c;
+    else word.erase(below(word.size()));
   }
   return line;
 }

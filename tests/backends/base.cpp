@@ -65,7 +65,8 @@ void in_kernel(space const& s, upsweep::workspace& ws, Monoid const& op) {
   upsweep::require_memory(s, 10 * sizeof(In), "gate", "in");
   auto const in = upsweep::internal::allocate<In, memory>(s, 10, "gate", "in");
   auto const out = upsweep::internal::allocate<Out, memory>(s, 10, "gate", "out");
-  Kokkos::parallel_for(Kokkos::RangePolicy<space>(s, 0, 10), monoid_kernel<Monoid, In, Out>{op, in.data(), out.data(), ws.errors(s)});
+  Kokkos::parallel_for(Kokkos::RangePolicy<space>(s, 0, 10),
+                       monoid_kernel<Monoid, In, Out>{op, in.data(), out.data(), ws.errors(s)});
 }
 
 template <class T, class... Monoids>
@@ -94,7 +95,8 @@ struct lanes_kernel {
   KOKKOS_FUNCTION void operator()(Member const& m) const {
     int const lane = m.team_rank() % lanes::size;
     auto const number = static_cast<std::uint32_t>(m.team_rank());
-    auto* const copies = static_cast<std::uint64_t*>(m.team_scratch(0).get_shmem_aligned(256 * sizeof(std::uint64_t), 16));
+    auto* const copies =
+        static_cast<std::uint64_t*>(m.team_scratch(0).get_shmem_aligned(256 * sizeof(std::uint64_t), 16));
     upsweep::internal::scratch_copies::begin(copies + number, out + number);
     upsweep::internal::scratch_copies::close_group();
     if (upsweep::internal::scratch_copies::has_chunks && number % 2 == 0)
@@ -103,10 +105,13 @@ struct lanes_kernel {
     upsweep::internal::scratch_copies::wait_but_last();
     upsweep::internal::scratch_copies::wait();
     std::uint32_t const bit[2] = {1, 4};
-    lanes::mask found = lanes::match_bits(number, bit) ^ lanes::ballot(lane == 3) ^ lanes::lanes_below() ^ lanes::lanes_above();
-    if (lanes::uniform(lanes::all(found != 0)) != 0) found = static_cast<lanes::mask>(lanes::popcount(found) + lanes::lowest_set_bit(found));
+    lanes::mask found =
+        lanes::match_bits(number, bit) ^ lanes::ballot(lane == 3) ^ lanes::lanes_below() ^ lanes::lanes_above();
+    if (lanes::uniform(lanes::all(found != 0)) != 0)
+      found = static_cast<lanes::mask>(lanes::popcount(found) + lanes::lowest_set_bit(found));
     lanes::sync();
-    std::uint64_t sum = copies[number ^ 1u] + lanes::reduce_sum(number) + static_cast<std::uint64_t>(lanes::popcount_below(found, lane));
+    std::uint64_t sum = copies[number ^ 1u] + lanes::reduce_sum(number) +
+                        static_cast<std::uint64_t>(lanes::popcount_below(found, lane));
     sum += lanes::shuffle(sum, 5) + lanes::shuffle_up(sum, 1) + lanes::shuffle_xor(sum, 2);
     sum = upsweep::internal::fold_lanes<lanes>(upsweep::plus<std::uint64_t>{}, sum, lane);
     out[number] = upsweep::internal::scan_lanes<lanes>(upsweep::max<std::uint64_t>{}, sum + found, lane);
@@ -116,7 +121,8 @@ struct lanes_kernel {
 void base() {
   space const s;
   auto const sums = upsweep::internal::allocate<std::uint64_t, memory>(s, 256, "gate", "sums");
-  Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 1, 256).set_scratch_size(0, Kokkos::PerTeam(2064)), lanes_kernel{sums.data()});
+  Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 1, 256).set_scratch_size(0, Kokkos::PerTeam(2064)),
+                       lanes_kernel{sums.data()});
   upsweep::workspace ws(s);
   arithmetic_monoids<int>(s, ws);
   arithmetic_monoids<float>(s, ws);

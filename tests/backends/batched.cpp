@@ -9,7 +9,8 @@
 
 namespace gate {
 
-void rows(Kokkos::View<int**, memory> const& ints, Kokkos::View<double**, Kokkos::LayoutStride, memory> const& doubles) {
+void rows(Kokkos::View<int**, memory> const& ints,
+          Kokkos::View<double**, Kokkos::LayoutStride, memory> const& doubles) {
   space const s;
   upsweep::batched_inclusive_scan(s, ints, ints);
   upsweep::batched_exclusive_scan(s, doubles, doubles, upsweep::max<>{});

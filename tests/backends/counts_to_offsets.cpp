@@ -9,7 +9,8 @@
 
 namespace gate {
 
-void totals(view<int const> const& counts, view<std::uint64_t> const& offsets, strided_view<int> const& narrow_offsets) {
+void totals(view<int const> const& counts, view<std::uint64_t> const& offsets,
+            strided_view<int> const& narrow_offsets) {
   space const s;
   std::uint64_t total = 0;
   upsweep::basic_scan_options<upsweep::engine::look_back> const look_back;

@@ -14,7 +14,8 @@ namespace gate {
 
 using space = Kokkos::DefaultExecutionSpace;
 using memory = space::memory_space;
-static_assert(upsweep::compat::is_gpu<space>, "The gate does not see the GPU backend: its headers come too late on the include path.");
+static_assert(upsweep::compat::is_gpu<space>,
+              "The gate does not see the GPU backend: its headers come too late on the include path.");
 
 template <class T>
 using view = Kokkos::View<T*, memory>;

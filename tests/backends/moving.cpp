@@ -46,8 +46,9 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
   upsweep::compact_indices(s, 10, indices, count, even_index{}, look_back);
 }
 
-void by_flags(view<double const> const& in, view<double> const& out, view<double> const& rest, view<unsigned char const> const& flags,
-              strided_view<int const> const& strided_flags, scalar_view<std::uint64_t> const& count, view<std::uint64_t> const& counts) {
+void by_flags(view<double const> const& in, view<double> const& out, view<double> const& rest,
+              view<unsigned char const> const& flags, strided_view<int const> const& strided_flags,
+              scalar_view<std::uint64_t> const& count, view<std::uint64_t> const& counts) {
   space const s;
   upsweep::compact(s, in, upsweep::flagged{flags}, out);
   upsweep::compact(s, in, upsweep::flagged{strided_flags}, out, count, look_back);
@@ -95,8 +96,8 @@ void runs(view<double const> const& in, view<double> const& out, strided_view<do
   upsweep::run_length(s, in, out, lengths, count, nearly{0.5}, look_back);
 }
 
-void reductions(view<double const> const& in, strided_view<double> const& strided, view<float const> const& values, view<double> const& out,
-                scalar_view<std::uint64_t> const& count) {
+void reductions(view<double const> const& in, strided_view<double> const& strided, view<float const> const& values,
+                view<double> const& out, scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::reduce_by_key(s, in, values, strided, out);
   upsweep::reduce_by_key(s, in, values, out, strided, count, affine_maps{}, nearly{0.5}, look_back);
@@ -114,8 +115,9 @@ struct bin_of_position {
   KOKKOS_FUNCTION int operator()(std::int64_t i) const { return static_cast<int>(positions(i) * 16); }
 };
 
-void histograms(view<int const> const& bins, view<double const> const& positions, strided_view<std::uint32_t> const& counts,
-                view<std::uint64_t> const& long_counts, view<std::size_t> const& offsets) {
+void histograms(view<int const> const& bins, view<double const> const& positions,
+                strided_view<std::uint32_t> const& counts, view<std::uint64_t> const& long_counts,
+                view<std::size_t> const& offsets) {
   space const s;
   upsweep::histogram(s, bins, counts);
   upsweep::histogram(s, bins, long_counts, offsets, look_back);

@@ -48,7 +48,9 @@ void pack(view<int const> const& order) {
 /// Positions on a line, computed.
 template <class Real>
 struct line {
-  KOKKOS_FUNCTION Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {static_cast<Real>(i), Real(0), Real(0)}; }
+  KOKKOS_FUNCTION Kokkos::Array<Real, 3> operator()(std::int64_t i) const {
+    return {static_cast<Real>(i), Real(0), Real(0)};
+  }
 };
 
 template <class Real, class Positions>
@@ -61,13 +63,16 @@ std::uint64_t list(Positions const& positions, upsweep::neighbor_options const& 
   return list.hash();
 }
 
-void lists(Kokkos::View<double* [3], memory> const& doubles, Kokkos::View<float const**, Kokkos::LayoutStride, memory> const& floats,
-           view<std::int64_t const> const& ids, view<upsweep::image const> const& images) {
+void lists(Kokkos::View<double* [3], memory> const& doubles,
+           Kokkos::View<float const**, Kokkos::LayoutStride, memory> const& floats, view<std::int64_t const> const& ids,
+           view<upsweep::image const> const& images) {
   space const s;
   list<double>(doubles, {.rows = 10, .ids = ids, .images = images});
   list<float>(floats, {.pair_images = true});
-  upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5, Kokkos::View<int*, memory>("counts", 10), {.half = true});
-  upsweep::neighbor_list<space, double> const computed(s, 10, line<double>{}, upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
+  upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5,
+                           Kokkos::View<int*, memory>("counts", 10), {.half = true});
+  upsweep::neighbor_list<space, double> const computed(s, 10, line<double>{},
+                                                       upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
 }
 
 /// What a kernel of a user's own may call.
@@ -79,7 +84,8 @@ struct geometry_kernel {
     bool const still = both == upsweep::image(0, 0, 0) && !(both < left) && both[i % 3] == both.y() + both.z();
     auto const mixed =
         upsweep::pair_hash(i, i + 1, left) ^ upsweep::neighbors::detail::mix(static_cast<std::uint64_t>(i));
-    if (still && box.periodic(i % 3)) data[i] = box.wrap(data[i], i % 3) + box.shift(left)[0] + static_cast<float>(mixed % 8);
+    if (still && box.periodic(i % 3))
+      data[i] = box.wrap(data[i], i % 3) + box.shift(left)[0] + static_cast<float>(mixed % 8);
     auto const wrapped = box.wrap({data[0], data[1], data[2]});
     if (box.fault(wrapped)) data[i] += box.upright(wrapped)[i % 3] - box.edge(i % 3)[0];
     data[i] += box.volume() / box.length(0) + box.hi(1) - box.lo(2);

@@ -25,8 +25,8 @@ static_assert(upsweep::internal::lanes_of<space>::size == 64 && !upsweep::compat
 #endif
 
 void scans(view<int> const& ints, strided_view<double const> const& strided, view<float const> const& floats,
-           view<double> const& doubles, view<std::int64_t> const& longs,
-           scalar_view<double const> const& init, scalar_view<std::int64_t> const& total) {
+           view<double> const& doubles, view<std::int64_t> const& longs, scalar_view<double const> const& init,
+           scalar_view<std::int64_t> const& total) {
   space const s;
   upsweep::workspace ws(s);
   upsweep::basic_scan_options<upsweep::engine::look_back> const look_back{.workspace = &ws, .label = "gate"};
@@ -57,7 +57,9 @@ void calls(view<int> const& ints, strided_view<float const> const& floats, view<
   upsweep::inclusive_scan_for_each(s, 10, squares{}, store_place{out}, total, 7, upsweep::plus<>{}, two_level);
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::exclusive_scan_for_each<std::int64_t>(
-      s, ints, KOKKOS_LAMBDA(std::int64_t i, std::int64_t place, int) { out(static_cast<std::size_t>(i)) = static_cast<double>(place); });
+      s, ints, KOKKOS_LAMBDA(std::int64_t i, std::int64_t place, int) {
+        out(static_cast<std::size_t>(i)) = static_cast<double>(place);
+      });
 }
 
 void reductions(view<int> const& ints, view<float const> const& floats, scalar_view<double> const& result,

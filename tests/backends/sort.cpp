@@ -20,7 +20,9 @@ void sorts(view<std::uint32_t> const& words, view<std::int8_t> const& bytes, vie
   space const s;
   upsweep::workspace ws(s);
   upsweep::sort(s, words);
-  upsweep::sort(s, bytes, {.workspace = &ws, .label = "gate", .order = upsweep::sort_order::descending, .first_bit = 1, .last_bit = 7});
+  upsweep::sort(
+      s, bytes,
+      {.workspace = &ws, .label = "gate", .order = upsweep::sort_order::descending, .first_bit = 1, .last_bit = 7});
   upsweep::sort(s, floats);
   upsweep::sort_by_key(s, doubles, payloads);
   upsweep::sort_by_key(s, floats, longs, {.workspace = &ws});

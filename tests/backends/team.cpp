@@ -25,7 +25,8 @@ using member = Kokkos::TeamPolicy<space>::member_type;
 
 template <class T, class Algorithm>
 KOKKOS_FUNCTION T* scratch_for(member const& m) {
-  return static_cast<T*>(m.team_scratch(0).get_shmem_aligned(Algorithm::template scratch_bytes<T>(m.team_size()), alignof(T)));
+  return static_cast<T*>(
+      m.team_scratch(0).get_shmem_aligned(Algorithm::template scratch_bytes<T>(m.team_size()), alignof(T)));
 }
 
 template <class Algorithm, class Monoid>
@@ -65,7 +66,8 @@ struct segmented_kernel {
     using scan = upsweep::team::segmented_scan<Algorithm>;
     using state = upsweep::segmented_value<int>;
     upsweep::plus<int> const op;
-    auto* const scratch = static_cast<state*>(m.team_scratch(0).get_shmem_aligned(scan::template scratch_bytes<int>(m.team_size()), 8));
+    auto* const scratch =
+        static_cast<state*>(m.team_scratch(0).get_shmem_aligned(scan::template scratch_bytes<int>(m.team_size()), 8));
     state total{};
     int& mine = data[m.team_rank()];
     mine = scan::inclusive_scan(m, mine, mine % 3 == 0, op, scratch, total);

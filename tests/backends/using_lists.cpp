@@ -71,8 +71,9 @@ void loops(Rows const& rows, view<double> const& out) {
       KOKKOS_LAMBDA(std::int64_t i, double sum) { out(i) = sum; });
 }
 
-void lists(view<std::size_t const> const& offsets, view<int const> const& neighbors, view<upsweep::image const> const& images,
-           strided_view<std::int64_t> const& strided, view<int const> const& order, view<double> const& out) {
+void lists(view<std::size_t const> const& offsets, view<int const> const& neighbors,
+           view<upsweep::image const> const& images, strided_view<std::int64_t> const& strided,
+           view<int const> const& order, view<double> const& out) {
   space const s;
   loops(upsweep::make_neighbor_rows(offsets, neighbors, images), out);
   upsweep::sliced_list sliced(s, offsets, neighbors, {.label = "gate", .order = order, .sort_window = 256});
@@ -82,11 +83,14 @@ void lists(view<std::size_t const> const& offsets, view<int const> const& neighb
 }
 
 template <class Real>
-bool rebuilds(Kokkos::View<Real* [3], memory> const& now, Kokkos::View<Real const**, Kokkos::LayoutStride, memory> const& before) {
+bool rebuilds(Kokkos::View<Real* [3], memory> const& now,
+              Kokkos::View<Real const**, Kokkos::LayoutStride, memory> const& before) {
   upsweep::box<Real> const box({0, 0, 0}, {10, 10, 10});
   return upsweep::needs_rebuild(space(), now, before, box, box, Real(2.5), Real(0.3));
 }
-template bool rebuilds<float>(Kokkos::View<float* [3], memory> const&, Kokkos::View<float const**, Kokkos::LayoutStride, memory> const&);
-template bool rebuilds<double>(Kokkos::View<double* [3], memory> const&, Kokkos::View<double const**, Kokkos::LayoutStride, memory> const&);
+template bool rebuilds<float>(Kokkos::View<float* [3], memory> const&,
+                              Kokkos::View<float const**, Kokkos::LayoutStride, memory> const&);
+template bool rebuilds<double>(Kokkos::View<double* [3], memory> const&,
+                               Kokkos::View<double const**, Kokkos::LayoutStride, memory> const&);
 
 }  // namespace gate

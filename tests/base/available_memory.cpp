@@ -41,9 +41,7 @@ std::size_t available(std::map<std::string, std::string> const& files) {
 std::string const meminfo =
     "MemTotal:       1024000 kB\nMemFree:         102400 kB\nMemAvailable:    819200 kB\nSwapFree:        102400 kB\n";
 
-TEST(available_memory, is_not_known_without_files) {
-  EXPECT_EQ(available({}), unknown);
-}
+TEST(available_memory, is_not_known_without_files) { EXPECT_EQ(available({}), unknown); }
 
 TEST(available_memory, is_what_can_be_reclaimed_and_free_swap) {
   EXPECT_EQ(available({{"/proc/meminfo", meminfo}}), 900 * mib);
@@ -125,7 +123,8 @@ TEST(allocate, names_what_is_available) {
     FAIL() << "2^60 bytes were allocated";
   } catch (upsweep::out_of_memory_error const& e) {
     std::string const text = e.what();
-    EXPECT_NE(text.find("f: 1152921504606846976 bytes for values (1152921504606846976 elements) "), std::string::npos) << text;
+    EXPECT_NE(text.find("f: 1152921504606846976 bytes for values (1152921504606846976 elements) "), std::string::npos)
+        << text;
     if (upsweep::available_memory(space) != unknown) {
       EXPECT_NE(text.find(" bytes are available in "), std::string::npos) << text;
     }

@@ -90,9 +90,9 @@ TEST(label, names_function_part_and_caller) {
 
 /// A negative count at an index, reported on the device.
 void report_error(oracle::space const& space, upsweep::internal::error_word errors, std::size_t index) {
-  Kokkos::parallel_for("report", Kokkos::RangePolicy<oracle::space>(space, 0, 1), KOKKOS_LAMBDA(int) {
-    errors.report(index, upsweep::internal::data_error::negative_count);
-  });
+  Kokkos::parallel_for(
+      "report", Kokkos::RangePolicy<oracle::space>(space, 0, 1),
+      KOKKOS_LAMBDA(int) { errors.report(index, upsweep::internal::data_error::negative_count); });
 }
 
 TEST(workspace, grows_zeroed_and_stays_with_its_instance) {
@@ -104,7 +104,8 @@ TEST(workspace, grows_zeroed_and_stays_with_its_instance) {
   EXPECT_GE(held, 1000u);
   EXPECT_EQ(ws.reserve(space, 500), bytes);
   EXPECT_EQ(ws.size_bytes(), held);
-  Kokkos::View<unsigned char*, oracle::memory, Kokkos::MemoryUnmanaged> const view(reinterpret_cast<unsigned char*>(bytes), 1000);
+  Kokkos::View<unsigned char*, oracle::memory, Kokkos::MemoryUnmanaged> const view(
+      reinterpret_cast<unsigned char*>(bytes), 1000);
   for (auto b : oracle::to_host(view)) ASSERT_EQ(b, 0);
   if constexpr (oracle::has_instances<oracle::space>) {
     for (auto const& other : oracle::instances<oracle::space>(2))

@@ -40,7 +40,8 @@ TEST(cpu_range, every_index_is_called_once) {
 }
 
 TEST(cpu_range, also_if_others_help) {
-  for (std::size_t dear : {0u, 1u, 5u, 80u, 99u}) EXPECT_EQ(calls_of(host(), 100, dear), std::vector<int>(100, 1)) << dear;
+  for (std::size_t dear : {0u, 1u, 5u, 80u, 99u})
+    EXPECT_EQ(calls_of(host(), 100, dear), std::vector<int>(100, 1)) << dear;
 }
 
 // Calls in place depend on it.

@@ -7,6 +7,7 @@
 
 #include <upsweep/pack/compact.hpp>
 
-void flag_type(snippet::view<double*> in, snippet::view<double*> out, snippet::view<RIGHT_OR_WRONG(bool*, float*)> flags) {
+void flag_type(snippet::view<double*> in, snippet::view<double*> out,
+               snippet::view<RIGHT_OR_WRONG(bool*, float*)> flags) {
   upsweep::compact(snippet::space(), in, upsweep::flagged{flags}, out);
 }

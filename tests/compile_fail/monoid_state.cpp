@@ -12,7 +12,7 @@ struct counted {
   counted() = default;
   counted(int v) : value(v) {}
   operator int() const { return value; }
-  RIGHT_OR_WRONG(, counted(counted const& other) : value(other.value) {})
+  RIGHT_OR_WRONG(, counted(counted const& other) : value(other.value){})
 };
 struct counted_plus {
   using value_type = counted;

@@ -7,6 +7,7 @@
 
 #include <upsweep/scan/segmented_scan.hpp>
 
-void segment_offsets(snippet::view<int*> in, snippet::view<RIGHT_OR_WRONG(int*, float*)> offsets, snippet::view<int*> out) {
+void segment_offsets(snippet::view<int*> in, snippet::view<RIGHT_OR_WRONG(int*, float*)> offsets,
+                     snippet::view<int*> out) {
   upsweep::segmented_inclusive_scan(snippet::space(), in, upsweep::segment_offsets{offsets}, out);
 }

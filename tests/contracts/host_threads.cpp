@@ -50,12 +50,14 @@ class caller {
     // What this thread alone gets, on the default instance: the bits that the others must not change.
     for (auto e : oracle::all_engines) {
       oracle::space const space;
-      upsweep::inclusive_scan(space, fractions_, fractions_out_, upsweep::plus<>{}, upsweep::study::scan_options{.engine = e});
+      upsweep::inclusive_scan(space, fractions_, fractions_out_, upsweep::plus<>{},
+                              upsweep::study::scan_options{.engine = e});
       quiet_.push_back(oracle::to_host(fractions_out_));
     }
   }
 
-  /// Every call, one of them with every engine, with a workspace and without, a few times; the first wrong result, or nothing.
+  /// Every call, one of them with every engine, with a workspace and without, a few times; the first wrong
+  /// result, or nothing.
   std::string run(oracle::space const& instance) const try {
     upsweep::workspace workspace(instance);
     for (int repetition = 0; repetition < 3; ++repetition)
@@ -86,7 +88,8 @@ class caller {
       if (host_out_.data()[i] != expected_[i] + init_) return "exclusive_scan, element " + std::to_string(i);
     for (std::size_t i = 0; i <= length_; ++i)
       if (host_offsets_.data()[i] != expected_[i]) return "counts_to_offsets, element " + std::to_string(i);
-    if (std::memcmp(host_fractions_.data(), quiet_[e].data(), sizeof(double) * length_) != 0) return "inclusive_scan of double";
+    if (std::memcmp(host_fractions_.data(), quiet_[e].data(), sizeof(double) * length_) != 0)
+      return "inclusive_scan of double";
     return sum == expected_.back() ? std::string() : "reduce";
   }
 
@@ -127,8 +130,9 @@ bool const one_thread_only = std::is_same_v<oracle::space, Kokkos::Threads>;
 bool const one_thread_only = false;
 #endif
 
-// What a user of any backend writes. On OpenMP, Kokkos 5 gives the same instance several times unless OMP_MAX_ACTIVE_LEVELS
-// is 2 at least, and runs the kernels of one instance one after the other: right as well, but not at the same time.
+// What a user of any backend writes. On OpenMP, Kokkos 5 gives the same instance several times unless
+// OMP_MAX_ACTIVE_LEVELS is 2 at least, and runs the kernels of one instance one after the other: right as well, but not
+// at the same time.
 TEST(contracts, many_instances_and_host_threads_at_once) {
   if (one_thread_only) GTEST_SKIP() << "Kokkos::Threads takes calls of the thread that has initialised it only";
   std::size_t parts = host_threads;

@@ -35,8 +35,10 @@ std::vector<contracts::call> displacements() {
   return {
       {"largest_displacement_squared", promise::waits,
        [=](space s, options p) { upsweep::largest_displacement_squared(s, now, before, p); }},
-      {"two_largest_displacements", promise::waits, [=](space s, options p) { upsweep::two_largest_displacements(s, now, before, p); }},
-      {"needs_rebuild", promise::waits, [=](space s, options p) { upsweep::needs_rebuild(s, now, before, box, box, 2.0, 0.3, p); }},
+      {"two_largest_displacements", promise::waits,
+       [=](space s, options p) { upsweep::two_largest_displacements(s, now, before, p); }},
+      {"needs_rebuild", promise::waits,
+       [=](space s, options p) { upsweep::needs_rebuild(s, now, before, box, box, 2.0, 0.3, p); }},
   };
 }
 

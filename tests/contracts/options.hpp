@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -34,8 +35,8 @@ struct call {
   std::function<void(oracle::space const&, upsweep::call_options const&)> run;
 };
 
-/// Every kernel of each call has the caller's label, those of calls on the way, too. Kokkos' own (which fill Views) have
-/// names of Kokkos'.
+/// Every kernel of each call has the caller's label, those of calls on the way, too. Kokkos' own (which fill Views)
+/// have names of Kokkos'.
 inline void expect_label_in_every_kernel(std::vector<call> const& calls) {
   oracle::space const space;
   for (auto const& c : calls) {

@@ -53,11 +53,14 @@ std::vector<contracts::call> selections() {
       {"compact to the host", promise::waits, [=](space s, options p) { upsweep::compact(s, in, out, four, o(p)); }},
       {"compact with flags", promise::asynchronous,
        [=](space s, options p) { upsweep::compact(s, in, upsweep::flagged{flags}, out, count, o(p)); }},
-      {"compact_in_place", promise::asynchronous, [=](space s, options p) { upsweep::compact_in_place(s, data, count, four, o(p)); }},
+      {"compact_in_place", promise::asynchronous,
+       [=](space s, options p) { upsweep::compact_in_place(s, data, count, four, o(p)); }},
       {"compact_indices", promise::asynchronous,
        [=](space s, options p) { upsweep::compact_indices(s, std::int64_t(n), out, count, odd_index{}, o(p)); }},
-      {"unique", promise::asynchronous, [=](space s, options p) { upsweep::unique(s, in, out, count, equal_keys{}, o(p)); }},
-      {"partition", promise::asynchronous, [=](space s, options p) { upsweep::partition(s, in, out, counts, four, o(p)); }},
+      {"unique", promise::asynchronous,
+       [=](space s, options p) { upsweep::unique(s, in, out, count, equal_keys{}, o(p)); }},
+      {"partition", promise::asynchronous,
+       [=](space s, options p) { upsweep::partition(s, in, out, counts, four, o(p)); }},
       {"partition_in_place", promise::asynchronous,
        [=](space s, options p) { upsweep::partition_in_place(s, data, counts, four, o(p)); }},
       {"partition_rest_reversed", promise::asynchronous,
@@ -76,8 +79,8 @@ std::vector<contracts::call> runs_sorts_and_histograms() {
   std::size_t const bins = 100000;
   auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 1));
   auto const some = oracle::to_device(oracle::random_values<int>(n, 0, int(bins) - 1));
-  Kokkos::View<int*, oracle::memory> const keys("keys", n), out("out", n), lengths("lengths", n), of_bin("counts", bins),
-      starts("starts", bins + 1), levels("levels", bins);
+  Kokkos::View<int*, oracle::memory> const keys("keys", n), out("out", n), lengths("lengths", n),
+      of_bin("counts", bins), starts("starts", bins + 1), levels("levels", bins);
   auto const offsets = oracle::to_device<int>({0, 10, 10, int(n)});
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   auto const sort = [](options p) { return upsweep::sort_options{.workspace = p.workspace, .label = p.label}; };
@@ -85,7 +88,9 @@ std::vector<contracts::call> runs_sorts_and_histograms() {
       {"run_length", promise::asynchronous,
        [=](space s, options p) { upsweep::run_length(s, in, out, lengths, count, equal_keys{}, o(p)); }},
       {"reduce_by_key", promise::asynchronous,
-       [=](space s, options p) { upsweep::reduce_by_key(s, in, some, out, lengths, count, upsweep::plus<>{}, equal_keys{}, o(p)); }},
+       [=](space s, options p) {
+         upsweep::reduce_by_key(s, in, some, out, lengths, count, upsweep::plus<>{}, equal_keys{}, o(p));
+       }},
       {"sort", promise::asynchronous, [=](space s, options p) { upsweep::sort(s, keys, sort(p)); }},
       {"sort_by_key", promise::asynchronous, [=](space s, options p) { upsweep::sort_by_key(s, keys, out, sort(p)); }},
       {"histogram", promise::asynchronous, [=](space s, options p) { upsweep::histogram(s, some, of_bin, p); }},
@@ -112,7 +117,9 @@ std::vector<contracts::call> lists() {
   for (int i = 0; i < rows; ++i) backwards[std::size_t(i)] = int(rows) - 1 - i;
   auto const visit = oracle::to_device(backwards);
   some_records const functor;
-  auto const with = [=](options p) { return upsweep::plan_options{.workspace = p.workspace, .label = p.label, .visit = visit}; };
+  auto const with = [=](options p) {
+    return upsweep::plan_options{.workspace = p.workspace, .label = p.label, .visit = visit};
+  };
   auto const by = [=](options p, pack_strategy strategy) {
     upsweep::pack_options o{.workspace = p.workspace, .label = p.label, .strategy = strategy};
     if (strategy == pack_strategy::fused) o.upper_bound = total;
@@ -127,10 +134,12 @@ std::vector<contracts::call> lists() {
        [=](space s, options p) { upsweep::count_lists<int>(s, rows, functor, with(p)); }},
       {"count_lists_into", promise::waits,
        [=](space s, options p) mutable { upsweep::count_lists_into(s, rows, kept, functor, with(p)); }},
-      {"emit_lists", promise::allocates_results, [=](space s, options p) { upsweep::emit_lists(s, plan, functor, with(p)); }},
+      {"emit_lists", promise::allocates_results,
+       [=](space s, options p) { upsweep::emit_lists(s, plan, functor, with(p)); }},
       {"emit_lists of some rows", promise::waits,
        [=](space s, options p) { upsweep::emit_lists(s, plan, 7, 10000, values, functor, with(p)); }},
-      {"emit_lists_into", promise::waits, [=](space s, options p) { upsweep::emit_lists_into(s, plan, values, functor, with(p)); }},
+      {"emit_lists_into", promise::waits,
+       [=](space s, options p) { upsweep::emit_lists_into(s, plan, values, functor, with(p)); }},
   };
   for (auto const strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
     if (strategy == pack_strategy::one_pass_buffer) {
@@ -148,16 +157,22 @@ std::vector<contracts::call> lists() {
 
 TEST(options_of_selections, label_in_every_kernel) { contracts::expect_label_in_every_kernel(selections()); }
 TEST(options_of_selections, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(selections()); }
-TEST(options_of_selections, a_workspace_of_another_instance_is_refused) { contracts::expect_another_instance_refused(selections()); }
+TEST(options_of_selections, a_workspace_of_another_instance_is_refused) {
+  contracts::expect_another_instance_refused(selections());
+}
 
 TEST(options_of_runs, label_in_every_kernel) { contracts::expect_label_in_every_kernel(runs_sorts_and_histograms()); }
-TEST(options_of_runs, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(runs_sorts_and_histograms()); }
+TEST(options_of_runs, promises_of_a_workspace) {
+  contracts::expect_promises_of_a_workspace(runs_sorts_and_histograms());
+}
 TEST(options_of_runs, a_workspace_of_another_instance_is_refused) {
   contracts::expect_another_instance_refused(runs_sorts_and_histograms());
 }
 
 TEST(options_of_lists, label_in_every_kernel) { contracts::expect_label_in_every_kernel(lists()); }
 TEST(options_of_lists, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(lists()); }
-TEST(options_of_lists, a_workspace_of_another_instance_is_refused) { contracts::expect_another_instance_refused(lists()); }
+TEST(options_of_lists, a_workspace_of_another_instance_is_refused) {
+  contracts::expect_another_instance_refused(lists());
+}
 
 }  // namespace

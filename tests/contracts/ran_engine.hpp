@@ -21,9 +21,9 @@ inline bool has_part(std::string_view part) {
                      [&](auto const& k) { return k.label.find("::" + std::string(part)) != std::string::npos; });
 }
 
-/// Whether the kernels that the recorder saw are those of an engine. two_level alone has a "spine", for inputs of several
-/// blocks, which are long on GPUs; look_back is two_level on GPUs without warps, and has names of its own for short inputs
-/// on others.
+/// Whether the kernels that the recorder saw are those of an engine. two_level alone has a "spine", for inputs of
+/// several blocks, which are long on GPUs; look_back is two_level on GPUs without warps, and has names of its own for
+/// short inputs on others.
 inline bool has_run(std::string_view engine) {
   bool const spine = has_part("spine"), looked_back = has_part("look_back") || has_part("few_");
   constexpr bool on_gpu = upsweep::compat::is_gpu<oracle::space>;

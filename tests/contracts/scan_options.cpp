@@ -47,8 +47,10 @@ std::vector<contracts::call> scans() {
   Kokkos::View<int const**, Kokkos::LayoutRight, oracle::memory> const matrix(in.data(), 300, 1000);
   Kokkos::View<int**, Kokkos::LayoutRight, oracle::memory> const matrix_out(out.data(), 300, 1000);
   return {
-      {"exclusive_scan", promise::asynchronous, [=](space s, options p) { upsweep::exclusive_scan(s, in, out, plus<>{}, o(p)); }},
-      {"inclusive_scan", promise::asynchronous, [=](space s, options p) { upsweep::inclusive_scan(s, in, out, plus<>{}, o(p)); }},
+      {"exclusive_scan", promise::asynchronous,
+       [=](space s, options p) { upsweep::exclusive_scan(s, in, out, plus<>{}, o(p)); }},
+      {"inclusive_scan", promise::asynchronous,
+       [=](space s, options p) { upsweep::inclusive_scan(s, in, out, plus<>{}, o(p)); }},
       {"exclusive_scan with a total", promise::asynchronous,
        [=](space s, options p) { upsweep::exclusive_scan(s, in, out, total, 3, plus<>{}, o(p)); }},
       {"exclusive_scan with a total of the host", promise::waits,
@@ -56,7 +58,8 @@ std::vector<contracts::call> scans() {
          int here = 0;
          upsweep::exclusive_scan(s, in, out, here, 3, plus<>{}, o(p));
        }},
-      {"counts_to_offsets", promise::asynchronous, [=](space s, options p) { upsweep::counts_to_offsets(s, in, out_offsets, o(p)); }},
+      {"counts_to_offsets", promise::asynchronous,
+       [=](space s, options p) { upsweep::counts_to_offsets(s, in, out_offsets, o(p)); }},
       {"counts_to_offsets with a total", promise::waits,
        [=](space s, options p) {
          std::uint64_t here = 0;
@@ -67,7 +70,8 @@ std::vector<contracts::call> scans() {
       {"inclusive_scan_for_each", promise::asynchronous,
        [=](space s, options p) { upsweep::inclusive_scan_for_each(s, in, store_prefix{out}, plus<>{}, o(p)); }},
       {"reduce", promise::waits, [=](space s, options p) { upsweep::reduce(s, in, plus<>{}, p); }},
-      {"reduce to a View", promise::asynchronous, [=](space s, options p) { upsweep::reduce(s, in, total, plus<>{}, p); }},
+      {"reduce to a View", promise::asynchronous,
+       [=](space s, options p) { upsweep::reduce(s, in, total, plus<>{}, p); }},
       {"segmented_inclusive_scan", promise::asynchronous,
        [=](space s, options p) { upsweep::segmented_inclusive_scan(s, in, flags, out, plus<>{}, o(p)); }},
       {"segmented_exclusive_scan with offsets", promise::asynchronous,
@@ -75,11 +79,13 @@ std::vector<contracts::call> scans() {
       {"segmented_exclusive_scan with offsets, two_level", promise::asynchronous,
        [=](space s, options p) {
          using two_level = upsweep::basic_scan_options<upsweep::engine::two_level>;
-         upsweep::segmented_exclusive_scan(s, in, offsets, out, plus<>{}, two_level{.workspace = p.workspace, .label = p.label});
+         upsweep::segmented_exclusive_scan(s, in, offsets, out, plus<>{},
+                                           two_level{.workspace = p.workspace, .label = p.label});
        }},
       {"inclusive_scan_by_key", promise::asynchronous,
        [=](space s, options p) { upsweep::inclusive_scan_by_key(s, flags, in, out, plus<>{}, o(p)); }},
-      {"segmented_reduce", promise::asynchronous, [=](space s, options p) { upsweep::segmented_reduce(s, in, offsets, sums, plus<>{}, p); }},
+      {"segmented_reduce", promise::asynchronous,
+       [=](space s, options p) { upsweep::segmented_reduce(s, in, offsets, sums, plus<>{}, p); }},
       {"batched_exclusive_scan", promise::asynchronous,
        [=](space s, options p) { upsweep::batched_exclusive_scan(s, matrix, matrix_out, plus<>{}, o(p)); }},
   };
@@ -87,7 +93,9 @@ std::vector<contracts::call> scans() {
 
 TEST(options_of_scans, label_in_every_kernel) { contracts::expect_label_in_every_kernel(scans()); }
 TEST(options_of_scans, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(scans()); }
-TEST(options_of_scans, a_workspace_of_another_instance_is_refused) { contracts::expect_another_instance_refused(scans()); }
+TEST(options_of_scans, a_workspace_of_another_instance_is_refused) {
+  contracts::expect_another_instance_refused(scans());
+}
 
 // What an engine is asked of would not be run: no conversion.
 static_assert(std::is_convertible_v<upsweep::scan_options, upsweep::call_options>);

@@ -40,8 +40,10 @@ struct call {
 std::vector<call> calls() {
   auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 9));
   Kokkos::View<int*, oracle::memory> const out("out", n), offsets("offsets", n + 1);
-  return {{"exclusive_scan", [=](auto const& s, auto const& o) { upsweep::exclusive_scan(s, in, out, upsweep::plus<>{}, o); }},
-          {"inclusive_scan", [=](auto const& s, auto const& o) { upsweep::inclusive_scan(s, in, out, upsweep::max<>{}, o); }},
+  return {{"exclusive_scan",
+           [=](auto const& s, auto const& o) { upsweep::exclusive_scan(s, in, out, upsweep::plus<>{}, o); }},
+          {"inclusive_scan",
+           [=](auto const& s, auto const& o) { upsweep::inclusive_scan(s, in, out, upsweep::max<>{}, o); }},
           {"counts_to_offsets", [=](auto const& s, auto const& o) { upsweep::counts_to_offsets(s, in, offsets, o); }}};
 }
 
@@ -117,8 +119,10 @@ std::size_t launches_of(engine_name which) {
   using portable = upsweep::engine::tuning<oracle::space>::automatic;
   switch (which) {
     case engine_name::automatic:
-      if (upsweep::compat::has_bulk_copies<oracle::space> || std::is_same_v<portable, upsweep::engine::look_back>) return 1;
-      return launches_of(std::is_same_v<portable, upsweep::engine::cache_tiles> ? engine_name::cache_tiles : engine_name::two_level);
+      if (upsweep::compat::has_bulk_copies<oracle::space> || std::is_same_v<portable, upsweep::engine::look_back>)
+        return 1;
+      return launches_of(std::is_same_v<portable, upsweep::engine::cache_tiles> ? engine_name::cache_tiles
+                                                                                : engine_name::two_level);
     case engine_name::cache_tiles: return upsweep::scan::detail::cache_tiles_engine::runs_on<oracle::space> ? 1 : 3;
     case engine_name::scan_then_propagate:
     case engine_name::reduce_then_scan:
@@ -153,7 +157,9 @@ TEST(contracts, a_captured_graph_is_right_at_every_replay) {
     std::size_t const length = 300007;
     Kokkos::View<int*, oracle::memory> const in("in", length), out("out", length);
     upsweep::workspace ws(stream_space);
-    auto const scan = [&] { upsweep::exclusive_scan(stream_space, in, out, upsweep::plus<>{}, options_by_name{.workspace = &ws, .engine = e}); };
+    auto const scan = [&] {
+      upsweep::exclusive_scan(stream_space, in, out, upsweep::plus<>{}, options_by_name{.workspace = &ws, .engine = e});
+    };
     scan();
     stream_space.fence();
     cudaGraph_t graph;
@@ -166,7 +172,8 @@ TEST(contracts, a_captured_graph_is_right_at_every_replay) {
       auto const values = oracle::random_values<int>(length, 0, 9, unsigned(rep));
       std::vector<int> expected(length);
       std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
-      Kokkos::deep_copy(in, Kokkos::View<int const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), length));
+      Kokkos::deep_copy(in,
+                        Kokkos::View<int const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), length));
       ASSERT_EQ(cudaGraphLaunch(replay, stream), cudaSuccess);
       stream_space.fence();
       ASSERT_EQ(oracle::to_host(out), expected) << oracle::name_of(e) << ", replay " << rep;

@@ -27,7 +27,9 @@ class recorder {
   recorder() {
     clear();
     namespace tools = Kokkos::Tools::Experimental;
-    auto const begin = [](char const* name, std::uint32_t device, std::uint64_t*) { kernels().push_back({name, device}); };
+    auto const begin = [](char const* name, std::uint32_t device, std::uint64_t*) {
+      kernels().push_back({name, device});
+    };
     tools::set_begin_parallel_for_callback(begin);
     tools::set_begin_parallel_reduce_callback(begin);
     tools::set_begin_parallel_scan_callback(begin);
@@ -35,23 +37,24 @@ class recorder {
       // The interface fences around each callback itself, and says so.
       if (std::string_view(name).find("Kokkos Profile Tool Fence") == std::string_view::npos) fences().push_back(name);
     });
-    tools::set_allocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const* at,
-                                         std::uint64_t size) {
-      if (size == 0) return;
-      allocations().push_back(std::string(name) + ", bytes: " + std::to_string(size));
-      if (std::string_view(name).substr(0, 9) != "upsweep::") return;
-      held().of[at] = size;
-      held().now += size;
-      held().most = std::max(held().most, held().now);
-    });
+    tools::set_allocate_data_callback(
+        [](Kokkos_Profiling_SpaceHandle, char const* name, void const* at, std::uint64_t size) {
+          if (size == 0) return;
+          allocations().push_back(std::string(name) + ", bytes: " + std::to_string(size));
+          if (std::string_view(name).substr(0, 9) != "upsweep::") return;
+          held().of[at] = size;
+          held().now += size;
+          held().most = std::max(held().most, held().now);
+        });
     tools::set_deallocate_data_callback([](Kokkos_Profiling_SpaceHandle, char const*, void const* at, std::uint64_t) {
       auto const found = held().of.find(at);
       if (found == held().of.end()) return;  // not allocated while this recorder was alive
       held().now -= found->second;
       held().of.erase(found);
     });
-    tools::set_begin_deep_copy_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*, Kokkos_Profiling_SpaceHandle,
-                                           char const*, void const*, std::uint64_t) { copies().push_back(name); });
+    tools::set_begin_deep_copy_callback([](Kokkos_Profiling_SpaceHandle, char const* name, void const*,
+                                           Kokkos_Profiling_SpaceHandle, char const*, void const*,
+                                           std::uint64_t) { copies().push_back(name); });
   }
   ~recorder() {
     namespace tools = Kokkos::Tools::Experimental;

@@ -4,13 +4,16 @@
 
 #include "trial.hpp"
 
+#include <cstddef>
 #include <cstring>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace differential {
 
-/// Device memory with other elements before, between and behind the n elements of a View. A check compares every byte, so that a
-/// store beside the View is found.
+/// Device memory with other elements before, between and behind the n elements of a View. A check compares every byte,
+/// so that a store beside the View is found.
 template <class T>
 class array {
   static_assert(std::is_trivially_copyable_v<T>);

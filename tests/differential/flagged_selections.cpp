@@ -37,27 +37,30 @@ void by_flags(trial& t) {
     auto found = static_cast<std::uint64_t>(chosen.size());
     if (t.one_in(2)) {
       auto const count = device_count();
-      upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), count, c.options);
+      upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), count,
+                       c.options);
       t.space().fence();
       found = moving::fetch(count);
     } else {
-      found = upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), c.options);
+      found = upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(),
+                               c.options);
     }
     t.expect_equal(found, static_cast<std::uint64_t>(chosen.size()), "the count");
     out.expect(chosen, "the chosen elements");
   } else if (c.way == 1) {
     auto front = make(std::vector<T>(chosen.size())), back = make(std::vector<T>(others.size()));
-    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, front.contiguous(), back.contiguous(),
-                                          c.options));
+    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()},
+                                          front.contiguous(), back.contiguous(), c.options));
     front.expect(chosen, "the chosen elements");
     back.expect(others, "the other elements");
   } else {
     auto out = make(std::vector<T>(c.values.size()));
     if (c.way == 2) {
-      expect_counts(upsweep::partition(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), c.options));
+      expect_counts(upsweep::partition(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()},
+                                       out.contiguous(), c.options));
     } else {
-      expect_counts(
-          upsweep::partition_rest_reversed(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), c.options));
+      expect_counts(upsweep::partition_rest_reversed(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()},
+                                                     out.contiguous(), c.options));
       std::reverse(others.begin(), others.end());
     }
     auto expected = chosen;

@@ -51,13 +51,15 @@ void compact_in_place(trial& t) {
 template <class T>
 void unique_in_place(trial& t) {
   // Few keys: runs of two and more.
-  auto const values = moving::values<T>(t.size(std::size_t(1) << 20), 0, t.between(0, 3), static_cast<unsigned>(t.random()()));
+  auto const values =
+      moving::values<T>(t.size(std::size_t(1) << 20), 0, t.between(0, 3), static_cast<unsigned>(t.random()()));
   auto const options = t.options(values.size());
   std::vector<T> expected;
   std::unique_copy(values.begin(), values.end(), std::back_inserter(expected), same_key{});
   auto data = array_maker{t, false}(values);
-  auto const found =
-      counted(t, [&](auto const&... count) { return upsweep::unique_in_place(t.space(), data.contiguous(), count..., same_key{}, options); });
+  auto const found = counted(t, [&](auto const&... count) {
+    return upsweep::unique_in_place(t.space(), data.contiguous(), count..., same_key{}, options);
+  });
   t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
   data.expect(expected, "the first elements of runs");
 }

@@ -3,9 +3,9 @@
 
 // The differential test: random calls of the library against serial oracles, bit by bit, for a given time.
 //
-// A case is the name of an operation and a seed; both are printed when it fails, and `--case name:seed` runs it again. Cases that
-// failed once are kept in kept_cases.txt and run first. A case that crashes, or does not end within two minutes, is named before the
-// program ends.
+// A case is the name of an operation and a seed; both are printed when it fails, and `--case name:seed` runs it again.
+// Cases that failed once are kept in kept_cases.txt and run first. A case that crashes, or does not end within two
+// minutes, is named before the program ends.
 
 #include "operations.hpp"
 
@@ -37,8 +37,9 @@ extern "C" void name_the_case(int signal) {
 
 std::vector<operation> all_operations() {
   std::vector<operation> all;
-  for (auto const make : {arithmetic_scans, ordered_scans, segmented_scans, segmented_matrix_scans, batched_scans, scans_for_each,
-                          reductions, segment_reductions, selections, flagged_selections, in_place, runs, sorts, packings})
+  for (auto const make :
+       {arithmetic_scans, ordered_scans, segmented_scans, segmented_matrix_scans, batched_scans, scans_for_each,
+        reductions, segment_reductions, selections, flagged_selections, in_place, runs, sorts, packings})
     for (auto const& o : make()) all.push_back(o);
   return all;
 }

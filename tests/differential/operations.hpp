@@ -9,8 +9,8 @@
 
 namespace differential {
 
-/// A kind of call. It makes its arguments from the trial's random numbers, calls the library, and throws `mismatch` where the result
-/// differs from the oracle's.
+/// A kind of call. It makes its arguments from the trial's random numbers, calls the library, and throws `mismatch`
+/// where the result differs from the oracle's.
 struct operation {
   std::string name;
   void (*run)(trial&);

@@ -28,7 +28,8 @@ void adjacent_runs(trial& t) {
   scan_case<oracle::run>(t, oracle::adjacent_only{}, values, {0, 1});
 }
 void affine_maps(trial& t) {
-  auto const values = oracle::random_values<std::uint64_t>(t.size(std::size_t(1) << 20), 0, 1 << 30, static_cast<unsigned>(t.random()()));
+  auto const values = oracle::random_values<std::uint64_t>(t.size(std::size_t(1) << 20), 0, 1 << 30,
+                                                           static_cast<unsigned>(t.random()()));
   scan_case<std::uint64_t>(t, oracle::affine_composition{}, values, {3, 5});
 }
 

@@ -38,7 +38,8 @@ void pack(trial& t) {
       options.strategy == upsweep::pack_strategy::one_pass_buffer)
     options.strategy = upsweep::pack_strategy::two_pass;
   if (t.one_in(2)) options.buffer_records = 1 + t.below(30);
-  if (options.strategy == upsweep::pack_strategy::fused || t.one_in(3)) options.upper_bound = total + t.below(2 * total + 2);
+  if (options.strategy == upsweep::pack_strategy::fused || t.one_in(3))
+    options.upper_bound = total + t.below(2 * total + 2);
   t.note("buffer_records", options.buffer_records);
   if (options.upper_bound) t.note("upper_bound", *options.upper_bound);
   ragged::expectation<T> const expected(lengths);

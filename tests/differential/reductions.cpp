@@ -29,7 +29,8 @@ void reduced(trial& t, Monoid const& op, std::vector<T> const& values) {
 
 void reduce_sum(trial& t) {
   auto const n = t.size();
-  reduced(t, upsweep::plus<std::int64_t>{}, oracle::random_values<int>(n, -2000000000, 2000000000, static_cast<unsigned>(t.random()())));
+  reduced(t, upsweep::plus<std::int64_t>{},
+          oracle::random_values<int>(n, -2000000000, 2000000000, static_cast<unsigned>(t.random()())));
 }
 void reduce_runs(trial& t) {
   std::vector<oracle::run> values(t.size(std::size_t(1) << 19));
@@ -60,7 +61,8 @@ void offsets_of(trial& t) {
 
 void rows_of_items(trial& t) {
   auto const m = t.size(std::size_t(1) << 17);
-  auto const lengths = oracle::random_values<int>(m, t.between(-20, 0), t.between(1, 12), static_cast<unsigned>(t.random()()));
+  auto const lengths =
+      oracle::random_values<int>(m, t.between(-20, 0), t.between(1, 12), static_cast<unsigned>(t.random()()));
   std::vector<std::uint32_t> offsets{0};
   std::vector<int> expected;
   for (std::size_t r = 0; r < m; ++r) {

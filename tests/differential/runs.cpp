@@ -74,7 +74,8 @@ void histogram_counts(trial& t) {
   bool const computed = t.one_in(2);
   t.note("bins", bins);
   t.note("computed", computed);
-  auto const values = oracle::random_values<int>(n, -3, static_cast<int>(t.one_in(4) ? 0 : bins + 3), static_cast<unsigned>(t.random()()));
+  auto const values = oracle::random_values<int>(n, -3, static_cast<int>(t.one_in(4) ? 0 : bins + 3),
+                                                 static_cast<unsigned>(t.random()()));
   std::vector<Count> counts(bins);
   for (int const x : values)
     if (x >= 0 && x < static_cast<int>(bins)) ++counts[static_cast<std::size_t>(x)];
@@ -83,9 +84,9 @@ void histogram_counts(trial& t) {
   auto in = make(values);
   auto found = make(std::vector<Count>(bins, 7));
   if (computed)
-    upsweep::histogram(t.space(), static_cast<std::int64_t>(n), bin_of_value{in.contiguous()}, found.contiguous(), options);
-  else
-    upsweep::histogram(t.space(), in.contiguous(), found.contiguous(), options);
+    upsweep::histogram(t.space(), static_cast<std::int64_t>(n), bin_of_value{in.contiguous()}, found.contiguous(),
+                       options);
+  else upsweep::histogram(t.space(), in.contiguous(), found.contiguous(), options);
   t.space().fence();
   found.expect(counts, "the counts");
 }
@@ -94,7 +95,8 @@ void histogram(trial& t) {
   std::size_t const n = t.size(), bins = t.one_in(3) ? 4000 + t.below(200) : 1 + t.below(300);
   t.note("bins", bins);
   // Some elements are outside of the bins.
-  auto const values = oracle::random_values<int>(n, -3, static_cast<int>(t.one_in(4) ? 0 : bins + 3), static_cast<unsigned>(t.random()()));
+  auto const values = oracle::random_values<int>(n, -3, static_cast<int>(t.one_in(4) ? 0 : bins + 3),
+                                                 static_cast<unsigned>(t.random()()));
   std::vector<std::uint64_t> counts(bins), offsets{0};
   for (int const x : values)
     if (x >= 0 && x < static_cast<int>(bins)) ++counts[static_cast<std::size_t>(x)];
@@ -112,8 +114,11 @@ void histogram(trial& t) {
 }  // namespace
 
 std::vector<operation> runs() {
-  return {{"unique", unique}, {"run_length", run_length}, {"histogram", histogram},
-          {"histogram_counts_32", histogram_counts<std::uint32_t>}, {"histogram_counts_64", histogram_counts<std::int64_t>}};
+  return {{"unique", unique},
+          {"run_length", run_length},
+          {"histogram", histogram},
+          {"histogram_counts_32", histogram_counts<std::uint32_t>},
+          {"histogram_counts_64", histogram_counts<std::int64_t>}};
 }
 
 }  // namespace differential

@@ -8,6 +8,7 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace differential {
@@ -26,7 +27,8 @@ auto lowered(Monoid const& op, State const& s) {
 
 /// What a scan of `values` behind `state` gives, one element at a time; `state` becomes the total.
 template <class Out, class Monoid, class In>
-std::vector<Out> serial_scan(Monoid const& op, std::vector<In> const& values, typename Monoid::value_type& state, bool inclusive) {
+std::vector<Out> serial_scan(Monoid const& op, std::vector<In> const& values, typename Monoid::value_type& state,
+                             bool inclusive) {
   std::vector<Out> out;
   out.reserve(values.size());
   for (auto const& x : values) {
@@ -37,8 +39,8 @@ std::vector<Out> serial_scan(Monoid const& op, std::vector<In> const& values, ty
   return out;
 }
 
-/// One random form of a scan: exclusive or inclusive; no initial value, one of the host, or one of the device; no total, one on the
-/// host, or one on the device; in place or not. init: what an initial value may be.
+/// One random form of a scan: exclusive or inclusive; no initial value, one of the host, or one of the device; no
+/// total, one on the host, or one on the device; in place or not. init: what an initial value may be.
 template <class Out, class Monoid, class In>
 void scan_case(trial& t, Monoid const& op, std::vector<In> const& values, typename Monoid::value_type const& init,
                bool strided = false) {

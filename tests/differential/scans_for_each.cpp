@@ -27,7 +27,8 @@ struct keeps_calls {
 };
 
 template <class Prefix, class Monoid, class T>
-void for_each_prefix(trial& t, Monoid const& op, std::vector<T> const& values, typename Monoid::value_type const& init) {
+void for_each_prefix(trial& t, Monoid const& op, std::vector<T> const& values,
+                     typename Monoid::value_type const& init) {
   bool const inclusive = t.one_in(2), strided = t.one_in(4);
   int const form = static_cast<int>(t.below(3));  // no initial value; one; and a total
   t.note("inclusive", inclusive);
@@ -66,7 +67,8 @@ void for_each_prefix(trial& t, Monoid const& op, std::vector<T> const& values, t
 void sums(trial& t) {
   auto const n = t.size(std::size_t(1) << 20);
   for_each_prefix<std::int64_t>(t, upsweep::plus<std::int64_t>{},
-                                oracle::random_values<int>(n, -99, 99, static_cast<unsigned>(t.random()())), std::int64_t(1) << 40);
+                                oracle::random_values<int>(n, -99, 99, static_cast<unsigned>(t.random()())),
+                                std::int64_t(1) << 40);
 }
 void maps(trial& t) {
   std::vector<oracle::affine> values(t.size(std::size_t(1) << 18));

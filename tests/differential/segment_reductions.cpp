@@ -40,13 +40,13 @@ void by_key(trial& t, Monoid const& op, std::vector<T> const& values) {
   auto found = static_cast<std::uint64_t>(expected.size());
   if (t.one_in(2)) {
     Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-    upsweep::reduce_by_key(t.space(), names.contiguous(), in.contiguous(), out_keys.contiguous(), out.contiguous(), count,
-                           op, upsweep::equal_keys{}, options);
+    upsweep::reduce_by_key(t.space(), names.contiguous(), in.contiguous(), out_keys.contiguous(), out.contiguous(),
+                           count, op, upsweep::equal_keys{}, options);
     t.space().fence();
     Kokkos::deep_copy(found, count);
   } else {
-    found = upsweep::reduce_by_key(t.space(), names.contiguous(), in.contiguous(), out_keys.contiguous(), out.contiguous(), op,
-                                   upsweep::equal_keys{}, options);
+    found = upsweep::reduce_by_key(t.space(), names.contiguous(), in.contiguous(), out_keys.contiguous(),
+                                   out.contiguous(), op, upsweep::equal_keys{}, options);
   }
   t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the number of runs");
   out_keys.expect(expected_keys, "the keys of runs");
@@ -65,7 +65,8 @@ void by_offsets(trial& t, Monoid const& op, std::vector<T> const& values) {
   auto in = make(values);
   auto starts = make(offsets);
   auto out = make(std::vector<T>(expected.size()));
-  upsweep::segmented_reduce(t.space(), in.contiguous(), upsweep::segment_offsets{starts.contiguous()}, out.contiguous(), op, options);
+  upsweep::segmented_reduce(t.space(), in.contiguous(), upsweep::segment_offsets{starts.contiguous()}, out.contiguous(),
+                            op, options);
   t.space().fence();
   if (options.workspace != nullptr) options.workspace->check(t.space());
   out.expect(expected, "the reductions of segments");

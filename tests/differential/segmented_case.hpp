@@ -9,6 +9,9 @@
 #include <upsweep/scan/segmented_scan.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace differential {
 
@@ -23,7 +26,8 @@ inline std::vector<std::size_t> segment_lengths(trial& t, std::size_t n) {
 }
 
 template <class T, class Monoid>
-std::vector<T> serial_by_segment(Monoid const& op, std::vector<T> const& values, std::vector<std::size_t> const& lengths, bool inclusive) {
+std::vector<T> serial_by_segment(Monoid const& op, std::vector<T> const& values,
+                                 std::vector<std::size_t> const& lengths, bool inclusive) {
   std::vector<T> out;
   auto at = values.begin();
   for (std::size_t const length : lengths) {

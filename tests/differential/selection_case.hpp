@@ -8,7 +8,10 @@
 #include "array.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <vector>
 
 namespace differential {
 

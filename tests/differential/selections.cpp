@@ -32,7 +32,8 @@ void expect_overflow_unless(bool enough, Call const& call) {
   } catch (upsweep::overflow_error const&) {
     thrown = true;
   }
-  if (thrown == enough) throw mismatch(enough ? "overflow_error although there is room" : "no overflow_error although there is no room");
+  if (thrown == enough)
+    throw mismatch(enough ? "overflow_error although there is room" : "no overflow_error although there is no room");
 }
 
 template <class T>
@@ -76,7 +77,8 @@ void compact_indices(trial& t) {
   for (std::size_t i = 0; i < n; ++i)
     if (chosen(static_cast<std::int64_t>(i))) expected.push_back(static_cast<int>(i));
   auto out = array_maker{t, false}(std::vector<int>(expected.size()));
-  auto const found = upsweep::compact_indices(t.space(), static_cast<std::int64_t>(n), out.contiguous(), chosen, options);
+  auto const found =
+      upsweep::compact_indices(t.space(), static_cast<std::int64_t>(n), out.contiguous(), chosen, options);
   t.expect_equal(found, static_cast<std::uint64_t>(expected.size()), "the count");
   out.expect(expected, "the indices");
 }
@@ -95,8 +97,8 @@ void partition(trial& t) {
   };
   if (c.way == 3) {
     auto front = make(std::vector<T>(parts[0].size())), back = make(std::vector<T>(parts[1].size()));
-    expect_counts(
-        upsweep::partition_copy(t.space(), in.contiguous(), front.contiguous(), back.contiguous(), c.chosen, c.options));
+    expect_counts(upsweep::partition_copy(t.space(), in.contiguous(), front.contiguous(), back.contiguous(), c.chosen,
+                                          c.options));
     front.expect(parts[0], "the chosen elements");
     back.expect(parts[1], "the other elements");
   } else {

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// One random call of the library: its choices, the description of them, and the workspaces and instances that calls share.
+// One random call of the library: its choices, the description of them, and the workspaces and instances
+// that calls share.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/views.hpp"
@@ -25,7 +26,8 @@ struct mismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An execution-space instance and the workspace that all calls on it share, so that a call meets the leftovers of others.
+/// An execution-space instance and the workspace that all calls on it share, so that a call meets the
+/// leftovers of others.
 struct instance {
   oracle::space space;
   upsweep::workspace workspace;

@@ -25,9 +25,9 @@ struct file_faults {
   int sync_error = 0;
   int rename_error = 0;
   int read_error = 0;
-  std::int64_t reads_before = 0;   ///< bytes that are read before the error
-  bool one_byte = false;           ///< each call moves one byte
-  bool interrupted = false;        ///< every second call ends with EINTR
+  std::int64_t reads_before = 0;  ///< bytes that are read before the error
+  bool one_byte = false;          ///< each call moves one byte
+  bool interrupted = false;       ///< every second call ends with EINTR
 };
 
 /// Sets faults as long as it lives.

@@ -40,9 +40,7 @@ bool particles_are_read(fs::path const&) {
   return good;
 }
 
-std::string disordered() {
-  return pieces{.masses = "1 1.5", .atom_1 = "2 1 4.0 5.0 6.0", .atom_2 = "1 1 1.0 2.0 3.0"};
-}
+std::string disordered() { return pieces{.masses = "1 1.5", .atom_1 = "2 1 4.0 5.0 6.0", .atom_2 = "1 1 1.0 2.0 3.0"}; }
 
 std::vector<io_call> const& calls() {
   static std::vector<io_call> const all{

@@ -216,7 +216,7 @@ template <std::int64_t N>
 struct particles {
   double length = std::cbrt(double(N) / 2);
   upsweep::box<double> box{{0, 0, 0}, {length, length, length}};
-  Kokkos::View<double* [3], memory> positions{"positions", N};
+  Kokkos::View<double* [3], memory> positions { "positions", N };
 
   particles() {
     Kokkos::parallel_for("fill", Kokkos::RangePolicy<space>(0, int(N)), fill_positions{{length}, positions});

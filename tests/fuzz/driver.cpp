@@ -48,7 +48,9 @@ class random_source {
   explicit random_source(std::uint64_t seed) : engine_(seed) {}
   std::size_t below(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(engine_() % n); }
   template <class Values>
-  auto const& one_of(Values const& values) { return values[below(std::size(values))]; }
+  auto const& one_of(Values const& values) {
+    return values[below(std::size(values))];
+  }
 
  private:
   std::mt19937_64 engine_;
@@ -70,8 +72,12 @@ void change(std::string& text, std::string const& other, random_source& random) 
   auto const at = random.below(text.size() + 1);
   auto const length = std::min(random.below(random.below(2) == 0 ? 4 : 64) + 1, text.size() - at);
   switch (random.below(9)) {
-    case 0: if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << random.below(8))); break;
-    case 1: if (at < text.size()) text[at] = static_cast<char>(random.below(256)); break;
+    case 0:
+      if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << random.below(8)));
+      break;
+    case 1:
+      if (at < text.size()) text[at] = static_cast<char>(random.below(256));
+      break;
     case 2: text.erase(at, length); break;
     case 3: text.insert(at, text.substr(random.below(text.size() + 1), length)); break;
     case 4: text.insert(at, random.one_of(words)); break;
@@ -130,8 +136,10 @@ int main(int argc, char** argv) {
     if (option == "--runs") runs = number_of(argv[i]);
     else if (option == "--seconds") seconds = number_of(argv[i]);
     else if (option == "--seed") seed = number_of(argv[i]);
-    else if (option == "--only") { only = number_of(argv[i]); has_only = true; }
-    else if (option == "--save") save = argv[i];
+    else if (option == "--only") {
+      only = number_of(argv[i]);
+      has_only = true;
+    } else if (option == "--save") save = argv[i];
     else misuse();
   }
   if (folder.empty()) misuse();

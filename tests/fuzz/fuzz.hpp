@@ -4,6 +4,7 @@
 
 #include "../oracle/temporary_folder.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -52,7 +52,8 @@ inline std::string error_of(std::string const& text) {
   return "no error";
 }
 
-/// A good file whose pieces the tests replace: header in lines 3 to 7, atoms in lines 15 and 16, velocities in 20 and 21.
+/// A good file whose pieces the tests replace: header in lines 3 to 7, atoms in lines 15 and 16,
+/// velocities in 20 and 21.
 struct pieces {
   std::string atoms = "2 atoms", types = "1 atom types";
   std::string x = "0 10 xlo xhi", y = "0 10 ylo yhi", z = "0 10 zlo zhi";
@@ -62,9 +63,9 @@ struct pieces {
   std::string tail = "";
 
   operator std::string() const {
-    return "title\n\n" + atoms + "\n" + types + "\n" + x + "\n" + y + "\n" + z + "\n\n# a comment\nMasses\n\n" + masses + "\n" +
-           atoms_name + "\n\n" + atom_1 + "\n" + atom_2 + "\n\n" + velocities_name + "\n\n" + velocity_1 + "\n" + velocity_2 + "\n" +
-           tail;
+    return "title\n\n" + atoms + "\n" + types + "\n" + x + "\n" + y + "\n" + z + "\n\n# a comment\nMasses\n\n" +
+           masses + "\n" + atoms_name + "\n\n" + atom_1 + "\n" + atom_2 + "\n\n" + velocities_name + "\n\n" +
+           velocity_1 + "\n" + velocity_2 + "\n" + tail;
   }
 };
 

@@ -150,8 +150,11 @@ TEST(LammpsData, StylesByColumns) {
 }
 
 TEST(LammpsData, SphereHasLongVelocities) {
-  auto const p = read_text(pieces{.atoms_name = "Atoms # sphere", .atom_1 = "1 1 1.0 1.0 1 2 3", .atom_2 = "2 1 1.0 1.0 4 5 6",
-                                  .velocity_1 = "1 1 2 3 9 9 9", .velocity_2 = "2 4 5 6 9 9 9"});
+  auto const p = read_text(pieces{.atoms_name = "Atoms # sphere",
+                                  .atom_1 = "1 1 1.0 1.0 1 2 3",
+                                  .atom_2 = "2 1 1.0 1.0 4 5 6",
+                                  .velocity_1 = "1 1 2 3 9 9 9",
+                                  .velocity_2 = "2 4 5 6 9 9 9"});
   EXPECT_EQ(p.positions, (doubles{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(p.velocities, (doubles{1, 2, 3, 4, 5, 6}));
 }
@@ -199,7 +202,8 @@ TEST(LammpsData, LastLineWithoutEnd) {
 
 TEST(LammpsData, ManyAtomsAcrossBuffers) {
   constexpr int n = 60000;
-  std::string text = "t\n" + std::to_string(n) + " atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\nAtoms # atomic\n\n";
+  std::string text =
+      "t\n" + std::to_string(n) + " atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\nAtoms # atomic\n\n";
   for (int i = n; i > 0; --i) text += std::to_string(i) + " 1 " + std::to_string(i) + ".000000000000000 0.25 0.5\n";
   auto const p = read_text(text);
   for (std::size_t i = 0; i < n; ++i) {

@@ -15,7 +15,8 @@ using upsweep_test::pieces;
 AssertionResult refused(std::string const& text, int line, std::string const& words) {
   auto const message = error_of(text);
   auto const start = "test.data:" + std::to_string(line) + ": ";
-  if (message.substr(0, start.size()) != start) return AssertionFailure() << "line " << line << " expected: " << message;
+  if (message.substr(0, start.size()) != start)
+    return AssertionFailure() << "line " << line << " expected: " << message;
   if (message.find(words) == std::string::npos) return AssertionFailure() << "'" << words << "' expected: " << message;
   if (message.find("(expected ") == std::string::npos)
     return AssertionFailure() << "says not what was expected: " << message;
@@ -33,7 +34,9 @@ TEST(LammpsDataErrors, Files) {
 }
 
 TEST(LammpsDataErrors, Header) {
-  EXPECT_TRUE(refused(pieces{.atoms = "1000000000000000000 atoms"}, 18, "'Velocities' begins after 2 lines of section 'Atoms' (expected 1000000000000000000, from 'atoms' in line 3)"));
+  EXPECT_TRUE(refused(
+      pieces{.atoms = "1000000000000000000 atoms"}, 18,
+      "'Velocities' begins after 2 lines of section 'Atoms' (expected 1000000000000000000, from 'atoms' in line 3)"));
   EXPECT_TRUE(refused(pieces{.atoms = "10000000000000000000 atoms"}, 3, "number of atoms out of range"));
   EXPECT_TRUE(refused(pieces{.atoms = "-2 atoms"}, 3, "number of atoms out of range"));
   EXPECT_TRUE(refused(pieces{.atoms = "2.5 atoms"}, 3, "'2.5' (expected an integer)"));
@@ -59,8 +62,10 @@ TEST(LammpsDataErrors, Box) {
   EXPECT_TRUE(refused(pieces{.z = "0 1 2 zlo zhi"}, 7, "behind 3 numbers"));
   EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 9 zlo zhi"}, 8, "given twice"));
   EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 0.5 xy xz yz"}, 8, "behind 2 numbers (expected 3)"));
-  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 nan 0 xy xz yz"}, 8, "box size 'nan' before 'xy xz yz' (expected a finite number)"));
-  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 1 0 xy xz yz\n0 1 0 xy xz yz"}, 9, "given twice (expected once; first in line 8)"));
+  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 nan 0 xy xz yz"}, 8,
+                      "box size 'nan' before 'xy xz yz' (expected a finite number)"));
+  EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n0 1 0 xy xz yz\n0 1 0 xy xz yz"}, 9,
+                      "given twice (expected once; first in line 8)"));
   EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n1 0 0 avec"}, 8, "not supported yet"));
 }
 
@@ -71,11 +76,14 @@ TEST(LammpsDataErrors, Counts) {
   EXPECT_TRUE(refused(pieces{.tail = "3 0 0 0\n"}, 22, "a line behind the end of section 'Velocities'"));
   EXPECT_TRUE(refused(pieces{.types = "2 atom types"}, 13, "'Atoms' begins after 1 lines of section 'Masses'"));
   EXPECT_TRUE(refused(pieces{.tail = "\nBonds\n\n1 1 1 2\n"}, 23, "without a count (expected 'bonds'"));
-  EXPECT_TRUE(refused(pieces{.types = "1 atom types\n2 bonds", .tail = "\nBonds\n\n1 1 1 2\n"}, 26, "the file ends after 1 lines of section 'Bonds'"));
+  EXPECT_TRUE(refused(pieces{.types = "1 atom types\n2 bonds", .tail = "\nBonds\n\n1 1 1 2\n"}, 26,
+                      "the file ends after 1 lines of section 'Bonds'"));
   EXPECT_TRUE(refused(pieces{.tail = "\nBodies\n"}, 23, "not supported yet"));
-  EXPECT_TRUE(refused(pieces{.tail = "\nVelocities\n\n1 0 0 0\n"}, 23, "given twice (expected once; first in line 18)"));
+  EXPECT_TRUE(
+      refused(pieces{.tail = "\nVelocities\n\n1 0 0 0\n"}, 23, "given twice (expected once; first in line 18)"));
   EXPECT_TRUE(refused(pieces{.tail = "\nMoon Phases\n\n1 0 0 0\n"}, 23, "unknown section 'Moon Phases'"));
-  EXPECT_TRUE(refused("t\n2 atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nMasses\n\n1 1\n", 10, "without section 'Atoms'"));
+  EXPECT_TRUE(refused("t\n2 atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nMasses\n\n1 1\n", 10,
+                      "without section 'Atoms'"));
 }
 
 TEST(LammpsDataErrors, Atoms) {
@@ -92,7 +100,8 @@ TEST(LammpsDataErrors, Atoms) {
   EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 4 5 6x"}, 16, "coordinate is '6x' (expected a number)"));
   EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 4 5 6 7"}, 16, "an atom with 6 columns (expected 5"));
   EXPECT_TRUE(refused(pieces{.atom_2 = "2 1 4 5"}, 16, "an atom with 4 columns"));
-  EXPECT_TRUE(refused(pieces{.atom_1 = "1 1 1 2 3 4"}, 15, "style atomic with 6 columns (expected 5, or 8 with image flags)"));
+  EXPECT_TRUE(
+      refused(pieces{.atom_1 = "1 1 1 2 3 4"}, 15, "style atomic with 6 columns (expected 5, or 8 with image flags)"));
   EXPECT_TRUE(refused(pieces{.atom_1 = "1 1 1 2 3 0 0 0.5"}, 15, "image flag is '0.5'"));
 }
 
@@ -118,13 +127,19 @@ TEST(LammpsDataErrors, ColumnsThatSeveralStylesFitAreNotGuessed) {
 }
 
 TEST(LammpsDataErrors, VelocitiesAndMasses) {
-  EXPECT_TRUE(refused(pieces{.velocity_2 = "3 0 0 0"}, 21, "velocity of atom id 3, which section 'Atoms' does not have"));
-  EXPECT_TRUE(refused(pieces{.velocity_2 = "1 0 0 0"}, 21, "velocity of atom id 1 given twice (expected once; first in line 20"));
+  EXPECT_TRUE(
+      refused(pieces{.velocity_2 = "3 0 0 0"}, 21, "velocity of atom id 3, which section 'Atoms' does not have"));
+  EXPECT_TRUE(refused(pieces{.velocity_2 = "1 0 0 0"}, 21,
+                      "velocity of atom id 1 given twice (expected once; first in line 20"));
   EXPECT_TRUE(refused(pieces{.velocity_2 = "2 0 0"}, 21, "a velocity with 3 columns (expected 4"));
-  EXPECT_TRUE(refused(pieces{.velocity_1 = "1 0 0"}, 20, "a velocity with 3 columns (expected 4: atom id, vx, vy, vz)"));
-  EXPECT_TRUE(refused(pieces{.velocity_1 = "1 0 0 0 0", .velocity_2 = "2 0 0 0 0"}, 20, "(expected 4 for atom style atomic)"));
-  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # wavepacket", .atom_1 = "1 1 1 0 1.5 3 0 0 .1 .2 .3",
-                             .atom_2 = "2 1 1 0 1.5 3 0 0 .1 .2 .3"}, 20, "(expected 5 for atom style wavepacket)"));
+  EXPECT_TRUE(
+      refused(pieces{.velocity_1 = "1 0 0"}, 20, "a velocity with 3 columns (expected 4: atom id, vx, vy, vz)"));
+  EXPECT_TRUE(
+      refused(pieces{.velocity_1 = "1 0 0 0 0", .velocity_2 = "2 0 0 0 0"}, 20, "(expected 4 for atom style atomic)"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # wavepacket",
+                             .atom_1 = "1 1 1 0 1.5 3 0 0 .1 .2 .3",
+                             .atom_2 = "2 1 1 0 1.5 3 0 0 .1 .2 .3"},
+                      20, "(expected 5 for atom style wavepacket)"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms",
                              .atom_1 = "1 1 1.5 1.5 .1 .2 .3",
                              .atom_2 = "2 1 1.5 1.5 .1 .2 .3",
@@ -140,7 +155,10 @@ TEST(LammpsDataErrors, VelocitiesAndMasses) {
 }
 
 TEST(LammpsDataErrors, BinaryAndDamagedFiles) {
-  EXPECT_TRUE(refused(std::string("\x7f" "ELF\0\0\0\0", 8), 1, "a zero byte"));
+  EXPECT_TRUE(refused(std::string("\x7f"
+                                  "ELF\0\0\0\0",
+                                  8),
+                      1, "a zero byte"));
   std::string text = pieces{};
   text[text.find("4.0 5.0")] = '\0';
   EXPECT_TRUE(refused(text, 16, "a zero byte"));

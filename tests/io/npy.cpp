@@ -58,11 +58,20 @@ TEST(Npy, BadFiles) {
     upsweep_test::write_file(path, good.substr(0, n));
     EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error) << n;
   }
-  for (auto const& [from, to] : {std::pair<std::string, std::string>{"False", "True "}, {"(3,)", "(4,)"}, {"descr", "dascr"},
-                                {"<i8", "|O8"}, {"<i8", "<U2"}, {"<i8", "xi8"}, {"(3,)", "(-1)"}, {"NUMPY", "NUMPI"},
-                                {"(3,)", "(3x)"}, {"}  ", "} x"}, {"'shape': (3,), }", "               }"},
-                                {"'fortran_order': False,", "                       "},
-                                {"'fortran_order': False,", "'shape': (3,),         "}, {"False,", "False "}}) {
+  for (auto const& [from, to] : {std::pair<std::string, std::string>{"False", "True "},
+                                 {"(3,)", "(4,)"},
+                                 {"descr", "dascr"},
+                                 {"<i8", "|O8"},
+                                 {"<i8", "<U2"},
+                                 {"<i8", "xi8"},
+                                 {"(3,)", "(-1)"},
+                                 {"NUMPY", "NUMPI"},
+                                 {"(3,)", "(3x)"},
+                                 {"}  ", "} x"},
+                                 {"'shape': (3,), }", "               }"},
+                                 {"'fortran_order': False,", "                       "},
+                                 {"'fortran_order': False,", "'shape': (3,),         "},
+                                 {"False,", "False "}}) {
     auto bad = good;
     bad.replace(bad.find(from), from.size(), to);
     upsweep_test::write_file(path, bad);

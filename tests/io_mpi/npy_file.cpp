@@ -78,7 +78,9 @@ TEST(NpyFile, TheSameBytesAsOneWriter) {
   auto const mine = upsweep::mpi::even_range(1001, comm.rank(), comm.size());
   {
     npy_file file(comm, folder / "x.npy");
-    file.write(std::span(all).subspan(static_cast<std::size_t>(3 * mine.first), static_cast<std::size_t>(3 * (mine.last - mine.first))), {3});
+    file.write(std::span(all).subspan(static_cast<std::size_t>(3 * mine.first),
+                                      static_cast<std::size_t>(3 * (mine.last - mine.first))),
+               {3});
     file.commit();
   }
   if (comm.rank() == 0) {

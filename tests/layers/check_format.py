@@ -3,7 +3,7 @@
 """Checks that C++ files are as clang-format lays them out: check_format.py <source folder>
 
 Versions lay out code differently, so only one counts, Debian 12's. Where there is another or none, the check is skipped
-(exit code 77). format_to_do.txt lists files and folders that are not yet formatted.
+(exit code 77).
 """
 
 import re
@@ -26,12 +26,6 @@ def clang_format():
             if re.search(rf"version {VERSION}\.", said):
                 return path
     return None
-
-
-def to_do(source):
-    """The files and folders that are not yet formatted, and may have lines of more than 120 columns."""
-    path = source / "tests/layers/format_to_do.txt"
-    return tuple(path.read_text().split()) if path.exists() else ()
 
 
 def unformatted(program, source, files):
@@ -59,10 +53,9 @@ def main():
         return 77
     files = [f for folder in FOLDERS for f in sorted((source / folder).rglob("*")) if f.suffix in (".hpp", ".cpp")]
     files = [str(f.relative_to(source)) for f in files]
-    wrong = [name for name in unformatted(program, source, files) if not name.startswith(to_do(source))]
+    wrong = unformatted(program, source, files)
     violations = [f"{name}: not as clang-format {VERSION} lays it out" for name in wrong]
     return report(check_the_check(program), violations, len(files), 100, "files")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

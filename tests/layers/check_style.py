@@ -12,7 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from check_format import to_do as formatting_to_do
 from report import report
 
 FOLDERS = ["include", "src", "tests", "perf", "cmake", "tools", "docs"]
@@ -45,7 +44,6 @@ def files_of(source):
 
 def check(source):
     violations, seen = [], 0
-    to_do = formatting_to_do(source)
     for file in files_of(source):
         if file.suffix not in TEXTS:
             continue
@@ -56,7 +54,7 @@ def check(source):
         # Results of a measurement may be as long as they are.
         if len(lines) > 501 and file.suffix != ".csv":
             violations.append(f"{where}: {len(lines) - 1} lines, more than 500")
-        if (file.suffix in LIMITED or file.name == "CMakeLists.txt") and not str(where).startswith(to_do):
+        if file.suffix in LIMITED or file.name == "CMakeLists.txt":
             for number, line in enumerate(lines, 1):
                 if len(line) > 120 and not (file.suffix == ".md" and TABLE_OR_LINK.match(line)):
                     violations.append(f"{where}:{number}: {len(line)} columns, more than 120")

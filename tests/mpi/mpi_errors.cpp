@@ -56,7 +56,8 @@ struct ring {
   bool arrived() const { return in == std::vector<std::byte>(long_message, static_cast<std::byte>(left + 1)); }
 };
 
-/// A call of MPI fails on rank 0 of a ring. What this rank has to see is first(ring), what the others have others(ring).
+/// A call of MPI fails on rank 0 of a ring. What this rank has to see is first(ring), what the others
+/// have others(ring).
 template <class First, class Others>
 void on_ring(mpi_errors& failing, First const& first, Others const& others) {
   ring r;
@@ -119,8 +120,7 @@ TEST(MpiErrors, FailedCallMakesTheCommunicatorUnusable) {
   mpi::communicator const comm(MPI_COMM_SELF);
   mpi::communicator const copy = comm;
   failing_call const fault(allreduce_errors, 0);
-  auto const text =
-      message_of<upsweep::communication_error>([&] { mpi::agree(comm, upsweep::error_kind::none, ""); });
+  auto const text = message_of<upsweep::communication_error>([&] { mpi::agree(comm, upsweep::error_kind::none, ""); });
   EXPECT_EQ(text.rfind("MPI_Allreduce: ", 0), 0u) << text;
   expect_unusable(comm, "MPI_Allreduce");
   expect_unusable(copy, "MPI_Allreduce");

@@ -6,7 +6,11 @@
 
 #include <upsweep/mpi/domain.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace testing_mpi {
 

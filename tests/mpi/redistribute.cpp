@@ -41,9 +41,7 @@ auto per_row(std::vector<row> const& rows, F const& f) {
   for (auto const& r : rows) result.push_back(f(r));
   return result;
 }
-std::int64_t id_of(row const& r) {
-  return 1000000 * r.source + r.index;
-}
+std::int64_t id_of(row const& r) { return 1000000 * r.source + r.index; }
 view<int> destinations_of(std::vector<row> const& rows) {
   return to_view(per_row(rows, [](row const& r) { return r.destination; }));
 }
@@ -134,9 +132,7 @@ TEST(Redistribute, OtherTypesAndColumnsAreRefusedOnAllRanks) {
 }
 
 namespace {
-std::size_t length_of(row const& r) {
-  return static_cast<std::size_t>((r.source * 7 + r.index * 3) % 5);
-}
+std::size_t length_of(row const& r) { return static_cast<std::size_t>((r.source * 7 + r.index * 3) % 5); }
 std::vector<int> values_of(std::vector<row> const& rows) {
   std::vector<int> values;
   for (auto const& r : rows)

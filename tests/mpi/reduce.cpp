@@ -19,7 +19,9 @@ TEST(Reduce, EveryRankGetsTheFoldInTheOrderOfRanks) {
   auto const of_rank = [](int rank) { return oracle::matrix{1u + unsigned(rank), 2, 3, 5u + unsigned(rank)}; };
   oracle::matrix expected = product.identity();
   for (int r = 0; r < comm.size(); ++r) expected = product(expected, of_rank(r));
-  EXPECT_EQ(mpi::reduce(comm, [&] { return of_rank(comm.rank()); }, product), expected);
+  EXPECT_EQ(mpi::reduce(
+                comm, [&] { return of_rank(comm.rank()); }, product),
+            expected);
 }
 
 namespace {

@@ -17,7 +17,8 @@ double value_at(std::size_t i) {
   return scales[i % 6] / static_cast<double>(3 + i % 1009);
 }
 
-// Every rank scans everything alone, and all scan it together, each its piece: the same bits, whatever the number of ranks.
+// Every rank scans everything alone, and all scan it together, each its piece: the same bits, whatever the
+// number of ranks.
 TEST(Reproducible, SameBitsOnAnyNumberOfRanks) {
   mpi::communicator const comm(MPI_COMM_WORLD);
   std::size_t const n = 100003;
@@ -32,10 +33,12 @@ TEST(Reproducible, SameBitsOnAnyNumberOfRanks) {
   // Pieces of uneven sizes; rank 1, where there is one, has nothing.
   auto const begin_of = [&](int rank) {
     if (comm.size() > 1 && rank == 1) return n / static_cast<std::size_t>(comm.size());
-    return rank == 2 ? n / static_cast<std::size_t>(comm.size()) : n * static_cast<std::size_t>(rank) / static_cast<std::size_t>(comm.size());
+    return rank == 2 ? n / static_cast<std::size_t>(comm.size())
+                     : n * static_cast<std::size_t>(rank) / static_cast<std::size_t>(comm.size());
   };
   std::size_t const begin = begin_of(comm.rank()), end = comm.rank() + 1 == comm.size() ? n : begin_of(comm.rank() + 1);
-  std::vector<double> const mine(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end));
+  std::vector<double> const mine(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 all.begin() + static_cast<std::ptrdiff_t>(end));
   auto const local = to_view(mine);
   Kokkos::View<double*, memory_space> const out("out", mine.size());
   mpi::exclusive_scan(comm, space, local, out, upsweep::reproducible_plus<double>{});

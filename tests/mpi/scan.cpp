@@ -29,14 +29,10 @@ struct parity {
 /// How many elements each rank has: nothing, a few, or many.
 std::size_t share(int rank, int shape) {
   switch (shape) {
-    case 0:
-      return 0;
-    case 1:
-      return rank % 2 == 0 ? 0 : 5;
-    case 2:
-      return static_cast<std::size_t>(1 + rank);
-    default:
-      return rank == 1 ? 0 : 30011u + 17u * static_cast<std::size_t>(rank);
+    case 0: return 0;
+    case 1: return rank % 2 == 0 ? 0 : 5;
+    case 2: return static_cast<std::size_t>(1 + rank);
+    default: return rank == 1 ? 0 : 30011u + 17u * static_cast<std::size_t>(rank);
   }
 }
 
@@ -188,7 +184,9 @@ std::vector<contracts::call> scans_with_options() {
 
 TEST(MpiScan, LabelInEveryKernel) { contracts::expect_label_in_every_kernel(scans_with_options()); }
 TEST(MpiScan, PromisesOfAWorkspace) { contracts::expect_promises_of_a_workspace(scans_with_options()); }
-TEST(MpiScan, AWorkspaceOfAnotherInstanceIsRefused) { contracts::expect_another_instance_refused(scans_with_options()); }
+TEST(MpiScan, AWorkspaceOfAnotherInstanceIsRefused) {
+  contracts::expect_another_instance_refused(scans_with_options());
+}
 
 TEST(MpiScan, ErrorsOnAllRanks) {
   auto const& comm = world();

@@ -7,7 +7,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <vector>
 

@@ -246,9 +246,7 @@ struct migration {
     crossings = decltype(crossings)("crossings", points.size());
     ids = to_view(start);
   }
-  void run() {
-    mpi::migrate_and_count(world(), space, the_lattice().parts, positions, crossings, ids);
-  }
+  void run() { mpi::migrate_and_count(world(), space, the_lattice().parts, positions, crossings, ids); }
   void check() const {
     auto got = to_vector(ids);
     auto const points = to_points(positions);
@@ -274,7 +272,8 @@ struct self_test {
 void scans(int stride) {
   fail_each_allocation("communicator", 1, [] { return make_communicator(); });
   fail_each_allocation("agree", 1, [] { return agree_on_nothing(); });
-  fail_each_allocation("agree on an error", 1, [] { return agree_on_an_error(); }, error_kind::input);
+  fail_each_allocation(
+      "agree on an error", 1, [] { return agree_on_an_error(); }, error_kind::input);
   fail_each_allocation("exclusive_offset", 1, [] { return offset(); });
   fail_each_allocation("exclusive_scan", stride, [] { return scan_of_ones<false>(); });
   fail_each_allocation("inclusive_scan", stride, [] { return scan_of_ones<true>(); });
@@ -310,7 +309,8 @@ TEST(AllocationFailures, ScansTakeTheirMemoryBeforeTheyWrite) {
   using upsweep::study::engine_name;
   for (auto which : {engine_name::two_level, engine_name::look_back}) {
     auto const scan = [&](view<std::int64_t> const& values) {
-      mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{}, upsweep::study::scan_options{.engine = which});
+      mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{},
+                          upsweep::study::scan_options{.engine = which});
     };
     scan(to_view(ones));  // Kokkos takes its own memory at the first kernel, and keeps it
     for (int culprit = 0; culprit < world().size(); ++culprit) {

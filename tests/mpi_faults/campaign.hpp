@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -58,7 +59,8 @@ error_kind outcome_of(Call& call) {
   }
 }
 
-/// Whether an expectation has failed on any rank. Collective: a rank that returned alone would leave the others waiting.
+/// Whether an expectation has failed on any rank. Collective: a rank that returned alone would leave the
+/// others waiting.
 inline bool any_rank_failed() {
   int const mine = testing::Test::HasFailure() ? 1 : 0;
   int any = 0;

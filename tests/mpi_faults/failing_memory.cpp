@@ -29,7 +29,8 @@ bool ends_program() {
     if (dladdr(frames[i], &info) == 0 || info.dli_sname == nullptr) continue;
     auto const names = [&](char const* part) { return std::strstr(info.dli_sname, part) != nullptr; };
     // Every View is released in SharedAllocationRecord::decrement; on GPUs the string is made before any deallocate().
-    bool const releases = names("Kokkos") && (names("deallocate") || (names("SharedAllocationRecord") && names("decrement")));
+    bool const releases =
+        names("Kokkos") && (names("deallocate") || (names("SharedAllocationRecord") && names("decrement")));
     if (releases || names("directory_iterator")) return true;
   }
   return false;
@@ -70,9 +71,7 @@ std::int64_t disarm() {
   armed = false;
   return count;
 }
-bool has_failed() {
-  return failed;
-}
+bool has_failed() { return failed; }
 
 }  // namespace failing_memory
 

@@ -6,7 +6,8 @@
 #include <cstdint>
 
 /// Allocations of this thread through operator new, one of which can be made to fail: those of std containers and
-/// strings, and the host memory of Kokkos Views, which Kokkos takes from there, too. MPI uses malloc and is not touched.
+/// strings, and the host memory of Kokkos Views, which Kokkos takes from there, too. MPI uses malloc and
+/// is not touched.
 namespace failing_memory {
 
 inline constexpr std::int64_t never = -1;

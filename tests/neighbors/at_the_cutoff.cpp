@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Pairs whose distance is the cutoff to the last bits: what is computed with less precision first must be computed again.
+// Pairs whose distance is the cutoff to the last bits: what is computed with less precision first must be
+// computed again.
 
 #include "host_list.hpp"
 
@@ -31,9 +32,11 @@ points<Real> pairs_at_the_cutoff(std::size_t n, cell_box<Real> const& box, unsig
     for (double& c : d) c = normal(random), squared += c * c;
     // Half of them along an axis, where nothing but the difference rounds.
     if (i % 2 == 0) d[0] = d[1] = 0, squared = d[2] * d[2];
-    double const length = double(cutoff<Real>) * (1 + 4 * normal(random) * double(std::numeric_limits<Real>::epsilon()) * double(i % 4));
+    double const length =
+        double(cutoff<Real>) * (1 + 4 * normal(random) * double(std::numeric_limits<Real>::epsilon()) * double(i % 4));
     std::array<Real, 3> partner;
-    for (std::size_t c = 0; c < 3; ++c) partner[c] = static_cast<Real>(double(x[i][c]) + d[c] * length / std::sqrt(squared));
+    for (std::size_t c = 0; c < 3; ++c)
+      partner[c] = static_cast<Real>(double(x[i][c]) + d[c] * length / std::sqrt(squared));
     x.push_back(partner);
   }
   return x;
@@ -61,7 +64,8 @@ void same_as_plain(points<Real> const& x, cell_box<Real> const& box, Real most) 
 
 template <class Real>
 void compare_all() {
-  cell_box<Real> const near{{0, 0, 0}, {15, 13, 12}, {true, true, true}}, far{{5000, -9000, 70}, {5015, -8987, 82}, {true, true, true}},
+  cell_box<Real> const near{{0, 0, 0}, {15, 13, 12}, {true, true, true}},
+      far{{5000, -9000, 70}, {5015, -8987, 82}, {true, true, true}},
       leaning{{-3, 1, 2}, {12, 14, 14}, {true, true, true}, {4, -7, Real(2.5)}};
   for (auto const& box : {near, far, leaning}) {
     SCOPED_TRACE(box.lo[0]);

@@ -6,6 +6,9 @@
 
 #include <upsweep/neighbors/box.hpp>
 
+#include <array>
+#include <vector>
+
 namespace oracle {
 
 /// The library's box.

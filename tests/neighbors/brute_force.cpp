@@ -55,7 +55,8 @@ TEST(neighbor_list, points_on_cell_borders) {
     compare_all_boundaries(x, box, 3 * a, "cubic lattice, box = two cutoffs");
   }
   auto const fcc = oracle::fcc_points(4, 1.6795961913825073, 0.0);
-  compare_all_boundaries(fcc, {{0, 0, 0}, {4 * 1.6795961913825073, 4 * 1.6795961913825073, 4 * 1.6795961913825073}, {}}, 2.5, "fcc");
+  compare_all_boundaries(fcc, {{0, 0, 0}, {4 * 1.6795961913825073, 4 * 1.6795961913825073, 4 * 1.6795961913825073}, {}},
+                         2.5, "fcc");
 }
 
 TEST(neighbor_list, coincident_points) {

@@ -21,7 +21,22 @@
 namespace {
 
 /// Factors and how many levels each has.
-enum factor { shape, boundary, reach, placing, count, halves, order, ids, types, radii, exclusions, sets, budget, factors };
+enum factor {
+  shape,
+  boundary,
+  reach,
+  placing,
+  count,
+  halves,
+  order,
+  ids,
+  types,
+  radii,
+  exclusions,
+  sets,
+  budget,
+  factors
+};
 constexpr int levels[factors] = {4, 8, 4, 3, 4, 2, 2, 4, 2, 2, 2, 4, 2};
 enum { one_set, two_sets, ghosts, some_rows };  // levels of sets
 
@@ -60,7 +75,10 @@ problem<Real> make_problem(setting const& s, std::mt19937_64& engine) {
     p.box.lo[d] = Real(pick(-8, 8)) / 4;
     p.box.hi[d] = p.box.lo[d] + Real(pick(4, 20)) / 4;
     p.box.periodic[d] = s[boundary] >> d & 1;
-    int const lean = s[shape] == 1 ? pick(-4, 4) : s[shape] == 2 ? pick(-40, 40) : s[shape] == 3 ? (d == 0 ? 0 : pick(1, 8)) : 0;
+    int const lean = s[shape] == 1   ? pick(-4, 4)
+                     : s[shape] == 2 ? pick(-40, 40)
+                     : s[shape] == 3 ? (d == 0 ? 0 : pick(1, 8))
+                                     : 0;
     p.box.tilt[d] = Real(lean) / 4;
   }
   Real const shortest = std::min({p.box.length(0), p.box.length(1), p.box.length(2)});
@@ -105,13 +123,16 @@ problem<Real> make_problem(setting const& s, std::mt19937_64& engine) {
     std::shuffle(r.ids.begin(), r.ids.end(), engine);
     for (auto& id : r.ids) {
       if (s[ids] == 2) id = 1000000007 * id - 5;
-      if (s[ids] == 3) id = id % 2 == 0 ? std::numeric_limits<std::int64_t>::min() + id : std::numeric_limits<std::int64_t>::max() - id;
+      if (s[ids] == 3)
+        id =
+            id % 2 == 0 ? std::numeric_limits<std::int64_t>::min() + id : std::numeric_limits<std::int64_t>::max() - id;
     }
   }
   if (s[types] == 1) {
     r.type_cutoffs.assign(3, std::vector<double>(3));
     for (std::size_t a = 0; a < 3; ++a)
-      for (std::size_t b = 0; b <= a; ++b) r.type_cutoffs[a][b] = r.type_cutoffs[b][a] = double(p.cutoff) * pick(0, 4) / 4;
+      for (std::size_t b = 0; b <= a; ++b)
+        r.type_cutoffs[a][b] = r.type_cutoffs[b][a] = double(p.cutoff) * pick(0, 4) / 4;
     for (std::size_t i = 0; i < n; ++i) r.types.push_back(pick(0, 2));
   }
   if (s[radii] == 1)
@@ -119,7 +140,8 @@ problem<Real> make_problem(setting const& s, std::mt19937_64& engine) {
   if (s[exclusions] == 1) {
     r.excluded_offsets = {0};
     for (std::size_t i = 0; i < rows; ++i) {
-      for (int k = pick(0, 3); k > 0; --k) r.excluded_ids.push_back(r.id(static_cast<std::size_t>(pick(0, int(n) - 1))));
+      for (int k = pick(0, 3); k > 0; --k)
+        r.excluded_ids.push_back(r.id(static_cast<std::size_t>(pick(0, int(n) - 1))));
       r.excluded_offsets.push_back(r.excluded_ids.size());
     }
   }
@@ -149,7 +171,8 @@ std::uint64_t hash_of(oracle::neighbor_rows const& rows, oracle::pair_rules cons
   };
   auto const pair = [&](std::int64_t i, std::int64_t j, std::int64_t x, std::int64_t y, std::int64_t z) {
     std::int64_t const bias = 1 << 20;
-    auto const s = static_cast<std::uint64_t>(x + bias) + (static_cast<std::uint64_t>(y + bias) << 21) + (static_cast<std::uint64_t>(z + bias) << 42);
+    auto const s = static_cast<std::uint64_t>(x + bias) + (static_cast<std::uint64_t>(y + bias) << 21) +
+                   (static_cast<std::uint64_t>(z + bias) << 42);
     return mix(mix(mix(static_cast<std::uint64_t>(i)) ^ static_cast<std::uint64_t>(j)) ^ s);
   };
   std::uint64_t sum = 0;
@@ -233,11 +256,7 @@ void compare_many_seeds() {
   for (unsigned s = first; s < first + seeds; ++s) ASSERT_NO_FATAL_FAILURE(compare_all<Real>(s));
 }
 
-TEST(LongNeighborCombinations, many_seeds_in_double) {
-  compare_many_seeds<double>();
-}
-TEST(LongNeighborCombinations, many_seeds_in_float) {
-  compare_many_seeds<float>();
-}
+TEST(LongNeighborCombinations, many_seeds_in_double) { compare_many_seeds<double>(); }
+TEST(LongNeighborCombinations, many_seeds_in_float) { compare_many_seeds<float>(); }
 
 }  // namespace

@@ -33,7 +33,8 @@ struct neighbourhood {
   std::vector<float> near[4];
   Real const origin[3] = {Real(1000.25), Real(-20), Real(7)}, shift[3];
 
-  neighbourhood(int count, bool shifted) : n(count), shift{shifted ? Real(33) : Real(0), 0, shifted ? Real(-5) : Real(0)} {
+  neighbourhood(int count, bool shifted)
+      : n(count), shift{shifted ? Real(33) : Real(0), 0, shifted ? Real(-5) : Real(0)} {
     std::mt19937_64 random(static_cast<unsigned>(n));
     std::uniform_real_distribution<Real> u(-4, 4);
     for (int k = 0; k < n; ++k) {
@@ -71,8 +72,11 @@ void relate_and_test(instruction_set which, int n, int particles, bool shifted) 
   EXPECT_EQ(kernels.largest(near.squared, whole), static_cast<float>(most));
   std::fill(near.squared + n, near.squared + whole, std::numeric_limits<float>::infinity());
 
-  // The first candidates are the particles, too; every other one is so far from the rest that nothing is certain for it.
-  double const cutoff_squared = 9, error_bound = detail::distance_error_bound<Real>({2 * std::sqrt(most), shifted ? 34.0 : 0.0, cutoff_squared});
+  // The first candidates are the particles, too; every other one is so far from the rest that nothing is
+  // certain for it.
+  double const cutoff_squared = 9,
+               error_bound =
+                   detail::distance_error_bound<Real>({2 * std::sqrt(most), shifted ? 34.0 : 0.0, cutoff_squared});
   detail::filter_particles group{};
   group.count = particles;
   for (int i = 0; i < particles; ++i) {

@@ -30,7 +30,9 @@ KOKKOS_FUNCTION upsweep::image image_of(std::int64_t i, std::int64_t j) {
   return {static_cast<int>(i % 3) - 1, static_cast<int>(j % 5) - 2, static_cast<int>((i + j) % 7) - 3};
 }
 
-KOKKOS_FUNCTION std::int64_t weight(std::int64_t j, upsweep::image im) { return (j + 1) * (1000 + im.x() + 10 * im.y() + 100 * im.z()); }
+KOKKOS_FUNCTION std::int64_t weight(std::int64_t j, upsweep::image im) {
+  return (j + 1) * (1000 + im.x() + 10 * im.y() + 100 * im.z());
+}
 
 struct list {
   rows_of rows;
@@ -105,7 +107,8 @@ TEST(for_each_neighbor, in_order_in_a_thread) {
   }
   for_all_layouts(l, [&](auto const& rows, bool) {
     output const out("out", particles);
-    Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(0, particles), hash_in_order<std::decay_t<decltype(rows)>>{rows, out});
+    Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(0, particles),
+                         hash_in_order<std::decay_t<decltype(rows)>>{rows, out});
     EXPECT_EQ(oracle::to_host(out), expected);
   });
 }
@@ -119,7 +122,9 @@ struct every_level {
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     auto const i = static_cast<std::size_t>(member.league_rank());
-    auto const to = [&](output const& out) { return [&out, i](int j, upsweep::image im) { Kokkos::atomic_add(&out(i), weight(j, im)); }; };
+    auto const to = [&](output const& out) {
+      return [&out, i](int j, upsweep::image im) { Kokkos::atomic_add(&out(i), weight(j, im)); };
+    };
     auto const sum = [&](int j, upsweep::image im, std::int64_t& s) { s += weight(j, im); };
     upsweep::for_each_neighbor(member, rows, i, to(by_team));
     upsweep::for_each_neighbor(upsweep::team_thread_level(member), rows, i, [&](int j, upsweep::image im) {
@@ -155,12 +160,16 @@ TEST(for_each_neighbor, every_level_finds_the_same) {
   auto const l = make_list();
   constexpr bool gpu = upsweep::compat::is_gpu<oracle::space>;
   std::vector<std::int64_t> largest;
-  for (auto const& row : l.rows) largest.push_back(row.empty() ? std::numeric_limits<std::int64_t>::lowest() : *std::max_element(row.begin(), row.end()));
+  for (auto const& row : l.rows)
+    largest.push_back(row.empty() ? std::numeric_limits<std::int64_t>::lowest()
+                                  : *std::max_element(row.begin(), row.end()));
   for_all_layouts(l, [&](auto const& rows, bool imaged) {
     std::vector<output> outs;
     for (int k = 0; k < 9; ++k) outs.emplace_back("out", particles);
-    every_level<std::decay_t<decltype(rows)>> const kernel{rows, outs[0], outs[1], outs[2], outs[3], outs[4], outs[5], outs[6], outs[7], outs[8]};
-    Kokkos::parallel_for(Kokkos::TeamPolicy<oracle::space>(oracle::space{}, int(particles), gpu ? 4 : 1, gpu ? 8 : 1), kernel);
+    every_level<std::decay_t<decltype(rows)>> const kernel{rows,    outs[0], outs[1], outs[2], outs[3],
+                                                           outs[4], outs[5], outs[6], outs[7], outs[8]};
+    Kokkos::parallel_for(Kokkos::TeamPolicy<oracle::space>(oracle::space{}, int(particles), gpu ? 4 : 1, gpu ? 8 : 1),
+                         kernel);
     auto const expected = expected_sums(l.rows, imaged);
     for (int k = 0; k < 8; ++k) EXPECT_EQ(oracle::to_host(outs[std::size_t(k)]), expected) << "form " << k;
     EXPECT_EQ(oracle::to_host(outs[8]), largest);
@@ -168,7 +177,9 @@ TEST(for_each_neighbor, every_level_finds_the_same) {
 }
 
 struct add_weights {
-  KOKKOS_FUNCTION void operator()(std::int64_t, int j, upsweep::image im, std::int64_t& sum) const { sum += weight(j, im); }
+  KOKKOS_FUNCTION void operator()(std::int64_t, int j, upsweep::image im, std::int64_t& sum) const {
+    sum += weight(j, im);
+  }
 };
 struct store {
   output out;
@@ -212,7 +223,9 @@ void adds_up_every_row_once() {
         negative += d < 0 ? d : 0;
         all += d;
       }
-      ASSERT_EQ(std::make_tuple(host(i, 0), host(i, 1), host(i, 2)), std::make_tuple(negative, all, double(l.rows[i].size()))) << "row " << i;
+      ASSERT_EQ(std::make_tuple(host(i, 0), host(i, 1), host(i, 2)),
+                std::make_tuple(negative, all, double(l.rows[i].size())))
+          << "row " << i;
     }
   });
 }
@@ -220,8 +233,8 @@ void adds_up_every_row_once() {
 TEST(reduce_rows, adds_up_every_row_once) { adds_up_every_row_once<false>(); }
 TEST(reduce_rows, adds_up_every_row_once_in_vectors) { adds_up_every_row_once<true>(); }
 
-/// Adds what the neighbours are worth, and finds the nearest of those within reach: a sum that += cannot join. Takes several
-/// neighbours at once.
+/// Adds what the neighbours are worth, and finds the nearest of those within reach: a sum that += cannot join. Takes
+/// several neighbours at once.
 struct worth_and_nearest {
   static constexpr bool takes_lanes = true;
   Kokkos::View<double* [4], Kokkos::LayoutRight, oracle::memory> x;
@@ -301,8 +314,8 @@ TEST(reduce_rows, functors_that_take_lanes_get_them_on_cpus) {
   if (upsweep::compat::is_gpu<oracle::space>) GTEST_SKIP() << "vectors of CPUs";
   auto const l = make_list();
   Kokkos::View<double*, oracle::memory> const sums("sums", particles);
-  upsweep::reduce_rows<double>(oracle::space{}, upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors), count_calls{},
-                               store_number{sums});
+  upsweep::reduce_rows<double>(oracle::space{}, upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors),
+                               count_calls{}, store_number{sums});
   auto const host = oracle::to_host(sums);
   for (std::size_t i = 0; i < particles; ++i) EXPECT_EQ(host[i], 0.25 * double(l.rows[i].size()));
 }
@@ -343,7 +356,8 @@ TEST(reduce_rows, no_rows) {
   auto const crs = oracle::to_crs<std::size_t, int>({});
   upsweep::sliced_list const sliced(space, crs.offsets, crs.neighbors);
   output const sums("sums", 1);
-  upsweep::reduce_rows<std::int64_t>(space, upsweep::make_neighbor_rows(crs.offsets, crs.neighbors), add_weights{}, store{sums});
+  upsweep::reduce_rows<std::int64_t>(space, upsweep::make_neighbor_rows(crs.offsets, crs.neighbors), add_weights{},
+                                     store{sums});
   upsweep::reduce_rows<std::int64_t>(space, sliced.view(), add_weights{}, store{sums});
   EXPECT_EQ(oracle::to_host(sums), std::vector<std::int64_t>{0});
 }

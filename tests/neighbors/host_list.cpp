@@ -22,7 +22,11 @@ struct device_rules {
   upsweep::neighbor_options options;
 
   device_rules(pair_rules const& rules, build_settings const& settings, bool pair_images) {
-    options = {.rows = rules.rows, .pair_images = pair_images, .half = rules.half, .order = settings.order, .builder = settings.builder,
+    options = {.rows = rules.rows,
+               .pair_images = pair_images,
+               .half = rules.half,
+               .order = settings.order,
+               .builder = settings.builder,
                .memory_budget = settings.memory_budget};
     if (!rules.ids.empty()) options.ids = ids = to_device(rules.ids);
     if (!rules.images.empty()) {
@@ -93,7 +97,9 @@ host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cuto
   return to_host_list(list, rules.queries < 0 && (rules.images.empty() || !rules.ids.empty()));
 }
 
-template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&, build_settings const&);
-template host_list build_list(points<float> const&, cell_box<float> const&, float, pair_rules const&, build_settings const&);
+template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&,
+                              build_settings const&);
+template host_list build_list(points<float> const&, cell_box<float> const&, float, pair_rules const&,
+                              build_settings const&);
 
 }  // namespace oracle

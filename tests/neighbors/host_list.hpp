@@ -2,13 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Neighbour lists with host data in and out. host_list.cpp alone instantiates them, for float and double, so that the tests
-// that include this compile fast.
+// Neighbour lists with host data in and out. host_list.cpp alone instantiates them, for float and double, so that the
+// tests that include this compile fast.
 
 #include "../oracle/brute_force.hpp"
 
 #include <upsweep/neighbors/options.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -150,7 +150,8 @@ TEST(hostile_neighbors, little_memory) {
   cell_box<double> const box{{0, 0, 0}, {14, 15, 16}, {true, true, false}};
   auto const x = oracle::uniform_points(3000, box, 11);
   auto const expected = build_list(x, box, 1.9, {}, {.builder = upsweep::neighbor_builder::plain});
-  for (std::size_t budget : {1000000, 100000, 30000, 10000}) EXPECT_EQ(build_list(x, box, 1.9, {}, {.memory_budget = budget}), expected) << budget;
+  for (std::size_t budget : {1000000, 100000, 30000, 10000})
+    EXPECT_EQ(build_list(x, box, 1.9, {}, {.memory_budget = budget}), expected) << budget;
   using upsweep::neighbor_builder;
   EXPECT_EQ(build_list(x, box, 1.9, {}, {.builder = neighbor_builder::plain, .memory_budget = 1000000}), expected);
   EXPECT_THROW(build_list(x, box, 1.9, {}, {.builder = neighbor_builder::plain, .memory_budget = 4}),
@@ -247,7 +248,8 @@ void images_fit(cell_box<Real> const& box, Real cutoff) {
     for (auto const& [j, sx, sy, sz] : list.rows[i]) {
       auto const shift = limits.shift(upsweep::image(sx, sy, sz));
       auto const& to = w[static_cast<std::size_t>(j)];
-      longest = std::max(longest, std::hypot(to[0] - w[i][0] + shift[0], to[1] - w[i][1] + shift[1], to[2] - w[i][2] + shift[2]));
+      longest = std::max(
+          longest, std::hypot(to[0] - w[i][0] + shift[0], to[1] - w[i][1] + shift[1], to[2] - w[i][2] + shift[2]));
     }
   EXPECT_LE(longest, cutoff * Real(1.000001));
   EXPECT_GT(list.pairs, x.size());
@@ -264,7 +266,8 @@ TEST(hostile_neighbors, atoms_on_the_faces_of_open_tilted_boxes) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> real(-1, 1);
   for (int b = 0; b < 200; ++b) {
-    cell_box<double> box{{}, {}, {b % 2 == 0, b % 3 == 0, b % 5 == 0}, {3 * real(random), 3 * real(random), 3 * real(random)}};
+    cell_box<double> box{
+        {}, {}, {b % 2 == 0, b % 3 == 0, b % 5 == 0}, {3 * real(random), 3 * real(random), 3 * real(random)}};
     for (std::size_t d = 0; d < 3; ++d) {
       box.lo[d] = 10 * real(random);
       box.hi[d] = box.lo[d] + 4 + 2 * real(random);
@@ -275,7 +278,8 @@ TEST(hostile_neighbors, atoms_on_the_faces_of_open_tilted_boxes) {
 
 // Coordinates have few digits here; cells must not be wider for it than they need to be.
 TEST(hostile_neighbors, far_away_tilted_boxes_in_float) {
-  for (auto const& periodic : {closed, std::array<bool, 3>{true, false, true}, std::array<bool, 3>{false, true, true}}) {
+  for (auto const& periodic :
+       {closed, std::array<bool, 3>{true, false, true}, std::array<bool, 3>{false, true, true}}) {
     cell_box<float> const flat{{-2000, 20000, 3000}, {-1800, 20002, 3005}, periodic, {500, -45, 20}};
     compare(oracle::uniform_points(400, flat, 12), flat, 0.5f);
   }
@@ -304,7 +308,8 @@ TEST(hostile_neighbors, most_images) {
 // ---- what is refused
 
 TEST(hostile_neighbors, particles_that_are_nowhere) {
-  cell_box<double> const box{{0, 0, 0}, {5, 5, 5}, closed}, leaning{{0, 0, 0}, {5, 5, 5}, {true, true, false}, {1, 2, 3}};
+  cell_box<double> const box{{0, 0, 0}, {5, 5, 5}, closed},
+      leaning{{0, 0, 0}, {5, 5, 5}, {true, true, false}, {1, 2, 3}};
   auto const good = oracle::uniform_points(60, box, 10);
   for (double bad : {nan, inf, -inf})
     for (std::size_t d = 0; d < 3; ++d) {
@@ -324,14 +329,16 @@ TEST(hostile_neighbors, particles_that_are_nowhere) {
   // Inside of a leaning box whose edges in x are open, although beyond hi, and the other way round.
   cell_box<double> const slanted{{0, 0, 0}, {5, 5, 5}, {false, true, true}, {0, 5, 0}};
   EXPECT_EQ(refusal({{7, 1, 4.5}}, slanted, 1.0), "nothing thrown");
-  EXPECT_SAYS(refusal({{1, 1, 4.5}}, slanted, 1.0), "particle 0 at (1, 1, 4.5) is outside of the box in the open direction x");
+  EXPECT_SAYS(refusal({{1, 1, 4.5}}, slanted, 1.0),
+              "particle 0 at (1, 1, 4.5) is outside of the box in the open direction x");
 }
 
 TEST(hostile_neighbors, particles_too_far_away_to_wrap) {
   for (auto const& tilt : {std::array<double, 3>{}, std::array<double, 3>{1, 2, 3}}) {
     cell_box<double> const box{{0, 0, 0}, {5, 5, 5}, closed, tilt};
     for (double far : {1e300, -1e300, 1e11})
-      EXPECT_SAYS(refusal({{1, 1, 1}, {2, 2, far}}, box, 1.0), "edges away in the periodic direction z: rounding has lost");
+      EXPECT_SAYS(refusal({{1, 1, 1}, {2, 2, far}}, box, 1.0),
+                  "edges away in the periodic direction z: rounding has lost");
     EXPECT_EQ(refusal({{1, 1, 1}, {2, 2, 1e9}}, box, 1.0), "nothing thrown");
   }
 }
@@ -339,7 +346,8 @@ TEST(hostile_neighbors, particles_too_far_away_to_wrap) {
 TEST(hostile_neighbors, cutoffs_that_are_none) {
   points<double> const x(3, {1, 1, 1});
   cell_box<double> const box{{0, 0, 0}, {5, 5, 5}, closed};
-  for (double cutoff : {0.0, -0.0, -1.0, nan, inf, -inf}) EXPECT_SAYS(refusal(x, box, cutoff), "it must be positive and finite");
+  for (double cutoff : {0.0, -0.0, -1.0, nan, inf, -inf})
+    EXPECT_SAYS(refusal(x, box, cutoff), "it must be positive and finite");
   for (float cutoff : {0.0f, -1.0f, std::numeric_limits<float>::quiet_NaN()})
     EXPECT_SAYS(refusal<float>({{1, 1, 1}}, {{0, 0, 0}, {5, 5, 5}, closed}, cutoff), "it must be positive and finite");
 }
@@ -347,7 +355,8 @@ TEST(hostile_neighbors, cutoffs_that_are_none) {
 // Pairs are chosen by squares: where those of cutoffs overflow or vanish, no list would be right.
 TEST(hostile_neighbors, cutoffs_whose_square_is_no_number) {
   cell_box<double> const box{{0, 0, 0}, {5, 5, 5}, open};
-  for (double cutoff : {1e155, 1e300, 1e-155, 1e-300, 5e-324}) EXPECT_SAYS(refusal({{1, 1, 1}}, box, cutoff), "the square of the cutoff");
+  for (double cutoff : {1e155, 1e300, 1e-155, 1e-300, 5e-324})
+    EXPECT_SAYS(refusal({{1, 1, 1}}, box, cutoff), "the square of the cutoff");
   for (float cutoff : {2e19f, 1e30f, 1e-20f, 1e-40f})
     EXPECT_SAYS(refusal<float>({{1, 1, 1}}, {{0, 0, 0}, {5, 5, 5}, open}, cutoff), "the square of the cutoff");
   EXPECT_EQ(refusal<float>({{1, 1, 1}}, {{0, 0, 0}, {5, 5, 5}, open}, 1.8e19f), "nothing thrown");
@@ -369,9 +378,15 @@ TEST(hostile_neighbors, options_of_another_size) {
   EXPECT_SAYS(says([](auto& r) { r.types = {0}, r.type_cutoffs = {{1}}; }), "types has 1 entries for 4 particles");
   EXPECT_SAYS(says([](auto& r) { r.types = {0, 0, 0, 0}; }), "types and type_cutoffs");
   EXPECT_SAYS(says([](auto& r) { r.type_cutoffs = {{1}}; }), "types and type_cutoffs");
-  EXPECT_SAYS(says([](auto& r) { r.types = {0, 0, 0, 0}, r.type_cutoffs = {{1, 1}}; }), "type_cutoffs is 1 by 2; it must be square");
+  EXPECT_SAYS(says([](auto& r) {
+                r.types = {0, 0, 0, 0}, r.type_cutoffs = {{1, 1}};
+              }),
+              "type_cutoffs is 1 by 2; it must be square");
   EXPECT_SAYS(says([](auto& r) { r.excluded_offsets = {0, 0, 0, 0}; }), "exclusions.offsets has 4 entries for 4 rows");
-  EXPECT_SAYS(says([](auto& r) { r.excluded_offsets = {0, 0, 0, 0, 0}, r.rows = 2; }), "exclusions.offsets has 5 entries for 2 rows");
+  EXPECT_SAYS(says([](auto& r) {
+                r.excluded_offsets = {0, 0, 0, 0, 0}, r.rows = 2;
+              }),
+              "exclusions.offsets has 5 entries for 2 rows");
   EXPECT_SAYS(says([](auto& r) { r.queries = 2, r.radii = {1, 1}; }), "radii has 2 entries for 4 particles");
   EXPECT_SAYS(says([](auto& r) { r.queries = 2, r.half = true; }), "two sets");
 }
@@ -386,15 +401,26 @@ TEST(hostile_neighbors, options_with_bad_values) {
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{1, 2}, {2, 1}}), "type_cutoffs(0, 1) = 2");
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{-1}}), "type_cutoffs(0, 0) = -1");
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{nan}}), "type_cutoffs(0, 0) = ");
-  for (double bad : {-0.5, nan, inf}) EXPECT_SAYS(says([&](auto& r) { r.radii = {0, 1, bad, bad}; }), "the radius of particle 2");
-  EXPECT_SAYS(says([](auto& r) { r.excluded_offsets = {0, 2, 1, 2, 2}, r.excluded_ids = {1, 2}; }), "exclusions.offsets(1)");
-  EXPECT_SAYS(says([](auto& r) { r.excluded_offsets = {0, 0, 0, 0, 3}, r.excluded_ids = {1, 2}; }), "exclusions.offsets(3)");
-  EXPECT_SAYS(says([](auto& r) { r.rows = 2, r.images = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}}; }), "particle 1 at (");
+  for (double bad : {-0.5, nan, inf})
+    EXPECT_SAYS(says([&](auto& r) { r.radii = {0, 1, bad, bad}; }), "the radius of particle 2");
+  EXPECT_SAYS(says([](auto& r) {
+                r.excluded_offsets = {0, 2, 1, 2, 2}, r.excluded_ids = {1, 2};
+              }),
+              "exclusions.offsets(1)");
+  EXPECT_SAYS(says([](auto& r) {
+                r.excluded_offsets = {0, 0, 0, 0, 3}, r.excluded_ids = {1, 2};
+              }),
+              "exclusions.offsets(3)");
+  EXPECT_SAYS(says([](auto& r) {
+                r.rows = 2, r.images = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+              }),
+              "particle 1 at (");
 }
 
 TEST(hostile_neighbors, boxes_that_are_none) {
   points<double> const x(2, {1, 1, 1});
-  for (double bad : {0.0, -1.0, nan, inf}) EXPECT_SAYS(refusal(x, {{0, 0, 0}, {5, bad, 5}, closed}, 1.0), "box: direction y");
+  for (double bad : {0.0, -1.0, nan, inf})
+    EXPECT_SAYS(refusal(x, {{0, 0, 0}, {5, bad, 5}, closed}, 1.0), "box: direction y");
   EXPECT_SAYS(refusal(x, {{-1e308, 0, 0}, {1e308, 5, 5}, closed}, 1.0), "box: direction x");
   for (std::size_t d = 0; d < 3; ++d)
     for (double bad : {nan, inf}) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace oracle {
@@ -28,7 +29,8 @@ positions_view<Real> to_positions(std::vector<std::array<Real, 3>> const& x) {
 }
 
 template <class Real>
-std::vector<std::vector<neighbor>> sorted_brute_force(std::vector<std::array<Real, 3>> const& x, cell_box<Real> const& box, Real cutoff) {
+std::vector<std::vector<neighbor>> sorted_brute_force(std::vector<std::array<Real, 3>> const& x,
+                                                      cell_box<Real> const& box, Real cutoff) {
   auto rows = brute_force(x, box, cutoff);
   for (auto& row : rows) std::sort(row.begin(), row.end());
   return rows;

@@ -69,12 +69,15 @@ TEST(neighbor_memory, counts_are_those_of_the_list) {
     EXPECT_EQ(plan.pairs, list.pairs());
     auto const got = oracle::to_host(counts);
     auto const offsets = oracle::to_host(list.offsets());
-    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(static_cast<std::size_t>(got[i]), offsets[i + 1] - offsets[i]) << i;
+    for (std::size_t i = 0; i < got.size(); ++i)
+      ASSERT_EQ(static_cast<std::size_t>(got[i]), offsets[i + 1] - offsets[i]) << i;
   }
   Kokkos::View<int*, oracle::memory> const few("few", 7);
-  EXPECT_THROW(upsweep::count_neighbors(oracle::space{}, x, oracle::to_box(cube), 2.0, few), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::count_neighbors(oracle::space{}, x, oracle::to_box(cube), 2.0, few),
+               upsweep::precondition_error);
   Kokkos::View<std::int8_t*, oracle::memory> const narrow("narrow", 3000);
-  EXPECT_THROW(upsweep::count_neighbors(oracle::space{}, x, oracle::to_box(cube), 9.0, narrow), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::count_neighbors(oracle::space{}, x, oracle::to_box(cube), 9.0, narrow),
+               upsweep::overflow_error);
 }
 
 // Budgets are rounded down to words of 4 bytes: the smallest ones allow none, which is not the same as no budget.
@@ -125,8 +128,9 @@ TEST(neighbor_memory, the_plain_builder_obeys_a_budget_or_says_what_it_needs) {
 // ---- dense cells
 
 /// The lower bound by which lists of dense cells are refused.
-std::uint64_t pair_lower_bound(oracle::positions_view<double> const& x, std::int64_t rows, upsweep::box<double> const& box,
-                            double cutoff, upsweep::neighbor_options const& options) {
+std::uint64_t pair_lower_bound(oracle::positions_view<double> const& x, std::int64_t rows,
+                               upsweep::box<double> const& box, double cutoff,
+                               upsweep::neighbor_options const& options) {
   upsweep::neighbors::detail::cell_grid<oracle::space, double> grid(oracle::space{});
   grid.update(upsweep::neighbors::detail::make_positions(x), std::int64_t(x.extent(0)), rows, box, cutoff, options);
   upsweep::neighbors::detail::pair_lower_bound<double> const count{grid.binned(), options.half};
@@ -215,7 +219,8 @@ TEST(LongNeighbors, more_than_two_to_the_31_pairs) {
   if (!upsweep::compat::is_gpu<oracle::space>) GTEST_SKIP() << "takes 13 GB; run on GPUs";
   double const a = std::cbrt(4 / 0.8442);
   std::int64_t const n = std::int64_t(4) * 191 * 191 * 191;
-  list_type const list(oracle::space{}, n, crystal{a}, upsweep::box<double>({0, 0, 0}, {191 * a, 191 * a, 191 * a}), 2.8);
+  list_type const list(oracle::space{}, n, crystal{a}, upsweep::box<double>({0, 0, 0}, {191 * a, 191 * a, 191 * a}),
+                       2.8);
   EXPECT_EQ(list.rows(), 27871484u);
   EXPECT_EQ(list.pairs(), 2173975752u);
   EXPECT_EQ(list.largest_row(), 78u);

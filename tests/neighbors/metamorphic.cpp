@@ -182,7 +182,8 @@ TEST(neighbor_metamorphic, half_lists_joined_are_full_ones) {
     auto rows = build_list(x, leaning, cutoff, half).rows;
     auto joined = rows;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      for (auto const& [j, sx, sy, sz] : rows[i]) joined[static_cast<std::size_t>(j)].emplace_back(int(i), -sx, -sy, -sz);
+      for (auto const& [j, sx, sy, sz] : rows[i])
+        joined[static_cast<std::size_t>(j)].emplace_back(int(i), -sx, -sy, -sz);
     EXPECT_EQ(oracle::sorted(joined), oracle::sorted(build_list(x, leaning, cutoff).rows));
   }
 }

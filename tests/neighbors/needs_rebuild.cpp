@@ -20,13 +20,15 @@ using points = std::vector<vector3>;
 double const infinity = std::numeric_limits<double>::infinity();
 
 std::pair<double, double> measure(points const& now, points const& before) {
-  auto const found = upsweep::two_largest_displacements(oracle::space{}, oracle::to_positions(now), oracle::to_positions(before));
+  auto const found =
+      upsweep::two_largest_displacements(oracle::space{}, oracle::to_positions(now), oracle::to_positions(before));
   return {found.first, found.second};
 }
 
 TEST(two_largest_displacements, are_found_wherever_they_are) {
   points const before = oracle::uniform_points(5000, oracle::cell_box<double>{{0, 0, 0}, {9, 9, 9}, {}}, 8);
-  for (auto [a, b] : {std::pair(0, 1), std::pair(1, 0), std::pair(4999, 0), std::pair(2500, 2501), std::pair(17, 4311)}) {
+  for (auto [a, b] :
+       {std::pair(0, 1), std::pair(1, 0), std::pair(4999, 0), std::pair(2500, 2501), std::pair(17, 4311)}) {
     points now = before;
     for (std::size_t i = 0; i < now.size(); ++i) now[i][i % 3] += 0.001 * double(i % 50);
     now[std::size_t(a)] = {before[std::size_t(a)][0] + 3, before[std::size_t(a)][1], before[std::size_t(a)][2] - 4};
@@ -54,7 +56,9 @@ TEST(two_largest_displacements, few_particles_and_bad_ones) {
 
 TEST(two_largest_displacements, joined_from_parts) {
   upsweep::two_largest_monoid<float> const join;
-  auto const equal = [](upsweep::two_largest<float> const& a, float first, float second) { return a.first == first && a.second == second; };
+  auto const equal = [](upsweep::two_largest<float> const& a, float first, float second) {
+    return a.first == first && a.second == second;
+  };
   EXPECT_TRUE(equal(join({5, 2}, {3, 1}), 5, 3));
   EXPECT_TRUE(equal(join({3, 1}, {5, 2}), 5, 3));
   EXPECT_TRUE(equal(join({5, 4}, {3, 1}), 5, 4));
@@ -63,11 +67,15 @@ TEST(two_largest_displacements, joined_from_parts) {
   EXPECT_TRUE(equal(join(join.identity(), {5, 2}), 5, 2));
 }
 
-upsweep::box<double> cube(double length, double lo = 0) { return {{lo, lo, lo}, {lo + length, lo + length, lo + length}}; }
+upsweep::box<double> cube(double length, double lo = 0) {
+  return {{lo, lo, lo}, {lo + length, lo + length, lo + length}};
+}
 
 TEST(needs_rebuild, the_two_largest_count_and_not_twice_the_largest) {
   auto const box = cube(20);
-  auto const ask = [&](double first, double second) { return upsweep::needs_rebuild({first, second}, box, box, 2.5, 0.3); };
+  auto const ask = [&](double first, double second) {
+    return upsweep::needs_rebuild({first, second}, box, box, 2.5, 0.3);
+  };
   EXPECT_FALSE(ask(0, 0));
   EXPECT_FALSE(ask(0.25, 0.04));
   EXPECT_TRUE(ask(0.25, 0.06));
@@ -97,7 +105,8 @@ TEST(needs_rebuild, the_box_counts) {
   EXPECT_FALSE(ask(cube(2 - 0.08), cube(2)));
   EXPECT_TRUE(ask(cube(2 - 0.09), cube(2)));
   // An open direction has no images.
-  upsweep::box<double> const slab({0, 0, 0}, {20, 20, 20}, {true, true, false}), taller({0, 0, 0}, {20, 20, 30}, {true, true, false});
+  upsweep::box<double> const slab({0, 0, 0}, {20, 20, 20}, {true, true, false}),
+      taller({0, 0, 0}, {20, 20, 30}, {true, true, false});
   EXPECT_FALSE(ask(taller, slab, 0.29));
 }
 
@@ -115,8 +124,10 @@ TEST(needs_rebuild, tilts_add_to_roundings) {
 TEST(needs_rebuild, wrong_arguments_are_refused) {
   auto const box = cube(20);
   double const nan = std::numeric_limits<double>::quiet_NaN();
-  for (double bad : {0.0, -1.0, nan, infinity}) EXPECT_THROW(upsweep::needs_rebuild({0, 0}, box, box, bad, 0.3), upsweep::precondition_error);
-  for (double bad : {-1.0, nan, infinity}) EXPECT_THROW(upsweep::needs_rebuild({0, 0}, box, box, 2.5, bad), upsweep::precondition_error);
+  for (double bad : {0.0, -1.0, nan, infinity})
+    EXPECT_THROW(upsweep::needs_rebuild({0, 0}, box, box, bad, 0.3), upsweep::precondition_error);
+  for (double bad : {-1.0, nan, infinity})
+    EXPECT_THROW(upsweep::needs_rebuild({0, 0}, box, box, 2.5, bad), upsweep::precondition_error);
   upsweep::box<double> const slab({0, 0, 0}, {20, 20, 20}, {true, true, false});
   EXPECT_THROW(upsweep::needs_rebuild({0, 0}, slab, box, 2.5, 0.3), upsweep::precondition_error);
 }
@@ -138,14 +149,16 @@ TEST(needs_rebuild, measures_positions_of_any_layout) {
   EXPECT_FALSE(move(0, 0));
 }
 
-// What the proof claims, by trying all pairs in all images: where displacements and the box's change add up to no more than the skin,
-// nobody within the cutoff was farther than cutoff + skin at the build. Boxes are tilted, and shorter than the cutoff, too; particles
-// move as badly as they can, straight towards an image of another one.
+// What the proof claims, by trying all pairs in all images: where displacements and the box's change add up to no more
+// than the skin, nobody within the cutoff was farther than cutoff + skin at the build. Boxes are tilted, and shorter
+// than the cutoff, too; particles move as badly as they can, straight towards an image of another one.
 class pairs_in_a_changing_box {
  public:
   explicit pairs_in_a_changing_box(unsigned seed) : engine_(seed) {
     double const size = pick(0.4, 4);
-    before_ = {{{size * pick(0.5, 2), 0, 0}, {pick(-2, 2), size * pick(0.5, 2), 0}, {pick(-2, 2), pick(-2, 2), size * pick(0.5, 2)}}};
+    before_ = {{{size * pick(0.5, 2), 0, 0},
+                {pick(-2, 2), size * pick(0.5, 2), 0},
+                {pick(-2, 2), pick(-2, 2), size * pick(0.5, 2)}}};
     now_ = before_;
     double const scale = std::pow(10.0, pick(-3, -0.5));
     for (auto& e : now_)
@@ -158,7 +171,8 @@ class pairs_in_a_changing_box {
   /// Whether the box alone uses up the skin.
   bool spent() const { return change_ > skin; }
 
-  /// The smallest distance at the build, less cutoff + skin, of a pair that is within the cutoff now; negative where the list has it.
+  /// The smallest distance at the build, less cutoff + skin, of a pair that is within the cutoff now; negative where
+  /// the list has it.
   double worst_missing() {
     vector3 const a = place(), b = place();
     double worst = -1;

@@ -40,13 +40,14 @@ TEST(neighbor_list, same_rows_in_the_same_order_each_time) {
   }
 }
 
-// Row order is documented: cells by z, y, x, then the id inside a cell. With a box of one cell's width or less around all
-// particles that is the order of ids.
+// Row order is documented: cells by z, y, x, then the id inside a cell. With a box of one cell's width or less around
+// all particles that is the order of ids.
 TEST(neighbor_list, ids_order_the_particles_of_a_cell) {
   std::vector<std::array<double, 3>> const x(5, {1, 1, 1});
   auto const ids = oracle::to_device<std::int64_t>({40, 10, 30, 50, 20});
-  upsweep::neighbor_list const list(oracle::space{}, oracle::to_positions(x), upsweep::box<double>({0, 0, 0}, {2, 2, 2}, {false, false, false}),
-                                    1.0, {.ids = ids});
+  upsweep::neighbor_list const list(oracle::space{}, oracle::to_positions(x),
+                                    upsweep::box<double>({0, 0, 0}, {2, 2, 2}, {false, false, false}), 1.0,
+                                    {.ids = ids});
   auto const neighbors = oracle::to_host(list.neighbors());
   EXPECT_EQ(std::vector<int>(neighbors.begin(), neighbors.begin() + 4), (std::vector<int>{1, 4, 2, 3}));
 }
@@ -80,7 +81,8 @@ TEST(neighbor_list, layouts_and_functors_give_the_same_list) {
   EXPECT_EQ(later.rows(), 50u);
   later.update(oracle::space{}, 100, functor_positions{oracle::to_device(line)});
   EXPECT_EQ(oracle::to_host(later.neighbors()), oracle::to_host(c.neighbors()));
-  EXPECT_THROW(later.update(oracle::space{}, -1, functor_positions{oracle::to_device(line)}), upsweep::precondition_error);
+  EXPECT_THROW(later.update(oracle::space{}, -1, functor_positions{oracle::to_device(line)}),
+               upsweep::precondition_error);
 }
 
 // A periodic list must be what the same particles give with all their ghosts made by hand.
@@ -105,8 +107,9 @@ TEST(neighbor_list, ghosts_give_the_same_pairs_and_hash) {
                                         {.ids = periodic_ids, .pair_images = true});
   auto const device_ids = oracle::to_device(all_ids);
   auto const device_images = oracle::to_device(images);
-  upsweep::neighbor_list const ghosted(oracle::space{}, oracle::to_positions(all), oracle::to_box(cube), cutoff,
-                                       {.rows = std::int64_t(points.size()), .ids = device_ids, .images = device_images});
+  upsweep::neighbor_list const ghosted(
+      oracle::space{}, oracle::to_positions(all), oracle::to_box(cube), cutoff,
+      {.rows = std::int64_t(points.size()), .ids = device_ids, .images = device_images});
   EXPECT_EQ(ghosted.rows(), points.size());
   EXPECT_EQ(ghosted.pairs(), periodic.pairs());
   EXPECT_EQ(ghosted.hash(), periodic.hash());
@@ -148,7 +151,8 @@ TEST(neighbor_list, plan_says_what_the_list_takes) {
 }
 
 TEST(neighbor_list, empty_set) {
-  upsweep::neighbor_list const list(oracle::space{}, oracle::positions_view<double>("none", 0), oracle::to_box(cube), 1.0, {.pair_images = true});
+  upsweep::neighbor_list const list(oracle::space{}, oracle::positions_view<double>("none", 0), oracle::to_box(cube),
+                                    1.0, {.pair_images = true});
   EXPECT_EQ(list.rows(), 0u);
   EXPECT_EQ(list.pairs(), 0u);
   EXPECT_EQ(list.hash(), 0u);
@@ -272,7 +276,8 @@ TEST(displacement, largest_of_all_particles) {
   now[123][2] -= 4;
   now[5][1] += 1;
   auto const measure = [&] {
-    return upsweep::largest_displacement_squared(oracle::space{}, oracle::to_positions(now), oracle::to_positions(before));
+    return upsweep::largest_displacement_squared(oracle::space{}, oracle::to_positions(now),
+                                                 oracle::to_positions(before));
   };
   EXPECT_NEAR(measure(), 25, 1e-12);
   now[700][0] = std::numeric_limits<double>::quiet_NaN();

@@ -32,11 +32,13 @@ TEST(particle_groups, hold_every_particle_once_and_cells_of_one_row) {
   for (int row : {1, 2, 5, 16, 37})
     for (int most : {1, 4, 60})
       for (int merged : {0, 1, 24, 32}) {
-        SCOPED_TRACE(testing::Message() << row << " cells a row, up to " << most << " particles a cell, " << merged << " merged");
+        SCOPED_TRACE(testing::Message() << row << " cells a row, up to " << most << " particles a cell, " << merged
+                                        << " merged");
         particle_groups const groups{32, merged, row};
         std::vector<int> counts(std::size_t(row) * 12), cell_of;
         for (int& n : counts) n = std::uniform_int_distribution<int>(0, most)(engine);
-        for (int cell = 0; cell < int(counts.size()); ++cell) cell_of.insert(cell_of.end(), std::size_t(counts[std::size_t(cell)]), cell);
+        for (int cell = 0; cell < int(counts.size()); ++cell)
+          cell_of.insert(cell_of.end(), std::size_t(counts[std::size_t(cell)]), cell);
         auto const starts = starts_of_groups(counts, groups);
         ASSERT_EQ(starts.front(), 0);
         for (std::size_t g = 0; g + 1 < starts.size(); ++g) {

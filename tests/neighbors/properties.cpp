@@ -157,8 +157,8 @@ std::string first_difference(oracle::neighbor_rows const& a, oracle::neighbor_ro
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t k = 0; k < std::max(a[i].size(), b[i].size()); ++k)
       if (k >= a[i].size() || k >= b[i].size() || a[i][k] != b[i][k])
-        return "row " + std::to_string(i) + " at " + std::to_string(k) + " of " + std::to_string(a[i].size()) + " and " +
-               std::to_string(b[i].size());
+        return "row " + std::to_string(i) + " at " + std::to_string(k) + " of " + std::to_string(a[i].size()) +
+               " and " + std::to_string(b[i].size());
   return "none";
 }
 

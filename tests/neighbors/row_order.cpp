@@ -16,8 +16,8 @@
 namespace {
 
 /// Rows by cell (z, y, x, beyond the borders, too), in a cell by id. Pre: periodic in all directions.
-oracle::neighbor_rows in_cell_order(oracle::neighbor_rows rows, oracle::points<double> const& x, oracle::cell_box<double> const& b,
-                                    double cutoff, oracle::pair_rules const& rules) {
+oracle::neighbor_rows in_cell_order(oracle::neighbor_rows rows, oracle::points<double> const& x,
+                                    oracle::cell_box<double> const& b, double cutoff, oracle::pair_rules const& rules) {
   auto const box = upsweep::box<double>::triclinic({b.lo[0], b.lo[1], b.lo[2]}, {b.hi[0], b.hi[1], b.hi[2]},
                                                    {.xy = b.tilt[0], .xz = b.tilt[1], .yz = b.tilt[2]});
   bool const periodic[3] = {true, true, true};
@@ -31,7 +31,8 @@ oracle::neighbor_rows in_cell_order(oracle::neighbor_rows rows, oracle::points<d
                        grid.coordinate(t[2], 2) + sz * grid.cells[2]};
     return std::tuple(at[2], at[1], at[0], rules.id(static_cast<std::size_t>(j)));
   };
-  for (auto& row : rows) std::sort(row.begin(), row.end(), [&](auto const& a, auto const& c) { return key(a) < key(c); });
+  for (auto& row : rows)
+    std::sort(row.begin(), row.end(), [&](auto const& a, auto const& c) { return key(a) < key(c); });
   return rows;
 }
 
@@ -54,7 +55,8 @@ TEST(row_order, the_same_in_each_of_100_runs) {
   oracle::cell_box<double> const box{{0, 0, 0}, {9, 9, 9}, {true, true, true}, {3, 0, 1}};
   auto const x = oracle::uniform_points(1500, box, 3);
   auto const first = oracle::build_list(x, box, 1.5, {}, {.builder = upsweep::neighbor_builder::plain});
-  for (int run = 0; run < 100; ++run) ASSERT_EQ(oracle::build_list(x, box, 1.5, {}, {.rebuild = true}), first) << "run " << run;
+  for (int run = 0; run < 100; ++run)
+    ASSERT_EQ(oracle::build_list(x, box, 1.5, {}, {.rebuild = true}), first) << "run " << run;
 }
 
 }  // namespace

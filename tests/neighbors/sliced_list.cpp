@@ -32,12 +32,14 @@ void check(List const& list, rows_of const& expected, std::vector<int> order, st
   ASSERT_EQ(slices, (n + S - 1) / S);
   auto const starts = oracle::to_host(Kokkos::View<std::size_t const*, oracle::memory>(v.slice_starts, slices + 1));
   auto const lengths = oracle::to_host(Kokkos::View<std::uint32_t const*, oracle::memory>(v.lengths, slices * S));
-  auto const entries = oracle::to_host(Kokkos::View<typename List::index_type const*, oracle::memory>(v.neighbors, starts.back()));
+  auto const entries =
+      oracle::to_host(Kokkos::View<typename List::index_type const*, oracle::memory>(v.neighbors, starts.back()));
   ASSERT_EQ(list.last_plan().entries, starts.back());
   std::size_t pairs = 0, largest = 0;
   for (std::size_t s = 0; s < slices; ++s) {
     std::size_t longest = 0;
-    for (std::size_t p = s * S; p < std::min(n, (s + 1) * S); ++p) longest = std::max(longest, expected[std::size_t(order[p])].size());
+    for (std::size_t p = s * S; p < std::min(n, (s + 1) * S); ++p)
+      longest = std::max(longest, expected[std::size_t(order[p])].size());
     ASSERT_EQ(starts[s + 1] - starts[s], longest * S) << "slice " << s;
     for (std::size_t p = s * S; p < (s + 1) * S; ++p) {
       auto const row = p < n ? expected[std::size_t(order[p])] : std::vector<int>{};
@@ -46,7 +48,8 @@ void check(List const& list, rows_of const& expected, std::vector<int> order, st
       largest = std::max(largest, row.size());
       for (std::size_t k = 0; k < longest; ++k) {
         auto const filler = padding >= 0 ? padding : row.empty() ? 0 : std::int64_t(row.back());
-        ASSERT_EQ(std::int64_t(entries[starts[s] + k * S + p % S]), k < row.size() ? std::int64_t(row[k]) : filler) << "place " << p << ", entry " << k;
+        ASSERT_EQ(std::int64_t(entries[starts[s] + k * S + p % S]), k < row.size() ? std::int64_t(row[k]) : filler)
+            << "place " << p << ", entry " << k;
       }
     }
   }
@@ -62,7 +65,8 @@ void check(List const& list, rows_of const& expected, std::vector<int> order, st
 /// By length within windows of places, longest first, equal ones in their order.
 std::vector<int> windowed(rows_of const& rows, std::vector<int> order, std::size_t window) {
   for (std::size_t begin = 0; begin < order.size(); begin += window)
-    std::stable_sort(order.begin() + std::ptrdiff_t(begin), order.begin() + std::ptrdiff_t(std::min(begin + window, order.size())),
+    std::stable_sort(order.begin() + std::ptrdiff_t(begin),
+                     order.begin() + std::ptrdiff_t(std::min(begin + window, order.size())),
                      [&](int a, int b) { return rows[std::size_t(a)].size() > rows[std::size_t(b)].size(); });
   return order;
 }
@@ -74,14 +78,17 @@ void every_order(rows_of const& rows) {
   std::vector<int> order(rows.size());
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t window : {std::size_t(2), std::size_t(37), std::size_t(1) << 40}) {
-    check(upsweep::sliced_list<oracle::space, int, S>(oracle::space{}, crs.offsets, crs.neighbors, {.sort_window = window}), rows,
-          rows.empty() ? order : windowed(rows, order, std::min(window, rows.size())));
+    check(upsweep::sliced_list<oracle::space, int, S>(oracle::space{}, crs.offsets, crs.neighbors,
+                                                      {.sort_window = window}),
+          rows, rows.empty() ? order : windowed(rows, order, std::min(window, rows.size())));
   }
   std::reverse(order.begin(), order.end());
   auto const given = oracle::to_device(order);
-  check(upsweep::sliced_list<oracle::space, int, S>(oracle::space{}, crs.offsets, crs.neighbors, {.order = given}), rows, order);
-  check(upsweep::sliced_list<oracle::space, int, S>(oracle::space{}, crs.offsets, crs.neighbors, {.order = given, .sort_window = 64}), rows,
-        windowed(rows, order, 64));
+  check(upsweep::sliced_list<oracle::space, int, S>(oracle::space{}, crs.offsets, crs.neighbors, {.order = given}),
+        rows, order);
+  check(upsweep::sliced_list<oracle::space, int, S>(oracle::space{}, crs.offsets, crs.neighbors,
+                                                    {.order = given, .sort_window = 64}),
+        rows, windowed(rows, order, 64));
 }
 
 TEST(sliced_list, sizes_slices_and_orders) {
@@ -90,7 +97,7 @@ TEST(sliced_list, sizes_slices_and_orders) {
     every_order<8>(rows);
     every_order<5>(rows);
   }
-  every_order<8>(rows_of(100));             // no neighbours at all
+  every_order<8>(rows_of(100));  // no neighbours at all
   rows_of one(100);
   one[57] = oracle::random_rows(1, 3000, 3000)[0];
   every_order<8>(one);
@@ -99,7 +106,8 @@ TEST(sliced_list, sizes_slices_and_orders) {
 TEST(sliced_list, the_example_of_its_documentation) {
   auto const crs = oracle::to_crs<std::size_t, int>({{1, 2, 3}, {4}});
   upsweep::sliced_list<oracle::space, int, 2> const list(oracle::space{}, crs.offsets, crs.neighbors);
-  EXPECT_EQ(oracle::to_host(Kokkos::View<int const*, oracle::memory>(list.view().neighbors, 6)), (std::vector<int>{1, 4, 2, 4, 3, 4}));
+  EXPECT_EQ(oracle::to_host(Kokkos::View<int const*, oracle::memory>(list.view().neighbors, 6)),
+            (std::vector<int>{1, 4, 2, 4, 3, 4}));
 }
 
 template <class Offset, class Neighbor, class Index>
@@ -114,21 +122,24 @@ TEST(sliced_list, integers_of_any_width_and_strided_views) {
   integer_types<std::uint16_t, std::int8_t, std::int64_t>();
   rows_of const rows = oracle::random_rows(300, 0, 20);
   auto const crs = oracle::to_crs<int, int>(rows);
-  Kokkos::View<int**, Kokkos::LayoutRight, oracle::memory> const offsets("offsets", 301, 3), neighbors("neighbors", crs.neighbors.extent(0), 2);
+  Kokkos::View<int**, Kokkos::LayoutRight, oracle::memory> const offsets("offsets", 301, 3),
+      neighbors("neighbors", crs.neighbors.extent(0), 2);
   Kokkos::deep_copy(Kokkos::subview(offsets, Kokkos::ALL, 1), crs.offsets);
   Kokkos::deep_copy(Kokkos::subview(neighbors, Kokkos::ALL, 1), crs.neighbors);
   check(upsweep::sliced_list<oracle::space, int, 8>(oracle::space{}, Kokkos::subview(offsets, Kokkos::ALL, 1),
                                                     Kokkos::subview(neighbors, Kokkos::ALL, 1)),
         rows, {});
   // Some rows of a list are a list, too: their first offset is not 0.
-  check(upsweep::sliced_list<oracle::space, int, 8>(oracle::space{}, Kokkos::subview(crs.offsets, Kokkos::make_pair(100, 201)), crs.neighbors),
+  check(upsweep::sliced_list<oracle::space, int, 8>(
+            oracle::space{}, Kokkos::subview(crs.offsets, Kokkos::make_pair(100, 201)), crs.neighbors),
         rows_of(rows.begin() + 100, rows.begin() + 200), {});
 }
 
 TEST(sliced_list, padding_may_be_an_index) {
   rows_of const rows = oracle::random_rows(50, 0, 9);
   auto const crs = oracle::to_crs<std::size_t, int>(rows);
-  check(upsweep::sliced_list<oracle::space, int, 8>(oracle::space{}, crs.offsets, crs.neighbors, {.padding = 77}), rows, {}, 77);
+  check(upsweep::sliced_list<oracle::space, int, 8>(oracle::space{}, crs.offsets, crs.neighbors, {.padding = 77}), rows,
+        {}, 77);
 }
 
 TEST(sliced_list, rebuilt_in_place_when_it_fits) {
@@ -160,7 +171,8 @@ TEST(sliced_list, plan_says_what_it_takes_before_it_is_taken) {
   {
     contracts::recorder const seen;
     auto const plan = list.plan(space, crs.offsets, crs.neighbors);
-    for (auto const& text : contracts::recorder::allocations()) EXPECT_EQ(text.find("::neighbors"), std::string::npos) << text;
+    for (auto const& text : contracts::recorder::allocations())
+      EXPECT_EQ(text.find("::neighbors"), std::string::npos) << text;
     EXPECT_EQ(plan.list_bytes, 4 * plan.entries + 4 * 1000 + 8 * 126);
     planned = plan.entries;
   }
@@ -169,7 +181,8 @@ TEST(sliced_list, plan_says_what_it_takes_before_it_is_taken) {
     contracts::recorder const seen;
     list.emit(space, crs.offsets, crs.neighbors);
     ASSERT_EQ(contracts::recorder::allocations().size(), 1u);
-    EXPECT_EQ(contracts::recorder::allocations().front(), "upsweep::sliced_list::neighbors, bytes: " + std::to_string(4 * planned));
+    EXPECT_EQ(contracts::recorder::allocations().front(),
+              "upsweep::sliced_list::neighbors, bytes: " + std::to_string(4 * planned));
   }
   check(list, rows, {});
   EXPECT_THROW(list.emit(space, crs.offsets, crs.neighbors), upsweep::precondition_error);
@@ -177,7 +190,8 @@ TEST(sliced_list, plan_says_what_it_takes_before_it_is_taken) {
 
 std::string offsets_message(std::vector<std::int64_t> const& offsets) {
   auto const neighbors = oracle::to_device(std::vector<int>(10, 3));
-  return message_of([&] { upsweep::sliced_list<oracle::space>(oracle::space{}, oracle::to_device(offsets), neighbors); });
+  return message_of(
+      [&] { upsweep::sliced_list<oracle::space>(oracle::space{}, oracle::to_device(offsets), neighbors); });
 }
 
 TEST(sliced_list, wrong_offsets_are_named) {
@@ -210,7 +224,8 @@ TEST(sliced_list, wrong_orders_are_named) {
   auto const crs = oracle::to_crs<std::size_t, int>(oracle::random_rows(5, 1, 3));
   auto const build = [&](std::vector<int> const& order) {
     auto const given = oracle::to_device(order);
-    return message_of([&] { upsweep::sliced_list<oracle::space>(oracle::space{}, crs.offsets, crs.neighbors, {.order = given}); });
+    return message_of(
+        [&] { upsweep::sliced_list<oracle::space>(oracle::space{}, crs.offsets, crs.neighbors, {.order = given}); });
   };
   EXPECT_EQ(build({4, 3, 2, 1, 0}), "nothing thrown");
   EXPECT_NE(build({0, 1, 5, 3, 4}).find("order(2)"), std::string::npos);
@@ -253,8 +268,7 @@ TEST(sliced_list, images_count_if_they_are_given) {
   auto const memory = oracle::to_device(std::vector<upsweep::image>(9, upsweep::image(1, 1, 1)));
   auto const no_images = Kokkos::subview(memory, std::make_pair(0, 0));
   upsweep::sliced_list<oracle::space, int, 8> list(oracle::space{});
-  EXPECT_THROW(list.update(oracle::space{}, crs.offsets, crs.neighbors, no_images),
-               upsweep::precondition_error);
+  EXPECT_THROW(list.update(oracle::space{}, crs.offsets, crs.neighbors, no_images), upsweep::precondition_error);
   list.update(oracle::space{}, crs.offsets, crs.neighbors);
   EXPECT_EQ(list.view().images, nullptr);
   check(list, rows, {});
@@ -275,7 +289,8 @@ TEST(sliced_list, what_does_not_fit_or_changes_is_named) {
   EXPECT_NO_THROW((upsweep::sliced_list<oracle::space, std::int64_t>(space, offsets, wide)));
   auto const negative = oracle::to_device<int>({1, 2, -1});
   EXPECT_THROW((upsweep::sliced_list<oracle::space, unsigned>(space, offsets, negative)), upsweep::overflow_error);
-  EXPECT_THROW((upsweep::sliced_list<oracle::space>(space, offsets, negative, {.padding = std::int64_t(1) << 31})), upsweep::overflow_error);
+  EXPECT_THROW((upsweep::sliced_list<oracle::space>(space, offsets, negative, {.padding = std::int64_t(1) << 31})),
+               upsweep::overflow_error);
 
   upsweep::sliced_list<oracle::space> list(space);
   EXPECT_THROW(list.emit(space, offsets, negative), upsweep::precondition_error);

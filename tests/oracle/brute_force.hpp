@@ -24,14 +24,15 @@ using neighbor_rows = std::vector<std::vector<neighbor>>;
 /// What decides, beside the cutoff, which pairs are wanted. Empty vectors: nothing.
 struct pair_rules {
   bool half = false;
-  std::int64_t rows = -1;                          ///< particles with rows; negative: all
-  std::int64_t queries = -1;                       ///< two sets: the first so many have rows, the others are points; negative: one set
-  std::vector<std::int64_t> ids;                   ///< empty: the index
-  std::vector<std::array<int, 3>> images;          ///< that particles stand for; then no others are made
+  std::int64_t rows = -1;  ///< particles with rows; negative: all
+  /// two sets: the first so many have rows, the others are points; negative: one set
+  std::int64_t queries = -1;
+  std::vector<std::int64_t> ids;           ///< empty: the index
+  std::vector<std::array<int, 3>> images;  ///< that particles stand for; then no others are made
   std::vector<int> types;
   std::vector<std::vector<double>> type_cutoffs;
   std::vector<double> radii;
-  std::vector<std::size_t> excluded_offsets;       ///< row i has no partners excluded_ids[excluded_offsets[i] ...]
+  std::vector<std::size_t> excluded_offsets;  ///< row i has no partners excluded_ids[excluded_offsets[i] ...]
   std::vector<std::int64_t> excluded_ids;
 
   std::int64_t id(std::size_t i) const { return ids.empty() ? static_cast<std::int64_t>(i) : ids[i]; }
@@ -87,7 +88,8 @@ template <class Real>
 bool within(pair_rules const& rules, std::size_t i, std::size_t j, Real cutoff, Real squared) {
   if (!(squared <= cutoff * cutoff)) return false;
   if (!rules.types.empty()) {
-    Real const most = Real(rules.type_cutoffs[static_cast<std::size_t>(rules.types[i])][static_cast<std::size_t>(rules.types[j])]);
+    Real const most =
+        Real(rules.type_cutoffs[static_cast<std::size_t>(rules.types[i])][static_cast<std::size_t>(rules.types[j])]);
     if (!(squared <= most * most)) return false;
   }
   if (!rules.radii.empty()) {
@@ -106,7 +108,8 @@ inline bool excluded(pair_rules const& rules, std::size_t i, std::size_t j) {
 
 /// The neighbours of every particle with a row, by j, then images; particles are wrapped first.
 template <class Real>
-neighbor_rows brute_force(std::vector<std::array<Real, 3>> x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules = {}) {
+neighbor_rows brute_force(std::vector<std::array<Real, 3>> x, cell_box<Real> const& box, Real cutoff,
+                          pair_rules const& rules = {}) {
   for (auto& p : x) p = wrapped(box, p);
   bool const two = rules.queries >= 0;
   std::size_t const first_point = two ? static_cast<std::size_t>(rules.queries) : 0;

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The engines that tests go through, in one place: an engine that is new here is tested everywhere. Tests whose subject are the
-// engines take them all, by name: a call compiles the kernels of nine engines then. Others take the default, or the engines of
-// production, as types.
+// The engines that tests go through, in one place: an engine that is new here is tested everywhere. Tests whose subject
+// are the engines take them all, by name: a call compiles the kernels of nine engines then. Others take the default, or
+// the engines of production, as types.
 
 #include <upsweep/scan/study/engine_name.hpp>
 
@@ -34,16 +34,18 @@ constexpr char const* name_of(engine_name which) {
 }
 
 inline constexpr std::array all_engines{
-    engine_name::automatic, engine_name::sequential, engine_name::scan_then_propagate, engine_name::reduce_then_scan,
-    engine_name::two_level, engine_name::chained,    engine_name::look_back,           engine_name::pipelined,
-    engine_name::cache_tiles};
-static_assert(name_of(all_engines.back()) != nullptr && name_of(static_cast<engine_name>(all_engines.size())) == nullptr,
+    engine_name::automatic,        engine_name::sequential, engine_name::scan_then_propagate,
+    engine_name::reduce_then_scan, engine_name::two_level,  engine_name::chained,
+    engine_name::look_back,        engine_name::pipelined,  engine_name::cache_tiles};
+static_assert(name_of(all_engines.back()) != nullptr &&
+                  name_of(static_cast<engine_name>(all_engines.size())) == nullptr,
               "all_engines does not have all engines");
 
 /// Those for inputs of any size: the sequential one takes minutes for many elements on a GPU.
 inline constexpr auto parallel_engines = [] {
   std::array<engine_name, all_engines.size() - 1> some{};
-  std::copy_if(all_engines.begin(), all_engines.end(), some.begin(), [](engine_name e) { return e != engine_name::sequential; });
+  std::copy_if(all_engines.begin(), all_engines.end(), some.begin(),
+               [](engine_name e) { return e != engine_name::sequential; });
   return some;
 }();
 

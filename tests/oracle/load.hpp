@@ -19,9 +19,10 @@
 
 namespace oracle {
 
-/// Steals the device from the test as long as it lives, in bursts of irregular length, so that teams stop and go on at other
-/// moments in each run. GPUs: kernels on an instance of its own. CPUs: one thread per core, which computes and sleeps in turn.
-/// Every thread has begun when the constructor returns; the destructor stops them and waits, also for a test that fails.
+/// Steals the device from the test as long as it lives, in bursts of irregular length, so that teams stop and go on at
+/// other moments in each run. GPUs: kernels on an instance of its own. CPUs: one thread per core, which computes and
+/// sleeps in turn. Every thread has begun when the constructor returns; the destructor stops them and waits, also for a
+/// test that fails.
 template <class ExecutionSpace>
 class load {
  public:

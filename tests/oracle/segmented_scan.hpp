@@ -12,7 +12,8 @@ namespace oracle {
 
 /// Segments begin at the first element and where heads are not 0.
 template <class Out, class In, class Head, class Monoid>
-std::vector<Out> segmented_scan(std::vector<In> const& in, std::vector<Head> const& heads, Monoid const& op, bool inclusive) {
+std::vector<Out> segmented_scan(std::vector<In> const& in, std::vector<Head> const& heads, Monoid const& op,
+                                bool inclusive) {
   std::vector<Out> out(in.size());
   auto running = op.identity();
   for (std::size_t i = 0; i < in.size(); ++i) {

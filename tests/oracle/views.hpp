@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -20,7 +21,8 @@ using memory = space::memory_space;
 template <class T>
 Kokkos::View<T*, memory> to_device(std::vector<T> const& host) {
   Kokkos::View<T*, memory> device(Kokkos::view_alloc(Kokkos::WithoutInitializing, "oracle::device"), host.size());
-  Kokkos::deep_copy(device, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
+  Kokkos::deep_copy(device,
+                    Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
   return device;
 }
 

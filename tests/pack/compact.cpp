@@ -93,7 +93,8 @@ TEST(compact_calls, bad_arguments) {
   if constexpr (oracle::has_instances<oracle::space>) {
     auto const others = oracle::instances<oracle::space>(2);
     upsweep::workspace ws(others[0]);
-    EXPECT_THROW(upsweep::compact(others[1], part(0, 100), part(100, 200), all, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::compact(others[1], part(0, 100), part(100, 200), all, {.workspace = &ws}),
+                 upsweep::precondition_error);
   }
 }
 

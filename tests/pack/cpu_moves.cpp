@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The compiled kernels that move marked elements, of every instruction set that this processor has, against a loop: what they write,
-// and that they write nothing else.
+// The compiled kernels that move marked elements, of every instruction set that this processor has, against a loop:
+// what they write, and that they write nothing else.
 
 #include "../oracle/instruction_sets.hpp"
 
@@ -49,11 +49,14 @@ struct guarded {
 
   guarded(std::size_t begin, std::size_t n) : at(guards + begin), size(n), memory(at + n + guards, guard) {}
   Word* data() { return memory.data() + at; }
-  std::vector<Word> content() const { return {memory.begin() + std::ptrdiff_t(at), memory.begin() + std::ptrdiff_t(at + size)}; }
+  std::vector<Word> content() const {
+    return {memory.begin() + std::ptrdiff_t(at), memory.begin() + std::ptrdiff_t(at + size)};
+  }
   bool is_whole() const {
     auto const is_guard = [](Word x) { return x == guard; };
     auto const end = memory.begin() + std::ptrdiff_t(at + size);
-    return std::all_of(memory.begin(), memory.begin() + std::ptrdiff_t(at), is_guard) && std::all_of(end, memory.end(), is_guard);
+    return std::all_of(memory.begin(), memory.begin() + std::ptrdiff_t(at), is_guard) &&
+           std::all_of(end, memory.end(), is_guard);
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Choosing and dividing elements of one type on every engine: what engines differ in is the scan in the middle, or that there is
-// one pass instead. The other files call what the backend takes by itself.
+// Choosing and dividing elements of one type on every engine: what engines differ in is the scan in the middle, or that
+// there is one pass instead. The other files call what the backend takes by itself.
 
 #include "../contracts/ran_engine.hpp"
 #include "moving.hpp"
@@ -28,7 +28,8 @@ INSTANTIATE_TEST_SUITE_P(all, packing_engines, testing::ValuesIn(oracle::all_eng
 
 /// Elements with keys below `first`, then those below `second`, then the others.
 std::vector<tagged> in_parts(std::vector<tagged> elements, std::int64_t first, std::int64_t second) {
-  auto const rest = std::stable_partition(elements.begin(), elements.end(), [=](tagged const& x) { return x.key < first; });
+  auto const rest =
+      std::stable_partition(elements.begin(), elements.end(), [=](tagged const& x) { return x.key < first; });
   std::stable_partition(rest, elements.end(), [=](tagged const& x) { return x.key < second; });
   return elements;
 }
@@ -68,10 +69,12 @@ TEST_P(packing_engines, predicates_are_called_once_an_element) {
 
     auto const first_calls = calls(), second_calls = calls();
     Kokkos::View<tagged*, oracle::memory> const rear("rear", n), rest("rest", n);
-    auto const counts = upsweep::partition_copy(space, device, out, rear, rest, moving::counting_less<tagged>{30, first_calls},
-                                                moving::counting_less<tagged>{60, second_calls}, options);
+    auto const counts =
+        upsweep::partition_copy(space, device, out, rear, rest, moving::counting_less<tagged>{30, first_calls},
+                                moving::counting_less<tagged>{60, second_calls}, options);
     auto parts = moving::first(oracle::to_host(out), counts[0]);
-    for (auto const& part : {moving::first(oracle::to_host(rear), counts[1]), moving::first(oracle::to_host(rest), counts[2])})
+    for (auto const& part :
+         {moving::first(oracle::to_host(rear), counts[1]), moving::first(oracle::to_host(rest), counts[2])})
       parts.insert(parts.end(), part.begin(), part.end());
     EXPECT_EQ(parts, in_parts(in, 30, 60)) << n;
     EXPECT_EQ(oracle::to_host(first_calls), once) << n;
@@ -90,22 +93,28 @@ TEST_P(packing_engines, calls_are_labelled_asynchronous_and_without_allocations_
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
   moving::less<tagged> const first{50}, second{60};
-  moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, count, first, options); }, GetParam(), "mine");
+  moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, count, first, options); },
+                              GetParam(), "mine");
   bool const one_pass = upsweep::internal::selection_ways<oracle::space, tagged, engine_name>::is_one_pass(GetParam());
-  EXPECT_EQ(contracts::recorder::kernels().front().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::mark[mine]");
-  EXPECT_EQ(contracts::recorder::kernels().back().label, one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::move[mine]");
+  EXPECT_EQ(contracts::recorder::kernels().front().label,
+            one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::mark[mine]");
+  EXPECT_EQ(contracts::recorder::kernels().back().label,
+            one_pass ? "upsweep::compact::select[mine]" : "upsweep::compact::move[mine]");
   moving::expect_asynchronous(
-      [&](auto const& options) { upsweep::partition_three_way(space, in, out, counts, first, second, options); }, GetParam());
+      [&](auto const& options) { upsweep::partition_three_way(space, in, out, counts, first, second, options); },
+      GetParam());
   // In one pass: one launch where the device runs all teams at the same time, else one that asks and one that moves.
   auto const first_kernel = contracts::recorder::kernels().front().label;
-  if (one_pass && contracts::recorder::kernels().size() == 1) EXPECT_EQ(first_kernel, "upsweep::partition_three_way::select");
+  if (one_pass && contracts::recorder::kernels().size() == 1)
+    EXPECT_EQ(first_kernel, "upsweep::partition_three_way::select");
   else EXPECT_EQ(first_kernel, one_pass ? "upsweep::partition_three_way::ask" : "upsweep::partition_three_way::mark");
   Kokkos::View<tagged*, oracle::memory> const rear("rear", n), rest("rest", n);
   moving::expect_asynchronous(
-      [&](auto const& options) { upsweep::partition_copy(space, in, out, rear, rest, counts, first, second, options); }, GetParam());
+      [&](auto const& options) { upsweep::partition_copy(space, in, out, rear, rest, counts, first, second, options); },
+      GetParam());
   auto const two = Kokkos::subview(counts, std::make_pair(0, 2));
-  moving::expect_asynchronous([&](auto const& options) { upsweep::partition_rest_reversed(space, in, out, two, first, options); },
-                              GetParam());
+  moving::expect_asynchronous(
+      [&](auto const& options) { upsweep::partition_rest_reversed(space, in, out, two, first, options); }, GetParam());
 }
 
 }  // namespace

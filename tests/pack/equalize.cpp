@@ -35,13 +35,14 @@ std::vector<int> by_formula(std::vector<std::int64_t> const& offsets, std::uint3
 
 TEST(equalize, an_image_worked_by_hand) {
   // 64 pixels of 8 bits: how many there are of each value, and what each becomes.
-  std::vector<std::pair<int, int>> const values{{52, 1},  {55, 3},  {58, 2},  {59, 3},  {60, 1}, {61, 4},  {62, 1},  {63, 2},
-                                                {64, 2},  {65, 3},  {66, 2},  {67, 1},  {68, 5}, {69, 3},  {70, 4},  {71, 2},
-                                                {72, 1},  {73, 2},  {75, 1},  {76, 1},  {77, 1}, {78, 1},  {79, 2},  {83, 1},
-                                                {85, 2},  {87, 1},  {88, 1},  {90, 1},  {94, 1}, {104, 2}, {106, 1}, {109, 1},
-                                                {113, 1}, {122, 1}, {126, 1}, {144, 1}, {154, 1}};
-  std::vector<int> const becomes{0,   12,  20,  32,  36,  53,  57,  65,  73,  85,  93,  97,  117, 130, 146, 154, 158, 166, 170,
-                                 174, 178, 182, 190, 194, 202, 206, 210, 215, 219, 227, 231, 235, 239, 243, 247, 251, 255};
+  std::vector<std::pair<int, int>> const values{
+      {52, 1},  {55, 3},  {58, 2},  {59, 3},  {60, 1},  {61, 4},  {62, 1}, {63, 2}, {64, 2}, {65, 3},
+      {66, 2},  {67, 1},  {68, 5},  {69, 3},  {70, 4},  {71, 2},  {72, 1}, {73, 2}, {75, 1}, {76, 1},
+      {77, 1},  {78, 1},  {79, 2},  {83, 1},  {85, 2},  {87, 1},  {88, 1}, {90, 1}, {94, 1}, {104, 2},
+      {106, 1}, {109, 1}, {113, 1}, {122, 1}, {126, 1}, {144, 1}, {154, 1}};
+  std::vector<int> const becomes{0,   12,  20,  32,  36,  53,  57,  65,  73,  85,  93,  97,  117,
+                                 130, 146, 154, 158, 166, 170, 174, 178, 182, 190, 194, 202, 206,
+                                 210, 215, 219, 227, 231, 235, 239, 243, 247, 251, 255};
   std::vector<std::uint8_t> image;
   for (auto [value, count] : values) image.insert(image.end(), std::size_t(count), std::uint8_t(value));
   ASSERT_EQ(image.size(), 64u);
@@ -53,7 +54,8 @@ TEST(equalize, an_image_worked_by_hand) {
   upsweep::histogram(space, oracle::to_device(image), counts, offsets, {.workspace = &ws});
   upsweep::equalize(space, offsets, levels, 255, {.workspace = &ws});
   auto const found = oracle::to_host(levels);
-  for (std::size_t k = 0; k < values.size(); ++k) EXPECT_EQ(found[std::size_t(values[k].first)], becomes[k]) << values[k].first;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    EXPECT_EQ(found[std::size_t(values[k].first)], becomes[k]) << values[k].first;
   for (int b = 0; b < 52; ++b) EXPECT_EQ(found[std::size_t(b)], 0);
   EXPECT_EQ(found[255], 255);
 }

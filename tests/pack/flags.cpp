@@ -73,7 +73,8 @@ TEST(flag_calls, partitions_on_all_engines) {
       flagged<unsigned char> const data(n, 3);
       auto const in = data.device_in();
       auto const choice = data.device_flags();
-      Kokkos::View<int*, oracle::memory> const out("out", n), chosen("chosen", data.chosen.size()), rest("rest", data.rest.size());
+      Kokkos::View<int*, oracle::memory> const out("out", n), chosen("chosen", data.chosen.size()),
+          rest("rest", data.rest.size());
       auto const expect_counts = [&](Kokkos::Array<std::uint64_t, 2> const& found) {
         ASSERT_EQ(found[0], data.chosen.size()) << oracle::name_of<Engine>() << ", n = " << n;
         ASSERT_EQ(found[1], data.rest.size());
@@ -105,7 +106,8 @@ TEST(flag_calls, strided_flags_and_a_count_on_the_device) {
   ASSERT_EQ(moving::fetch(count), data.chosen.size());
   EXPECT_EQ(moving::first(oracle::to_host(out), data.chosen.size()), data.chosen);
   upsweep::flagged const chosen_by{table.from()};
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::compact(space, in, chosen_by, out, count, o); });
+  moving::expect_asynchronous(
+      [&](upsweep::scan_options const& o) { upsweep::compact(space, in, chosen_by, out, count, o); });
 }
 
 /// The elements may be their own flags.
@@ -123,7 +125,8 @@ TEST(flag_calls, bad_arguments) {
   auto const chosen_by = [&](int begin, int end) { return upsweep::flagged{part(begin, end)}; };
   EXPECT_THROW(upsweep::compact(space, part(0, 100), chosen_by(150, 250), part(100, 200)), upsweep::precondition_error);
   EXPECT_THROW(upsweep::compact(space, part(0, 100), chosen_by(200, 300), part(50, 150)), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::partition(space, part(0, 100), chosen_by(199, 299), part(100, 200)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition(space, part(0, 100), chosen_by(199, 299), part(100, 200)),
+               upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_copy(space, part(0, 100), chosen_by(250, 350), part(100, 200), part(200, 300)),
                upsweep::precondition_error);
   try {

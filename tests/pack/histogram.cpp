@@ -114,8 +114,8 @@ TEST(histogram, orders_and_alignments) {
     for (std::size_t n : {50u, 16384u, 16400u, 300000u})
       for (std::size_t bins : {1u, 16u, 200u, 3000u, 5000u, 20000u})
         for (std::size_t past : {0u, 1u, 2u, 3u, 5u}) {
-          SCOPED_TRACE("order " + std::to_string(int(which)) + ", " + std::to_string(n) + " elements, " + std::to_string(bins) +
-                       " bins, from " + std::to_string(past));
+          SCOPED_TRACE("order " + std::to_string(int(which)) + ", " + std::to_string(n) + " elements, " +
+                       std::to_string(bins) + " bins, from " + std::to_string(past));
           auto const in = ordered(which, n, bins);
           check_ordered<int>(in, past, bins, ws);
           check_ordered<std::int64_t>(in, past, bins, ws);
@@ -126,7 +126,8 @@ TEST(histogram, orders_and_alignments) {
 /// A bin of 64 bits that is none, though its low half is one.
 TEST(histogram, wide_bins_are_not_cut) {
   oracle::space const space;
-  std::vector<std::int64_t> const in{3, std::int64_t(1) << 32, (std::int64_t(1) << 40) + 3, -(std::int64_t(1) << 32), -1, 3, 9};
+  std::vector<std::int64_t> const in{
+      3, std::int64_t(1) << 32, (std::int64_t(1) << 40) + 3, -(std::int64_t(1) << 32), -1, 3, 9};
   for (std::size_t bins : {10u, 20000u}) {
     Kokkos::View<int*, oracle::memory> const counts("counts", bins);
     upsweep::histogram(space, oracle::to_device(in), counts);

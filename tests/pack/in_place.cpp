@@ -57,7 +57,8 @@ void check(std::size_t n, int bound, upsweep::basic_scan_options<Engine> const& 
   auto const expect = [&](std::vector<T> const& front, std::size_t count, char const* call) {
     ASSERT_EQ(count, front.size()) << call << ", n = " << n << ", " << oracle::name_of<Engine>();
     auto const found = oracle::to_host(all);
-    ASSERT_TRUE(std::equal(front.begin(), front.end(), found.begin() + 1)) << call << ", n = " << n << ", " << oracle::name_of<Engine>();
+    ASSERT_TRUE(std::equal(front.begin(), front.end(), found.begin() + 1))
+        << call << ", n = " << n << ", " << oracle::name_of<Engine>();
     ASSERT_EQ(found.front(), moving::guard<T>());
     ASSERT_EQ(found.back(), moving::guard<T>());
   };
@@ -81,7 +82,8 @@ TYPED_TEST(in_place, as_from_a_copy) {
 TEST(in_place_calls, engines) {
   upsweep::workspace ws(oracle::space{});
   oracle::for_production_engines([&]<class Engine>() {
-    for (std::size_t n : {0, 1, 65, 4097, 200003}) check<std::int32_t>(n, 2, upsweep::basic_scan_options<Engine>{.workspace = &ws});
+    for (std::size_t n : {0, 1, 65, 4097, 200003})
+      check<std::int32_t>(n, 2, upsweep::basic_scan_options<Engine>{.workspace = &ws});
   });
 }
 
@@ -109,9 +111,13 @@ TEST(in_place_calls, asynchronous_with_a_workspace) {
   auto const data = oracle::to_device(moving::values<int>(100000, 0, 9));
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::compact_in_place(space, data, count, moving::less<int>{5}, o); });
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::unique_in_place(space, data, count, same_key{}, o); });
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) { upsweep::partition_in_place(space, data, counts, moving::less<int>{5}, o); });
+  moving::expect_asynchronous(
+      [&](upsweep::scan_options const& o) { upsweep::compact_in_place(space, data, count, moving::less<int>{5}, o); });
+  moving::expect_asynchronous(
+      [&](upsweep::scan_options const& o) { upsweep::unique_in_place(space, data, count, same_key{}, o); });
+  moving::expect_asynchronous([&](upsweep::scan_options const& o) {
+    upsweep::partition_in_place(space, data, counts, moving::less<int>{5}, o);
+  });
 }
 
 TEST(in_place_calls, another_instance) {
@@ -119,9 +125,12 @@ TEST(in_place_calls, another_instance) {
     auto const data = oracle::to_device(std::vector<int>{1, 2, 3});
     auto const others = oracle::instances<oracle::space>(2);
     upsweep::workspace ws(others[0]);
-    EXPECT_THROW(upsweep::compact_in_place(others[1], data, moving::less<int>{2}, {.workspace = &ws}), upsweep::precondition_error);
-    EXPECT_THROW(upsweep::unique_in_place(others[1], data, same_key{}, {.workspace = &ws}), upsweep::precondition_error);
-    EXPECT_THROW(upsweep::partition_in_place(others[1], data, moving::less<int>{2}, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::compact_in_place(others[1], data, moving::less<int>{2}, {.workspace = &ws}),
+                 upsweep::precondition_error);
+    EXPECT_THROW(upsweep::unique_in_place(others[1], data, same_key{}, {.workspace = &ws}),
+                 upsweep::precondition_error);
+    EXPECT_THROW(upsweep::partition_in_place(others[1], data, moving::less<int>{2}, {.workspace = &ws}),
+                 upsweep::precondition_error);
     EXPECT_EQ(oracle::to_host(data), (std::vector<int>{1, 2, 3}));
   }
 }

@@ -87,7 +87,9 @@ struct target {
   Kokkos::View<T*, oracle::memory> all, values;
 
   target(std::size_t rows, std::size_t room)
-      : offsets("offsets", rows + 1), all("all", room + 50), values(Kokkos::subview(all, Kokkos::make_pair(std::size_t(0), room))) {
+      : offsets("offsets", rows + 1),
+        all("all", room + 50),
+        values(Kokkos::subview(all, Kokkos::make_pair(std::size_t(0), room))) {
     Kokkos::deep_copy(offsets, std::size_t(77));
     std::vector<T> sentinels(room + 50, ragged::made<T>(-1, 0));
     Kokkos::deep_copy(all, oracle::to_device(sentinels));
@@ -100,7 +102,11 @@ struct target {
 };
 
 std::vector<pack_options> ways(std::size_t total) {
-  return {{}, {.strategy = pack_strategy::two_pass}, {.strategy = pack_strategy::fused}, {.upper_bound = total + 1}, {.memory_budget = 1000000}};
+  return {{},
+          {.strategy = pack_strategy::two_pass},
+          {.strategy = pack_strategy::fused},
+          {.upper_bound = total + 1},
+          {.memory_budget = 1000000}};
 }
 
 template <class T>
@@ -120,7 +126,9 @@ TYPED_TEST(pack_lists_into, gives_what_pack_lists_gives) {
         for (std::size_t more : {0u, 9u}) {
           options.workspace = more == 0 ? &ws : nullptr;
           target<T> const to(n, total + more);
-          ASSERT_EQ(upsweep::pack_lists_into(space, std::int64_t(n), to.offsets, to.values, ragged::of<T>(lengths), options), total);
+          ASSERT_EQ(
+              upsweep::pack_lists_into(space, std::int64_t(n), to.offsets, to.values, ragged::of<T>(lengths), options),
+              total);
           ASSERT_EQ(oracle::to_host(to.offsets), expected.offsets);
           auto found = oracle::to_host(to.values);
           found.resize(total);
@@ -163,7 +171,8 @@ TEST(lists_again, wrong_arguments_are_refused) {
   EXPECT_THROW(upsweep::pack_lists_into(space, 2, four, values, rows), upsweep::precondition_error);
   EXPECT_THROW(upsweep::pack_lists_into(space, 3, three, values, rows), upsweep::precondition_error);
   EXPECT_THROW(upsweep::pack_lists_into(space, -1, three, values, rows), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::pack_lists_into(space, 2, three, values, rows, {.memory_budget = 1}), upsweep::out_of_memory_error);
+  EXPECT_THROW(upsweep::pack_lists_into(space, 2, three, values, rows, {.memory_budget = 1}),
+               upsweep::out_of_memory_error);
   Kokkos::View<std::size_t*, oracle::memory> const both("both", 8);
   auto const part = [&](std::size_t a, std::size_t b) { return Kokkos::subview(both, std::make_pair(a, b)); };
   auto const numbers = ragged::of<std::size_t>({1, 2});
@@ -231,8 +240,10 @@ TEST(lists_again, rows_that_fail_come_before_too_little_room_and_that_before_cou
   for (auto const strategy : {pack_strategy::two_pass, pack_strategy::fused}) {
     EXPECT_EQ(error_of(strategy, true, true, 1000000), "pack_lists_into: row 77 failed with code 5");
     EXPECT_EQ(error_of(strategy, true, true, 1000), "pack_lists_into: row 77 failed with code 5");
-    EXPECT_EQ(error_of(strategy, false, true, 800000).rfind("pack_lists_into: the rows make 900000 records", 0), 0u) << int(strategy);
-    EXPECT_EQ(error_of(strategy, false, true, 1000000).rfind("pack_lists_into: row 30 emitted a different", 0), 0u) << int(strategy);
+    EXPECT_EQ(error_of(strategy, false, true, 800000).rfind("pack_lists_into: the rows make 900000 records", 0), 0u)
+        << int(strategy);
+    EXPECT_EQ(error_of(strategy, false, true, 1000000).rfind("pack_lists_into: row 30 emitted a different", 0), 0u)
+        << int(strategy);
     EXPECT_EQ(error_of(strategy, false, false, 900000), "");
   }
 }
@@ -293,7 +304,9 @@ TEST(lists_again, with_a_workspace_nothing_is_allocated_and_the_host_waits_once)
   std::size_t const total = ragged::expectation<int>(some_lengths(20000)).values.size();
   target<int> const to(20000, total);
   upsweep::list_plan<int> plan;
-  auto const two_pass = [&] { upsweep::pack_lists_into(space, 20000, to.offsets, to.values, functor, {.workspace = &ws}); };
+  auto const two_pass = [&] {
+    upsweep::pack_lists_into(space, 20000, to.offsets, to.values, functor, {.workspace = &ws});
+  };
   auto const fused = [&] {
     upsweep::pack_lists_into(space, 20000, to.offsets, to.values, functor, {.workspace = &ws, .upper_bound = total});
   };

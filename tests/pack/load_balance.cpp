@@ -32,8 +32,10 @@ template <class Row, class Offset, class Engine = upsweep::engine::automatic>
 void check(crs const& expected, upsweep::workspace* ws) {
   std::vector<Offset> const offsets(expected.offsets.begin(), expected.offsets.end());
   auto const rows = oracle::to_device(std::vector<Row>(expected.rows.size(), Row(99)));
-  upsweep::load_balance(oracle::space{}, oracle::to_device(offsets), rows, upsweep::basic_scan_options<Engine>{.workspace = ws});
-  ASSERT_EQ(oracle::to_host(rows), std::vector<Row>(expected.rows.begin(), expected.rows.end())) << offsets.size() - 1 << " rows";
+  upsweep::load_balance(oracle::space{}, oracle::to_device(offsets), rows,
+                        upsweep::basic_scan_options<Engine>{.workspace = ws});
+  ASSERT_EQ(oracle::to_host(rows), std::vector<Row>(expected.rows.begin(), expected.rows.end()))
+      << offsets.size() - 1 << " rows";
 }
 
 TEST(load_balance, gives_every_item_its_row) {
@@ -76,7 +78,8 @@ std::string message_for(std::vector<std::int64_t> const& offsets, std::size_t n,
   Kokkos::deep_copy(guarded, -5);
   std::string message;
   try {
-    upsweep::load_balance(space, oracle::to_device(offsets), Kokkos::subview(guarded, Kokkos::make_pair(std::size_t(1), n + 1)), {.workspace = ws});
+    upsweep::load_balance(space, oracle::to_device(offsets),
+                          Kokkos::subview(guarded, Kokkos::make_pair(std::size_t(1), n + 1)), {.workspace = ws});
     if (ws != nullptr) ws->check(space);
   } catch (upsweep::precondition_error const& e) {
     message = e.what();

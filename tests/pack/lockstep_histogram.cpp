@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The histogram of GPUs on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and for threads without either.
+// The histogram of GPUs on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and for
+// threads without either.
 
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/sequence.hpp>
@@ -79,10 +80,11 @@ class counting {
 
   look_back_control& control() { return *reinterpret_cast<look_back_control*>(words_.data()); }
 
-  /// Counts `n` elements by `teams` teams, which begin in the order of their ranks or in the opposite one. with_region: into counts of
-  /// anything, else into zeros.
+  /// Counts `n` elements by `teams` teams, which begin in the order of their ranks or in the opposite one. with_region:
+  /// into counts of anything, else into zeros.
   template <class BinOf>
-  std::vector<std::uint32_t> run(BinOf const& bin_of, std::size_t n, std::size_t bins, int teams, bool with_region, bool backwards) {
+  std::vector<std::uint32_t> run(BinOf const& bin_of, std::size_t n, std::size_t bins, int teams, bool with_region,
+                                 bool backwards) {
     using kernel = histogram_kernel<loads_of_bins<BinOf>, counters<std::uint32_t>, shape, Lanes>;
     std::vector<std::uint32_t> counts(bins, with_region || teams == 1 ? 77u : 0u);
     kernel k{loads_of_bins<BinOf>(bin_of, n), {counts.data(), 1}, bins, shape::columns_for(bins), {}};
@@ -112,8 +114,8 @@ TYPED_TEST_SUITE(lockstep_histogram_lanes, all_lanes);
 /// Elements of every alignment, side by side and with a stride, and computed.
 template <class T, class Lanes>
 void check(std::size_t n, std::size_t bins, pattern which) {
-  SCOPED_TRACE(std::to_string(sizeof(T)) + " bytes, " + std::to_string(n) + " elements, " + std::to_string(bins) + " bins, pattern " +
-               std::to_string(static_cast<int>(which)));
+  SCOPED_TRACE(std::to_string(sizeof(T)) + " bytes, " + std::to_string(n) + " elements, " + std::to_string(bins) +
+               " bins, pattern " + std::to_string(static_cast<int>(which)));
   counting<Lanes> counting;
   auto const in = elements<T>(which, n, bins);
   auto const counts = expected(in, bins);
@@ -156,8 +158,8 @@ TYPED_TEST(lockstep_histogram_lanes, all_ways_of_counting) {
 
 TYPED_TEST(lockstep_histogram_lanes, lengths_around_loads_and_stretches) {
   constexpr std::size_t stretch = 3 * 4 * TypeParam::size, all = stretch * (256 / TypeParam::size);
-  for (std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(3), std::size_t(4), std::size_t(5), stretch - 1, stretch, stretch + 1,
-                        all - 1, all, all + 1, 3 * all - 1, 3 * all, 3 * all + 5})
+  for (std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(3), std::size_t(4), std::size_t(5), stretch - 1,
+                        stretch, stretch + 1, all - 1, all, all + 1, 3 * all - 1, 3 * all, 3 * all + 5})
     check<int, TypeParam>(n, 64, pattern::uniform);
 }
 
@@ -172,7 +174,8 @@ TEST(lockstep_histogram, region_is_left_ready) {
       EXPECT_EQ(counting.run(bins, in.size(), 100, 2 + call % 3, true, call % 2 == 0), counts);
       EXPECT_EQ(counting.control().ticket, 0u);
       EXPECT_EQ(counting.control().finished, 0u);
-      EXPECT_EQ(counting.control().epoch, limit == 2 ? static_cast<std::uint64_t>((call + 1) % 3) : static_cast<std::uint64_t>(call + 1));
+      EXPECT_EQ(counting.control().epoch,
+                limit == 2 ? static_cast<std::uint64_t>((call + 1) % 3) : static_cast<std::uint64_t>(call + 1));
     }
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <cstddef>
+
 // Inputs of every length are selected from as long ones are, so that tests reach those kernels with few elements.
 
 namespace upsweep::engine {

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// What the tests of the moving calls share: elements of several sizes, functors that may run on a device, outputs that show
-// what was written where, and the promises that all calls make.
+// What the tests of the moving calls share: elements of several sizes, functors that may run on a device, outputs that
+// show what was written where, and the promises that all calls make.
 
 #include "../contracts/tools.hpp"
 #include "../oracle/engines.hpp"
@@ -59,7 +59,8 @@ std::vector<T> values(std::size_t n, int lo, int hi, unsigned seed = 1) {
 
 /// Around groups of 64, tiles and blocks.
 inline std::vector<std::size_t> sizes() {
-  return {0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 1023, 1024, 1025, 4095, 4096, 4097, 65535, 65537, 1000000, (1u << 21) + 1};
+  return {0,   1,    2,    7,    8,    9,    63,   64,    65,    127,     128,
+          129, 1023, 1024, 1025, 4095, 4096, 4097, 65535, 65537, 1000000, (1u << 21) + 1};
 }
 
 /// Elements as they should stand, and the size of each part or run of them.
@@ -93,7 +94,8 @@ std::vector<T> first(std::vector<T> v, std::size_t count) {
   return v;
 }
 
-/// An output for `count` elements with a guard behind them, and what it must hold in the end: nothing is written behind the last.
+/// An output for `count` elements with a guard behind them, and what it must hold in the end: nothing is written
+/// behind the last.
 template <class T>
 T guard() {
   return values<T>(1, 77, 77)[0];
@@ -128,7 +130,9 @@ void expect_first_ones(std::vector<A> const& expected_a, std::vector<B> const& e
 template <class T>
 struct columns {
   Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> table;
-  explicit columns(std::vector<T> const& in) : table("table", in.size(), 3) { Kokkos::deep_copy(from(), oracle::to_device(in)); }
+  explicit columns(std::vector<T> const& in) : table("table", in.size(), 3) {
+    Kokkos::deep_copy(from(), oracle::to_device(in));
+  }
   auto from() const { return Kokkos::subview(table, Kokkos::ALL, 0); }
   auto to() const { return Kokkos::subview(table, Kokkos::ALL, 2); }
 };

@@ -31,7 +31,8 @@ void check_multiples(upsweep::lists<int> const& l, std::int64_t n) {
 }
 
 TEST(pack_lists, rows_in_order_records_as_emitted) {
-  for (std::int64_t n : {0, 1, 2, 50, 5000}) check_multiples(upsweep::pack_lists<int>(oracle::space{}, n, multiples{}), n);
+  for (std::int64_t n : {0, 1, 2, 50, 5000})
+    check_multiples(upsweep::pack_lists<int>(oracle::space{}, n, multiples{}), n);
 }
 
 #if defined(KOKKOS_ENABLE_SERIAL)
@@ -40,8 +41,8 @@ TEST(pack_lists, on_the_serial_backend) {
   Kokkos::Serial const serial;
   auto const expected = upsweep::pack_lists<int>(oracle::space{}, 3000, multiples{});
   for (auto strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
-    auto const l =
-        upsweep::pack_lists<int>(serial, 3000, multiples{}, {.strategy = strategy, .buffer_records = 5, .upper_bound = 200});
+    auto const l = upsweep::pack_lists<int>(serial, 3000, multiples{},
+                                            {.strategy = strategy, .buffer_records = 5, .upper_bound = 200});
     auto const offsets = Kokkos::create_mirror_view_and_copy(oracle::memory{}, l.offsets);
     auto const values = Kokkos::create_mirror_view_and_copy(oracle::memory{}, l.values);
     EXPECT_EQ(oracle::to_host(offsets), oracle::to_host(expected.offsets));
@@ -69,9 +70,7 @@ TEST(pack_lists, the_order_of_visits_does_not_matter) {
   visit.push_back(50);  // outside: skipped
   auto const device = oracle::to_device(visit);
   upsweep::workspace ws{oracle::space{}};
-  check_multiples(upsweep::pack_lists<int>(oracle::space{}, 50, multiples{},
-                                           {.workspace = &ws, .visit = device}),
-                  50);
+  check_multiples(upsweep::pack_lists<int>(oracle::space{}, 50, multiples{}, {.workspace = &ws, .visit = device}), 50);
 }
 
 /// Emits one record more each time it is asked: not pure.

@@ -45,8 +45,8 @@ void check_pieces(std::vector<int> const& lengths, std::size_t bytes, upsweep::p
   for (std::size_t first = 0; first < plan.rows;) {
     std::size_t last = plan.rows_within(space, bytes, first);
     if (last == first) ++last;  // a row of more than `bytes` is a piece of its own
-    std::size_t const records =
-        std::size_t(std::accumulate(lengths.begin() + std::ptrdiff_t(first), lengths.begin() + std::ptrdiff_t(last), 0));
+    std::size_t const records = std::size_t(
+        std::accumulate(lengths.begin() + std::ptrdiff_t(first), lengths.begin() + std::ptrdiff_t(last), 0));
     auto const piece = oracle::to_device(std::vector<T>(records + 2, guard));
     auto const room = Kokkos::subview(piece, Kokkos::make_pair(std::size_t(1), records + 1));
     ASSERT_EQ(upsweep::emit_lists(space, plan, first, last, room, functor, options), records);

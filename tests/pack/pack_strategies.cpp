@@ -83,11 +83,13 @@ TEST(pack_strategy_calls, the_functor_is_called_again_only_where_there_was_no_ro
     for (std::size_t i = 0; i < 3000; ++i) expected[i] = lengths[i] > 4 ? 2 : 1;
     EXPECT_EQ(calls_with(3000, {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 4}), expected);
     // Buffers for the first rows only.
-    auto const some = calls_with(3000, {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 8, .memory_budget = 50000});
+    auto const some =
+        calls_with(3000, {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 8, .memory_budget = 50000});
     auto const first_without = std::size_t(std::find(some.begin(), some.end(), 2) - some.begin());
     EXPECT_GT(first_without, 1000u);
     EXPECT_LE(first_without, 50000u / 32);
-    EXPECT_EQ(std::count(some.begin() + std::ptrdiff_t(first_without), some.end(), 2), 3000 - std::ptrdiff_t(first_without));
+    EXPECT_EQ(std::count(some.begin() + std::ptrdiff_t(first_without), some.end(), 2),
+              3000 - std::ptrdiff_t(first_without));
   }
   // One tile, so that nobody counts for others.
   EXPECT_EQ(calls_with(60, {.strategy = pack_strategy::fused, .upper_bound = 1000}), std::vector<int>(60, 1));
@@ -146,8 +148,9 @@ TEST(pack_strategy_calls, what_a_strategy_cannot_do_is_refused) {
   for (bool into : {false, true})
     EXPECT_EQ(message({.visit = visit, .strategy = pack_strategy::fused, .upper_bound = 3000}, into),
               std::string(into ? "pack_lists_into" : "pack_lists") + ": the strategy fused follows no visit order");
-  EXPECT_EQ(message({.strategy = pack_strategy::one_pass_buffer}),
-            has_buffers ? "nothing thrown" : "pack_lists: there is no strategy one_pass_buffer for this execution space");
+  EXPECT_EQ(
+      message({.strategy = pack_strategy::one_pass_buffer}),
+      has_buffers ? "nothing thrown" : "pack_lists: there is no strategy one_pass_buffer for this execution space");
   EXPECT_EQ(message({.strategy = pack_strategy::one_pass_buffer}, true),
             "pack_lists_into: there is no strategy one_pass_buffer for memory of the caller's");
 }
@@ -156,8 +159,10 @@ TEST(pack_strategy_calls, what_a_strategy_cannot_do_is_refused) {
 TEST(pack_strategy_calls, an_empty_order_of_visits_is_given) {
   oracle::space const space;
   Kokkos::View<int*, oracle::memory> const empty;
-  EXPECT_THROW(upsweep::pack_lists<int>(space, 3, ragged::of<int>({1, 1, 1}), {.visit = empty}), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::count_lists<int>(space, 3, ragged::of<int>({1, 1, 1}), {.visit = empty}), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::pack_lists<int>(space, 3, ragged::of<int>({1, 1, 1}), {.visit = empty}),
+               upsweep::precondition_error);
+  EXPECT_THROW(upsweep::count_lists<int>(space, 3, ragged::of<int>({1, 1, 1}), {.visit = empty}),
+               upsweep::precondition_error);
   EXPECT_EQ(upsweep::pack_lists<int>(space, 0, ragged::of<int>({}), {.visit = empty}).total(), 0u);
 }
 
@@ -260,11 +265,13 @@ TEST(pack_strategy_calls, obey_the_memory_budget_or_say_what_they_need) {
       } catch (upsweep::out_of_memory_error const& e) {
         message = e.what();
       }
-      // The bound takes 400,000 bytes, the tiles' status words up to 81 KB, a scan up to 9 KB, a row's buffer 128 bytes.
+      // The bound takes 400,000 bytes, the tiles' status words up to 81 KB, a scan up to 9 KB, a row's
+      // buffer 128 bytes.
       bool const enough = budget >= (strategy == pack_strategy::fused ? 490000 : 20000);
       bool const too_small = budget <= (strategy == pack_strategy::fused ? 400000 : 1);
       ASSERT_TRUE(!enough || message.empty()) << message;
-      ASSERT_TRUE(!too_small || message.find("but memory_budget is " + std::to_string(budget)) != std::string::npos) << message;
+      ASSERT_TRUE(!too_small || message.find("but memory_budget is " + std::to_string(budget)) != std::string::npos)
+          << message;
     }
 }
 
@@ -284,9 +291,11 @@ TEST(pack_strategy_calls, a_bound_that_is_too_small_is_an_error) {
   }
   EXPECT_NO_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.upper_bound = total}));
   EXPECT_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.row_bound = 1}), upsweep::overflow_error);
-  EXPECT_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.strategy = pack_strategy::fused}), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.strategy = pack_strategy::fused, .row_bound = ~std::size_t(0)}),
-               upsweep::overflow_error);
+  EXPECT_THROW(upsweep::pack_lists<int>(space, 3000, functor, {.strategy = pack_strategy::fused}),
+               upsweep::precondition_error);
+  EXPECT_THROW(
+      upsweep::pack_lists<int>(space, 3000, functor, {.strategy = pack_strategy::fused, .row_bound = ~std::size_t(0)}),
+      upsweep::overflow_error);
   EXPECT_THROW(upsweep::pack_lists<int>(space, -1, functor, {.strategy = pack_strategy::fused, .upper_bound = 1}),
                upsweep::precondition_error);
 }
@@ -294,24 +303,24 @@ TEST(pack_strategy_calls, a_bound_that_is_too_small_is_an_error) {
 /// More records than 64 bits can count, if they were there.
 struct countless {
   KOKKOS_FUNCTION void operator()(std::int64_t, upsweep::emitter<int> const& emit) const {
-    if (emit.counts_only())
-      emit.add(std::size_t(1) << 61);
+    if (emit.counts_only()) emit.add(std::size_t(1) << 61);
     else
       for (int k = 0; k < 5000; ++k) emit(k);
   }
 };
 
 TEST(pack_strategy_calls, sums_do_not_wrap) {
-  EXPECT_THROW(
-      upsweep::pack_lists<int>(oracle::space{}, 5000, countless{}, {.strategy = pack_strategy::fused, .upper_bound = 7000}),
-      upsweep::overflow_error);
+  EXPECT_THROW(upsweep::pack_lists<int>(oracle::space{}, 5000, countless{},
+                                        {.strategy = pack_strategy::fused, .upper_bound = 7000}),
+               upsweep::overflow_error);
 }
 
 // Counts that differ come last.
 TEST(pack_strategy_calls, a_bound_that_is_too_small_is_named_before_counts_that_differ) {
   ragged::misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), false, true};
-  EXPECT_THROW(upsweep::pack_lists<int>(oracle::space{}, 500, functor, {.strategy = pack_strategy::fused, .upper_bound = 100}),
-               upsweep::overflow_error);
+  EXPECT_THROW(
+      upsweep::pack_lists<int>(oracle::space{}, 500, functor, {.strategy = pack_strategy::fused, .upper_bound = 100}),
+      upsweep::overflow_error);
 }
 
 std::string error_of(pack_options const& options, bool fails, bool impure) {
@@ -350,8 +359,8 @@ TEST(LongPack, more_records_than_32_bits_count) {
   std::vector<int> const lengths(std::size_t(n), 1030);
   auto const functor = ragged::of<std::int8_t>(lengths);
   for (auto strategy : all_strategies()) {
-    auto const l =
-        upsweep::pack_lists<std::int8_t>(space, n, functor, {.strategy = strategy, .upper_bound = std::size_t(n) * 1030});
+    auto const l = upsweep::pack_lists<std::int8_t>(space, n, functor,
+                                                    {.strategy = strategy, .upper_bound = std::size_t(n) * 1030});
     ASSERT_EQ(l.total(), std::size_t(n) * 1030);
     auto const wrong = upsweep::reduce<std::int64_t>(space, l.total(), is_wrong{l.values});
     EXPECT_EQ(wrong, 0) << int(strategy);

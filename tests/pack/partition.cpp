@@ -45,21 +45,30 @@ TYPED_TEST(partition, is_stable_partition) {
       auto const device = oracle::to_device(in);
       Kokkos::View<T*, oracle::memory> const out("out", n);
       auto const two = in_parts(in, {bound});
-      ASSERT_EQ(to_vector(upsweep::partition(space, device, out, moving::less<T>{bound}, {.workspace = &ws})), two.counts) << n;
+      ASSERT_EQ(to_vector(upsweep::partition(space, device, out, moving::less<T>{bound}, {.workspace = &ws})),
+                two.counts)
+          << n;
       ASSERT_EQ(oracle::to_host(out), two.elements) << n;
-      ASSERT_EQ(to_vector(upsweep::partition_rest_reversed(space, device, out, moving::less<T>{bound}, {.workspace = &ws})), two.counts) << n;
+      ASSERT_EQ(
+          to_vector(upsweep::partition_rest_reversed(space, device, out, moving::less<T>{bound}, {.workspace = &ws})),
+          two.counts)
+          << n;
       auto rest_reversed = two.elements;
       auto const first_of_rest = std::ptrdiff_t(two.counts[0]);
-      std::reverse_copy(two.elements.begin() + first_of_rest, two.elements.end(), rest_reversed.begin() + first_of_rest);
+      std::reverse_copy(two.elements.begin() + first_of_rest, two.elements.end(),
+                        rest_reversed.begin() + first_of_rest);
       ASSERT_EQ(oracle::to_host(out), rest_reversed) << n;
       for (int second : {0, 70, 100}) {
         auto const three = in_parts(in, {bound, second});
-        auto const counts = upsweep::partition_three_way(space, device, out, moving::less<T>{bound}, moving::less<T>{second}, {.workspace = &ws});
+        auto const counts = upsweep::partition_three_way(space, device, out, moving::less<T>{bound},
+                                                         moving::less<T>{second}, {.workspace = &ws});
         ASSERT_EQ(to_vector(counts), three.counts) << n;
         ASSERT_EQ(oracle::to_host(out), three.elements) << n;
         auto const guarded = [&](int k) { return moving::guarded<T>(three.counts[std::size_t(k)]); };
         auto const a = guarded(0), b = guarded(1), c = guarded(2);
-        auto const room = [](auto const& view) { return Kokkos::subview(view, Kokkos::make_pair(std::size_t(0), view.extent(0) - 1)); };
+        auto const room = [](auto const& view) {
+          return Kokkos::subview(view, Kokkos::make_pair(std::size_t(0), view.extent(0) - 1));
+        };
         auto const copied = upsweep::partition_copy(space, device, room(a), room(b), room(c), moving::less<T>{bound},
                                                     moving::less<T>{second}, {.workspace = &ws});
         ASSERT_EQ(to_vector(copied), three.counts) << n;
@@ -94,7 +103,8 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
   auto begin = expected.elements.begin();
   for (int k = 0; k < 3; ++k) {
     auto const end = begin + std::ptrdiff_t(expected.counts[std::size_t(k)]);
-    EXPECT_EQ(moving::first(oracle::to_host(part(k)), expected.counts[std::size_t(k)]), std::vector<T>(begin, end)) << k;
+    EXPECT_EQ(moving::first(oracle::to_host(part(k)), expected.counts[std::size_t(k)]), std::vector<T>(begin, end))
+        << k;
     begin = end;
   }
   Kokkos::View<std::uint64_t*, oracle::memory> const two("two", 2);
@@ -118,9 +128,11 @@ TEST(partition_calls, bad_arguments) {
   EXPECT_THROW(upsweep::partition(space, part(0, 100), part(100, 199), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_rest_reversed(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_rest_reversed(space, part(0, 100), part(100, 199), all), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 200), counts, all, all), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 200), counts, all, all),
+               upsweep::precondition_error);
   EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(50, 150), all, all), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 199), all, all), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_three_way(space, part(0, 100), part(100, 199), all, all),
+               upsweep::precondition_error);
   EXPECT_EQ(upsweep::partition(space, part(0, 100), part(100, 200), all)[0], 100u);
 }
 
@@ -139,8 +151,10 @@ TEST(partition_calls, bad_arguments_of_three_outputs) {
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
   EXPECT_THROW(copy(in, a, b, c, counts, none, all), upsweep::precondition_error);
   EXPECT_EQ(to_vector(copy(in, a, b, c, none, all)), (std::vector<std::uint64_t>{0, 100, 0}));
-  EXPECT_EQ(to_vector(copy(in, part(100, 100), part(100, 200), part(200, 200), none, all)), (std::vector<std::uint64_t>{0, 100, 0}));
-  EXPECT_EQ(to_vector(copy(part(0, 0), part(0, 0), part(0, 0), part(0, 0), none, all)), (std::vector<std::uint64_t>{0, 0, 0}));
+  EXPECT_EQ(to_vector(copy(in, part(100, 100), part(100, 200), part(200, 200), none, all)),
+            (std::vector<std::uint64_t>{0, 100, 0}));
+  EXPECT_EQ(to_vector(copy(part(0, 0), part(0, 0), part(0, 0), part(0, 0), none, all)),
+            (std::vector<std::uint64_t>{0, 0, 0}));
 }
 
 }  // namespace

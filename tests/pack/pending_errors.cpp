@@ -48,7 +48,8 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   scan_bad_counts(ws);
   upsweep::pack_options options{.workspace = &ws};
   options.row_bound = options.buffer_records = 2;
-  for (auto strategy : {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::one_pass_buffer, upsweep::pack_strategy::fused}) {
+  for (auto strategy :
+       {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::one_pass_buffer, upsweep::pack_strategy::fused}) {
     if (!upsweep::pack::detail::has_row_buffers<space> && strategy == upsweep::pack_strategy::one_pass_buffer) continue;
     options.strategy = strategy;
     EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{-1}, options));
@@ -56,12 +57,10 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   }
   std::uint64_t total = 0;
   Kokkos::View<int*, memory> const offsets("offsets", 3);
-  EXPECT_NO_THROW(
-      upsweep::counts_to_offsets(s, oracle::to_device<int>({4, 5}), offsets, total, {.workspace = &ws}));
+  EXPECT_NO_THROW(upsweep::counts_to_offsets(s, oracle::to_device<int>({4, 5}), offsets, total, {.workspace = &ws}));
   EXPECT_EQ(total, 9u);
-  EXPECT_THROW(
-      upsweep::counts_to_offsets(s, oracle::to_device<int>({4, -5}), offsets, total, {.workspace = &ws}),
-      upsweep::precondition_error);
+  EXPECT_THROW(upsweep::counts_to_offsets(s, oracle::to_device<int>({4, -5}), offsets, total, {.workspace = &ws}),
+               upsweep::precondition_error);
   EXPECT_EQ(checked(ws), "counts_to_offsets: counts(3)");
   EXPECT_EQ(checked(ws), "");
 }

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace ragged {
@@ -26,10 +27,8 @@ struct record {
 
 template <class T>
 KOKKOS_FUNCTION T made(std::int64_t row, std::size_t place) {
-  if constexpr (std::is_same_v<T, record>)
-    return {row, double(place), std::int32_t(row * 7 + std::int64_t(place))};
-  else
-    return static_cast<T>(row * 31 + static_cast<std::int64_t>(place));
+  if constexpr (std::is_same_v<T, record>) return {row, double(place), std::int32_t(row * 7 + std::int64_t(place))};
+  else return static_cast<T>(row * 31 + static_cast<std::int64_t>(place));
 }
 
 /// Row i has lengths(i) records. A functor that captures Views; calls(i) is how often it was called.

@@ -60,9 +60,9 @@ struct reduce_by_key : testing::Test {
   using M = typename Pair::second_type;
   using T = typename M::value_type;
 };
-using keys_and_monoids = testing::Types<std::pair<std::int32_t, plus<std::int32_t>>,
-                                        std::pair<std::int8_t, oracle::affine_maps>,
-                                        std::pair<std::int64_t, plus<double>>>;
+using keys_and_monoids =
+    testing::Types<std::pair<std::int32_t, plus<std::int32_t>>, std::pair<std::int8_t, oracle::affine_maps>,
+                   std::pair<std::int64_t, plus<double>>>;
 TYPED_TEST_SUITE(reduce_by_key, keys_and_monoids);
 
 TYPED_TEST(reduce_by_key, is_what_a_loop_finds) {
@@ -81,8 +81,8 @@ TYPED_TEST(reduce_by_key, is_what_a_loop_finds) {
       Kokkos::View<K*, oracle::memory> const out_keys("keys", count + 1);
       Kokkos::View<T*, oracle::memory> const out("values", count + 1);
       Kokkos::deep_copy(out_keys, K(101));
-      auto const found = upsweep::reduce_by_key(space, oracle::to_device(keys), oracle::to_device(values), out_keys, out, M{},
-                                                upsweep::equal_keys{}, {.workspace = &ws});
+      auto const found = upsweep::reduce_by_key(space, oracle::to_device(keys), oracle::to_device(values), out_keys,
+                                                out, M{}, upsweep::equal_keys{}, {.workspace = &ws});
       ASSERT_EQ(found, count) << n << " " << length;
       auto with_guard = expected.keys;
       with_guard.push_back(K(101));
@@ -161,10 +161,14 @@ TEST(reduce_by_key_calls, bad_arguments) {
   for (int i = 0; i < 400; ++i) Kokkos::deep_copy(Kokkos::subview(part.data, i), i);
   EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, keys, part(300, 400)), upsweep::precondition_error);
   EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(50, 150), part(300, 400)), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(150, 250)), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(200, 300)), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(300, 350)), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::reduce_by_key(space, keys, part(100, 150), part(200, 300), part(300, 400)), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(150, 250)),
+               upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(200, 300)),
+               upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(300, 350)),
+               upsweep::precondition_error);
+  EXPECT_THROW(upsweep::reduce_by_key(space, keys, part(100, 150), part(200, 300), part(300, 400)),
+               upsweep::precondition_error);
   EXPECT_THROW(upsweep::reduce_by_key(space, keys, values, part(200, 250), part(300, 350)), upsweep::overflow_error);
   EXPECT_EQ(upsweep::reduce_by_key(space, keys, values, part(200, 300), part(300, 400)), 100u);
 }

@@ -50,7 +50,9 @@ struct launch {
                                                          words.size() * sizeof(std::uint64_t), epoch_limit, polls};
     auto const prefixes = upsweep::scan::detail::make_prefixes<tile::prefixes, oracle::space>(memory, tiles, false);
     auto const n = std::int64_t(offsets.extent(0)) - 1;
-    fused::launch(space, {rows, n, offsets.data(), values.data(), bound, {rows_per_thread, kept}, prefixes, ws.errors(space)}, tiles - skipped, {});
+    fused::launch(space,
+                  {rows, n, offsets.data(), values.data(), bound, {rows_per_thread, kept}, prefixes, ws.errors(space)},
+                  tiles - skipped, {});
     space.fence();
   }
   std::uint64_t fallbacks() {
@@ -97,7 +99,8 @@ TEST(row_tiles, a_stalled_predecessor_is_counted_by_its_successor) {
     for (std::size_t i = stalled * tile_rows; i < offsets.size(); ++i) ASSERT_EQ(offsets[i], expected.offsets[i]) << i;
     auto const values = oracle::to_host(l.values);
     std::size_t const begin = expected.offsets[stalled * tile_rows];
-    for (std::size_t v = 0; v < expected.values.size(); ++v) ASSERT_EQ(values[v], v < begin ? -1 : expected.values[v]) << v;
+    for (std::size_t v = 0; v < expected.values.size(); ++v)
+      ASSERT_EQ(values[v], v < begin ? -1 : expected.values[v]) << v;
   }
 }
 
@@ -141,12 +144,14 @@ TEST(row_tiles, a_workspace_serves_scans_and_rows_in_turn) {
   for (std::size_t n : {5000u, 100u, 20000u}) {
     auto const lengths = some_lengths(n);
     ragged::expectation<int> const expected(lengths);
-    auto const l = upsweep::pack_lists<int>(space, std::int64_t(n), ragged::of<int>(lengths),
-                                            {.workspace = &ws, .strategy = upsweep::pack_strategy::fused, .row_bound = 24});
+    auto const l =
+        upsweep::pack_lists<int>(space, std::int64_t(n), ragged::of<int>(lengths),
+                                 {.workspace = &ws, .strategy = upsweep::pack_strategy::fused, .row_bound = 24});
     ragged::expect_equal(l, expected, "in turn");
     auto const in = oracle::to_device(lengths);
     Kokkos::View<int*, oracle::memory> const out("out", n);
-    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, upsweep::basic_scan_options<upsweep::engine::look_back>{.workspace = &ws});
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{},
+                            upsweep::basic_scan_options<upsweep::engine::look_back>{.workspace = &ws});
     auto const found = oracle::to_host(out);
     ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.offsets.begin()));
   }
@@ -195,7 +200,9 @@ TYPED_TEST(row_tiles_of_warps, teams_in_any_order_make_the_same_lists) {
               memory, tiles, false);
       // Room for all rows of some threads, and for none of others.
       upsweep::pack::detail::row_tile_shape const shape{each, 5 + 12 * std::size_t(each - 1)};
-      kernel const k{rows, std::int64_t(lengths.size()), offsets.data(), values.data(), values.size(), shape, prefixes, {&failure}};
+      kernel const k{
+          rows,      std::int64_t(lengths.size()), offsets.data(), values.data(), values.size(), shape, prefixes,
+          {&failure}};
       for (std::size_t number : order) {
         words[0] = number;  // the ticket
         league.run_team(int(number), int(tiles), warps::team_size, [&](host const& m) { k(m); });
@@ -217,7 +224,8 @@ TEST(row_tiles, rows_of_any_number_a_thread_make_the_same_lists) {
       for (std::size_t kept : {0u, 7u, 31u}) {
         launch l(lengths, expected.values.size(), each);
         l.run(1000, kept);
-        ASSERT_EQ(oracle::to_host(l.offsets), expected.offsets) << n << " rows, " << each << " a thread, " << kept << " kept";
+        ASSERT_EQ(oracle::to_host(l.offsets), expected.offsets)
+            << n << " rows, " << each << " a thread, " << kept << " kept";
         auto found = oracle::to_host(l.values);
         found.resize(expected.values.size());
         ASSERT_EQ(found, expected.values) << n << " rows, " << each << " a thread, " << kept << " kept";
@@ -241,10 +249,10 @@ TEST(row_tiles, threads_share_their_room_among_short_rows) {
   };
   using result = std::pair<int, std::size_t>;
   std::size_t const many = 1 << 24;
-  EXPECT_EQ(shape(many, 32, 3), result(4, 31));    // 6 records per row
+  EXPECT_EQ(shape(many, 32, 3), result(4, 31));  // 6 records per row
   EXPECT_EQ(shape(many, 32, 2), result(8, 31));
   EXPECT_EQ(shape(many, 32, 100), result(1, 31));
-  EXPECT_EQ(shape(many, 4, 100), result(8, 31));   // the caller says how long rows are
+  EXPECT_EQ(shape(many, 4, 100), result(8, 31));  // the caller says how long rows are
   EXPECT_EQ(shape(many, 1, 100), result(8, 9));
   EXPECT_EQ(shape(many, 0, 0), result(8, 1));
   EXPECT_EQ(shape(1000 * 128, 4, 4), result(1, 5));  // no more tiles than are wanted

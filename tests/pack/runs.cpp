@@ -125,7 +125,8 @@ TEST(run_calls, bad_arguments) {
   EXPECT_THROW(upsweep::run_length(space, in, part(200, 300), lengths), upsweep::precondition_error);
   EXPECT_THROW(upsweep::run_length(space, in, part(200, 400), narrow), upsweep::overflow_error);
   EXPECT_EQ(upsweep::run_length(space, in, part(200, 400), lengths), 200u);
-  EXPECT_THROW(upsweep::run_length(space, in, part(200, 250), Kokkos::subview(lengths, Kokkos::make_pair(0, 50))), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::run_length(space, in, part(200, 250), Kokkos::subview(lengths, Kokkos::make_pair(0, 50))),
+               upsweep::overflow_error);
 }
 
 TEST(run_calls, outputs_that_are_too_short_have_the_first_runs) {

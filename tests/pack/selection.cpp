@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Choosing in one pass, where it is hard: borders of tiles, patterns, places that are not aligned, a slow tile, short outputs. Other
-// backends run the same calls in three.
+// Choosing in one pass, where it is hard: borders of tiles, patterns, places that are not aligned, a slow tile, short
+// outputs. Other backends run the same calls in three.
 
 #include "../contracts/tools.hpp"
 #include "moving.hpp"
@@ -82,8 +82,11 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
   std::partition_copy(values.begin(), values.end(), std::back_inserter(chosen), std::back_inserter(rest), predicate);
   std::vector<T> both = chosen;
   both.insert(both.end(), rest.begin(), rest.end());
-  Kokkos::View<T*, oracle::memory> const in_room("in", n + offset), out_room("out", n + offset), rest_room("rest", n + offset);
-  auto const part = [&](auto const& room, std::size_t length) { return Kokkos::subview(room, std::make_pair(offset, offset + length)); };
+  Kokkos::View<T*, oracle::memory> const in_room("in", n + offset), out_room("out", n + offset),
+      rest_room("rest", n + offset);
+  auto const part = [&](auto const& room, std::size_t length) {
+    return Kokkos::subview(room, std::make_pair(offset, offset + length));
+  };
   auto const in = part(in_room, n);
   Kokkos::deep_copy(in, oracle::to_device(values));
 
@@ -98,8 +101,8 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
   ASSERT_EQ(reversed[1], rest.size());
   std::copy(rest.rbegin(), rest.rend(), both.begin() + std::ptrdiff_t(chosen.size()));
   ASSERT_EQ(oracle::to_host(part(out_room, n)), both);
-  auto const separate =
-      upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, rest.size()), predicate, {.workspace = &ws});
+  auto const separate = upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, rest.size()),
+                                                predicate, {.workspace = &ws});
   ASSERT_EQ(separate[0], chosen.size());
   ASSERT_EQ(separate[1], rest.size());
   ASSERT_EQ(oracle::to_host(part(out_room, chosen.size())), chosen);
@@ -112,8 +115,8 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
     Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
     auto const sizes = std::vector<std::uint64_t>{chosen.size(), seconds.size(), others.size()};
     Kokkos::View<T*, oracle::memory> const others_room("others", n + offset);
-    upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, seconds.size()), part(others_room, others.size()),
-                            counts, predicate, second, {.workspace = &ws});
+    upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, seconds.size()),
+                            part(others_room, others.size()), counts, predicate, second, {.workspace = &ws});
     ASSERT_EQ(oracle::to_host(counts), sizes) << share;
     ASSERT_EQ(oracle::to_host(part(out_room, chosen.size())), chosen) << share;
     ASSERT_EQ(oracle::to_host(part(rest_room, seconds.size())), seconds) << share;
@@ -144,7 +147,8 @@ TEST(selection, many_tiles_for_each_team) {
   upsweep::workspace ws(oracle::space{});
   std::vector<std::int32_t> values(700 * tile_of<std::int32_t>() + 17);
   std::iota(values.begin(), values.end(), 0);
-  for (std::size_t offset : {0u, 1u}) ASSERT_NO_FATAL_FAILURE(check(values, pattern{pattern::scattered, 0}, offset, ws));
+  for (std::size_t offset : {0u, 1u})
+    ASSERT_NO_FATAL_FAILURE(check(values, pattern{pattern::scattered, 0}, offset, ws));
 }
 
 TEST(selection, elements_of_twelve_bytes) {
@@ -265,7 +269,9 @@ TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
   auto const in = oracle::to_device(values);
   pattern const odd{pattern::alternating, std::int64_t(n)};
   Kokkos::View<std::int32_t*, oracle::memory> const room("room", 2 * n);
-  auto const part = [&](std::size_t begin, std::size_t end) { return Kokkos::subview(room, std::make_pair(begin, end)); };
+  auto const part = [&](std::size_t begin, std::size_t end) {
+    return Kokkos::subview(room, std::make_pair(begin, end));
+  };
   for (bool first_is_short : {true, false}) {
     Kokkos::deep_copy(room, -1);
     std::size_t const a = first_is_short ? 9001 : 10000, b = first_is_short ? 10000 : 9001;
@@ -279,8 +285,10 @@ TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
     upsweep::partition_copy(space, in, part(0, a), part(n, n + b), counts, odd);
     EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{10000, 10000}));
   }
-  EXPECT_THROW(upsweep::partition_copy(space, in, part(0, n), part(n - 1, 2 * n - 1), odd), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::partition_copy(space, part(0, n), part(n, n + 9), part(5, 10), odd), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_copy(space, in, part(0, n), part(n - 1, 2 * n - 1), odd),
+               upsweep::precondition_error);
+  EXPECT_THROW(upsweep::partition_copy(space, part(0, n), part(n, n + 9), part(5, 10), odd),
+               upsweep::precondition_error);
 }
 
 TEST(selection, three_parts_ask_once_and_leave_out_what_has_no_room) {
@@ -309,8 +317,9 @@ TEST(selection, three_parts_ask_once_and_leave_out_what_has_no_room) {
       return Kokkos::subview(out[k], Kokkos::make_pair(std::size_t(0), parts[k].size() - (k == shorter ? 1001 : 0)));
     };
     Kokkos::View<int*, oracle::memory> const first_calls("calls", n), calls("calls", n);
-    EXPECT_THROW(upsweep::partition_copy(space, in, part(0), part(1), part(2), counting{scattered, first_calls}, second),
-                 upsweep::overflow_error);
+    EXPECT_THROW(
+        upsweep::partition_copy(space, in, part(0), part(1), part(2), counting{scattered, first_calls}, second),
+        upsweep::overflow_error);
     EXPECT_EQ(oracle::to_host(first_calls), once);
     for (int k = 0; k < 3; ++k) {
       auto expected = parts[k];
@@ -319,7 +328,8 @@ TEST(selection, three_parts_ask_once_and_leave_out_what_has_no_room) {
       ASSERT_EQ(oracle::to_host(out[k]), expected) << k;
     }
     Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
-    upsweep::partition_copy(space, in, part(0), part(1), part(2), counts, scattered, counting{{pattern::all, 0}, calls});
+    upsweep::partition_copy(space, in, part(0), part(1), part(2), counts, scattered,
+                            counting{{pattern::all, 0}, calls});
     EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{parts[0].size(), n - parts[0].size(), 0}));
     EXPECT_EQ(oracle::to_host(calls), not_chosen);
   }
@@ -333,8 +343,10 @@ TEST(selection, partitions_are_asynchronous_and_allocate_nothing_with_a_workspac
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2), three("three", 3);
   upsweep::workspace ws(space);
   auto const call = [&] {
-    upsweep::partition_three_way(space, in, out, three, pattern{pattern::scattered, 0}, every_fifth{2}, {.workspace = &ws});
-    upsweep::partition_copy(space, in, out, rest, third, three, pattern{pattern::scattered, 0}, every_fifth{2}, {.workspace = &ws});
+    upsweep::partition_three_way(space, in, out, three, pattern{pattern::scattered, 0}, every_fifth{2},
+                                 {.workspace = &ws});
+    upsweep::partition_copy(space, in, out, rest, third, three, pattern{pattern::scattered, 0}, every_fifth{2},
+                            {.workspace = &ws});
     upsweep::partition(space, in, out, counts, pattern{pattern::scattered, 0}, {.workspace = &ws});
     upsweep::partition_copy(space, in, out, rest, counts, pattern{pattern::scattered, 0}, {.workspace = &ws});
   };
@@ -361,11 +373,13 @@ TEST(LongSelection, more_than_2_31_indices) {
   Kokkos::View<std::int64_t*, oracle::memory> const out("out", expected);
   ASSERT_EQ(upsweep::compact_indices(space, n, out, slow_at{-1, calls}), expected);
   std::size_t wrong = 0;
-  Kokkos::parallel_reduce(Kokkos::RangePolicy<oracle::space>(space, 0, std::int64_t(expected)), not_a_multiple_of_3{out}, wrong);
+  Kokkos::parallel_reduce(Kokkos::RangePolicy<oracle::space>(space, 0, std::int64_t(expected)),
+                          not_a_multiple_of_3{out}, wrong);
   EXPECT_EQ(wrong, 0u);
 }
 
-/// Elements in three parts, of which the first has only the last element, and the second one has every third of the others.
+/// Elements in three parts, of which the first has only the last element, and the second one has every
+/// third of the others.
 KOKKOS_FUNCTION std::int8_t part_of_many(std::size_t i, std::size_t n) { return i == n - 1 ? 0 : i % 3 == 0 ? 1 : 2; }
 struct fill_parts {
   Kokkos::View<std::int8_t*, oracle::memory> in;
@@ -378,7 +392,9 @@ struct is_value {
 struct not_of_its_part {
   Kokkos::View<std::int8_t*, oracle::memory> out;
   std::size_t seconds;
-  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& wrong) const { wrong += out(i) != (i == 0 ? 0 : i <= seconds ? 1 : 2); }
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& wrong) const {
+    wrong += out(i) != (i == 0 ? 0 : i <= seconds ? 1 : 2);
+  }
 };
 
 TEST(LongSelection, three_parts_of_more_than_2_32_elements) {

@@ -59,7 +59,8 @@ TYPED_TEST(sort_keys, ranges_of_bits) {
   int const bits = 8 * sizeof(TypeParam);
   for (std::size_t n : {std::size_t(30), std::size_t(5000), std::size_t(40001)}) {
     auto const keys = sorted::make_keys<TypeParam>(n);
-    for (auto [first, last] : {std::pair(0, 1), {3, 8}, {0, bits}, {bits - 1, bits}, {bits / 4, bits - 1}, {5, 5}, {bits, bits}})
+    for (auto [first, last] :
+         {std::pair(0, 1), {3, 8}, {0, bits}, {bits - 1, bits}, {bits / 4, bits - 1}, {5, 5}, {bits, bits}})
       for (auto order : {sort_order::ascending, sort_order::descending})
         check(keys, {.order = order, .first_bit = first, .last_bit = last});
     check(keys, {.first_bit = bits / 2});
@@ -107,11 +108,13 @@ void check_values() {
   for (std::size_t n : {std::size_t(20), std::size_t(1000), std::size_t(50001), std::size_t(300000)}) {
     auto const keys = sorted::make_keys<Key>(n, pattern::random, 5);
     std::vector<Value> values(n);
-    for (std::size_t i = 0; i < n; ++i) std::memcpy(static_cast<void*>(&values[i]), &i, std::min(sizeof(i), sizeof(Value)));
+    for (std::size_t i = 0; i < n; ++i)
+      std::memcpy(static_cast<void*>(&values[i]), &i, std::min(sizeof(i), sizeof(Value)));
     auto const device_keys = oracle::to_device(keys);
     auto const device_values = oracle::to_device(values);
     upsweep::sort_by_key(space{}, device_keys, device_values);
-    EXPECT_TRUE(sorted::same_bits(oracle::to_host(device_values), sorted::permuted(values, sorted::order_of(keys)))) << n;
+    EXPECT_TRUE(sorted::same_bits(oracle::to_host(device_values), sorted::permuted(values, sorted::order_of(keys))))
+        << n;
   }
 }
 
@@ -151,10 +154,12 @@ TEST(sort, strided_views_interleaved) {
     auto const keys = sorted::make_keys<std::int32_t>(n, pattern::few);
     Kokkos::View<std::int32_t* [3], Kokkos::LayoutRight, memory> const table("table", n);
     auto const host = Kokkos::create_mirror_view(table);
-    for (std::size_t i = 0; i < n; ++i) host(i, 0) = keys[i], host(i, 1) = -7, host(i, 2) = static_cast<std::int32_t>(i);
+    for (std::size_t i = 0; i < n; ++i)
+      host(i, 0) = keys[i], host(i, 1) = -7, host(i, 2) = static_cast<std::int32_t>(i);
     Kokkos::deep_copy(table, host);
     upsweep::workspace ws{space{}};
-    upsweep::sort_by_key(space{}, Kokkos::subview(table, Kokkos::ALL, 0), Kokkos::subview(table, Kokkos::ALL, 2), {.workspace = &ws});
+    upsweep::sort_by_key(space{}, Kokkos::subview(table, Kokkos::ALL, 0), Kokkos::subview(table, Kokkos::ALL, 2),
+                         {.workspace = &ws});
     Kokkos::deep_copy(host, table);
     auto const order = sorted::order_of(keys);
     for (std::size_t i = 0; i < n; ++i) {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -25,15 +26,15 @@
 namespace sorted {
 
 /// Every type of key.
-using key_types = testing::Types<std::int8_t, std::uint8_t, char, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
-                                 std::uint64_t, float, double>;
+using key_types = testing::Types<std::int8_t, std::uint8_t, char, std::int16_t, std::uint16_t, std::int32_t,
+                                 std::uint32_t, std::int64_t, std::uint64_t, float, double>;
 
 /// The public sorts, for all types of keys. They are compiled in sort_calls.cpp, once for all tests.
 template <class Key>
 void sort(Kokkos::View<Key*, oracle::memory> const& keys, upsweep::sort_options const& options = {});
 template <class Key>
-void sort_by_key(Kokkos::View<Key*, oracle::memory> const& keys, Kokkos::View<std::uint32_t*, oracle::memory> const& values,
-                 upsweep::sort_options const& options = {});
+void sort_by_key(Kokkos::View<Key*, oracle::memory> const& keys,
+                 Kokkos::View<std::uint32_t*, oracle::memory> const& values, upsweep::sort_options const& options = {});
 
 enum class pattern { random, few, equal, ascending, descending };
 
@@ -43,12 +44,15 @@ std::vector<Key> make_keys(std::size_t n, pattern which = pattern::random, unsig
   std::mt19937_64 engine(seed);
   std::vector<Key> keys(n);
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t bits = which == pattern::random ? engine() : which == pattern::few ? engine() % 7 * 0x0101010101010101u : 42;
+    std::uint64_t bits = which == pattern::random ? engine()
+                         : which == pattern::few  ? engine() % 7 * 0x0101010101010101u
+                                                  : 42;
     if constexpr (std::is_same_v<Key, bool>) keys[i] = (bits & 1) != 0;
     else std::memcpy(&keys[i], &bits, sizeof(Key));
     if constexpr (std::is_floating_point_v<Key>) {
       using limits = std::numeric_limits<Key>;
-      Key const special[] = {limits::quiet_NaN(), -limits::quiet_NaN(), limits::infinity(), -limits::infinity(), Key(0), -Key(0)};
+      Key const special[] = {
+          limits::quiet_NaN(), -limits::quiet_NaN(), limits::infinity(), -limits::infinity(), Key(0), -Key(0)};
       if (which == pattern::random && i % 5 == 0) keys[i] = special[engine() % 6];
     }
     if (which == pattern::ascending) keys[i] = static_cast<Key>(i * 100 / (n + 1));

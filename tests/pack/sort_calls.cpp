@@ -12,14 +12,14 @@ void sort(Kokkos::View<Key*, oracle::memory> const& keys, upsweep::sort_options 
   upsweep::sort(oracle::space{}, keys, options);
 }
 template <class Key>
-void sort_by_key(Kokkos::View<Key*, oracle::memory> const& keys, Kokkos::View<std::uint32_t*, oracle::memory> const& values,
-                 upsweep::sort_options const& options) {
+void sort_by_key(Kokkos::View<Key*, oracle::memory> const& keys,
+                 Kokkos::View<std::uint32_t*, oracle::memory> const& values, upsweep::sort_options const& options) {
   upsweep::sort_by_key(oracle::space{}, keys, values, options);
 }
 
-#define UPSWEEP_COMPILE_SORTS(KEY)                                                                \
-  template void sort(Kokkos::View<KEY*, oracle::memory> const&, upsweep::sort_options const&);    \
-  template void sort_by_key(Kokkos::View<KEY*, oracle::memory> const&,                            \
+#define UPSWEEP_COMPILE_SORTS(KEY)                                                             \
+  template void sort(Kokkos::View<KEY*, oracle::memory> const&, upsweep::sort_options const&); \
+  template void sort_by_key(Kokkos::View<KEY*, oracle::memory> const&,                         \
                             Kokkos::View<std::uint32_t*, oracle::memory> const&, upsweep::sort_options const&)
 
 UPSWEEP_COMPILE_SORTS(std::int8_t);

@@ -8,6 +8,9 @@
 
 #include <upsweep/pack/sort.hpp>
 
+#include <numeric>
+#include <vector>
+
 namespace sorted {
 
 /// Both::run sorts keys with values, Alone::run keys without.

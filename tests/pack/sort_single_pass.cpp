@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The sort that reads and writes each key once a digit, for GPUs whose warps it needs: borders of tiles and of portions, digits
-// that are skipped, and more keys than an int counts.
+// The sort that reads and writes each key once a digit, for GPUs whose warps it needs: borders of tiles and of
+// portions, digits that are skipped, and more keys than an int counts.
 
 #include "sort_kernels.hpp"
 
@@ -42,8 +42,8 @@ void check(std::vector<Key> const& keys, bool descending = false, int first = 0,
 
 TEST(sort_single_pass, borders_of_tiles_and_portions) {
   UPSWEEP_SKIP_WITHOUT_WARPS();
-  for (std::size_t n : {std::size_t(2), std::size_t(31), std::size_t(33), tile - 1, tile, tile + 1, 3 * tile - 1, 3 * tile, 3 * tile + 1,
-                        6 * tile, 50 * tile + 17}) {
+  for (std::size_t n : {std::size_t(2), std::size_t(31), std::size_t(33), tile - 1, tile, tile + 1, 3 * tile - 1,
+                        3 * tile, 3 * tile + 1, 6 * tile, 50 * tile + 17}) {
     check(sorted::make_keys<std::uint32_t>(n));
     check(sorted::make_keys<float>(n), true);
     check<double, std::uint64_t>(sorted::make_keys<double>(n));
@@ -76,33 +76,38 @@ TEST(sort_single_pass, digits_that_all_keys_share_are_skipped) {
 TEST(sort_single_pass, ranges_of_bits) {
   UPSWEEP_SKIP_WITHOUT_WARPS();
   auto const keys = sorted::make_keys<std::uint32_t>(5 * tile + 3);
-  for (auto [first, last] : {std::pair(0, 1), {3, 12}, {7, 32}, {31, 32}, {10, 29}}) check(keys, first % 2 == 0, first, last);
+  for (auto [first, last] : {std::pair(0, 1), {3, 12}, {7, 32}, {31, 32}, {10, 29}})
+    check(keys, first % 2 == 0, first, last);
 }
 
 using many_keys = Kokkos::View<std::uint16_t*, memory>;
 using range = Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>;
 
 void fill(many_keys const& keys) {
-  Kokkos::parallel_for(range(0, static_cast<std::int64_t>(keys.extent(0))), KOKKOS_LAMBDA(std::int64_t i) {
-    keys(i) = static_cast<std::uint16_t>((static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u) >> 37);
-  });
+  Kokkos::parallel_for(
+      range(0, static_cast<std::int64_t>(keys.extent(0))), KOKKOS_LAMBDA(std::int64_t i) {
+        keys(i) = static_cast<std::uint16_t>((static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u) >> 37);
+      });
 }
 
 /// The same for the same keys in any order.
 std::uint64_t digest(many_keys const& keys) {
   std::uint64_t sum = 0;
-  Kokkos::parallel_reduce(range(0, static_cast<std::int64_t>(keys.extent(0))), KOKKOS_LAMBDA(std::int64_t i, std::uint64_t& s) {
-    std::uint64_t const key = keys(i) + std::uint64_t(1);
-    s += (key * key * 0x9e3779b97f4a7c15u) ^ key;
-  }, sum);
+  Kokkos::parallel_reduce(
+      range(0, static_cast<std::int64_t>(keys.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i, std::uint64_t & s) {
+        std::uint64_t const key = keys(i) + std::uint64_t(1);
+        s += (key * key * 0x9e3779b97f4a7c15u) ^ key;
+      },
+      sum);
   return sum;
 }
 
 std::int64_t descents(many_keys const& keys) {
   std::int64_t found = 0;
-  Kokkos::parallel_reduce(range(1, static_cast<std::int64_t>(keys.extent(0))), KOKKOS_LAMBDA(std::int64_t i, std::int64_t& f) {
-    f += keys(i - 1) > keys(i) ? 1 : 0;
-  }, found);
+  Kokkos::parallel_reduce(
+      range(1, static_cast<std::int64_t>(keys.extent(0))),
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & f) { f += keys(i - 1) > keys(i) ? 1 : 0; }, found);
   return found;
 }
 

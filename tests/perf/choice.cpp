@@ -23,15 +23,21 @@ void expect(std::vector<decision> const& decisions, char const* what, std::vecto
   for (auto const& text : all) std::fprintf(stderr, "  %s\n", text.c_str());
 }
 
-candidate make(char const* group, char const* declaration, bool own) { return {group, declaration, {declaration}, own, {}, {}}; }
+candidate make(char const* group, char const* declaration, bool own) {
+  return {group, declaration, {declaration}, own, {}, {}};
+}
 
-measurements of(std::size_t candidates, std::vector<row> const& rows) { return {rows, std::vector<std::string>(candidates), {}}; }
+measurements of(std::size_t candidates, std::vector<row> const& rows) {
+  return {rows, std::vector<std::string>(candidates), {}};
+}
 
 void blocks() {
   std::vector const all{make("tiles", "own", true), make("tiles", "other", false), make("tiles", "third", false)};
-  expect(choose(all, of(3, {{4, 1000, 1, {2, 1.99, 3}}, {8, 1000, 1, {4, 3.98, 9}}})), "half a percent is noise", {"own"});
+  expect(choose(all, of(3, {{4, 1000, 1, {2, 1.99, 3}}, {8, 1000, 1, {4, 3.98, 9}}})), "half a percent is noise",
+         {"own"});
   expect(choose(all, of(3, {{4, 1000, 1, {2, 1.9, 3}}, {8, 1000, 1, {4, 4.01, 9}}})), "faster in the mean", {"other"});
-  expect(choose(all, of(3, {{4, 1000, 1, {2, 1.9, 1}}, {8, 1000, 1, {4, 3.9, 0}}})), "only sizes that all were run for", {"third"});
+  expect(choose(all, of(3, {{4, 1000, 1, {2, 1.9, 1}}, {8, 1000, 1, {4, 3.9, 0}}})), "only sizes that all were run for",
+         {"third"});
   expect(choose(all, of(3, {{4, 1000, 1, {2, 3, 0}}, {8, 1000, 1, {0, 3.9, 3}}})), "no size in common", {});
   auto refused = of(3, {{4, 1000, 1, {2, 1.5, 0}}});
   refused.refused[2] = "too much scratch";
@@ -39,10 +45,12 @@ void blocks() {
 }
 
 void few_tiles() {
-  std::vector const all{make("few_tiles", "few_{}", true), make("pipelined", "own_{}", true), make("pipelined", "other_{}", false)};
+  std::vector const all{make("few_tiles", "few_{}", true), make("pipelined", "own_{}", true),
+                        make("pipelined", "other_{}", false)};
   // Where few tiles may be taken for it, it does not count that `own` is faster.
-  std::vector<row> rows{{4, 1 << 12, 1, {1, 0, 0}}, {4, 1 << 16, 1, {1, 2, 2}}, {4, 1 << 18, 1, {2, 0.5, 1}}, {4, 1 << 20, 1, {0, 4, 3}},
-                        {8, 1 << 12, 1, {1, 0, 0}}, {8, 1 << 16, 1, {1, 2, 2}}, {8, 1 << 20, 1, {0, 4, 5}}};
+  std::vector<row> rows{{4, 1 << 12, 1, {1, 0, 0}}, {4, 1 << 16, 1, {1, 2, 2}}, {4, 1 << 18, 1, {2, 0.5, 1}},
+                        {4, 1 << 20, 1, {0, 4, 3}}, {8, 1 << 12, 1, {1, 0, 0}}, {8, 1 << 16, 1, {1, 2, 2}},
+                        {8, 1 << 20, 1, {0, 4, 5}}};
   expect(choose(all, of(3, rows)), "a limit",
          {"few_4", "few_8", "other_4", "own_8", "static constexpr std::size_t few_tiles_bytes = 524288;"});
   rows[1].seconds[0] = rows[5].seconds[0] = 3;
@@ -50,11 +58,13 @@ void few_tiles() {
          {"few_4", "few_8", "other_4", "own_8", "static constexpr std::size_t few_tiles_bytes = 262143;"});
   rows = {rows[0], rows[3], {8, 1 << 18, 1, {1, 2, 2}}, {8, 1 << 20, 1, {0, 4, 5}}};
   expect(choose(all, of(3, rows)), "no limit",
-         {"few_4", "few_8", "other_4", "own_8", "static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();"});
+         {"few_4", "few_8", "other_4", "own_8",
+          "static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();"});
 }
 
 void few_tiles_before_look_back() {
-  std::vector const all{make("few_tiles", "few_{}", true), make("look_back", "own_{}", true), make("look_back", "other_{}", false)};
+  std::vector const all{make("few_tiles", "few_{}", true), make("look_back", "own_{}", true),
+                        make("look_back", "other_{}", false)};
   std::vector<row> const rows{{4, 1 << 12, 1, {1, 0, 0}}, {4, 1 << 16, 1, {1, 2, 2}}, {4, 1 << 18, 1, {2, 0.5, 1}},
                               {4, 1 << 20, 1, {0, 4, 3}}, {8, 1 << 12, 1, {1, 0, 0}}, {8, 1 << 16, 1, {1, 2, 2}},
                               {8, 1 << 20, 1, {0, 4, 5}}};
@@ -66,7 +76,8 @@ void own_by_size() {
   std::vector<candidate> all{make("pipelined", "a_{}", true), make("pipelined", "b_{}", false)};
   all[0].own = {true, false};
   all[1].own = {false, true};
-  expect(choose(all, of(2, {{4, 1000, 1, {2, 1.99}}, {8, 1000, 1, {1.99, 2}}})), "own shapes differ by size", {"a_4", "b_8"});
+  expect(choose(all, of(2, {{4, 1000, 1, {2, 1.99}}, {8, 1000, 1, {1.99, 2}}})), "own shapes differ by size",
+         {"a_4", "b_8"});
 }
 
 }  // namespace

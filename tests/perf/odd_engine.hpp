@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Two_level as `automatic`, also where the library has an engine without temporary memory, with small tiles and more blocks than the
-// library's own: much more temporary memory than anybody would expect who counts with the library's constants.
+#include <cstddef>
+
+// Two_level as `automatic`, also where the library has an engine without temporary memory, with small tiles and
+// more blocks than the library's own: much more temporary memory than anybody would expect who counts with the
+// library's constants.
 
 namespace upsweep::engine {
 

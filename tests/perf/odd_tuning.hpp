@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <cstddef>
+
 // Constants for the test of constants: small, and no powers of two, so that small inputs reach every border.
 
 namespace upsweep::engine {

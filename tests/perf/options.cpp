@@ -12,36 +12,18 @@
 
 // The program's own lists take its whole program to link; the test uses these instead.
 namespace perf {
-std::vector<std::string> scan_types() {
-  return {"int32", "double"};
-}
-std::vector<std::string> scan_impls() {
-  return {"copy", "upsweep"};
-}
-std::vector<std::string> scan_operations() {
-  return {"exclusive_scan"};
-}
+std::vector<std::string> scan_types() { return {"int32", "double"}; }
+std::vector<std::string> scan_impls() { return {"copy", "upsweep"}; }
+std::vector<std::string> scan_operations() { return {"exclusive_scan"}; }
 namespace pack {
-std::vector<std::string> pack_types() {
-  return {"int32"};
-}
-std::vector<std::string> pack_impls() {
-  return {"copy", "upsweep"};
-}
-std::vector<std::string> pack_operations() {
-  return {"compact"};
-}
+std::vector<std::string> pack_types() { return {"int32"}; }
+std::vector<std::string> pack_impls() { return {"copy", "upsweep"}; }
+std::vector<std::string> pack_operations() { return {"compact"}; }
 }  // namespace pack
 namespace neighbors {
-std::vector<std::string> list_types() {
-  return {"double"};
-}
-std::vector<std::string> list_impls() {
-  return {"upsweep"};
-}
-std::vector<std::string> list_workloads() {
-  return {"uniform"};
-}
+std::vector<std::string> list_types() { return {"double"}; }
+std::vector<std::string> list_impls() { return {"upsweep"}; }
+std::vector<std::string> list_workloads() { return {"uniform"}; }
 }  // namespace neighbors
 }  // namespace perf
 

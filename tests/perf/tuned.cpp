@@ -60,7 +60,8 @@ void check(char const* type, Monoid const& monoid, Engines const&... engines) {
     };
     auto const scan = [&]<class Engine>(Engine const& which) {
       Kokkos::View<T, space> const total("total");
-      upsweep::exclusive_scan(instance, in, out, total, monoid.identity(), monoid, upsweep::basic_scan_options<Engine>{.engine = which});
+      upsweep::exclusive_scan(instance, in, out, total, monoid.identity(), monoid,
+                              upsweep::basic_scan_options<Engine>{.engine = which});
       T found{};
       Kokkos::deep_copy(found, total);
       expect(all_right() && found == running, "exclusive_scan");

@@ -22,7 +22,8 @@ using space = Kokkos::DefaultExecutionSpace;
 
 using constants = upsweep::engine::tuning<space>;
 using own_constants = upsweep::engine::default_tuning<space>;
-static_assert(std::is_same_v<constants::automatic, upsweep::engine::two_level> && constants::max_blocks > own_constants::max_blocks,
+static_assert(std::is_same_v<constants::automatic, upsweep::engine::two_level> &&
+                  constants::max_blocks > own_constants::max_blocks,
               "no tuning header");
 
 int wrong = 0;
@@ -95,7 +96,8 @@ int main() {
   Kokkos::ScopeGuard const guard;
   // Else a call that takes too little would not be seen.
   using engine = upsweep::scan::detail::two_level_engine;
-  std::size_t const bytes = engine::bytes<space, std::uint32_t>(100003), own = engine::bytes<space, std::uint32_t, own_constants>(100003);
+  std::size_t const bytes = engine::bytes<space, std::uint32_t>(100003),
+                    own = engine::bytes<space, std::uint32_t, own_constants>(100003);
   if (bytes < 3 * own) {
     ++wrong;
     std::fprintf(stderr, "a scan takes %zu bytes, with the library's constants %zu\n", bytes, own);

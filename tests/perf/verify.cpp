@@ -59,7 +59,8 @@ void check_order(pack::operation op) {
   if (op == pack::operation::pack_lists) p.counts(0) = p.offsets(p.n());
   std::swap(p.out(0), p.out(p.counts(0) - 1));
   expect(!pack::verify(p, pack::order::stable).empty(), pack::name_of(op), "two exchanged records pass");
-  expect(pack::verify(p, pack::order::any).empty(), pack::name_of(op), "any order does not pass where none is asked for");
+  expect(pack::verify(p, pack::order::any).empty(), pack::name_of(op),
+         "any order does not pass where none is asked for");
   ++p.out(7);
   expect(!pack::verify(p, pack::order::any).empty(), pack::name_of(op), "another record passes");
 }
@@ -80,19 +81,28 @@ void check_packs() {
   auto const rest = [](auto const& p) { std::swap(p.out(2998), p.out(2999)); };
   check<int>(operation::partition_three_way, element, count, second_count, second_part, border, rest);
   check<int>(operation::partition_copy_three_way, element, count, second_count, second_part, border, rest);
-  check<int>(operation::run_length, [](auto const& p) { ++p.out(7); }, count, [](auto const& p) { ++p.lengths(7), --p.lengths(8); },
-             [](auto const& p) { ++p.lengths(p.counts(0) - 1); }, [](auto const& p) { p.lengths(0) = -p.lengths(0); });
-  check<int>(operation::load_balance, element, [](auto const& p) { p.out(0) = -1; }, [](auto const& p) { p.out(2999) = 1000; });
+  check<int>(
+      operation::run_length, [](auto const& p) { ++p.out(7); }, count,
+      [](auto const& p) { ++p.lengths(7), --p.lengths(8); }, [](auto const& p) { ++p.lengths(p.counts(0) - 1); },
+      [](auto const& p) { p.lengths(0) = -p.lengths(0); });
+  check<int>(
+      operation::load_balance, element, [](auto const& p) { p.out(0) = -1; },
+      [](auto const& p) { p.out(2999) = 1000; });
   check<int>(operation::histogram, [](auto const& p) { ++p.counts_of_bins(0), --p.counts_of_bins(255); });
-  check<int>(operation::pack_lists, element, [](auto const& p) { ++p.offsets(5); }, [](auto const& p) { ++p.offsets(3000); });
-  check<unsigned>(operation::sort, element, [](auto const& p) { p.out(0) = p.out(1); },
-                  [](auto const& p) { std::swap(p.out(8), p.out(9)); });
-  check<unsigned>(operation::sort_by_key, element, [](auto const& p) { p.values(4) = p.values(5); },
-                  [](auto const& p) { std::swap(p.values(8), p.values(9)); });
+  check<int>(
+      operation::pack_lists, element, [](auto const& p) { ++p.offsets(5); }, [](auto const& p) { ++p.offsets(3000); });
+  check<unsigned>(
+      operation::sort, element, [](auto const& p) { p.out(0) = p.out(1); },
+      [](auto const& p) { std::swap(p.out(8), p.out(9)); });
+  check<unsigned>(
+      operation::sort_by_key, element, [](auto const& p) { p.values(4) = p.values(5); },
+      [](auto const& p) { std::swap(p.values(8), p.values(9)); });
   check<int>(operation::compact_in_place, element, count);
   check<int>(operation::unique_in_place, element, count);
   check<int>(operation::partition_in_place, element, count, [](auto const& p) { std::swap(p.out(2998), p.out(2999)); });
-  check<int>(operation::pack_lists_fused, element, [](auto const& p) { ++p.offsets(5); }, [](auto const& p) { ++p.offsets(3000); });
+  check<int>(
+      operation::pack_lists_fused, element, [](auto const& p) { ++p.offsets(5); },
+      [](auto const& p) { ++p.offsets(3000); });
   check_order<int>(operation::compact);
   check_order<int>(operation::pack_lists);
 }
@@ -127,7 +137,8 @@ void check_lists(lists::workload const& w) {
     lists::prepared const made{{}, [&] { return list.neighbors.extent(0); }, {}, [&] { return list; }};
     return lists::verify(instance, p, made, exact, known).empty();
   };
-  expect(verified(right, true) && verified(right, true) && verified(right, false), w.name, "a right list does not pass");
+  expect(verified(right, true) && verified(right, true) && verified(right, false), w.name,
+         "a right list does not pass");
   auto const changed = [&](auto const& change) {
     Kokkos::View<int*, perf::memory> const neighbors("neighbors", right.neighbors.extent(0));
     Kokkos::deep_copy(neighbors, right.neighbors);
@@ -136,10 +147,14 @@ void check_lists(lists::workload const& w) {
     change(neighbors, row, begin, end);
     return lists::rows{right.offsets, neighbors};
   };
-  auto const own = changed([](auto const& x, std::size_t row, std::size_t begin, std::size_t) { x(begin) = static_cast<int>(row); });
-  auto const twice = changed([](auto const& x, std::size_t, std::size_t begin, std::size_t) { x(begin) = x(begin + 1); });
-  auto const nobody = changed([&](auto const& x, std::size_t, std::size_t begin, std::size_t) { x(begin) = static_cast<int>(n); });
-  auto const order = changed([](auto const& x, std::size_t, std::size_t begin, std::size_t end) { std::swap(x(begin), x(end - 1)); });
+  auto const own =
+      changed([](auto const& x, std::size_t row, std::size_t begin, std::size_t) { x(begin) = static_cast<int>(row); });
+  auto const twice =
+      changed([](auto const& x, std::size_t, std::size_t begin, std::size_t) { x(begin) = x(begin + 1); });
+  auto const nobody =
+      changed([&](auto const& x, std::size_t, std::size_t begin, std::size_t) { x(begin) = static_cast<int>(n); });
+  auto const order =
+      changed([](auto const& x, std::size_t, std::size_t begin, std::size_t end) { std::swap(x(begin), x(end - 1)); });
   for (bool const exact : {true, false}) {
     expect(!verified(own, exact), w.name, "a particle is its own neighbour");
     expect(!verified(twice, exact), w.name, "a neighbour that is there twice passes");
@@ -167,7 +182,9 @@ void check_scans() {
         expect(!passes(), perf::name_of(op), "nothing passes for a result");
         scan.call();
         expect(passes(), perf::name_of(op), "a right result does not pass");
-        auto& changed = op == operation::reduce ? p.total() : perf::reduces_segments(op) ? p.out(perf::segments_of(n) - 1) : p.out(n - 7);
+        auto& changed = op == operation::reduce      ? p.total()
+                        : perf::reduces_segments(op) ? p.out(perf::segments_of(n) - 1)
+                                                     : p.out(n - 7);
         T const before = changed;
         changed = perf::element<T>::poison();
         expect(!passes(), perf::name_of(op), "a changed result passes");

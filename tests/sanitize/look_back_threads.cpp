@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The look-back protocol run by threads, each a team of one, for the thread sanitizer. Exit code 1 for a wrong result; the
-// sanitizer ends the program with its own code at the first race. Threads are OpenMP's where UPSWEEP_TSAN_OPENMP is set.
+// The look-back protocol run by threads, each a team of one, for the thread sanitizer. Exit code 1 for a wrong
+// result; the sanitizer ends the program with its own code at the first race. Threads are OpenMP's where
+// UPSWEEP_TSAN_OPENMP is set.
 
 #include "../oracle/monoids.hpp"
 
@@ -35,7 +36,9 @@ void scan_tiles(prefixes const& shared, std::vector<oracle::run> const& in, std:
     auto const epoch = static_cast<std::uint32_t>(upsweep::compat::load_word(&shared.control->epoch));
     if (tile % 7 == 3) std::this_thread::yield();  // some owners are slow: others fall back
     shared.publish(tile, epoch, fold(in, tile));
-    oracle::run running = shared.wait_for_prefix(tile, epoch, op, oracle::run{0, 1}, 0, [&](std::size_t t) { return fold(in, t); }).exclusive;
+    oracle::run running =
+        shared.wait_for_prefix(tile, epoch, op, oracle::run{0, 1}, 0, [&](std::size_t t) { return fold(in, t); })
+            .exclusive;
     for (std::size_t i = tile * tile_size; i < (tile + 1) * tile_size; ++i) {
       out[i] = running;
       running = op(running, in[i]);
@@ -62,8 +65,13 @@ int check(int threads, int polls) {
   std::vector<oracle::run> in(n);
   for (std::size_t i = 0; i < n; ++i) in[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
   std::vector<std::uint64_t> region(detail::control_words + prefixes::words(tiles));
-  prefixes const shared{reinterpret_cast<detail::look_back_control*>(region.data()), region.data() + detail::control_words, tiles,
-                        prefixes::words(tiles), 3, polls, false};
+  prefixes const shared{reinterpret_cast<detail::look_back_control*>(region.data()),
+                        region.data() + detail::control_words,
+                        tiles,
+                        prefixes::words(tiles),
+                        3,
+                        polls,
+                        false};
   for (int call = 0; call < 10; ++call) {
     std::vector<oracle::run> out(n);
     run_threads(threads, [&] { scan_tiles(shared, in, out, per_thread); });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The kernel of the cache_tiles engine on std::threads, for the thread sanitizer: groups by ticket and groups by thread,
-// into other memory and in place, with loads that sleep, so that other threads fold groups and scan them. Exit
+// The kernel of the cache_tiles engine on std::threads, for the thread sanitizer: groups by ticket and groups by
+// thread, into other memory and in place, with loads that sleep, so that other threads fold groups and scan them. Exit
 // code 1 for a wrong result, or if other threads folded or scanned no group.
 
 #include "../oracle/monoids.hpp"
@@ -35,8 +35,8 @@ struct touched {
   std::atomic<std::thread::id> first{};
 };
 
-/// Loads of which some sleep: of every seventh tile the one that comes first, which is the fold by its owner; of every second of
-/// those the next one too, longer, which is the fold of a fallback if there is one.
+/// Loads of which some sleep: of every seventh tile the one that comes first, which is the fold by its owner; of every
+/// second of those the next one too, longer, which is the fold of a fallback if there is one.
 struct sleeping_input {
   using value_type = run;
   run const* data;

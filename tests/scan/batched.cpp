@@ -22,7 +22,8 @@ struct shape {
 
 // None, one, few long, many short, and both around a tile and around the choice between the kernels.
 std::vector<shape> shapes() {
-  return {{0, 5}, {5, 0}, {1, 1}, {1, 100003}, {3, 70001}, {7, 1}, {1000, 3}, {63, 600}, {70, 4097}, {1023, 31}, {1025, 33}, {20000, 5}};
+  return {{0, 5},    {5, 0},    {1, 1},     {1, 100003}, {3, 70001}, {7, 1},
+          {1000, 3}, {63, 600}, {70, 4097}, {1023, 31},  {1025, 33}, {20000, 5}};
 }
 
 template <class Layout, class T>
@@ -95,12 +96,11 @@ void check_matrices() {
 
 TEST(batched_scan, matrices_row_major) { check_matrices<Kokkos::LayoutRight, Kokkos::LayoutRight>(); }
 TEST(batched_scan, matrices_column_major) { check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutLeft>(); }
-TEST(batched_scan, matrices_from_one_layout_to_the_other) {
-  check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutRight>();
-}
+TEST(batched_scan, matrices_from_one_layout_to_the_other) { check_matrices<Kokkos::LayoutLeft, Kokkos::LayoutRight>(); }
 // All rows as segments of one scan.
 TEST(batched_scan, matrices_on_engines) {
-  oracle::for_production_engines([]<class Engine>() { check_matrices<Kokkos::LayoutRight, Kokkos::LayoutLeft, Engine>(); });
+  oracle::for_production_engines(
+      []<class Engine>() { check_matrices<Kokkos::LayoutRight, Kokkos::LayoutLeft, Engine>(); });
 }
 
 TEST(batched_scan, strided_in_place_leaves_the_rest_alone) {
@@ -108,7 +108,8 @@ TEST(batched_scan, strided_in_place_leaves_the_rest_alone) {
   for (shape const s : {shape{40, 300}, shape{2000, 20}}) {
     auto const values = oracle::random_values<int>(s.rows * s.length, 0, 9);
     auto const all = matrix_of<Kokkos::LayoutLeft>(s, values);
-    auto const part = Kokkos::subview(all, std::make_pair(std::size_t(1), s.rows - 1), std::make_pair(std::size_t(2), s.length - 3));
+    auto const part =
+        Kokkos::subview(all, std::make_pair(std::size_t(1), s.rows - 1), std::make_pair(std::size_t(2), s.length - 3));
     Kokkos::View<int const**, Kokkos::LayoutStride, oracle::memory> const in = part;
     Kokkos::View<int**, Kokkos::LayoutStride, oracle::memory> const out = part;
     upsweep::batched_inclusive_scan(space, in, out);

@@ -51,7 +51,9 @@ TEST(counts_to_offsets, overflow_saturates_and_is_named) {
   oracle::space const space;
   std::vector<std::int64_t> counts(10, std::numeric_limits<std::int32_t>::max() / 4);
   Kokkos::View<std::int32_t*, oracle::memory> const offsets("offsets", 11);
-  EXPECT_NE(message_of([&] { upsweep::counts_to_offsets(space, oracle::to_device(counts), offsets); }).find("offsets(5) does not fit"),
+  EXPECT_NE(message_of([&] {
+              upsweep::counts_to_offsets(space, oracle::to_device(counts), offsets);
+            }).find("offsets(5) does not fit"),
             std::string::npos);
   auto const got = oracle::to_host(offsets);
   EXPECT_EQ(got[4], 4 * counts[0]);

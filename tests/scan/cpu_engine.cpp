@@ -33,7 +33,8 @@ template <class T>
 std::vector<std::size_t> sizes() {
   std::size_t const tile = tuning::tile_bytes / sizeof(T), group = tile * tuning::largest_group;
   std::vector<std::size_t> all{1, tile - 1, tile + 1};
-  for (std::size_t n : {tile * tuning::parallel_tiles, tile * (tuning::parallel_tiles - 1), group, 2 * group, 4 * group, 4 * group + tile * 5})
+  for (std::size_t n : {tile * tuning::parallel_tiles, tile * (tuning::parallel_tiles - 1), group, 2 * group, 4 * group,
+                        4 * group + tile * 5})
     all.insert(all.end(), {n - 1, n, n + 1});
   return all;
 }
@@ -58,7 +59,8 @@ void check(Monoid const& monoid, T init, Next const& next) {
       }
       T total{};
       upsweep::exclusive_scan(instance, in, out, total, init, monoid);
-      ASSERT_TRUE(std::equal(expected.begin(), expected.end(), out.data())) << "exclusive, n = " << n << ", offset " << offset;
+      ASSERT_TRUE(std::equal(expected.begin(), expected.end(), out.data()))
+          << "exclusive, n = " << n << ", offset " << offset;
       ASSERT_EQ(memory(begin + n), T(77));
       ASSERT_EQ(total, running) << n;
       upsweep::inclusive_scan(instance, in, in, init, monoid);
@@ -133,7 +135,8 @@ void check_bits(space const& instance = {}) {
       for (int run = 0; run < 3; ++run) {
         if (inclusive) upsweep::inclusive_scan(instance, in, out);
         else upsweep::exclusive_scan(instance, in, out);
-        ASSERT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0) << "inclusive " << inclusive << ", n = " << n;
+        ASSERT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0)
+            << "inclusive " << inclusive << ", n = " << n;
       }
     }
   }
@@ -161,8 +164,8 @@ struct hurried_tuning : tuning {
   static constexpr std::size_t tile_bytes = 1024, parallel_tiles = 2, relay_bytes = 64, polls_a_tile = 1;
 };
 
-/// Tiles whose owner sleeps in the fold of every 50th group or so, like a thread that has lost its core; every second time the
-/// fallback sleeps longer, so that it is the last one to read the group.
+/// Tiles whose owner sleeps in the fold of every 50th group or so, like a thread that has lost its core; every second
+/// time the fallback sleeps longer, so that it is the last one to read the group.
 template <class Base>
 struct sleeping_tiles : Base {
   using state = typename Base::state;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The compiled kernels, of every instruction set that this processor has, against the expression that they promise, bit by bit.
+// The compiled kernels, of every instruction set that this processor has, against the expression that they
+// promise, bit by bit.
 
 #include "../oracle/instruction_sets.hpp"
 
@@ -85,8 +86,8 @@ void check(instruction_set which, std::size_t n) {
   auto const& kernels = detail::cpu_kernels_for<T, Operation>(which);
   using expected = reference<T, Operation>;
   auto const in = values<T>(n);
-  auto const where = "instruction set " + std::to_string(int(which)) + ", " + std::to_string(sizeof(T)) + " bytes, operation " +
-                     std::to_string(int(Operation)) + ", n = " + std::to_string(n);
+  auto const where = "instruction set " + std::to_string(int(which)) + ", " + std::to_string(sizeof(T)) +
+                     " bytes, operation " + std::to_string(int(Operation)) + ", n = " + std::to_string(n);
   if (n > 0) {
     T const got = kernels.fold(in.data(), n), want = expected::fold(in);
     EXPECT_TRUE(same_bits(&got, &want, 1)) << "fold, " << where;

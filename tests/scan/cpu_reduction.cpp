@@ -28,7 +28,9 @@ using namespace cpu_space;
 template <class T>
 std::vector<std::size_t> sizes() {
   std::size_t const tile = tuning::tile_bytes / sizeof(T), parallel = tuning::parallel_reduction_bytes / sizeof(T);
-  return {1, 2, tile - 1, tile, tile + 1, 5 * tile + 3, parallel - 1, parallel, parallel + 1, 3 * parallel + 7, 9 * parallel};
+  return {
+      1,           2, tile - 1, tile, tile + 1, 5 * tile + 3, parallel - 1, parallel, parallel + 1, 3 * parallel + 7,
+      9 * parallel};
 }
 
 template <class T, class Monoid>
@@ -58,7 +60,8 @@ TEST(cpu_reduction, tickets_share_out_all_tiles) {
       ASSERT_LE(tickets.count(), tiles) << threads;
       ASSERT_LE(tickets.threads, threads) << tiles;
       ASSERT_EQ(tickets.first(0), 0u) << tiles << " " << threads;
-      for (std::size_t k = 0; k < tickets.count(); ++k) ASSERT_LT(tickets.first(k), tickets.first(k + 1)) << tiles << " " << threads;
+      for (std::size_t k = 0; k < tickets.count(); ++k)
+        ASSERT_LT(tickets.first(k), tickets.first(k + 1)) << tiles << " " << threads;
       ASSERT_EQ(tickets.first(tickets.count()), tiles) << threads;
     }
 }
@@ -125,7 +128,9 @@ TEST(cpu_reduction, a_workspace_of_another_instance_is_refused) {
     if (one == Kokkos::OpenMP()) GTEST_SKIP() << "both are the same instance";
     for (std::size_t n : {std::size_t(5), std::size_t(1) << 20}) {
       host_view<int> const in("in", n);
-      EXPECT_THROW(upsweep::reduce(Kokkos::OpenMP(), in, upsweep::plus<>{}, {.workspace = &ws}), upsweep::precondition_error) << n;
+      EXPECT_THROW(upsweep::reduce(Kokkos::OpenMP(), in, upsweep::plus<>{}, {.workspace = &ws}),
+                   upsweep::precondition_error)
+          << n;
     }
     return;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The compiled kernels of segmented scans, of every instruction set that this processor has, against a loop, bit by bit.
+// The compiled kernels of segmented scans, of every instruction set that this processor has, against a
+// loop, bit by bit.
 
 #include "../oracle/instruction_sets.hpp"
 
@@ -50,7 +51,8 @@ T identity() {
 }
 /// Replaces elements by their scan; returns the fold since the last head.
 template <cpu_operation Operation, class T>
-T scan_in_a_loop(bool inclusive, T* x, std::size_t n, T running, std::vector<bool> const& heads, std::size_t first = 0) {
+T scan_in_a_loop(bool inclusive, T* x, std::size_t n, T running, std::vector<bool> const& heads,
+                 std::size_t first = 0) {
   for (std::size_t i = 0; i < n; ++i) {
     bool const head = heads[first + i];
     T const next = head ? x[i] : combine<Operation>(running, x[i]);
@@ -70,8 +72,8 @@ void check_integers(upsweep::internal::instruction_set which) {
   for (std::size_t n : sizes)
     for (unsigned distance : distances)
       for (bool inclusive : {false, true}) {
-        SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes, operation " << int(Operation) << ", n = " << n << ", a head in "
-                                        << distance << (inclusive ? ", inclusive" : ", exclusive"));
+        SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes, operation " << int(Operation) << ", n = " << n
+                                        << ", a head in " << distance << (inclusive ? ", inclusive" : ", exclusive"));
         std::mt19937_64 random(n);
         std::vector<T> in(n + 1), out(n + 1, T(77));
         for (T& x : in) x = static_cast<T>(random());
@@ -110,22 +112,24 @@ void check_runs(upsweep::internal::instruction_set which) {
   using kernels_type = detail::segment_run_kernels<T>;
   auto const* const kernels = detail::segment_run_kernels_for<T>(which);
   ASSERT_NE(kernels, nullptr);
-  for (std::size_t length : {std::size_t(0), kernels_type::step, 4 * kernels_type::step, 5 * kernels_type::step, 33 * kernels_type::step})
+  for (std::size_t length :
+       {std::size_t(0), kernels_type::step, 4 * kernels_type::step, 5 * kernels_type::step, 33 * kernels_type::step})
     for (unsigned distance : distances)
       for (bool inclusive : {false, true}) {
         SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes, runs of " << length << ", a head in " << distance
                                         << (inclusive ? ", inclusive" : ", exclusive"));
         std::size_t begins[kernels_type::runs], n = 3;
         T sums[kernels_type::runs], expected_sums[kernels_type::runs];
-        for (std::size_t r = 0; r < kernels_type::runs; ++r, n += length + 5 * r) begins[r] = n, sums[r] = expected_sums[r] = T(r) / 7;
+        for (std::size_t r = 0; r < kernels_type::runs; ++r, n += length + 5 * r)
+          begins[r] = n, sums[r] = expected_sums[r] = T(r) / 7;
         std::mt19937 random(distance);
         std::vector<T> in(n);
         for (T& x : in) x = random() % 8 == 0 ? T(-0.0) : std::uniform_real_distribution<T>(-1, 1)(random);
         auto const heads = random_heads(n, distance);
         auto expected = in, out = in;
         for (std::size_t r = 0; r < kernels_type::runs; ++r)
-          expected_sums[r] =
-              scan_in_a_loop<cpu_operation::plus>(inclusive, expected.data() + begins[r], length, sums[r], heads, begins[r]);
+          expected_sums[r] = scan_in_a_loop<cpu_operation::plus>(inclusive, expected.data() + begins[r], length,
+                                                                 sums[r], heads, begins[r]);
         kernels->scan[inclusive](in.data(), out.data(), begins, length, sums, to_words(heads).data());
         EXPECT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0);
         EXPECT_EQ(std::memcmp(sums, expected_sums, sizeof sums), 0);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Every engine against the standard library. A covering set: each engine meets each monoid class and kind of size; only plus on
-// int and double is run over all of them. Types that only the engines of production are asked for compile those alone.
+// Every engine against the standard library. A covering set: each engine meets each monoid class and kind of size;
+// only plus on int and double is run over all of them. Types that only the engines of production are asked for
+// compile those alone.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/load.hpp"
@@ -39,7 +40,8 @@ std::vector<std::size_t> sizes_for(engine_name which) {
 
 /// Exclusive out of place and inclusive in place, both with a total, against a loop.
 template <class Out, class Engine, class Monoid, class In>
-void check(Engine const& which, Monoid const& op, std::vector<In> const& values, Out init_out, typename Monoid::value_type init) {
+void check(Engine const& which, Monoid const& op, std::vector<In> const& values, Out init_out,
+           typename Monoid::value_type init) {
   oracle::space const space;
   upsweep::workspace ws(space);
   basic_scan_options<Engine> const options{.workspace = &ws, .engine = which};
@@ -74,18 +76,21 @@ void check(Engine const& which, Monoid const& op, std::vector<In> const& values,
 }
 
 TEST_P(engines, plus_int) {
-  for (auto n : sizes_for(GetParam())) check<int>(GetParam(), upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9, unsigned(n)), 77, 5);
+  for (auto n : sizes_for(GetParam()))
+    check<int>(GetParam(), upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9, unsigned(n)), 77, 5);
 }
 
 TEST_P(engines, plus_double) {
-  for (auto n : sizes_for(GetParam())) check<double>(GetParam(), upsweep::plus<double>{}, oracle::random_values<double>(n, -9, 9, unsigned(n)), 0.5, 3.0);
+  for (auto n : sizes_for(GetParam()))
+    check<double>(GetParam(), upsweep::plus<double>{}, oracle::random_values<double>(n, -9, 9, unsigned(n)), 0.5, 3.0);
 }
 
 TEST(production_engines, max_of_bytes) {
   oracle::for_production_engines([]<class Engine>() {
     for (std::size_t n : {1, 300, 20011, 70001}) {
       SCOPED_TRACE(oracle::name_of<Engine>());
-      check<std::int8_t>(Engine{}, upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(n, -100, 100), std::int8_t(7), std::int8_t(-128));
+      check<std::int8_t>(Engine{}, upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(n, -100, 100),
+                         std::int8_t(7), std::int8_t(-128));
     }
   });
 }
@@ -99,11 +104,15 @@ TEST_P(engines, adjacent_operands_of_16_bytes) {
 }
 
 TEST_P(engines, matrices) {
-  for (std::size_t n : {1, 8193, 60013}) check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n, 0, 1000), oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
+  for (std::size_t n : {1, 8193, 60013})
+    check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n, 0, 1000),
+                          oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
 }
 
 TEST_P(engines, recurrence_with_lift_and_lower) {
-  for (std::size_t n : {3, 40009}) check<std::uint64_t>(GetParam(), oracle::affine_composition{}, oracle::random_values<std::uint64_t>(n, 0, 1 << 20), std::uint64_t(7), oracle::affine{1, 3});
+  for (std::size_t n : {3, 40009})
+    check<std::uint64_t>(GetParam(), oracle::affine_composition{}, oracle::random_values<std::uint64_t>(n, 0, 1 << 20),
+                         std::uint64_t(7), oracle::affine{1, 3});
 }
 
 /// The same bits in a hundred runs under load as in a quiet one.
@@ -113,7 +122,8 @@ void check_bits(Engine const& which, std::size_t n) {
   upsweep::workspace ws(space);
   basic_scan_options<Engine> const options{.workspace = &ws, .engine = which};
   std::vector<Real> values(n);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i % 2 == 0 ? Real(1) : Real(-1)) / static_cast<Real>(i % 1013 + 1);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = (i % 2 == 0 ? Real(1) : Real(-1)) / static_cast<Real>(i % 1013 + 1);
   // Another association would be seen.
   Real fold = 0, fold_of_blocks = 0;
   for (std::size_t at = 0; at < values.size(); at += 100) {
@@ -143,7 +153,9 @@ void check_bits(Engine const& which, std::size_t n) {
   EXPECT_GE(load.bursts(), wanted);
 }
 
-TEST_P(engines, same_bits_under_load_double) { check_bits<double>(GetParam(), GetParam() == engine_name::sequential ? 5000 : 400000); }
+TEST_P(engines, same_bits_under_load_double) {
+  check_bits<double>(GetParam(), GetParam() == engine_name::sequential ? 5000 : 400000);
+}
 TEST(production_engines, same_bits_under_load_float) {
   oracle::for_production_engines([]<class Engine>() {
     SCOPED_TRACE(oracle::name_of<Engine>());
@@ -157,7 +169,8 @@ INSTANTIATE_TEST_SUITE_P(LongAll, LongEngines, testing::ValuesIn(oracle::paralle
 TEST_P(LongEngines, sixteen_million) {
   std::size_t const n = (std::size_t(1) << 24) + 3;
   check<int>(GetParam(), upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9), 77, 5);
-  check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n / 4, 0, 1000), oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
+  check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n / 4, 0, 1000),
+                        oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
 }
 
 TEST_P(engines, nothing_is_touched_for_no_elements) {

@@ -48,7 +48,8 @@ std::vector<Prefix> prefixes_of(std::vector<T> const& values, Monoid const& op, 
 }
 
 template <class Prefix, class T>
-void expect_calls(keep<Prefix, T> const& kept, std::vector<Prefix> const& prefixes, std::vector<T> const& values, char const* what) {
+void expect_calls(keep<Prefix, T> const& kept, std::vector<Prefix> const& prefixes, std::vector<T> const& values,
+                  char const* what) {
   ASSERT_EQ(oracle::to_host(kept.prefixes), prefixes) << what << ", n = " << values.size();
   ASSERT_EQ(oracle::to_host(kept.elements), values) << what;
   ASSERT_EQ(oracle::to_host(kept.calls), std::vector<int>(values.size(), 1)) << what;
@@ -56,8 +57,8 @@ void expect_calls(keep<Prefix, T> const& kept, std::vector<Prefix> const& prefix
 
 /// Both scans of values behind init, with the total on the host.
 template <class Monoid, class T, class Prefix, class Engine>
-void check(std::vector<T> const& values, Monoid const& op, Prefix const& init, upsweep::basic_scan_options<Engine> const& options,
-           char const* what) {
+void check(std::vector<T> const& values, Monoid const& op, Prefix const& init,
+           upsweep::basic_scan_options<Engine> const& options, char const* what) {
   oracle::space const space;
   auto const in = oracle::to_device(values);
   std::size_t const n = values.size();
@@ -124,13 +125,15 @@ TEST(scan_for_each, the_functor_may_write_its_own_element) {
     for (std::size_t n : {1, 4096, 200003}) {
       auto const values = oracle::random_values<std::int64_t>(n, -9, 9);
       auto const data = oracle::to_device(values);
-      upsweep::exclusive_scan_for_each(space, data, overwrite{data}, upsweep::plus<>{}, upsweep::study::scan_options{.engine = which});
+      upsweep::exclusive_scan_for_each(space, data, overwrite{data}, upsweep::plus<>{},
+                                       upsweep::study::scan_options{.engine = which});
       ASSERT_EQ(oracle::to_host(data), prefixes_of(values, upsweep::plus<std::int64_t>{}, std::int64_t(0), false))
           << oracle::name_of(which);
     }
 }
 
-/// The prefix's type if the caller names none: of plus<> the input's, of a monoid with lower() what that gives, else the state.
+/// The prefix's type if the caller names none: of plus<> the input's, of a monoid with lower() what that gives,
+/// else the state.
 template <class Expected>
 struct takes_only {
   Kokkos::View<int, oracle::memory> calls;
@@ -166,18 +169,21 @@ TEST(scan_for_each, asynchronous_with_a_workspace) {
   auto const call = [&] { upsweep::exclusive_scan_for_each(space, in, kept, total, 0, upsweep::plus<>{}, options); };
   contracts::expect_quiet(space, call);
   ASSERT_FALSE(contracts::recorder::kernels().empty());
-  for (auto const& k : contracts::recorder::kernels()) EXPECT_EQ(k.label.rfind("upsweep::exclusive_scan_for_each::", 0), 0u) << k.label;
+  for (auto const& k : contracts::recorder::kernels())
+    EXPECT_EQ(k.label.rfind("upsweep::exclusive_scan_for_each::", 0), 0u) << k.label;
 }
 
 TEST(scan_for_each, bad_arguments) {
   oracle::space const space;
   auto const in = oracle::to_device(std::vector<int>(10, 1));
   keep<int, int> const kept(10);
-  EXPECT_THROW(upsweep::exclusive_scan_for_each(space, in, kept, std::int64_t(1) << 40, upsweep::plus<>{}), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::exclusive_scan_for_each(space, in, kept, std::int64_t(1) << 40, upsweep::plus<>{}),
+               upsweep::precondition_error);
   if constexpr (oracle::has_instances<oracle::space>) {
     auto const others = oracle::instances<oracle::space>(2);
     upsweep::workspace ws(others[0]);
-    EXPECT_THROW(upsweep::inclusive_scan_for_each(others[1], in, kept, upsweep::plus<>{}, {.workspace = &ws}), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::inclusive_scan_for_each(others[1], in, kept, upsweep::plus<>{}, {.workspace = &ws}),
+                 upsweep::precondition_error);
   }
   EXPECT_EQ(oracle::to_host(kept.calls), std::vector<int>(10, 0));
 }

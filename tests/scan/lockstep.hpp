@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// What tests share that run the kernels of scans on GPUs on a CPU: lockstep lanes, for warps of 32 and for wavefronts of 64.
+// What tests share that run the kernels of scans on GPUs on a CPU: lockstep lanes, for warps of 32 and for
+// wavefronts of 64.
 
 #include "../oracle/values.hpp"
 

@@ -41,7 +41,8 @@ class engine {
     std::size_t const tiles = upsweep::internal::divide_up<std::size_t>(problem.n, work::tile::size);
     words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
     typename kernel::prefixes_type const prefixes{
-        &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_, 1, may_be_in_place(problem)};
+        &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_,
+        1,          may_be_in_place(problem)};
     kernel const k{work{problem, work::tile::goes_by_chunks(problem)}, prefixes};
     for (std::size_t i = 0; i < tiles; ++i) {
       std::size_t const number = order.empty() ? i : order[i];

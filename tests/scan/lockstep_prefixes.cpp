@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// One look-back by groups, on a CPU, while other teams publish: what they have to say appears bit by bit between the polls, in random
-// order, and some of it never.
+// One look-back by groups, on a CPU, while other teams publish: what they have to say appears bit by bit between the
+// polls, in random order, and some of it never.
 
 #include "../oracle/monoids.hpp"
 
@@ -29,7 +29,8 @@ using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_member;
 using upsweep::team::testing::lockstep_team;
 
-/// Lanes that let others go on when they come to a ballot: other lanes may have read words before that, or will afterwards.
+/// Lanes that let others go on when they come to a ballot: other lanes may have read words before that, or
+/// will afterwards.
 template <int Width>
 struct watched_lanes : lockstep_lanes<Width> {
   using mask = typename lockstep_lanes<Width>::mask;
@@ -56,8 +57,9 @@ struct lockstep_prefixes : testing::Test {};
 using plus_32 = upsweep::plus<std::int32_t>;
 using plus_64 = upsweep::plus<std::int64_t>;
 using configurations =
-    testing::Types<configuration<32, 4, plus_32>, configuration<64, 4, plus_32>, configuration<32, 1, plus_64>, configuration<64, 1, plus_64>,
-                   configuration<32, 1, maps>, configuration<64, 1, maps>, configuration<32, 4, maps>, configuration<64, 4, maps>>;
+    testing::Types<configuration<32, 4, plus_32>, configuration<64, 4, plus_32>, configuration<32, 1, plus_64>,
+                   configuration<64, 1, plus_64>, configuration<32, 1, maps>, configuration<64, 1, maps>,
+                   configuration<32, 4, maps>, configuration<64, 4, maps>>;
 TYPED_TEST_SUITE(lockstep_prefixes, configurations);
 
 template <class T>
@@ -86,7 +88,8 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
       status_words<state>::write(line(number), stamp::make(when, what), value);
     };
     // What the call before has left.
-    for (std::size_t k = 0; k < tiles + tiles / size; ++k) write(k, epoch - 1, tile_status::prefix, random_value<state>(random));
+    for (std::size_t k = 0; k < tiles + tiles / size; ++k)
+      write(k, epoch - 1, tile_status::prefix, random_value<state>(random));
 
     std::vector<state> aggregates(tiles);
     for (auto& aggregate : aggregates) aggregate = random_value<state>(random);
@@ -100,7 +103,8 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
 
     // The nearest prefix that will ever be there is `distance` groups before; at `group` that is init.
     // Tiles far behind ask near groups only: a prefix comes near in the end.
-    std::size_t const near = prefixes_type::window > 1 && group >= size ? static_cast<std::size_t>(prefixes_type::window) + 1 : size;
+    std::size_t const near =
+        prefixes_type::window > 1 && group >= size ? static_cast<std::size_t>(prefixes_type::window) + 1 : size;
     std::size_t const distance = std::min(group, random() % 2 == 0 ? random() % 4 : random() % near);
     ++from_group[distance];
     std::vector<std::function<void()>> stores;
@@ -114,7 +118,8 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
       bool const tiles_are_read = back <= static_cast<std::size_t>(prefixes_type::window);
       auto const kind = random() % 3;
       if (kind != 0 && tiles_are_read) publish_tiles(g, size);
-      if (kind != 1 || !tiles_are_read) stores.push_back([&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
+      if (kind != 1 || !tiles_are_read)
+        stores.push_back([&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
     }
     std::shuffle(stores.begin(), stores.end(), random);
     if (distance < group) {
@@ -122,7 +127,8 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
       std::size_t const g = group - distance - 1;
       auto const at = static_cast<std::ptrdiff_t>(random() % (stores.size() + 1));
       stores.insert(stores.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::prefix, through[g]); });
-      if (random() % 2 == 0) stores.insert(stores.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
+      if (random() % 2 == 0)
+        stores.insert(stores.begin() + at, [&, g] { write(tiles + g, epoch, tile_status::aggregate, folds[g]); });
     }
 
     std::size_t next = 0, ballots = 0;
@@ -138,7 +144,8 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
       int const lane = m.team_rank();
       if (lane == 0) prefixes.publish(tile, epoch, aggregates[tile]);
       auto const found = prefixes.wait_for_prefix(tile, epoch, op, init, lane, no_fallback{});
-      EXPECT_TRUE(found.exclusive == before) << "trial " << trial << ", lane " << lane << ", group " << group << ", distance " << distance;
+      EXPECT_TRUE(found.exclusive == before)
+          << "trial " << trial << ", lane " << lane << ", group " << group << ", distance " << distance;
       EXPECT_TRUE(!closes || found.inclusive == op(before, aggregates[tile])) << "trial " << trial << ", lane " << lane;
     });
     if (place + 1 == size) {
@@ -151,8 +158,8 @@ TYPED_TEST(lockstep_prefixes, are_found_whatever_others_have_told) {
   EXPECT_GT(from_group[prefixes_type::window + 1], 0);
 }
 
-// Some tiles are stalled, so that the walk reduces them and publishes prefixes of groups. Their owners store meanwhile, word by word: a
-// group's fold over the prefix that the walk has put there, and then that prefix again.
+// Some tiles are stalled, so that the walk reduces them and publishes prefixes of groups. Their owners store meanwhile,
+// word by word: a group's fold over the prefix that the walk has put there, and then that prefix again.
 TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
   using prefixes_type = typename TypeParam::prefixes;
   using state = typename TypeParam::state;
@@ -178,7 +185,8 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
       std::vector<std::uint64_t> content(prefixes_type::stride);
       status_words<state>::write(content.data(), stamp::make(epoch, what), value);
       for (std::size_t k = 0; k < static_cast<std::size_t>(status_words<state>::pieces); ++k)
-        owners.back().push_back([&lines, at = number * prefixes_type::stride + k, word = content[k]] { lines[at] = word; });
+        owners.back().push_back(
+            [&lines, at = number * prefixes_type::stride + k, word = content[k]] { lines[at] = word; });
     };
     state before = init;
     for (std::size_t g = 0; g <= group; ++g) {
@@ -215,7 +223,8 @@ TYPED_TEST(lockstep_prefixes, are_right_while_owners_and_helpers_publish) {
     team.run(TypeParam::width, [&](lockstep_member const& m) {
       int const lane = m.team_rank();
       if (lane == 0) prefixes.publish(tile, epoch, aggregates[tile]);
-      auto const found = prefixes.wait_for_prefix(tile, epoch, op, init, lane, [&](std::size_t t) { return aggregates[t]; });
+      auto const found =
+          prefixes.wait_for_prefix(tile, epoch, op, init, lane, [&](std::size_t t) { return aggregates[t]; });
       EXPECT_TRUE(found.exclusive == before) << "trial " << trial << ", lane " << lane << ", group " << group;
     });
     reduced += control.fallbacks;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The reduction of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and for single threads.
+// The reduction of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and
+// for single threads.
 
 #include "lockstep.hpp"
 
@@ -75,10 +76,12 @@ struct lockstep_reduction : testing::Test {
     machine<typename Configuration::lanes, Shape> m;
     monoid const op;
     std::mt19937 order(1);
-    using kernel = reduction_kernel<problem<contiguous_sequence<T const>, monoid>, Shape, typename Configuration::lanes>;
+    using kernel =
+        reduction_kernel<problem<contiguous_sequence<T const>, monoid>, Shape, typename Configuration::lanes>;
     std::size_t const row = kernel::row_elements, batch = kernel::tile::warp_elements, warps = kernel::warps;
-    for (std::size_t n : {std::size_t(1), row - 1, row + 1, warps * row * Shape::least_rows, warps * batch, warps * batch + 1,
-                          Shape::tiles * warps * batch, Shape::tiles * warps * (3 * batch + row) - 3}) {
+    for (std::size_t n :
+         {std::size_t(1), row - 1, row + 1, warps * row * Shape::least_rows, warps * batch, warps * batch + 1,
+          Shape::tiles * warps * batch, Shape::tiles * warps * (3 * batch + row) - 3}) {
       if (n == 0) continue;
       auto values = exact_values<T>(n + 1);
       T const expected = std::accumulate(values.begin(), values.end() - 1, op.identity(), op);
@@ -86,7 +89,8 @@ struct lockstep_reduction : testing::Test {
       SCOPED_TRACE(testing::Message() << "n = " << n);
       ASSERT_TRUE(m.reduce(contiguous_sequence<T const>{values.data()}, n, op) == expected);
       ASSERT_TRUE(m.reduce(contiguous_sequence<T const>{values.data()}, n, op, &order) == expected) << "in any order";
-      ASSERT_TRUE(m.reduce(contiguous_sequence<T const>{values.data() + 1}, n, op, &order) == behind_first) << "not aligned";
+      ASSERT_TRUE(m.reduce(contiguous_sequence<T const>{values.data() + 1}, n, op, &order) == behind_first)
+          << "not aligned";
       ASSERT_TRUE(m.reduce(functor_sequence<value_at<T>>{{values.data()}}, n, op) == expected) << "of a functor";
     }
   }
@@ -114,14 +118,17 @@ TYPED_TEST(lockstep_reduction, of_few_elements) {
       T const behind_first = std::accumulate(values.begin() + 1, values.end(), op.identity(), op);
       SCOPED_TRACE(testing::Message() << "n = " << n);
       ASSERT_TRUE((reduce_by_one_team<lanes, shape>(contiguous_sequence<T const>{values.data()}, n, op) == expected));
-      ASSERT_TRUE((reduce_by_one_team<lanes, shape>(contiguous_sequence<T const>{values.data() + 1}, n, op) == behind_first))
+      ASSERT_TRUE(
+          (reduce_by_one_team<lanes, shape>(contiguous_sequence<T const>{values.data() + 1}, n, op) == behind_first))
           << "not aligned";
-      ASSERT_TRUE((reduce_by_one_team<lanes, shape>(functor_sequence<value_at<T>>{{values.data()}}, n, op) == expected)) << "of a functor";
+      ASSERT_TRUE((reduce_by_one_team<lanes, shape>(functor_sequence<value_at<T>>{{values.data()}}, n, op) == expected))
+          << "of a functor";
     }
   }
 }
 
-// Rounded sums have the same bits for any order of the teams. It makes no difference whether elements are loaded in chunks or alone.
+// Rounded sums have the same bits for any order of the teams. It makes no difference whether elements are loaded in
+// chunks or alone.
 TEST(lockstep_reduction_bits, are_the_same_in_any_order) {
   using op = upsweep::plus<double>;
   std::mt19937 random(3);
@@ -134,7 +141,8 @@ TEST(lockstep_reduction_bits, are_the_same_in_any_order) {
     EXPECT_EQ(m.reduce(contiguous_sequence<double const>{values.data()}, values.size(), op{}, &random), alone);
     EXPECT_EQ(m.reduce(contiguous_sequence<double const>{moved.data() + 1}, values.size(), op{}, &random), alone);
   }
-  EXPECT_NE(std::accumulate(values.begin(), values.end(), 0.0), alone) << "the values are to be such that the association matters";
+  EXPECT_NE(std::accumulate(values.begin(), values.end(), 0.0), alone)
+      << "the values are to be such that the association matters";
   using shape = upsweep::engine::striped_shape<8, 64, 1>;
   EXPECT_EQ((reduce_by_one_team<warps, shape>(contiguous_sequence<double const>{values.data()}, 3001, op{})),
             (reduce_by_one_team<warps, shape>(contiguous_sequence<double const>{moved.data() + 1}, 3001, op{})));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Reductions of runs on GPUs, whole, on a CPU: the kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
+// Reductions of runs on GPUs, whole, on a CPU: the kernel with lockstep lanes, for warps of 32 and for
+// wavefronts of 64.
 
 #include "lockstep.hpp"
 
@@ -75,21 +76,22 @@ struct lockstep_run_sums : testing::Test {
     using heads = key_heads<Keys, upsweep::equal_keys>;
     using work = run_sum_work<problem<Keys, Values>, shape, lanes>;
     run_sums<monoid> const states{op};
-    problem<Keys, Values> const p{{heads{from, {}}, in},
-                                  {heads{from, {}},
-                                   {{out_keys.data(), begun.data()}, {out.data(), ended.data()}, counts},
-                                   op},
-                                  states,
-                                  {states.identity()},
-                                  n,
-                                  {}};
+    problem<Keys, Values> const p{
+        {heads{from, {}}, in},
+        {heads{from, {}}, {{out_keys.data(), begun.data()}, {out.data(), ended.data()}, counts}, op},
+        states,
+        {states.identity()},
+        n,
+        {}};
     using kernel = one_pass_kernel<work>;
     std::size_t const tiles = upsweep::internal::divide_up<std::size_t>(n, work::size);
     words.resize(std::max(words.size(), control_words + kernel::prefixes_type::words(tiles)));
     auto& control = *reinterpret_cast<look_back_control*>(words.data());
-    typename kernel::prefixes_type const prefixes{&control, words.data() + control_words, tiles, words.size() - control_words, 5, 1, false};
+    typename kernel::prefixes_type const prefixes{
+        &control, words.data() + control_words, tiles, words.size() - control_words, 5, 1, false};
     kernel const k{work{p, work::goes_by_chunks(p)}, prefixes};
-    league.run(static_cast<int>(tiles), kernel::team_size, [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
+    league.run(static_cast<int>(tiles), kernel::team_size,
+               [&](lockstep_league_member const& m) { k(typename kernel::scan{}, m); });
     ASSERT_EQ(counts[0], count) << n;
     ASSERT_EQ(counts[1], 1u);
     for (std::size_t r = 0; r < count; ++r) {
@@ -107,15 +109,15 @@ struct lockstep_run_sums : testing::Test {
   }
 };
 
-using configurations =
-    testing::Types<keyed_configuration<warps, std::int32_t, upsweep::plus<std::int32_t>>,
-                   keyed_configuration<wavefronts, std::int32_t, upsweep::plus<double>>,
-                   keyed_configuration<warps, std::int64_t, oracle::affine_maps>>;
+using configurations = testing::Types<keyed_configuration<warps, std::int32_t, upsweep::plus<std::int32_t>>,
+                                      keyed_configuration<wavefronts, std::int32_t, upsweep::plus<double>>,
+                                      keyed_configuration<warps, std::int64_t, oracle::affine_maps>>;
 TYPED_TEST_SUITE(lockstep_run_sums, configurations);
 
 TYPED_TEST(lockstep_run_sums, runs_of_any_length) {
   std::size_t const tile = this->tile;
-  for (std::size_t n : {std::size_t(1), std::size_t(TypeParam::lanes::size + 1), tile - 1, tile, tile + 1, 5 * tile + 17})
+  for (std::size_t n :
+       {std::size_t(1), std::size_t(TypeParam::lanes::size + 1), tile - 1, tile, tile + 1, 5 * tile + 17})
     for (unsigned length : {1u, 3u, 40u, 1000u, 1000000u}) {
       SCOPED_TRACE(testing::Message() << "runs of " << length);
       this->fill(n, length);

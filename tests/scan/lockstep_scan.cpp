@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The look-back engine of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32 and for wavefronts of 64.
+// The look-back engine of GPUs, whole, on a CPU: its kernel with lockstep lanes, for warps of 32 and for
+// wavefronts of 64.
 
 #include "lockstep_engine.hpp"
 
@@ -38,7 +39,8 @@ using small_tiles = upsweep::engine::striped_shape<2, 16, 1>;
 using large_tiles = upsweep::engine::striped_shape<3, 64, 1>;  // several rounds a tile
 using few_tiles_in_view = upsweep::engine::striped_shape<2, 16, 1, 0, 3>;
 using grouped_rounds = upsweep::engine::striped_shape<3, 96, 2>;  // rounds of long states in groups
-static_assert(striped_tile<scan_problem<contiguous_sequence<double const>, contiguous_sequence<double>, upsweep::plus<double>, true>,
+static_assert(striped_tile<scan_problem<contiguous_sequence<double const>, contiguous_sequence<double>,
+                                        upsweep::plus<double>, true>,
                            grouped_rounds, warps>::rounds == 6);
 
 template <class Monoid>
@@ -49,7 +51,8 @@ typename Monoid::value_type some_init() {
 
 enum class way { aligned, unaligned, functor, in_place, called, called_in_place };
 
-/// Takes the results instead of an output; where it is called with another element than that of the index, it stores nothing.
+/// Takes the results instead of an output; where it is called with another element than that of the index, it
+/// stores nothing.
 template <class T>
 struct take_result {
   T* to;
@@ -83,7 +86,8 @@ void check(Engine& machine, std::size_t n, way w, std::vector<std::size_t> const
   T running = init.value;
   for (std::size_t i = 0; i < n; ++i) {
     T const behind = op(running, values[i]);
-    ASSERT_TRUE(to.data[i] == (Inclusive ? behind : running)) << "n = " << n << ", i = " << i << ", way " << static_cast<int>(w);
+    ASSERT_TRUE(to.data[i] == (Inclusive ? behind : running))
+        << "n = " << n << ", i = " << i << ", way " << static_cast<int>(w);
     running = behind;
   }
   ASSERT_TRUE(total == running) << "n = " << n;
@@ -108,10 +112,12 @@ template <class Lanes>
 using plus_double = configuration<Lanes, upsweep::plus<double>>;
 // Some 30 kernels each. The quick tests have each number of lanes with operands of one word and of two.
 #ifdef UPSWEEP_TEST_EVERY_TYPE
-using configurations = testing::Types<plus_32<warps>, plus_32<wavefronts>, plus_64<warps>, plus_64<wavefronts>, plus_double<warps>,
-                                      plus_double<wavefronts>, configuration<warps, maps>, configuration<wavefronts, maps>>;
+using configurations =
+    testing::Types<plus_32<warps>, plus_32<wavefronts>, plus_64<warps>, plus_64<wavefronts>, plus_double<warps>,
+                   plus_double<wavefronts>, configuration<warps, maps>, configuration<wavefronts, maps>>;
 #else
-using configurations = testing::Types<plus_32<warps>, plus_64<wavefronts>, configuration<warps, maps>, configuration<wavefronts, maps>>;
+using configurations =
+    testing::Types<plus_32<warps>, plus_64<wavefronts>, configuration<warps, maps>, configuration<wavefronts, maps>>;
 #endif
 TYPED_TEST_SUITE(lockstep_scan, configurations);
 
@@ -120,8 +126,8 @@ TEST(lockstep_scan_of_double, an_initial_value_of_minus_zero_is_the_first_result
   double const in[] = {1, 2, 3};
   double out[3] = {};
   engine<warps> machine;
-  machine.scan(make_problem<false>(contiguous_sequence<double const>{in}, contiguous_sequence<double>{out}, upsweep::plus<double>{},
-                                   initial_value<double>{-0.0}, 3));
+  machine.scan(make_problem<false>(contiguous_sequence<double const>{in}, contiguous_sequence<double>{out},
+                                   upsweep::plus<double>{}, initial_value<double>{-0.0}, 3));
   EXPECT_EQ(out[0], 0.0);
   EXPECT_TRUE(std::signbit(out[0]));
   EXPECT_EQ(out[2], 3.0);
@@ -180,7 +186,8 @@ TYPED_TEST(lockstep_scan, many_groups_of_tiles) {
   EXPECT_EQ(machine.control().fallbacks, 0u);
 }
 
-// Tiles behind the first groups ask near groups only, where they read those tile by tile; a prefix comes near in the end.
+// Tiles behind the first groups ask near groups only, where they read those tile by tile; a prefix comes
+// near in the end.
 TEST(lockstep_scan_of_int, tiles_far_behind_the_first_groups) {
   using machine_type = engine<warps, few_tiles_in_view>;
   constexpr std::size_t tiles = 35 * 32 + 7;

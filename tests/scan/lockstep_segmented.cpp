@@ -23,13 +23,14 @@ namespace {
 using namespace lockstep;
 
 template <class Heads, class Monoid, bool Inclusive>
-using problem = scan_problem<segmented_input<Heads, contiguous_sequence<typename Monoid::value_type const>>,
-                             segmented_output<Inclusive, Heads, contiguous_sequence<typename Monoid::value_type>, Monoid>,
-                             segmented_states<Monoid>, Inclusive>;
+using problem =
+    scan_problem<segmented_input<Heads, contiguous_sequence<typename Monoid::value_type const>>,
+                 segmented_output<Inclusive, Heads, contiguous_sequence<typename Monoid::value_type>, Monoid>,
+                 segmented_states<Monoid>, Inclusive>;
 
 template <bool Inclusive, class Heads, class Monoid>
-problem<Heads, Monoid, Inclusive> make(Heads const& heads, typename Monoid::value_type const* in, typename Monoid::value_type* out,
-                                       Monoid const& op, std::size_t n) {
+problem<Heads, Monoid, Inclusive> make(Heads const& heads, typename Monoid::value_type const* in,
+                                       typename Monoid::value_type* out, Monoid const& op, std::size_t n) {
   segmented_states<Monoid> const states{{op}};
   return {{heads, {in}}, {heads, {out}, op}, states, {states.identity()}, n, {}};
 }
@@ -37,7 +38,8 @@ problem<Heads, Monoid, Inclusive> make(Heads const& heads, typename Monoid::valu
 using flags_of_int = flag_heads<contiguous_sequence<int const>>;
 static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int32_t>, true>>::value);
 static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<double>, false>>::value);
-static_assert(!takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int16_t>, true>>::value, "these go as pairs");
+static_assert(!takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int16_t>, true>>::value,
+              "these go as pairs");
 
 using several_rounds = upsweep::engine::striped_shape<3, 48, 2>;  // a tile
 template <class Lanes, class Monoid>
@@ -83,18 +85,20 @@ struct lockstep_segmented : testing::Test {
 
 #ifdef UPSWEEP_TEST_EVERY_TYPE
 using configurations =
-    testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<std::int32_t>>,
-                   configuration<warps, upsweep::plus<double>>, configuration<wavefronts, upsweep::plus<double>>,
-                   configuration<warps, oracle::affine_maps>>;
+    testing::Types<configuration<warps, upsweep::plus<std::int32_t>>,
+                   configuration<wavefronts, upsweep::plus<std::int32_t>>, configuration<warps, upsweep::plus<double>>,
+                   configuration<wavefronts, upsweep::plus<double>>, configuration<warps, oracle::affine_maps>>;
 #else
-using configurations = testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
-                                      configuration<warps, oracle::affine_maps>>;
+using configurations =
+    testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
+                   configuration<warps, oracle::affine_maps>>;
 #endif
 TYPED_TEST_SUITE(lockstep_segmented, configurations);
 
 TYPED_TEST(lockstep_segmented, heads_at_any_distance) {
   std::size_t const tile = this->tile;
-  for (std::size_t n : {std::size_t(1), std::size_t(TypeParam::lanes::size + 1), tile - 1, tile, tile + 1, 5 * tile + 17})
+  for (std::size_t n :
+       {std::size_t(1), std::size_t(TypeParam::lanes::size + 1), tile - 1, tile, tile + 1, 5 * tile + 17})
     for (unsigned distance : {1u, 3u, 40u, 1000u, 1000000u})
       for (bool in_place : {false, true}) {
         SCOPED_TRACE(testing::Message() << "a head in " << distance);
@@ -142,7 +146,8 @@ TYPED_TEST(lockstep_segmented, every_kind_of_head) {
         ASSERT_NO_FATAL_FAILURE(this->template check<false>(keys{{long_keys.data() + shift}, {}}, true, shift));
         ASSERT_NO_FATAL_FAILURE(this->template check<true>(keys{{long_keys.data() + shift}, {}}, false));
         ASSERT_NO_FATAL_FAILURE(this->template check<true>(keys_of_two_bytes{{short_keys.data() + shift}, {}}, false));
-        ASSERT_NO_FATAL_FAILURE(this->template check<false>(keys_of_functor{{{long_keys.data() + shift}}, {}}, false, shift));
+        ASSERT_NO_FATAL_FAILURE(
+            this->template check<false>(keys_of_functor{{{long_keys.data() + shift}}, {}}, false, shift));
         ASSERT_NO_FATAL_FAILURE(this->template check<true>(bit_heads{{words.data()}}, true, shift));
         ASSERT_NO_FATAL_FAILURE(this->template check<false>(bit_heads{{words.data()}}, false));
       }
@@ -164,7 +169,8 @@ TYPED_TEST(lockstep_segmented, heads_from_offsets) {
   for (std::size_t n : {std::size_t(1), std::size_t(77), tile, 3 * tile + 17})
     for (unsigned distance : {1u, 4u, 300u, 100000u})
       for (unsigned empty : {0u, 1u, 30u, 3000u}) {
-        SCOPED_TRACE(testing::Message() << "n = " << n << ", a head in " << distance << ", " << empty << " empty segments");
+        SCOPED_TRACE(testing::Message() << "n = " << n << ", a head in " << distance << ", " << empty
+                                        << " empty segments");
         this->fill(n, distance);
         this->flags[0] = 1;
         some_offsets<std::int32_t> some;
@@ -173,7 +179,8 @@ TYPED_TEST(lockstep_segmented, heads_from_offsets) {
           // 3000 at one place, or some at each head.
           if (empty == 3000 ? i == place : this->flags[i] != 0 && empty > 0) {
             this->flags[i] = 1;
-            some.starts.insert(some.starts.end(), empty == 3000 ? empty : random() % (empty + 1), static_cast<std::int32_t>(i));
+            some.starts.insert(some.starts.end(), empty == 3000 ? empty : random() % (empty + 1),
+                               static_cast<std::int32_t>(i));
           }
           if (this->flags[i] != 0) some.starts.push_back(static_cast<std::int32_t>(i));
         }
@@ -198,7 +205,8 @@ TYPED_TEST(lockstep_segmented, each_wrong_offset_is_reported) {
         std::size_t first = 0;
         while (!is_wrong_offset(some.heads(n).offsets, first, segments, n)) ++first;
         std::vector<typename TestFixture::T> out(n);
-        this->machine.scan(make<true>(some.heads(n), this->values.data(), out.data(), typename TestFixture::monoid{}, n));
+        this->machine.scan(
+            make<true>(some.heads(n), this->values.data(), out.data(), typename TestFixture::monoid{}, n));
         ASSERT_EQ(upsweep::internal::error_word::index(some.error), first)
             << segments << " segments, " << wrong << " at " << at;
         ASSERT_EQ(upsweep::internal::error_word::code(some.error),
@@ -252,9 +260,10 @@ TEST(lockstep_segmented_of_int, without_tickets_teams_run_in_any_order) {
     // Words of values with a flag and of values without one follow each other in the region.
     std::vector<std::int32_t> plain(n), sums(n);
     std::partial_sum(in.begin(), in.end(), plain.begin());
-    machine.scan(make_problem<true>(contiguous_sequence<std::int32_t const>{in.data()}, contiguous_sequence<std::int32_t>{sums.data()}, sum{},
-                                    initial_value<std::int32_t>{0}, n),
-                 {});
+    machine.scan(
+        make_problem<true>(contiguous_sequence<std::int32_t const>{in.data()},
+                           contiguous_sequence<std::int32_t>{sums.data()}, sum{}, initial_value<std::int32_t>{0}, n),
+        {});
     ASSERT_EQ(sums, plain) << seed;
     std::shuffle(order.begin(), order.end(), std::mt19937(seed));
   }
@@ -288,7 +297,8 @@ TEST(lockstep_segmented_of_int, states_alone_are_combined) {
     std::vector<std::uint32_t> out(n);
     std::vector<int> const flags(n, 0);
     segmented_states<marked_sums> const states{{}};
-    machine.scan(problem_type{{{{flags.data()}}, {in.data()}}, {{{flags.data()}}, {out.data()}, {}}, states, {states.identity()}, n, {}});
+    machine.scan(problem_type{
+        {{{flags.data()}}, {in.data()}}, {{{flags.data()}}, {out.data()}, {}}, states, {states.identity()}, n, {}});
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out[i], (i + 1) % 65536) << n;
   }
 }

@@ -29,7 +29,11 @@ void check(engine<Lanes, Shape>& machine, pattern which, std::size_t n, std::siz
   std::vector<std::uint64_t> counts(2);
   int wrong = 0;
   machine.select(selection_problem<contiguous_sequence<T const>, counting<T>, outputs<T, Rest>, Order>{
-      {in.data()}, {which, n, calls.data(), &wrong}, {to_chosen.data(), to_rest.data(), stores.data(), n, room, counts.data()}, n, order});
+      {in.data()},
+      {which, n, calls.data(), &wrong},
+      {to_chosen.data(), to_rest.data(), stores.data(), n, room, counts.data()},
+      n,
+      order});
 
   ASSERT_EQ(counts, (std::vector<std::uint64_t>{found, 1}));
   ASSERT_EQ(wrong, 0);
@@ -53,7 +57,9 @@ struct counting_parts {
   KOKKOS_FUNCTION static int part_of(pattern which, std::size_t i, std::size_t n) {
     return is_chosen(which, i, n) ? 0 : i / 5 % 2 == 0 ? 1 : 2;
   }
-  KOKKOS_FUNCTION int operator()(T const& x, std::size_t i) const { return chosen(x, i) ? 0 : part_of(chosen.which, i, chosen.n); }
+  KOKKOS_FUNCTION int operator()(T const& x, std::size_t i) const {
+    return chosen(x, i) ? 0 : part_of(chosen.which, i, chosen.n);
+  }
 };
 /// Takes three parts into one array, in which they start at places of their own.
 template <class T>
@@ -110,7 +116,8 @@ void check_three(engine<Lanes, Shape>& machine, pattern which, std::size_t n) {
       ASSERT_EQ(sum.of[1], found[1]);
       machine.select(selection_problem<in_type, known, outputs_of_three<T>>{{in.data()}, parts, out, n, {}});
     } else {
-      machine.select(selection_problem<in_type, counting_parts<T>, outputs_of_three<T>>{{in.data()}, part_of, out, n, {}});
+      machine.select(
+          selection_problem<in_type, counting_parts<T>, outputs_of_three<T>>{{in.data()}, part_of, out, n, {}});
     }
     ASSERT_EQ(counts, found);
     ASSERT_EQ(wrong, 0);
@@ -149,8 +156,8 @@ struct joined_outputs : outputs_of_three<T> {
   KOKKOS_FUNCTION void finish(std::uint64_t found) const { finish(upsweep::internal::part_counts<2>{{found, 0}}); }
 };
 
-/// Joined parts of n elements by teams that run one after the other, so that all but the last one fall back for others. With an
-/// order the teams behind one another are those of its tiles.
+/// Joined parts of n elements by teams that run one after the other, so that all but the last one fall back for others.
+/// With an order the teams behind one another are those of its tiles.
 template <int Bytes, bool Three, class Lanes, class Shape>
 void check_joined(engine<Lanes, Shape>& machine, pattern which, std::size_t n, std::uint64_t seed) {
   using T = record<Bytes>;
@@ -177,7 +184,9 @@ void check_joined(engine<Lanes, Shape>& machine, pattern which, std::size_t n, s
   else part_of = {which, n, calls.data(), &wrong};
   auto const fallbacks = machine.control().fallbacks;
   joined_outputs<T> const out{{to.data(), stores.data(), {}, counts.data()}, n};
-  machine.join(selection_problem<contiguous_sequence<T const>, chooses, joined_outputs<T>>{{in.data()}, part_of, out, n, {}}, order);
+  machine.join(
+      selection_problem<contiguous_sequence<T const>, chooses, joined_outputs<T>>{{in.data()}, part_of, out, n, {}},
+      order);
   ASSERT_EQ(counts, found);
   ASSERT_EQ(wrong, 0);
   ASSERT_TRUE(to == expected);
@@ -190,7 +199,8 @@ void check_joined(engine<Lanes, Shape>& machine, pattern which, std::size_t n, s
 TYPED_TEST(lockstep_selection, joined_parts_do_not_wait_for_teams_that_do_not_run) {
   constexpr std::size_t tile = TypeParam::tile, lanes = TypeParam::lanes::size;
   engine<typename TypeParam::lanes, typename TypeParam::shape> machine(2, 5);  // the stamps begin again on the way
-  for (std::size_t n : {std::size_t(1), lanes + 1, tile - 1, tile, tile + 1, 5 * tile + lanes + 3, lanes * tile, (2 * lanes + 3) * tile - 1})
+  for (std::size_t n : {std::size_t(1), lanes + 1, tile - 1, tile, tile + 1, 5 * tile + lanes + 3, lanes * tile,
+                        (2 * lanes + 3) * tile - 1})
     for (pattern which : patterns)
       for (std::uint64_t seed : {0, 1}) {
         SCOPED_TRACE(testing::Message() << "n = " << n << ", pattern " << static_cast<int>(which) << ", seed " << seed);
@@ -216,8 +226,10 @@ TYPED_TEST(lockstep_selection, joined_parts_stay_in_the_output_whatever_the_func
   std::vector<std::uint64_t> counts(3);
   std::vector<T> room(n + 2 * tile);
   joined_outputs<T> const out{{room.data(), stores.data(), {}, counts.data()}, n};
-  machine.join(selection_problem<contiguous_sequence<T const>, fickle<T>, joined_outputs<T>>{{in.data()}, {calls.data()}, out, n, {}},
-               {2, 4, 1, 0, 3});
+  machine.join(
+      selection_problem<contiguous_sequence<T const>, fickle<T>, joined_outputs<T>>{
+          {in.data()}, {calls.data()}, out, n, {}},
+      {2, 4, 1, 0, 3});
   for (std::size_t k = n; k < stores.size(); ++k) ASSERT_EQ(stores[k], 0) << k - n;
 }
 
@@ -233,9 +245,11 @@ TYPED_TEST(lockstep_selection, room_for_fewer_than_are_chosen) {
   }
 }
 
-/// Selects from n elements to their front. Whether elements are asked for that have been overwritten is counted by the functor.
+/// Selects from n elements to their front. Whether elements are asked for that have been overwritten is counted
+/// by the functor.
 template <class T, class Machine, class Chosen>
-void check_in_place(Machine& machine, std::size_t n, Chosen const& chosen, counting<T> const& counts, bool takes_first) {
+void check_in_place(Machine& machine, std::size_t n, Chosen const& chosen, counting<T> const& counts,
+                    bool takes_first) {
   std::vector<T> data(n + 1), expected;
   for (std::size_t i = 0; i < n; ++i) {
     data[i] = record_at<sizeof(T)>(i);

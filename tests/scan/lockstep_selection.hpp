@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// What tests of the selection of GPUs share: its kernel with lockstep lanes on a CPU, for warps of 32 and for wavefronts of 64.
+// What tests of the selection of GPUs share: its kernel with lockstep lanes on a CPU, for warps of 32 and for
+// wavefronts of 64.
 
 #include "lockstep.hpp"
 
@@ -109,7 +110,8 @@ using one_row = upsweep::engine::striped_shape<2, 4, 1>;
 template <class Lanes, class Shape>
 class engine {
  public:
-  explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1) : epoch_limit_(epoch_limit), league_(1 << 15, seed) {}
+  explicit engine(std::uint32_t epoch_limit = largest_epoch, std::uint64_t seed = 1)
+      : epoch_limit_(epoch_limit), league_(1 << 15, seed) {}
   look_back_control& control() { return *reinterpret_cast<look_back_control*>(words_.data()); }
 
   template <class Problem>
@@ -139,8 +141,8 @@ class engine {
   void run(Work const& work, std::size_t tiles, bool in_place = false, std::vector<std::size_t> const& order = {}) {
     using kernel = one_pass_kernel<Work, Tickets>;
     words_.resize(std::max(words_.size(), control_words + kernel::prefixes_type::words(tiles)));
-    typename kernel::prefixes_type const prefixes{&control(),    words_.data() + control_words, tiles, words_.size() - control_words,
-                                                  epoch_limit_, 1,                             in_place};
+    typename kernel::prefixes_type const prefixes{
+        &control(), words_.data() + control_words, tiles, words_.size() - control_words, epoch_limit_, 1, in_place};
     kernel const k{work, prefixes};
     for (std::size_t i = 0; i < tiles; ++i)
       league_.run_team(static_cast<int>(order.empty() ? i : order[i]), static_cast<int>(tiles), kernel::team_size,
@@ -152,8 +154,8 @@ class engine {
   std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(control_words);
 };
 
-/// A run starts where the pattern says so; counts the calls for each element, and those for the first or with other elements than its own
-/// and the one before.
+/// A run starts where the pattern says so; counts the calls for each element, and those for the first or with other
+/// elements than its own and the one before.
 template <class T>
 struct counting_starts {
   static constexpr bool wants_previous = true;

@@ -69,7 +69,8 @@ void check_reproducible(int low, int high) {
   auto const in = oracle::to_device(values);
   Kokkos::View<Real*, oracle::memory> const out("out", n);
   auto const sums = running_sums(values);
-  auto const exclusive = bits_of<Real>({sums.begin(), sums.end() - 1}), inclusive = bits_of<Real>({sums.begin() + 1, sums.end()});
+  auto const exclusive = bits_of<Real>({sums.begin(), sums.end() - 1}),
+             inclusive = bits_of<Real>({sums.begin() + 1, sums.end()});
   oracle::for_production_engines([&]<class Engine>() {
     upsweep::basic_scan_options<Engine> const options;
     upsweep::exclusive_scan(space, in, out, sum, options);
@@ -149,9 +150,9 @@ Real sum_of(std::vector<Real> const& values) {
 TEST(reproducible_plus, extremes) {
   using limits = std::numeric_limits<double>;
   double const inf = limits::infinity(), nan = limits::quiet_NaN(), big = limits::max(), tiny = limits::denorm_min();
-  EXPECT_EQ(sum_of<double>({1e300, 1, -1e300}), 0);  // 1 lies below the window
+  EXPECT_EQ(sum_of<double>({1e300, 1, -1e300}), 0);                // 1 lies below the window
   EXPECT_EQ(sum_of<double>({1e10, 0x1.8p-40, -1e10}), 0x1.8p-40);  // far beyond the 53 bits of a double
-  EXPECT_EQ(sum_of<double>({big, big, -big}), big);  // no overflow on the way
+  EXPECT_EQ(sum_of<double>({big, big, -big}), big);                // no overflow on the way
   EXPECT_EQ(sum_of<double>({big, big}), inf);
   EXPECT_EQ(sum_of<double>({-big, -big}), -inf);
   EXPECT_EQ(sum_of<double>({tiny, tiny, tiny}), 3 * tiny);
@@ -169,8 +170,9 @@ TEST(reproducible_plus, extremes) {
 template <class Monoid, class Real>
 void check_laws(std::vector<Real> values) {
   Monoid const sum;
-  values.insert(values.end(), {Real(0), Real(-0.0), std::numeric_limits<Real>::infinity(), -std::numeric_limits<Real>::infinity(),
-                               std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::denorm_min()});
+  values.insert(values.end(),
+                {Real(0), Real(-0.0), std::numeric_limits<Real>::infinity(), -std::numeric_limits<Real>::infinity(),
+                 std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::denorm_min()});
   std::mt19937_64 engine(11);
   std::uniform_int_distribution<std::size_t> pick(0, values.size() - 1), length(1, 5);
   auto const draw = [&] {
@@ -199,13 +201,15 @@ TEST(plus, an_initial_value_of_minus_zero_is_the_first_result) {
     Kokkos::View<double*, oracle::memory> const values("values", n);
     Kokkos::deep_copy(values, 1.0);
     auto const is_kept = [&] {
-      auto const first = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(values, std::make_pair(0, 1)));
+      auto const first =
+          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(values, std::make_pair(0, 1)));
       return first(0) == 0 && std::signbit(first(0));
     };
     upsweep::exclusive_scan(space, values, values, -0.0, upsweep::plus<>{});
     EXPECT_TRUE(is_kept()) << n;
     Kokkos::deep_copy(values, 1.0);
-    upsweep::exclusive_scan(space, values, values, -0.0, upsweep::plus<>{}, upsweep::basic_scan_options<upsweep::engine::two_level>{});
+    upsweep::exclusive_scan(space, values, values, -0.0, upsweep::plus<>{},
+                            upsweep::basic_scan_options<upsweep::engine::two_level>{});
     EXPECT_TRUE(is_kept()) << "two_level, " << n;
   }
 }
@@ -237,7 +241,8 @@ TEST(reproducible_plus, prefixes_of_non_negative_numbers_never_decrease) {
     float last = 0;
     // The window rises again and again, and drops digits each time.
     auto values = random_reals<float>(5000, -100, 100, seed);
-    if (seed % 2 == 0) std::sort(values.begin(), values.end(), [](float a, float b) { return std::abs(a) < std::abs(b); });
+    if (seed % 2 == 0)
+      std::sort(values.begin(), values.end(), [](float a, float b) { return std::abs(a) < std::abs(b); });
     for (auto v : values) {
       state = sum(state, sum.lift(std::abs(v)));
       float const now = sum.lower(state);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The engines of GPUs with warps, pipelined and look_back: every way in and out of their tiles, and their protocol where it is
-// hard. Compiled for CUDA only; where a device cannot run it, engine::pipelined is look_back, and the tests of its inside do nothing.
+// The engines of GPUs with warps, pipelined and look_back: every way in and out of their tiles, and their protocol
+// where it is hard. Compiled for CUDA only; where a device cannot run it, engine::pipelined is look_back, and the tests
+// of its inside do nothing.
 
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
@@ -28,7 +29,9 @@ using pipelined_options = upsweep::basic_scan_options<upsweep::engine::pipelined
 using look_back_options = upsweep::basic_scan_options<upsweep::engine::look_back>;
 
 /// Sizes around tiles and groups of tiles.
-std::vector<std::size_t> pipeline_sizes() { return {1, 1279, 1281, 5377, 7680, 8960, 163841, 700001, 1286721, 4000001, 17000003}; }
+std::vector<std::size_t> pipeline_sizes() {
+  return {1, 1279, 1281, 5377, 7680, 8960, 163841, 700001, 1286721, 4000001, 17000003};
+}
 
 template <class T>
 struct values_at {
@@ -44,7 +47,8 @@ void check_ways() {
   Options const options{.workspace = &ws};
   for (std::size_t n : pipeline_sizes()) {
     std::vector<T> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<T>((i % 2 == 0 ? 1.0 : -1.0) / static_cast<double>(i % 1013 + 1) * 100);
+    for (std::size_t i = 0; i < n; ++i)
+      values[i] = static_cast<T>((i % 2 == 0 ? 1.0 : -1.0) / static_cast<double>(i % 1013 + 1) * 100);
     auto const in = oracle::to_device(values);
     Kokkos::View<T*, oracle::memory> const room("room", n + 1), strided("strided", 2 * n);
     auto const aligned = Kokkos::subview(room, std::make_pair(std::size_t(0), n));
@@ -54,10 +58,12 @@ void check_ways() {
 
     upsweep::inclusive_scan(space, in, aligned, upsweep::plus<>{}, options);
     auto const expected = oracle::to_host(aligned);
-    // The bits are compared below; here that they are those of a scan. A fold is off by log2 n roundings of sum |x|, or so.
+    // The bits are compared below; here that they are those of a scan. A fold is off by log2 n roundings of
+    // sum |x|, or so.
     if constexpr (std::is_integral_v<T>) {
       T sum = 0;
-      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(expected[i], sum = static_cast<T>(sum + values[i])) << "n = " << n << ", i = " << i;
+      for (std::size_t i = 0; i < n; ++i)
+        ASSERT_EQ(expected[i], sum = static_cast<T>(sum + values[i])) << "n = " << n << ", i = " << i;
     } else {
       double sum = 0, magnitude = 0;
       for (std::size_t i = 0; i < n; ++i) {
@@ -152,7 +158,8 @@ TEST(warp_look_back, elements_that_are_no_bytes) {
     upsweep::inclusive_scan(space, boxed_index{}, out, sum_of_boxed{}, look_back_options{});
     auto const found = oracle::to_host(out);
     std::int64_t sum = 0;
-    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], sum += static_cast<std::int64_t>(i % 5)) << "n = " << n << ", i = " << i;
+    for (std::size_t i = 0; i < n; ++i)
+      ASSERT_EQ(found[i], sum += static_cast<std::int64_t>(i % 5)) << "n = " << n << ", i = " << i;
   }
 }
 
@@ -291,7 +298,8 @@ void check_stalled(std::size_t n, std::size_t tile, std::vector<std::size_t> con
       auto const out = in_place ? in : Kokkos::View<int*, oracle::memory>("out", n);
       Kokkos::View<int, oracle::memory> const asked("asked");
       region const r(Engine::template region_bytes<oracle::space, stalling_problem>(n));
-      auto const problem = problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0);
+      auto const problem =
+          problem_of(stalling_input{in.data(), slow * tile, asked.data()}, out, upsweep::plus<int>{}, 0);
       run<Engine>(problem, r, detail::largest_epoch, 50);
       ASSERT_EQ(oracle::to_host(out), expected) << "slow tile " << slow;
       EXPECT_GE(r.control().fallbacks, 1u) << "slow tile " << slow;
@@ -313,10 +321,12 @@ TEST(warp_look_back, a_stalled_tile_is_helped) {
   check_stalled<by_warps>(tiles * tile - 5, tile, {0, 1, 31, 32, 70, tiles - 2});
 }
 TEST(few_tiles, a_stalled_tile_is_helped) {
-  check_stalled<by_warps>(few::most_small - 5, detail::striped_tile<stalling_problem, few::small>::size, {0, 1, 31, 32, 98, 158});
+  check_stalled<by_warps>(few::most_small - 5, detail::striped_tile<stalling_problem, few::small>::size,
+                          {0, 1, 31, 32, 98, 158});
 }
 TEST(few_tiles, a_stalled_large_tile_is_helped) {
-  check_stalled<by_warps>(few::most_large - 5, detail::striped_tile<stalling_problem, few::large>::size, {0, 1, 31, 32, 98, 250});
+  check_stalled<by_warps>(few::most_large - 5, detail::striped_tile<stalling_problem, few::large>::size,
+                          {0, 1, 31, 32, 98, 250});
 }
 #endif
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Segmented scans by the pipelined engine, short ones too: values and heads through the copies of the hardware, and through the workers'
-// own loads. Compiled for CUDA only; where a device cannot run it, these tests do nothing.
+// Segmented scans by the pipelined engine, short ones too: values and heads through the copies of the hardware, and
+// through the workers' own loads. Compiled for CUDA only; where a device cannot run it, these tests do nothing.
 
 #include "../oracle/segmented_scan.hpp"
 #include "../oracle/views.hpp"
@@ -30,7 +30,9 @@ struct maps {
     bool operator==(value_type const&) const = default;
   };
   KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
-  KOKKOS_FUNCTION value_type operator()(value_type const& l, value_type const& r) const { return {l.a * r.a, l.b * r.a + r.b}; }
+  KOKKOS_FUNCTION value_type operator()(value_type const& l, value_type const& r) const {
+    return {l.a * r.a, l.b * r.a + r.b};
+  }
 };
 
 template <class Monoid>
@@ -66,7 +68,8 @@ struct segments_case {
   std::vector<std::uint8_t> heads;
 
   segments_case(std::size_t n, int distance) : values(n), heads(n) {
-    auto const random = oracle::random_values<int>(n, 0, distance - 1, static_cast<unsigned>(n) + static_cast<unsigned>(distance));
+    auto const random =
+        oracle::random_values<int>(n, 0, distance - 1, static_cast<unsigned>(n) + static_cast<unsigned>(distance));
     for (std::size_t i = 0; i < n; ++i) {
       values[i] = some_values<Monoid>::value(i);
       heads[i] = random[i] == 0;
@@ -79,7 +82,8 @@ struct segments_case {
 
   /// polls: round trips before others reduce a stalled tile; 0 for the backend's own.
   template <bool Inclusive, class Heads>
-  void check(Heads const& marks, std::size_t shift_in, std::size_t shift_out, bool in_place, int polls, std::string const& what) const {
+  void check(Heads const& marks, std::size_t shift_in, std::size_t shift_out, bool in_place, int polls,
+             std::string const& what) const {
     using problem_type = problem<Inclusive, Heads, Monoid>;
     static_assert(detail::takes_segmented_tile<problem_type>::value);
     if constexpr (!detail::pipelined_engine::takes<oracle::space, problem_type>()) {
@@ -90,7 +94,8 @@ struct segments_case {
       auto const out = in_place ? in : shifted(std::vector<T>(n), shift_out);
       detail::segmented_states<Monoid> const states{{}};
       problem_type const p{{marks, {in.data()}}, {marks, {out.data()}, {}}, states, {states.identity()}, n, {}};
-      std::size_t const bytes = detail::prefix_bytes<detail::decoupled_look_back<detail::segmented_states<Monoid>>>(n / 256 + 1);
+      std::size_t const bytes =
+          detail::prefix_bytes<detail::decoupled_look_back<detail::segmented_states<Monoid>>>(n / 256 + 1);
       Kokkos::View<std::uint64_t*, oracle::memory> const region("region", bytes / 8);
       oracle::space const space;
       detail::pipelined_engine::scan<true>(
@@ -117,13 +122,15 @@ struct segments_case {
     for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = key = static_cast<Key>(key + (heads[i] != 0 ? 1 : 0));
     auto const view = shifted(keys, shift);
     detail::key_heads<contiguous_sequence<Key const>, upsweep::equal_keys> const marks{{view.data()}, {}};
-    check_ways(marks, "keys of " + std::to_string(sizeof(Key)) + " bytes, " + std::to_string(shift) + " behind alignment");
+    check_ways(marks,
+               "keys of " + std::to_string(sizeof(Key)) + " bytes, " + std::to_string(shift) + " behind alignment");
   }
   template <class Flag>
   void check_flags(std::size_t shift) const {
     auto const view = shifted(std::vector<Flag>(heads.begin(), heads.end()), shift);
     detail::flag_heads<contiguous_sequence<Flag const>> const marks{{view.data()}};
-    check_ways(marks, "flags of " + std::to_string(sizeof(Flag)) + " bytes, " + std::to_string(shift) + " behind alignment");
+    check_ways(marks,
+               "flags of " + std::to_string(sizeof(Flag)) + " bytes, " + std::to_string(shift) + " behind alignment");
   }
   void check_bits() const {
     std::vector<std::uint32_t> words(values.size() / 32 + 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// engine::look_back where it is hard: stalled tiles, stamps that run out, many types in one region. What it is on GPUs is tested in
-// pipelined.cpp, too.
+// engine::look_back where it is hard: stalled tiles, stamps that run out, many types in one region. What it is on GPUs
+// is tested in pipelined.cpp, too.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"

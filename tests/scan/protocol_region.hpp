@@ -28,14 +28,15 @@ struct region {
   }
   upsweep::scan::detail::look_back_control control() const {
     upsweep::scan::detail::look_back_control host;
-    auto const words = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(memory, std::make_pair(0, 16)));
+    auto const words =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(memory, std::make_pair(0, 16)));
     std::memcpy(&host, words.data(), sizeof(host));
     return host;
   }
 };
 
-/// run(in, out, epoch_limit) scans size(call) elements with stamps of four bits: two of epoch, two of state. Sizes change from call
-/// to call, so that words of earlier epochs stand where later calls look.
+/// run(in, out, epoch_limit) scans size(call) elements with stamps of four bits: two of epoch, two of state. Sizes
+/// change from call to call, so that words of earlier epochs stand where later calls look.
 template <class Size, class Run>
 void check_hundred_calls(region const& r, Size const& size, Run const& run) {
   for (std::size_t call = 0; call < 100; ++call) {

@@ -58,7 +58,8 @@ TEST(reduce, functions_are_composed_in_order) {
   result_view<oracle::affine> const result("result");
   for (std::size_t n : lengths()) {
     std::vector<oracle::affine> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = {static_cast<std::uint32_t>(2 * i + 1), static_cast<std::uint32_t>(i * 7919)};
+    for (std::size_t i = 0; i < n; ++i)
+      values[i] = {static_cast<std::uint32_t>(2 * i + 1), static_cast<std::uint32_t>(i * 7919)};
     oracle::affine_maps const op;
     auto const expected = std::accumulate(values.begin(), values.end(), op.identity(), op);
     upsweep::reduce(space, oracle::to_device(values), result, op);
@@ -138,7 +139,8 @@ TEST(reduce, takes_turns_with_scans_in_one_workspace) {
     auto const values = oracle::random_values<int>(n, -1000, 1000);
     auto const in = oracle::to_device(values);
     Kokkos::View<int*, memory> const out("out", n);
-    ASSERT_EQ(upsweep::reduce(space, in, upsweep::plus<>{}, {.workspace = &ws}), std::accumulate(values.begin(), values.end(), 0));
+    ASSERT_EQ(upsweep::reduce(space, in, upsweep::plus<>{}, {.workspace = &ws}),
+              std::accumulate(values.begin(), values.end(), 0));
     upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.workspace = &ws});
     std::vector<int> expected(n);
     std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
@@ -163,7 +165,8 @@ TEST(reduce, rounded_sums_have_the_same_bits_in_each_run) {
     for (std::size_t i = 0; i < n; ++i) values[i] = 1.0 / double(i + 1);
     auto const in = oracle::to_device(values);
     double const first = upsweep::reduce(space, in);
-    for (int run = 0; run < 10; ++run) ASSERT_EQ(upsweep::reduce(space, in, upsweep::plus<>{}, {.workspace = &ws}), first);
+    for (int run = 0; run < 10; ++run)
+      ASSERT_EQ(upsweep::reduce(space, in, upsweep::plus<>{}, {.workspace = &ws}), first);
     EXPECT_NEAR(first, std::accumulate(values.begin(), values.end(), 0.0), 1e-9);
   }
 }

@@ -51,13 +51,16 @@ TEST(sanitize, four_byte_sums_on_every_engine) {
   for (auto e : oracle::all_engines) {
     SCOPED_TRACE(oracle::name_of(e));
     bool const copies = e == engine_name::automatic || e == engine_name::pipelined;
-    check(e, copies, upsweep::plus<int>{}, oracle::random_values<int>(e == engine_name::sequential ? 300 : 30011, 0, 9), 1);
+    check(e, copies, upsweep::plus<int>{}, oracle::random_values<int>(e == engine_name::sequential ? 300 : 30011, 0, 9),
+          1);
   }
 }
 TEST(sanitize, one_byte_maxima) {
   check_production(upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(50021, -99, 99), std::int8_t(-100));
 }
-TEST(sanitize, eight_byte_sums) { check_production(upsweep::plus<double>{}, oracle::random_values<double>(20011, 0, 9), 1.0); }
+TEST(sanitize, eight_byte_sums) {
+  check_production(upsweep::plus<double>{}, oracle::random_values<double>(20011, 0, 9), 1.0);
+}
 TEST(sanitize, sixteen_byte_order) {
   std::vector<oracle::run> values(10007);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
@@ -68,7 +71,8 @@ TEST(sanitize, counts_with_total) {
   auto const counts = oracle::random_values<int>(20011, 0, 9);
   auto const in = oracle::to_device(counts);
   oracle::for_production_engines([&]<class Engine>() {
-    Kokkos::View<std::size_t*, oracle::memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "offsets"), counts.size() + 1);
+    Kokkos::View<std::size_t*, oracle::memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "offsets"),
+                                                             counts.size() + 1);
     std::uint64_t total = 0;
     upsweep::counts_to_offsets(space, in, offsets, total, upsweep::basic_scan_options<Engine>{});
     EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), std::uint64_t(0))) << oracle::name_of<Engine>();

@@ -43,7 +43,8 @@ void check_plus(std::size_t n, bool with_workspace) {
   auto const all = oracle::to_host(guarded);
   EXPECT_EQ(all.front(), T(77));
   EXPECT_EQ(all.back(), T(77));
-  EXPECT_EQ(upsweep::reduce(space, in, upsweep::plus<>{}, options), std::accumulate(values.begin(), values.end(), T(0)));
+  EXPECT_EQ(upsweep::reduce(space, in, upsweep::plus<>{}, options),
+            std::accumulate(values.begin(), values.end(), T(0)));
 }
 
 TEST(scan, plus_int) {
@@ -87,7 +88,8 @@ void check_monoid(Monoid const& op, std::vector<In> const& values, State init) {
 }
 
 TEST(scan, matrices_keep_their_order) {
-  for (std::size_t n : {1, 257, 4097, 300007}) check_monoid(oracle::matrix_product{}, oracle::random_values<int>(n, 0, 1000), oracle::matrix{2, 1, 1, 1});
+  for (std::size_t n : {1, 257, 4097, 300007})
+    check_monoid(oracle::matrix_product{}, oracle::random_values<int>(n, 0, 1000), oracle::matrix{2, 1, 1, 1});
 }
 
 TEST(scan, only_adjacent_operands) {

@@ -158,8 +158,8 @@ TEST(segmented_scan, the_first_wrong_offset_of_many_is_named) {
     starts[wrong] = -5;
     if (wrong < 20000) starts[20000] = static_cast<std::int64_t>(n) + 7;
     upsweep::workspace ws(space);
-    upsweep::segmented_inclusive_scan(space, in, upsweep::segment_offsets(oracle::to_device(starts)), out, upsweep::plus<>{},
-                                      {.workspace = &ws});
+    upsweep::segmented_inclusive_scan(space, in, upsweep::segment_offsets(oracle::to_device(starts)), out,
+                                      upsweep::plus<>{}, {.workspace = &ws});
     try {
       ws.check(space);
       ADD_FAILURE() << "nothing thrown, offset " << wrong;
@@ -205,14 +205,16 @@ TEST(segmented_scan, the_first_of_many_wrong_offsets_is_named) {
     std::vector<std::int64_t> starts(segments + 1);
     for (std::size_t s = 0; s <= segments; ++s) starts[s] = static_cast<std::int64_t>(10 * s);
     starts[first] = first == segments ? static_cast<std::int64_t>(n - 1) : starts[first - 1] - 1;
-    for (std::size_t s = first + 7; s < segments; s += 1000) starts[s] = s % 2 == 0 ? -5 : static_cast<std::int64_t>(n + 100 * s);
+    for (std::size_t s = first + 7; s < segments; s += 1000)
+      starts[s] = s % 2 == 0 ? -5 : static_cast<std::int64_t>(n + 100 * s);
     try {
-      upsweep::segmented_inclusive_scan(space, in, upsweep::segment_offsets(oracle::to_device(starts)), out, upsweep::plus<>{},
-                                        {.workspace = &ws});
+      upsweep::segmented_inclusive_scan(space, in, upsweep::segment_offsets(oracle::to_device(starts)), out,
+                                        upsweep::plus<>{}, {.workspace = &ws});
       ws.check(space);
       ADD_FAILURE() << "nothing thrown, " << first;
     } catch (upsweep::precondition_error const& e) {
-      EXPECT_NE(std::string(e.what()).find("segment offset " + std::to_string(first) + " is wrong"), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find("segment offset " + std::to_string(first) + " is wrong"), std::string::npos)
+          << e.what();
     }
   }
 }

@@ -59,8 +59,8 @@ TYPED_TEST(segmented_reduce, is_what_a_loop_finds) {
       auto const in = exact_values<T>(n);
       auto const offsets = offsets_of<std::int64_t>(n, mean);
       Kokkos::View<T*, oracle::memory> const out("out", offsets.size() - 1);
-      upsweep::segmented_reduce(space, oracle::to_device(in), segment_offsets{oracle::to_device(offsets)}, out, TypeParam{},
-                                {.workspace = &ws});
+      upsweep::segmented_reduce(space, oracle::to_device(in), segment_offsets{oracle::to_device(offsets)}, out,
+                                TypeParam{}, {.workspace = &ws});
       ws.check(space);
       ASSERT_TRUE(oracle::to_host(out) == oracle::segment_folds(TypeParam{}, in, offsets));
     }
@@ -78,7 +78,8 @@ TEST(segmented_reduce_calls, functors_strided_views_and_narrow_offsets) {
   for (std::size_t i = 0; i < n; ++i) in[i] = squares{}(i);
   Kokkos::View<std::int64_t**, Kokkos::LayoutRight, oracle::memory> const table("table", offsets.size() - 1, 3);
   auto const out = Kokkos::subview(table, Kokkos::ALL, 1);
-  upsweep::segmented_reduce(space, n, squares{}, segment_offsets{oracle::to_device(offsets)}, out, upsweep::max<std::int64_t>{});
+  upsweep::segmented_reduce(space, n, squares{}, segment_offsets{oracle::to_device(offsets)}, out,
+                            upsweep::max<std::int64_t>{});
   EXPECT_EQ(oracle::to_host(out), oracle::segment_folds(upsweep::max<std::int64_t>{}, in, offsets));
 }
 
@@ -102,21 +103,28 @@ TEST(segmented_reduce_calls, bad_arguments) {
   auto const offsets = oracle::to_device(std::vector<int>{0, 2, 2, 10});
   upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out);
   EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{offsets}, in), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{offsets}, Kokkos::subview(in, Kokkos::make_pair(0, 3))),
-               upsweep::precondition_error);
-  EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{offsets}, Kokkos::subview(offsets, Kokkos::make_pair(1, 4))),
-               upsweep::precondition_error);
+  EXPECT_THROW(
+      upsweep::segmented_reduce(space, in, segment_offsets{offsets}, Kokkos::subview(in, Kokkos::make_pair(0, 3))),
+      upsweep::precondition_error);
+  EXPECT_THROW(
+      upsweep::segmented_reduce(space, in, segment_offsets{offsets}, Kokkos::subview(offsets, Kokkos::make_pair(1, 4))),
+      upsweep::precondition_error);
   EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{none}, none), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{Kokkos::subview(offsets, Kokkos::make_pair(0, 1))}, none),
-               upsweep::precondition_error);
+  EXPECT_THROW(
+      upsweep::segmented_reduce(space, in, segment_offsets{Kokkos::subview(offsets, Kokkos::make_pair(0, 1))}, none),
+      upsweep::precondition_error);
   upsweep::segmented_reduce(space, none, segment_offsets{Kokkos::subview(offsets, Kokkos::make_pair(0, 1))}, none);
 }
 
 TEST(segmented_reduce_calls, wrong_offsets_are_named) {
   oracle::space const space;
   Kokkos::View<int*, oracle::memory> const in("in", 100000), out("out", 4);
-  for (auto const& wrong : {std::vector<int>{1, 2, 3, 4, 100000}, {0, 5, 4, 100000, 100000}, {0, -7, 4, 5, 100000},
-                            {0, 100001, 100001, 100001, 100000}, {0, 1, 2, 3, 99999}, {0, 100000, 0, 100000, 100000}}) {
+  for (auto const& wrong : {std::vector<int>{1, 2, 3, 4, 100000},
+                            {0, 5, 4, 100000, 100000},
+                            {0, -7, 4, 5, 100000},
+                            {0, 100001, 100001, 100001, 100000},
+                            {0, 1, 2, 3, 99999},
+                            {0, 100000, 0, 100000, 100000}}) {
     auto const offsets = oracle::to_device(wrong);
     EXPECT_THROW(upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out), upsweep::precondition_error);
     upsweep::workspace ws(space);
@@ -140,7 +148,9 @@ TEST(segmented_reduce_calls, no_fence_and_no_allocation_with_a_workspace) {
   auto const offsets = oracle::to_device(offsets_of<int>(n, 50));
   Kokkos::View<int*, oracle::memory> const out("out", offsets.extent(0) - 1);
   upsweep::workspace ws(space);
-  auto const call = [&] { upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out, plus<>{}, {.workspace = &ws}); };
+  auto const call = [&] {
+    upsweep::segmented_reduce(space, in, segment_offsets{offsets}, out, plus<>{}, {.workspace = &ws});
+  };
   contracts::expect_quiet(space, call);
 }
 
@@ -151,7 +161,8 @@ using namespace lockstep;
 struct short_shapes {
   using shape = upsweep::engine::striped_shape<2, 48, 1>;
   using team_shape = shape;
-  static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, least_of_warps = 400, enough_warps = 100;
+  static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, least_of_warps = 400,
+                               enough_warps = 100;
   static constexpr std::size_t most_pieces = 16, most_pieces_of_all = 16, most_blocks = 3;
   static constexpr int together = 4;
 };
@@ -187,9 +198,11 @@ struct lockstep_segments : testing::Test {
     return *reinterpret_cast<upsweep::scan::detail::look_back_control*>(region.data());
   }
 
-  /// shift: elements that the values lie behind an address that is a multiple of 16. backwards: the last team comes first.
+  /// shift: elements that the values lie behind an address that is a multiple of 16. backwards: the last
+  /// team comes first.
   template <class Shapes = short_shapes>
-  void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0, bool backwards = false) {
+  void run(std::vector<T> const& in, std::vector<std::int64_t> const& offsets, std::size_t shift = 0,
+           bool backwards = false) {
     using plan_type = upsweep::scan::detail::segment_plan<problem, Shapes, lanes>;
     std::size_t const segments = offsets.size() - 1, n = in.size();
     std::vector<T> shifted(n + 1 + shift);
@@ -250,8 +263,8 @@ static_assert(!upsweep::scan::detail::commutes<upsweep::max<double>> &&
               !upsweep::scan::detail::commutes<oracle::affine_maps>);
 static_assert(!upsweep::scan::detail::commutes<plus<oracle::affine>>);
 
-// A warp, two, four and eight of them have a segment: lengths at the ends of rows and blocks, of what a group folds at once, and of what
-// is cut into pieces; all of one length, and with empty segments and short ones between.
+// A warp, two, four and eight of them have a segment: lengths at the ends of rows and blocks, of what a group folds at
+// once, and of what is cut into pieces; all of one length, and with empty segments and short ones between.
 TYPED_TEST(lockstep_segments, of_groups_of_warps) {
   using T = typename TestFixture::T;
   using plan_type =
@@ -260,13 +273,15 @@ TYPED_TEST(lockstep_segments, of_groups_of_warps) {
   std::size_t const row = fold::row_size, block = fold::block_size, most = 8 * large_teams::longest_of_warp;
   std::vector<bool> seen(4);
   std::size_t const least = large_teams::least_of_warps;
-  for (std::size_t length : {least, row * 7, block - 1, block + 1, 2 * block, 4 * block - 1, 4 * block, 4 * block + 1, 8 * block - 1,
-                             8 * block + 1, most - 1, most, most + 1})
+  for (std::size_t length : {least, row * 7, block - 1, block + 1, 2 * block, 4 * block - 1, 4 * block, 4 * block + 1,
+                             8 * block - 1, 8 * block + 1, most - 1, most, most + 1})
     for (bool mixed : {false, true}) {
       SCOPED_TRACE(testing::Message() << "segments of " << length << (mixed ? " and others" : ""));
       std::vector<std::int64_t> offsets{0};
       for (int s = 0; s < 11; ++s)
-        offsets.push_back(offsets.back() + static_cast<std::int64_t>(!mixed || s % 3 == 1 ? length : s % 3 == 0 ? 2 * length - 13 : 0));
+        offsets.push_back(offsets.back() + static_cast<std::int64_t>(!mixed || s % 3 == 1 ? length
+                                                                     : s % 3 == 0         ? 2 * length - 13
+                                                                                          : 0));
       auto const in = exact_values<T>(static_cast<std::size_t>(offsets.back()));
       ASSERT_NO_FATAL_FAILURE(this->template run<large_teams>(in, offsets, mixed ? 1 : 0));
       if (this->has_groups_of_warps) seen[static_cast<std::size_t>(this->group_bits)] = true;
@@ -276,14 +291,17 @@ TYPED_TEST(lockstep_segments, of_groups_of_warps) {
   EXPECT_TRUE(seen[0] && seen[1] && seen[2] && seen[3]);
 }
 
-// The mean length chooses, whatever single lengths are: one very long segment among short ones, and one short among long ones.
+// The mean length chooses, whatever single lengths are: one very long segment among short ones, and one short
+// among long ones.
 TYPED_TEST(lockstep_segments, of_very_different_lengths) {
   using T = typename TestFixture::T;
   for (std::size_t at : {std::size_t(0), std::size_t(40), std::size_t(99)})
     for (std::int64_t length : {30000, 90000}) {
       std::vector<std::int64_t> few{0}, many{0};
-      for (std::size_t s = 0; s < 100; ++s) few.push_back(few.back() + (s == at ? length : static_cast<std::int64_t>(s % 4)));
-      for (std::size_t s = 0; s < 100; ++s) many.push_back(many.back() + (s == at ? 1 : length / 50 + static_cast<std::int64_t>(s)));
+      for (std::size_t s = 0; s < 100; ++s)
+        few.push_back(few.back() + (s == at ? length : static_cast<std::int64_t>(s % 4)));
+      for (std::size_t s = 0; s < 100; ++s)
+        many.push_back(many.back() + (s == at ? 1 : length / 50 + static_cast<std::int64_t>(s)));
       for (auto const& offsets : {few, many}) {
         auto const in = exact_values<T>(static_cast<std::size_t>(offsets.back()));
         auto const right = oracle::segment_folds(typename TestFixture::monoid{}, in, offsets);
@@ -325,12 +343,14 @@ TEST_F(lockstep_segments_of_double, have_the_same_bits_at_any_address) {
   }
 }
 
-// Segments would overlap, so that pieces of some are never done; nothing is read or written elsewhere, and the next call is right.
+// Segments would overlap, so that pieces of some are never done; nothing is read or written elsewhere, and the
+// next call is right.
 TYPED_TEST(lockstep_segments, wrong_offsets_lead_nowhere) {
   using T = typename TestFixture::T;
   std::int64_t const n = 20000;
   auto const in = exact_values<T>(static_cast<std::size_t>(n));
-  for (auto const& wrong : {std::vector<std::int64_t>{0, n, 0, n, 0, n, 0, n, n}, {5, n, n}, {0, -3, 7, n}, {0, n + 1, n}, {0, n, n - 1}}) {
+  for (auto const& wrong :
+       {std::vector<std::int64_t>{0, n, 0, n, 0, n, 0, n, n}, {5, n, n}, {0, -3, 7, n}, {0, n + 1, n}, {0, n, n - 1}}) {
     this->error = 0;
     ASSERT_NO_FATAL_FAILURE(this->run(in, wrong));
     EXPECT_NE(this->error, 0u);

@@ -58,7 +58,8 @@ double left_fold(std::vector<double> const& in, std::size_t begin, std::size_t e
   return running;
 }
 /// What segmented_tiles.hpp promises.
-std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> const& flags, bool inclusive, std::size_t size = tile) {
+std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> const& flags, bool inclusive,
+                             std::size_t size = tile) {
   std::vector<double> out(in.size());
   double prefix = 0;
   for (std::size_t begin = 0; begin < in.size(); begin += size) {
@@ -82,7 +83,8 @@ std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> con
 }
 
 template <bool Inclusive, class Tuning>
-void check_with(instruction_set which, std::vector<double> const& values, std::vector<int> const& flags, bool in_place) {
+void check_with(instruction_set which, std::vector<double> const& values, std::vector<int> const& flags,
+                bool in_place) {
   std::vector<double> in = values, out(values.size());
   double* const to = in_place ? in.data() : out.data();
   heads const marks{{flags.data()}};
@@ -93,8 +95,8 @@ void check_with(instruction_set which, std::vector<double> const& values, std::v
                                    {"segmented_tiles", {}});
   auto const expected = by_tiles(values, flags, Inclusive, tile_of<Tuning>);
   ASSERT_EQ(std::memcmp(to, expected.data(), values.size() * sizeof(double)), 0)
-      << "n = " << values.size() << (Inclusive ? ", inclusive" : ", exclusive") << (in_place ? ", in place" : "") << ", instruction set "
-      << int(which);
+      << "n = " << values.size() << (Inclusive ? ", inclusive" : ", exclusive") << (in_place ? ", in place" : "")
+      << ", instruction set " << int(which);
 }
 /// With kernels, and in loops.
 template <bool Inclusive, class Tuning>
@@ -104,7 +106,8 @@ void check(std::vector<double> const& values, std::vector<int> const& flags, boo
 }
 
 TEST(segmented_tiles, bits_are_those_of_the_tiles) {
-  for (std::size_t n : {std::size_t(1), tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 9 * tile + 3, 200 * tile + 17})
+  for (std::size_t n :
+       {std::size_t(1), tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 9 * tile + 3, 200 * tile + 17})
     for (unsigned distance : {1u, 3u, 40u, 1000u, 1000000u}) {
       std::mt19937 random(distance + static_cast<unsigned>(n));
       std::uniform_real_distribution<double> uniform(-1, 1);

@@ -36,7 +36,8 @@ TEST(stress, delayed_operators) {
   auto const in = oracle::to_device(values);
   Kokkos::View<int*, oracle::memory> const out("out", n);
   std::vector<int> expected(n);
-  std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0, [](unsigned a, unsigned b) { return int(a + b); });
+  std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0,
+                      [](unsigned a, unsigned b) { return int(a + b); });
   for (auto e : oracle::parallel_engines) {
     upsweep::exclusive_scan(space, in, out, slow_plus{}, upsweep::study::scan_options{.engine = e});
     EXPECT_EQ(oracle::to_host(out), expected) << oracle::name_of(e);
@@ -71,9 +72,11 @@ void scan_on_instances_of_a_busy_device() {
       workspaces.emplace_back(instances[k]);
     }
     for (int rep = 0; rep < 5; ++rep) {
-      Kokkos::parallel_for("stress::hog", Kokkos::RangePolicy<oracle::space>(instances[32], 0, 1 << 20), hog{sink, 20000});
+      Kokkos::parallel_for("stress::hog", Kokkos::RangePolicy<oracle::space>(instances[32], 0, 1 << 20),
+                           hog{sink, 20000});
       for (int k = 0; k < 32; ++k)
-        upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{}, upsweep::study::scan_options{.workspace = &workspaces[k], .engine = e});
+        upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{},
+                                upsweep::study::scan_options{.workspace = &workspaces[k], .engine = e});
     }
     for (int k = 0; k < 33; ++k) instances[k].fence("stress::end");
     for (int k = 0; k < 32; ++k)
@@ -88,7 +91,9 @@ TEST(stress, instances_at_once_on_a_busy_device) {
 
 /// Pseudo-random bytes by index: an input that takes no memory.
 struct bytes_by_index {
-  KOKKOS_FUNCTION static std::uint8_t at(std::size_t i) { return static_cast<std::uint8_t>((i * 0x9e3779b97f4a7c15ull) >> 56); }
+  KOKKOS_FUNCTION static std::uint8_t at(std::size_t i) {
+    return static_cast<std::uint8_t>((i * 0x9e3779b97f4a7c15ull) >> 56);
+  }
   KOKKOS_FUNCTION std::uint8_t operator()(std::size_t i) const { return at(i); }
 };
 
@@ -108,9 +113,9 @@ void scan_of_many_bytes(std::size_t n) {
     Kokkos::deep_copy(space, out, std::uint8_t(0));
     upsweep::inclusive_scan(space, bytes_by_index{}, out, upsweep::plus<>{}, upsweep::study::scan_options{.engine = e});
     std::size_t wrong = 0;
-    Kokkos::parallel_reduce(
-        "stress::check", Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(space, 0, n),
-        wrong_steps{out}, wrong);
+    Kokkos::parallel_reduce("stress::check",
+                            Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(space, 0, n),
+                            wrong_steps{out}, wrong);
     EXPECT_EQ(wrong, 0u) << oracle::name_of(e) << ", n = " << n;
   }
 }

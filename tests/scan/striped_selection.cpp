@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Selection on GPUs with warps, named directly: devices with bulk copies select in another way, which tests/pack/selection.cpp tests
-// through compact and partition. Compiled for GPUs only.
+// Selection on GPUs with warps, named directly: devices with bulk copies select in another way, which
+// tests/pack/selection.cpp tests through compact and partition. Compiled for GPUs only.
 
 #include "../oracle/views.hpp"
 
@@ -99,7 +99,9 @@ struct last_to_first {
   std::size_t tile;
   KOKKOS_FUNCTION static constexpr bool backwards() { return true; }
   KOKKOS_FUNCTION static constexpr bool knows(std::size_t number) { return number % 3 == 1; }
-  KOKKOS_FUNCTION bool chosen(std::size_t number, int at) const { return known(number * tile + static_cast<std::size_t>(at)); }
+  KOKKOS_FUNCTION bool chosen(std::size_t number, int at) const {
+    return known(number * tile + static_cast<std::size_t>(at));
+  }
 };
 
 template <class Shape, class T>
@@ -132,7 +134,8 @@ void check(In const& in, pattern const& which, std::size_t room, upsweep::worksp
   Kokkos::View<int*, oracle::memory> const calls("calls", n + 1);
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
   detail::select_by<striped, Shape>(space, in, n, counting<T>{which, calls.data(), calls.data() + n},
-                                    outputs<T, Rest>{to_chosen.data(), to_rest.data(), room, counts.data()}, ws, {"test", {}}, order);
+                                    outputs<T, Rest>{to_chosen.data(), to_rest.data(), room, counts.data()}, ws,
+                                    {"test", {}}, order);
   space.fence();
   chosen.push_back(guard);
   if (!Rest) rest.assign(rest.size(), guard);
@@ -261,7 +264,8 @@ TEST(striped_selection, stamps_of_four_bits_over_many_calls) {
       auto const problem = detail::selection_problem<upsweep::internal::contiguous_sequence<word const>, counting<word>,
                                                      outputs<word, false>>{
           {view.data()}, {which, calls.data(), calls.data() + most}, {out.data(), nullptr, n, counts.data()}, n, {}};
-      striped::select<small_shape>(space, problem, {reinterpret_cast<std::byte*>(region.data()), bytes, 3}, {"test", {}});
+      striped::select<small_shape>(space, problem, {reinterpret_cast<std::byte*>(region.data()), bytes, 3},
+                                   {"test", {}});
       space.fence();
       std::vector<word> chosen;
       for (std::size_t i = 0; i < n; ++i)
@@ -305,7 +309,8 @@ TEST(striped_selection, a_slow_tile_is_waited_for_and_asked_once) {
       space.fence();
       ASSERT_EQ(oracle::to_host(counts)[0], expected) << slow;
       auto const found = oracle::to_host(out);
-      for (std::size_t k = 0; k < expected; ++k) ASSERT_TRUE(found[k] == make<word>::at(3 * k)) << "slow " << slow << ", place " << k;
+      for (std::size_t k = 0; k < expected; ++k)
+        ASSERT_TRUE(found[k] == make<word>::at(3 * k)) << "slow " << slow << ", place " << k;
       ASSERT_EQ(oracle::to_host(calls)[0], 1) << slow;
     }
   }
@@ -342,7 +347,8 @@ TEST(striped_selection, joined_parts_do_not_wait_for_teams_that_do_not_run) {
       auto const problem =
           detail::selection_problem<upsweep::internal::contiguous_sequence<word const>, counting<word>, joined_output>{
               {in.data()}, {which, calls.data(), calls.data() + n}, {out.data(), n, counts.data()}, n, {}};
-      striped::select<small_shape>(space, problem, {reinterpret_cast<std::byte*>(region.data()), bytes, detail::largest_epoch, polls},
+      striped::select<small_shape>(space, problem,
+                                   {reinterpret_cast<std::byte*>(region.data()), bytes, detail::largest_epoch, polls},
                                    {"test", {}});
       space.fence();
       std::vector<word> expected, rest;

@@ -43,7 +43,8 @@ void expect_right(Space const& instance, upsweep::workspace& ws, std::size_t n, 
   auto const values = oracle::random_values<int>(n, 0, 9);
   Kokkos::View<int*, Kokkos::HostSpace> const out("out", n);
   Kokkos::View<int const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const in(values.data(), n);
-  upsweep::exclusive_scan(instance, in, out, upsweep::plus<>{}, upsweep::basic_scan_options<Engine>{.workspace = &ws, .engine = which});
+  upsweep::exclusive_scan(instance, in, out, upsweep::plus<>{},
+                          upsweep::basic_scan_options<Engine>{.workspace = &ws, .engine = which});
   instance.fence();
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
@@ -94,9 +95,9 @@ TEST(throwing_functor, on_serial_reaches_the_caller_and_spoils_no_later_call) {
     SCOPED_TRACE(oracle::name_of(which));
     upsweep::workspace ws(s);
     for (std::size_t bad : {std::size_t(0), n / 2, n - 1}) {
-      EXPECT_THROW(
-          upsweep::inclusive_scan(s, throwing_input{bad}, out, upsweep::plus<>{}, upsweep::study::scan_options{.workspace = &ws, .engine = which}),
-          thrown_by_functor);
+      EXPECT_THROW(upsweep::inclusive_scan(s, throwing_input{bad}, out, upsweep::plus<>{},
+                                           upsweep::study::scan_options{.workspace = &ws, .engine = which}),
+                   thrown_by_functor);
       expect_right(s, ws, n, which);
     }
   }

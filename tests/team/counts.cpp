@@ -36,7 +36,8 @@ counts count(int size, Body const& body) {
   lockstep_array<long> scratch(team, slots<Algorithm, long>(size));
   counts got;
   op_type const op{{}, &got.operations};
-  got.barriers = static_cast<std::uint64_t>(team.run(size, [&](lockstep_member const& m) { body(m, op, scratch.data()); }));
+  got.barriers =
+      static_cast<std::uint64_t>(team.run(size, [&](lockstep_member const& m) { body(m, op, scratch.data()); }));
   got.reads = scratch.reads();
   got.writes = scratch.writes();
   return got;
@@ -61,7 +62,9 @@ std::uint64_t floor_log2(std::uint64_t n) { return static_cast<std::uint64_t>(st
 std::uint64_t ceil_log2(std::uint64_t n) { return static_cast<std::uint64_t>(std::bit_width(n - 1)); }
 
 std::vector<int> powers_of_two() { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}; }
-std::vector<int> any_sizes() { return {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 24, 31, 33, 63, 95, 96, 97, 100, 1000, 1023, 1024}; }
+std::vector<int> any_sizes() {
+  return {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 24, 31, 33, 63, 95, 96, 97, 100, 1000, 1023, 1024};
+}
 
 TEST(counts, sequential_does_n_minus_1) {
   for (int size : any_sizes()) {
@@ -98,7 +101,9 @@ TEST(counts, brent_kung_does_two_n) {
     std::uint64_t const late = 2 * n >= 3 * (std::uint64_t(1) << levels) || n == 1;
     for (auto const& got : {inclusive<upsweep::team::brent_kung>(size), exclusive<upsweep::team::brent_kung>(size)}) {
       EXPECT_EQ(got.operations, 2 * n - static_cast<std::uint64_t>(std::popcount(n)) - levels - 1) << size;
-      if (std::has_single_bit(n)) { EXPECT_EQ(got.operations, 2 * n - 2 - levels); }
+      if (std::has_single_bit(n)) {
+        EXPECT_EQ(got.operations, 2 * n - 2 - levels);
+      }
       EXPECT_EQ(got.barriers, 2 * levels + 1 + late) << size;
     }
   }
@@ -127,8 +132,8 @@ TEST(counts, brent_kung_out_of_place_reads_4n_and_writes_3n) {
     EXPECT_EQ(got.operations, 2 * n - 3) << size;
     EXPECT_EQ(got.barriers, 2 * ceil_log2(n) + 1) << size;
     if (!std::has_single_bit(n)) continue;
-    EXPECT_EQ(got.reads, 4 * n - 6 + 2 * n);   // and everybody its result and the total
-    EXPECT_EQ(got.writes, 3 * n - 3 + n);      // and everybody its value
+    EXPECT_EQ(got.reads, 4 * n - 6 + 2 * n);  // and everybody its result and the total
+    EXPECT_EQ(got.writes, 3 * n - 3 + n);     // and everybody its value
     EXPECT_EQ((slots<upsweep::team::brent_kung_out_of_place, long>(size)), 2 * n - 1);
   }
 }

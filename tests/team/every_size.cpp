@@ -23,13 +23,22 @@ using upsweep::team::shuffle;
 template <class Algorithm>
 struct team_scan : testing::Test {};
 
-using algorithms = testing::Types<sequential, kogge_stone, kogge_stone_double_buffered, brent_kung, brent_kung_out_of_place,
-                                  brent_kung_k_ary<2>, brent_kung_k_ary<3>, brent_kung_k_ary<8>, blelloch, shuffle>;
+using algorithms =
+    testing::Types<sequential, kogge_stone, kogge_stone_double_buffered, brent_kung, brent_kung_out_of_place,
+                   brent_kung_k_ary<2>, brent_kung_k_ary<3>, brent_kung_k_ary<8>, blelloch, shuffle>;
 struct names {
   template <class Algorithm>
   static std::string GetName(int i) {
-    char const* const all[] = {"sequential", "kogge_stone", "kogge_stone_double_buffered", "brent_kung", "brent_kung_out_of_place",
-                               "brent_kung_2_ary", "brent_kung_3_ary", "brent_kung_8_ary", "blelloch", "shuffle"};
+    char const* const all[] = {"sequential",
+                               "kogge_stone",
+                               "kogge_stone_double_buffered",
+                               "brent_kung",
+                               "brent_kung_out_of_place",
+                               "brent_kung_2_ary",
+                               "brent_kung_3_ary",
+                               "brent_kung_8_ary",
+                               "blelloch",
+                               "shuffle"};
     return all[i];
   }
 };

@@ -41,13 +41,14 @@ struct kernel {
 
 template <class Algorithm>
 struct team_kernel : testing::Test {};
-using algorithms = testing::Types<upsweep::team::shuffle, upsweep::team::brent_kung, upsweep::team::brent_kung_out_of_place,
-                                  upsweep::team::brent_kung_k_ary<4>, upsweep::team::blelloch,
-                                  upsweep::team::kogge_stone_double_buffered>;
+using algorithms = testing::Types<upsweep::team::shuffle, upsweep::team::brent_kung,
+                                  upsweep::team::brent_kung_out_of_place, upsweep::team::brent_kung_k_ary<4>,
+                                  upsweep::team::blelloch, upsweep::team::kogge_stone_double_buffered>;
 struct names {
   template <class Algorithm>
   static std::string GetName(int i) {
-    char const* const all[] = {"shuffle", "brent_kung", "brent_kung_out_of_place", "brent_kung_4_ary", "blelloch", "kogge_stone_double_buffered"};
+    char const* const all[] = {"shuffle",          "brent_kung", "brent_kung_out_of_place",
+                               "brent_kung_4_ary", "blelloch",   "kogge_stone_double_buffered"};
     return all[i];
   }
 };
@@ -62,12 +63,15 @@ void expect_matrices(int size, int vector_length) {
   std::vector<oracle::matrix> values;
   for (int i = 0; i < leagues * size; ++i) values.push_back(op.lift(i));
   std::size_t const bytes = Algorithm::template scratch_bytes<oracle::matrix>(size) + 16;
-  view const inclusive("inclusive", values.size()), exclusive("exclusive", values.size()), totals("totals", values.size());
+  view const inclusive("inclusive", values.size()), exclusive("exclusive", values.size()),
+      totals("totals", values.size());
   kernel<Algorithm> const run{oracle::to_device(values), inclusive, exclusive, totals};
   auto const plain = policy(leagues, 1, vector_length).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes)));
   if (size > plain.team_size_max(run, Kokkos::ParallelForTag())) return;
-  Kokkos::parallel_for(policy(leagues, size, vector_length).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes))), run);
-  auto const got_inclusive = oracle::to_host(inclusive), got_exclusive = oracle::to_host(exclusive), got_totals = oracle::to_host(totals);
+  Kokkos::parallel_for(
+      policy(leagues, size, vector_length).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes))), run);
+  auto const got_inclusive = oracle::to_host(inclusive), got_exclusive = oracle::to_host(exclusive),
+             got_totals = oracle::to_host(totals);
   for (int l = 0; l < leagues; ++l) {
     auto running = op.identity();
     for (int r = 0; r < size; ++r) {

@@ -55,11 +55,13 @@ TEST(lockstep, one_team_runs_many_sizes) {
   lockstep_team team;
   for (int size : {1, 1024, 3, 700, 1}) {
     std::vector<int> passed(static_cast<std::size_t>(size));
-    EXPECT_EQ(team.run(size, [&](lockstep_member const& m) {
-      EXPECT_EQ(m.team_size(), size);
-      m.team_barrier();
-      ++passed[static_cast<std::size_t>(m.team_rank())];
-    }), 1);
+    EXPECT_EQ(team.run(size,
+                       [&](lockstep_member const& m) {
+                         EXPECT_EQ(m.team_size(), size);
+                         m.team_barrier();
+                         ++passed[static_cast<std::size_t>(m.team_rank())];
+                       }),
+              1);
     EXPECT_EQ(passed, std::vector<int>(static_cast<std::size_t>(size), 1));
   }
   EXPECT_THROW(team.run(0, [](lockstep_member const&) {}), std::invalid_argument);
@@ -73,9 +75,12 @@ TEST(lockstep, finds_threads_that_skip_a_barrier) {
     m.team_barrier();
     if (m.team_rank() != 2) m.team_barrier();
   });
-  EXPECT_EQ(text, "team of 4: 3 threads (the first is 0) wait at barrier number 2, which the others (the first is 2) never reach");
+  EXPECT_EQ(
+      text,
+      "team of 4: 3 threads (the first is 0) wait at barrier number 2, which the others (the first is 2) never reach");
   EXPECT_EQ(destroyed.use_count(), 1) << "the threads that waited were not unwound";
-  EXPECT_EQ(complaint(team, 4, [](lockstep_member const& m) { m.team_barrier(); }), "") << "the team is of no use any more";
+  EXPECT_EQ(complaint(team, 4, [](lockstep_member const& m) { m.team_barrier(); }), "")
+      << "the team is of no use any more";
 }
 
 TEST(lockstep, passes_on_what_a_thread_throws) {
@@ -93,39 +98,55 @@ TEST(lockstep, finds_accesses_that_depend_on_the_order) {
   lockstep_team team;
   lockstep_array<int> a(team, 8);
   auto const self = [](lockstep_member const& m) { return m.team_rank(); };
-  EXPECT_THAT(complaint(team, 8, [&](auto const& m) { a.data()[self(m)] = 1; int const x = a.data()[(self(m) + 1) % 8]; (void)x; }),
+  EXPECT_THAT(complaint(team, 8,
+                        [&](auto const& m) {
+                          a.data()[self(m)] = 1;
+                          int const x = a.data()[(self(m) + 1) % 8];
+                          (void)x;
+                        }),
               HasSubstr("is read but"));
   EXPECT_THAT(complaint(team, 8, [&](auto const& m) { a.data()[0] = self(m); }), HasSubstr("is written but"));
   EXPECT_EQ(complaint(team, 8, [&](auto const& m) { a.data()[self(m)] = self(m); }), "");
-  EXPECT_THAT(complaint(team, 8, [&](auto const& m) {
-    int const x = a.data()[0];
-    if (self(m) == 3) a.data()[0] = x;
-    m.team_barrier();
-    int const y = a.data()[0];
-    if (self(m) == 3) a.data()[0] = y;
-  }), HasSubstr("slot 0 is"));
-  EXPECT_EQ(complaint(team, 8, [&](auto const& m) {
-    int const x = a.data()[0];
-    m.team_barrier();
-    if (self(m) == 3) a.data()[0] = x;
-    m.team_barrier();
-    int const y = a.data()[0];
-    EXPECT_EQ(y, x);
-  }), "");
+  EXPECT_THAT(complaint(team, 8,
+                        [&](auto const& m) {
+                          int const x = a.data()[0];
+                          if (self(m) == 3) a.data()[0] = x;
+                          m.team_barrier();
+                          int const y = a.data()[0];
+                          if (self(m) == 3) a.data()[0] = y;
+                        }),
+              HasSubstr("slot 0 is"));
+  EXPECT_EQ(complaint(team, 8,
+                      [&](auto const& m) {
+                        int const x = a.data()[0];
+                        m.team_barrier();
+                        if (self(m) == 3) a.data()[0] = x;
+                        m.team_barrier();
+                        int const y = a.data()[0];
+                        EXPECT_EQ(y, x);
+                      }),
+            "");
   EXPECT_THAT(complaint(team, 1, [&](auto const&) { a.data()[8] = 1; }), HasSubstr("lies outside of 8 slots"));
   EXPECT_THAT(complaint(team, 1, [&](auto const&) { (a.data() + 1)[-2] = 1; }), HasSubstr("lies outside"));
   lockstep_array<int> fresh(team, 1);
-  EXPECT_THAT(complaint(team, 1, [&](auto const&) { int const x = fresh.data()[0]; (void)x; }), HasSubstr("never written"));
+  EXPECT_THAT(complaint(team, 1,
+                        [&](auto const&) {
+                          int const x = fresh.data()[0];
+                          (void)x;
+                        }),
+              HasSubstr("never written"));
 }
 
 // Kogge-Stone with one of its barriers left out.
 template <int Missing>
 struct broken {
   template <class T>
-  static constexpr std::size_t scratch_bytes(int size) { return sizeof(T) * static_cast<std::size_t>(size); }
+  static constexpr std::size_t scratch_bytes(int size) {
+    return sizeof(T) * static_cast<std::size_t>(size);
+  }
   template <class Member, class Monoid, class Scratch>
-  static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value, Monoid const& op,
-                                                    Scratch scratch) {
+  static typename Monoid::value_type inclusive_scan(Member const& m, typename Monoid::value_type value,
+                                                    Monoid const& op, Scratch scratch) {
     int const rank = m.team_rank();
     scratch[rank] = value;
     for (int distance = 1; distance < m.team_size(); distance *= 2) {
@@ -146,8 +167,8 @@ int missing_barriers_found() {
       lockstep_team team(seed);
       lockstep_array<int> scratch(team, static_cast<std::size_t>(size));
       found += !complaint(team, size, [&](auto const& m) {
-        Algorithm::inclusive_scan(m, 1, upsweep::plus<int>{}, scratch.data());
-      }).empty();
+                  Algorithm::inclusive_scan(m, 1, upsweep::plus<int>{}, scratch.data());
+                }).empty();
     }
   return found;
 }

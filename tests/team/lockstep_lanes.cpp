@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The lanes that tests run kernels with, against plain loops over the lanes; and that a lane that stays away is an error.
+// The lanes that tests run kernels with, against plain loops over the lanes; and that a lane that stays
+// away is an error.
 
 #include "../oracle/monoids.hpp"
 
@@ -100,7 +101,8 @@ TYPED_TEST(lockstep_lanes_of, shuffles) {
       EXPECT_EQ(lanes::shuffle_xor(values[lane], distance), values[lane ^ distance]);
     }
     // Every lane asks another one, and for a value of another length.
-    record const moved = lanes::shuffle(record{0.5 * values[lane], static_cast<std::uint8_t>(lane)}, lanes::size - 1 - lane);
+    record const moved =
+        lanes::shuffle(record{0.5 * values[lane], static_cast<std::uint8_t>(lane)}, lanes::size - 1 - lane);
     EXPECT_EQ(moved.x, 0.5 * values[lanes::size - 1 - lane]);
     EXPECT_EQ(moved.y, lanes::size - 1 - lane);
   });
@@ -168,10 +170,12 @@ std::string complaint(int size, Body const& body) {
       said = e.what();
     }
     // The team is as good as before.
-    EXPECT_EQ(team.run(64, [](lockstep_member const& m) {
-      EXPECT_EQ(lockstep_lanes<64>::shuffle(m.team_rank(), 63 - m.team_rank()), 63 - m.team_rank());
-      m.team_barrier();
-    }), 1);
+    EXPECT_EQ(team.run(64,
+                       [](lockstep_member const& m) {
+                         EXPECT_EQ(lockstep_lanes<64>::shuffle(m.team_rank(), 63 - m.team_rank()), 63 - m.team_rank());
+                         m.team_barrier();
+                       }),
+              1);
   }
   return said;
 }
@@ -258,7 +262,8 @@ TEST(lockstep_league, teams_have_their_numbers_and_fresh_scratch) {
     EXPECT_EQ(m.league_size(), 3);
   });
   EXPECT_EQ(seen, (std::vector<int>{0, 1, 2}));
-  EXPECT_THROW(league.run(1, 1, [](lockstep_league_member const& m) { m.team_scratch(0).get_shmem_aligned(257, 1); }), lockstep_error);
+  EXPECT_THROW(league.run(1, 1, [](lockstep_league_member const& m) { m.team_scratch(0).get_shmem_aligned(257, 1); }),
+               lockstep_error);
 }
 
 }  // namespace

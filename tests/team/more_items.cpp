@@ -43,7 +43,8 @@ void expect_inclusive_arrays(std::vector<int> const& team_sizes) {
       auto const got = scan_array(team, size, n, n, [n](auto const& m, auto data) {
         Algorithm::inclusive_scan_array(m, n, oracle::adjacent_only{}, data);
       });
-      for (int i = 0; i < n; ++i) ASSERT_TRUE(got[static_cast<std::size_t>(i)] == before(i + 1)) << size << " threads, " << n << " values, " << i;
+      for (int i = 0; i < n; ++i)
+        ASSERT_TRUE(got[static_cast<std::size_t>(i)] == before(i + 1)) << size << " threads, " << n << " values, " << i;
     }
 }
 
@@ -67,7 +68,9 @@ TEST(arrays, exclusive_by_any_number_of_threads) {
       for (int i = 0; i < n; ++i) {
         auto const at = static_cast<std::size_t>(i);
         ASSERT_TRUE(swept[at] == before(i)) << size << " threads, " << n << " values, " << i;
-        if (n > 1) { ASSERT_TRUE(tree[at] == before(i)) << size << " threads, " << n << " values, " << i; }
+        if (n > 1) {
+          ASSERT_TRUE(tree[at] == before(i)) << size << " threads, " << n << " values, " << i;
+        }
       }
       ASSERT_TRUE(swept.back() == before(n));
       ASSERT_TRUE(tree.back() == before(n));
@@ -121,7 +124,8 @@ TEST(reduce, tree_keeps_the_order_at_every_team_size) {
     int legal = 0;
     team.run(size, [&](lockstep_member const& m) {
       int const r = m.team_rank();
-      legal += tree_reduction::reduce(m, oracle::run{r, r + 1}, oracle::adjacent_only{}, scratch.data()) == before(size);
+      legal +=
+          tree_reduction::reduce(m, oracle::run{r, r + 1}, oracle::adjacent_only{}, scratch.data()) == before(size);
     });
     ASSERT_EQ(legal, size);
   }
@@ -161,7 +165,8 @@ void expect_segments() {
       if (heads[at]) first = i;
       any = any || heads[at];
       ASSERT_TRUE(inclusive[at] == (oracle::run{first, i + 1})) << size << " threads, rank " << i;
-      ASSERT_TRUE(exclusive[at] == (first == i ? oracle::run{0, 0} : oracle::run{first, i})) << size << " threads, rank " << i;
+      ASSERT_TRUE(exclusive[at] == (first == i ? oracle::run{0, 0} : oracle::run{first, i}))
+          << size << " threads, rank " << i;
     }
     for (auto const& total : totals) ASSERT_TRUE(total == (state{{first, size}, any}));
   }

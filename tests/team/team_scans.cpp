@@ -20,7 +20,8 @@ using upsweep::team::kogge_stone;
 int const team_sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 32, 33};
 
 TEST(kogge_stone, traces_of_the_sources) {
-  std::vector<int> const in{3, 1, 7, 0, 4, 1, 6, 3}, inclusive{3, 4, 11, 11, 15, 16, 22, 25}, exclusive{0, 3, 4, 11, 11, 15, 16, 22};
+  std::vector<int> const in{3, 1, 7, 0, 4, 1, 6, 3}, inclusive{3, 4, 11, 11, 15, 16, 22, 25},
+      exclusive{0, 3, 4, 11, 11, 15, 16, 22};
   std::vector<int> scratch(8), got_inclusive(8), got_exclusive(8), totals(8);
   oracle::run_team(8, [&](oracle::thread_member const& m) {
     int const r = m.team_rank();
@@ -83,7 +84,8 @@ struct team_kernel {
   Kokkos::View<int*, oracle::memory> in, out, totals;
   KOKKOS_FUNCTION void operator()(member const& m) const {
     int const i = m.league_rank() * m.team_size() + m.team_rank();
-    auto* const scratch = static_cast<int*>(m.team_scratch(0).get_shmem(kogge_stone::scratch_bytes<int>(m.team_size())));
+    auto* const scratch =
+        static_cast<int*>(m.team_scratch(0).get_shmem(kogge_stone::scratch_bytes<int>(m.team_size())));
     int total = 0;
     out(i) = kogge_stone::exclusive_scan(m, in(i), upsweep::plus<int>{}, scratch, total);
     totals(i) = total;
@@ -94,14 +96,17 @@ TEST(kogge_stone, in_a_team_policy_kernel) {
   using policy = Kokkos::TeamPolicy<oracle::space>;
   int const leagues = 5;
   Kokkos::View<int*, oracle::memory> const none;
-  int const largest = policy(leagues, 1).set_scratch_size(0, Kokkos::PerTeam(8192)).team_size_max(team_kernel{none, none, none}, Kokkos::ParallelForTag());
+  int const largest = policy(leagues, 1)
+                          .set_scratch_size(0, Kokkos::PerTeam(8192))
+                          .team_size_max(team_kernel{none, none, none}, Kokkos::ParallelForTag());
   for (int size : {1, 2, 3, 32, 100, 256, 1024}) {
     if (size > largest) break;
     auto const values = oracle::random_values<int>(leagues * size, 0, 9);
     auto const in = oracle::to_device(values);
     Kokkos::View<int*, oracle::memory> const out("out", values.size()), totals("totals", values.size());
     Kokkos::parallel_for(
-        policy(leagues, size).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kogge_stone::scratch_bytes<int>(size) + 16))),
+        policy(leagues, size)
+            .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(kogge_stone::scratch_bytes<int>(size) + 16))),
         team_kernel{in, out, totals});
     auto const got = oracle::to_host(out), got_totals = oracle::to_host(totals);
     for (int l = 0; l < leagues; ++l) {

@@ -21,7 +21,8 @@ template <class Body>
 void run_team(int size, Body const& body) {
   std::barrier<> barrier(size);
   std::vector<std::thread> threads;
-  for (int rank = 0; rank < size; ++rank) threads.emplace_back([&, rank] { body(thread_member{rank, size, &barrier}); });
+  for (int rank = 0; rank < size; ++rank)
+    threads.emplace_back([&, rank] { body(thread_member{rank, size, &barrier}); });
   for (auto& thread : threads) thread.join();
 }
 

@@ -12,11 +12,12 @@
 namespace upsweep {
 
 // How many elements kernels load from global memory and store there, for programs that compare an algorithm with its
-// formula. Compile such a program with UPSWEEP_COUNT_ACCESSES, all of its translation units: the same kernels compiled both
-// ways in one program would break the one-definition rule. Without the macro nothing is left of this.
+// formula. Compile such a program with UPSWEEP_COUNT_ACCESSES, all of its translation units: the same kernels compiled
+// both ways in one program would break the one-definition rule. Without the macro nothing is left of this.
 //
-// Counted are the loads and stores of the canonical sequences (sequence.hpp), on host backends. Accesses that are atomic
-// because teams talk to each other through them - tickets, status words, error words - carry no elements and are not counted.
+// Counted are the loads and stores of the canonical sequences (sequence.hpp), on host backends. Accesses that are
+// atomic because teams talk to each other through them - tickets, status words, error words - carry no elements and
+// are not counted.
 
 #if defined(UPSWEEP_COUNT_ACCESSES)
 /// The counts: access_count::clear(), a scan, a fence, then access_count::loads and stores.

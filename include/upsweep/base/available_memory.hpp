@@ -26,8 +26,9 @@ std::size_t available_host_memory(std::string const& root = "");
 /// The bytes that kernels of `space` can still allocate in its memory space: `if (bytes > available_memory(space)) ...`
 ///
 /// CPUs: see available_host_memory. CUDA and HIP: the free memory of the device, with what is kept for later
-/// allocations. The largest std::size_t where this is not known (other backends, managed memory). Memory that the system
-/// can give back counts as far as it says so. Others can take memory at any time: an allocation of less can still fail.
+/// allocations. The largest std::size_t where this is not known (other backends, managed memory). Memory that the
+/// system can give back counts as far as it says so. Others can take memory at any time: an allocation of less
+/// can still fail.
 /// Cost: CPUs read some files of the system, about 0.1 ms; GPUs ask the driver.
 /// Sync: none.
 template <class ExecutionSpace>
@@ -36,8 +37,7 @@ std::size_t available_memory(ExecutionSpace const& space) {
                 "upsweep: the first argument is an execution-space instance.");
   if constexpr (std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>)
     return base::detail::available_host_memory();
-  else
-    return compat::free_device_memory(space);
+  else return compat::free_device_memory(space);
 }
 
 /// Throws out_of_memory_error if `bytes` are more than what is available, before any of them is used:

@@ -8,11 +8,12 @@ namespace upsweep {
 
 class workspace;
 
-/// Options of calls that have no algorithm to choose, reduce for instance: `reduce(space, in, max<>{}, {.workspace = &ws})`. The options of
-/// other calls begin with the same two.
+/// Options of calls that have no algorithm to choose, reduce for instance:
+/// `reduce(space, in, max<>{}, {.workspace = &ws})`. The options of other calls begin with the same two.
 struct call_options {
-  upsweep::workspace* workspace = nullptr;  ///< with one, the call takes its memory from there and does not wait where it need not
-  std::string_view label = {};              ///< goes into the kernels' labels, in brackets
+  /// with one, the call takes its memory from there and does not wait where it need not
+  upsweep::workspace* workspace = nullptr;
+  std::string_view label = {};  ///< goes into the kernels' labels, in brackets
 };
 
 }  // namespace upsweep

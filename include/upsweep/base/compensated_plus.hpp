@@ -11,11 +11,11 @@
 
 namespace upsweep {
 
-/// Sum with the rounding errors of its additions kept beside it and added at the end, as if in about twice the precision:
-/// 1, 1e100, 1, -1e100 give 2, where plus gives 0.
+/// Sum with the rounding errors of its additions kept beside it and added at the end, as if in about twice the
+/// precision: 1, 1e100, 1, -1e100 give 2, where plus gives 0.
 ///
-/// Error: at most u |S| + c n^2 u^2 sum|x| for a fold of n numbers (u: half a unit in the last place of 1; n times less for a
-/// tree): not worse for cancellation until the condition number sum|x| / |S| nears 1/u.
+/// Error: at most u |S| + c n^2 u^2 sum|x| for a fold of n numbers (u: half a unit in the last place of 1; n times less
+/// for a tree): not worse for cancellation until the condition number sum|x| / |S| nears 1/u.
 /// Order: associative only up to those second-order errors: the same bits in each run,
 /// but not on every engine or backend; reproducible_plus gives that.
 /// An infinite or NaN sum, overflow on the way included, stays what plus makes of it.
@@ -47,9 +47,7 @@ struct compensated_plus {
   /// A number as it is. Float and integers that fit in Real are taken, too.
   template <class Input>
     requires(internal::widens<Input, Real>())
-  KOKKOS_FUNCTION constexpr value_type lift(Input const& input) const {
-    return {static_cast<Real>(input), Real(0)};
-  }
+  KOKKOS_FUNCTION constexpr value_type lift(Input const& input) const { return {static_cast<Real>(input), Real(0)}; }
 
   KOKKOS_FUNCTION constexpr Real lower(value_type const& state) const { return state.sum + state.compensation; }
 };

@@ -11,15 +11,15 @@ namespace upsweep {
 /// What went wrong, as one small integer: ranks compare and exchange it to agree on an error (mpi/agree.hpp).
 enum class error_kind : std::int32_t {
   none = 0,
-  unknown,          ///< an exception from outside this library
-  precondition,     ///< wrong arguments
-  overflow,         ///< a size, sum or index that does not fit its type
-  count_mismatch,   ///< a functor emitted a different number of records in its second pass
-  out_of_memory,    ///< an allocation failed
-  input,            ///< a bad input file
-  output,           ///< a file that could not be written
-  communication,    ///< an MPI call failed
-  user_failure      ///< a functor called emit.fail(code)
+  unknown,         ///< an exception from outside this library
+  precondition,    ///< wrong arguments
+  overflow,        ///< a size, sum or index that does not fit its type
+  count_mismatch,  ///< a functor emitted a different number of records in its second pass
+  out_of_memory,   ///< an allocation failed
+  input,           ///< a bad input file
+  output,          ///< a file that could not be written
+  communication,   ///< an MPI call failed
+  user_failure     ///< a functor called emit.fail(code)
 };
 
 /// Base of every exception that this library throws. `kind()` gives the type without a cascade of handlers.

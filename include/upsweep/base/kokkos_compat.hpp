@@ -48,30 +48,32 @@ namespace upsweep::compat {
 
 /// True for backends whose teams are made of hardware lanes (a team of many threads is the natural unit of work).
 template <class ExecutionSpace>
-inline constexpr bool is_gpu = !Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecutionSpace::memory_space>::accessible
+inline constexpr bool is_gpu =
+    !Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecutionSpace::memory_space>::accessible
 #if defined(KOKKOS_ENABLE_CUDA)
-                               || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
+    || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
 #endif
 #if defined(KOKKOS_ENABLE_HIP)
-                               || std::is_same_v<ExecutionSpace, Kokkos::HIP>
+    || std::is_same_v<ExecutionSpace, Kokkos::HIP>
 #endif
     ;
 
-// UPSWEEP_PORTABLE_GPU (CMake: Upsweep_PORTABLE_GPU) makes CUDA devices use only what every GPU with warps has: no copies by the
-// hardware, at most 48 KiB of scratch, no cp.async, no reductions by the hardware, no 16-byte accesses to words that others write.
-// The library and all that links it are compiled alike.
+// UPSWEEP_PORTABLE_GPU (CMake: Upsweep_PORTABLE_GPU) makes CUDA devices use only what every GPU with warps has: no
+// copies by the hardware, at most 48 KiB of scratch, no cp.async, no reductions by the hardware, no 16-byte accesses to
+// words that others write. The library and all that links it are compiled alike.
 
-/// True where a team can have memory copied to and from scratch while it works on something else: CUDA devices of compute
-/// capability 9.0 and newer.
+/// True where a team can have memory copied to and from scratch while it works on something else: CUDA devices of
+/// compute capability 9.0 and newer.
 template <class ExecutionSpace>
 inline constexpr bool has_bulk_copies = false
-#if defined(KOKKOS_ENABLE_CUDA) && (defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)) && !defined(UPSWEEP_PORTABLE_GPU)
+#if defined(KOKKOS_ENABLE_CUDA) && (defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)) && \
+    !defined(UPSWEEP_PORTABLE_GPU)
                                         || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
 #endif
     ;
 
-/// Neighbouring threads of a team that run as a warp or wavefront (base/internal/lanes.hpp), where there is one; elsewhere 32, for code that
-/// only has to compile.
+/// Neighbouring threads of a team that run as a warp or wavefront (base/internal/lanes.hpp), where there is one;
+/// elsewhere 32, for code that only has to compile.
 template <class ExecutionSpace>
 inline constexpr int warp_width = 32;
 #if defined(KOKKOS_ENABLE_HIP)
@@ -79,12 +81,14 @@ template <>
 inline constexpr int warp_width<Kokkos::HIP> = Kokkos::Impl::HIPTraits::WarpSize;
 #endif
 
-/// True where neighbouring threads of a team run as a warp or wavefront with ballot, shuffle and match (base/internal/lanes.hpp), and where a
-/// team that has started goes on whatever others do: CUDA devices of compute capability 7.0 and newer, and HIP's.
+/// True where neighbouring threads of a team run as a warp or wavefront with ballot, shuffle and match
+/// (base/internal/lanes.hpp), and where a team that has started goes on whatever others do: CUDA devices of compute
+/// capability 7.0 and newer, and HIP's.
 template <class ExecutionSpace>
 inline constexpr bool has_warps = false
-#if defined(KOKKOS_ENABLE_CUDA) && (defined(KOKKOS_ARCH_VOLTA) || defined(KOKKOS_ARCH_TURING75) || defined(KOKKOS_ARCH_AMPERE) || \
-                                    defined(KOKKOS_ARCH_ADA89) || defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL))
+#if defined(KOKKOS_ENABLE_CUDA) &&                                                                 \
+    (defined(KOKKOS_ARCH_VOLTA) || defined(KOKKOS_ARCH_TURING75) || defined(KOKKOS_ARCH_AMPERE) || \
+     defined(KOKKOS_ARCH_ADA89) || defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL))
                                   || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
 #endif
 #if defined(KOKKOS_ENABLE_HIP)
@@ -92,8 +96,9 @@ inline constexpr bool has_warps = false
 #endif
     ;
 
-/// The same for kernels that are written for warps of 32 lanes: sorts, and masks of neighbours. CUDA only: HIP's wavefronts
-/// have 64 lanes on most devices, and the sort's counters in scratch are CUDA's instructions (pack/detail/scratch_word.hpp).
+/// The same for kernels that are written for warps of 32 lanes: sorts, and masks of neighbours. CUDA only: HIP's
+/// wavefronts have 64 lanes on most devices, and the sort's counters in scratch are CUDA's instructions
+/// (pack/detail/scratch_word.hpp).
 template <class ExecutionSpace>
 inline constexpr bool has_warps_of_32 = has_warps<ExecutionSpace>
 #if defined(KOKKOS_ENABLE_HIP)
@@ -101,12 +106,12 @@ inline constexpr bool has_warps_of_32 = has_warps<ExecutionSpace>
 #endif
     ;
 
-/// True where a CUDA team may have more than 96 KiB of scratch: Kokkos asks the driver for it from 5.2 on, and UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH
-/// is to be defined for an older Kokkos that has been taught the same. Devices of compute capability 7.0, 7.5, 8.6, 8.9 and 12.0 have no
-/// more than 64 to 99 KiB; they do with 48.
+/// True where a CUDA team may have more than 96 KiB of scratch: Kokkos asks the driver for it from 5.2 on, and
+/// UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH is to be defined for an older Kokkos that has been taught the same. Devices of
+/// compute capability 7.0, 7.5, 8.6, 8.9 and 12.0 have no more than 64 to 99 KiB; they do with 48.
 #if (KOKKOS_VERSION >= 50200 || defined(UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH)) && !defined(UPSWEEP_PORTABLE_GPU) && \
-    !defined(KOKKOS_ARCH_VOLTA) && !defined(KOKKOS_ARCH_TURING75) && !defined(KOKKOS_ARCH_AMPERE86) && !defined(KOKKOS_ARCH_ADA89) && \
-    !defined(KOKKOS_ARCH_BLACKWELL120)
+    !defined(KOKKOS_ARCH_VOLTA) && !defined(KOKKOS_ARCH_TURING75) && !defined(KOKKOS_ARCH_AMPERE86) &&          \
+    !defined(KOKKOS_ARCH_ADA89) && !defined(KOKKOS_ARCH_BLACKWELL120)
 inline constexpr bool has_large_scratch = true;
 #else
 inline constexpr bool has_large_scratch = false;
@@ -133,8 +138,8 @@ int multiprocessors([[maybe_unused]] ExecutionSpace const& space) {
   return 1;
 }
 
-/// Teams of so many threads and bytes of scratch that a device runs at once, if nothing else runs on it: at most `most` a multiprocessor,
-/// for which a kernel's registers suffice. No promise. Not known for HIP, where it is one.
+/// Teams of so many threads and bytes of scratch that a device runs at once, if nothing else runs on it: at most `most`
+/// a multiprocessor, for which a kernel's registers suffice. No promise. Not known for HIP, where it is one.
 template <class ExecutionSpace>
 std::size_t teams_at_once(ExecutionSpace const& space, [[maybe_unused]] int most, [[maybe_unused]] int team_size,
                           [[maybe_unused]] std::size_t scratch_bytes) {
@@ -167,8 +172,8 @@ std::size_t free_device_memory([[maybe_unused]] ExecutionSpace const& space) {
     cudaMemPool_t pool{};
     std::uint64_t reserved = 0, used = 0;
     bool const pooled = cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
-        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess &&
-        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess;
+                        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess &&
+                        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess;
     if (pooled) free += reserved - used;
     // So that the next check of a launch does not find an error of these calls. Errors of others stay.
     if (!known || !pooled) static_cast<void>(cudaGetLastError());
@@ -223,8 +228,8 @@ bool same_instance(ExecutionSpace const& a, ExecutionSpace const& b) {
 }
 
 /// Barriers of a team whose last warp, the look-back warp, runs other code than the warps before it, the workers.
-/// CUDA does not allow the team's barrier in different code (compute-sanitizer reports it), but barriers that some arrive at and
-/// others wait for. AMD's barrier counts wavefronts, wherever they are. Each is met once by a team.
+/// CUDA does not allow the team's barrier in different code (compute-sanitizer reports it), but barriers that some
+/// arrive at and others wait for. AMD's barrier counts wavefronts, wherever they are. Each is met once by a team.
 template <class Member, int Workers, int LookBackThreads>
 struct warp_role_barriers {
   Member const& m;
@@ -264,9 +269,9 @@ struct warp_role_barriers {
   }
 };
 
-/// Relaxed atomic accesses of a word of 32 or 64 bits that other teams write. Not Kokkos::atomic_load and atomic_store: on
-/// CUDA and HIP those are loops of compare-exchanges, which also keep each other busy (H200, 2^28 int32 scanned: 1323 us
-/// with them).
+/// Relaxed atomic accesses of a word of 32 or 64 bits that other teams write. Not Kokkos::atomic_load and atomic_store:
+/// on CUDA and HIP those are loops of compare-exchanges, which also keep each other busy (H200, 2^28 int32 scanned:
+/// 1323 us with them).
 template <class Word>
 KOKKOS_FORCEINLINE_FUNCTION Word load_word(Word const* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
@@ -300,18 +305,23 @@ KOKKOS_FORCEINLINE_FUNCTION Word load_word_if(bool wanted, Word const* at) {
   auto const asked = static_cast<unsigned>(wanted);
   if constexpr (sizeof(Word) == 8)
     asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.relaxed.gpu.global.u64 %0, [%1];\n}"
-                 : "+l"(value) : "l"(at), "r"(asked) : "memory");
+                 : "+l"(value)
+                 : "l"(at), "r"(asked)
+                 : "memory");
   else
     asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %2, 0;\n@p ld.relaxed.gpu.global.u32 %0, [%1];\n}"
-                 : "+r"(value) : "l"(at), "r"(asked) : "memory");
+                 : "+r"(value)
+                 : "l"(at), "r"(asked)
+                 : "memory");
   return value;
 #else
   return wanted ? load_word(at) : 0;
 #endif
 }
-/// Two neighbouring words in one access if `wanted`, else 0; each is atomic, the pair need not be. Pre: `at` is aligned to
-/// 16 bytes.
-KOKKOS_FORCEINLINE_FUNCTION void load_pair_if(bool wanted, std::uint64_t const* at, std::uint64_t& first, std::uint64_t& second) {
+/// Two neighbouring words in one access if `wanted`, else 0; each is atomic, the pair need not be. Pre: `at` is
+/// aligned to 16 bytes.
+KOKKOS_FORCEINLINE_FUNCTION void load_pair_if(bool wanted, std::uint64_t const* at, std::uint64_t& first,
+                                              std::uint64_t& second) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700 && !defined(UPSWEEP_PORTABLE_GPU)
   first = second = 0;
   asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %3, 0;\n@p ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];\n}"
@@ -344,8 +354,12 @@ inline void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] st
 }
 
 /// Prefetches the line at `p` for reading, or for writing. CPU only; no-op on devices.
-KOKKOS_FORCEINLINE_FUNCTION void prefetch_read([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p);)) }
-KOKKOS_FORCEINLINE_FUNCTION void prefetch_write([[maybe_unused]] void const* p) { KOKKOS_IF_ON_HOST((__builtin_prefetch(p, 1);)) }
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_read([[maybe_unused]] void const* p) {
+  KOKKOS_IF_ON_HOST((__builtin_prefetch(p);))
+}
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_write([[maybe_unused]] void const* p) {
+  KOKKOS_IF_ON_HOST((__builtin_prefetch(p, 1);))
+}
 
 /// Lets others work while this thread waits for a word in memory to change.
 KOKKOS_FORCEINLINE_FUNCTION void pause() {

@@ -22,15 +22,24 @@ namespace upsweep {
 //
 // The built-in ones are templates over the value type; with none given (`plus<>`), the type of the output is taken.
 
-template <class T = void> struct plus;
-template <class T = void> struct times;
-template <class T = void> struct min;
-template <class T = void> struct max;
-template <class T = void> struct bit_and;
-template <class T = void> struct bit_or;
-template <class T = void> struct bit_xor;
-template <class T = void> struct logical_and;
-template <class T = void> struct logical_or;
+template <class T = void>
+struct plus;
+template <class T = void>
+struct times;
+template <class T = void>
+struct min;
+template <class T = void>
+struct max;
+template <class T = void>
+struct bit_and;
+template <class T = void>
+struct bit_or;
+template <class T = void>
+struct bit_xor;
+template <class T = void>
+struct logical_and;
+template <class T = void>
+struct logical_or;
 
 namespace base::detail {
 /// Marks `plus<>` and its kind: the value type is filled in when the output's type is known.
@@ -42,15 +51,24 @@ struct rebinds_to {
 
 }  // namespace base::detail
 
-template <> struct plus<void> : base::detail::rebinds_to<plus> {};
-template <> struct times<void> : base::detail::rebinds_to<times> {};
-template <> struct min<void> : base::detail::rebinds_to<min> {};
-template <> struct max<void> : base::detail::rebinds_to<max> {};
-template <> struct bit_and<void> : base::detail::rebinds_to<bit_and> {};
-template <> struct bit_or<void> : base::detail::rebinds_to<bit_or> {};
-template <> struct bit_xor<void> : base::detail::rebinds_to<bit_xor> {};
-template <> struct logical_and<void> : base::detail::rebinds_to<logical_and> {};
-template <> struct logical_or<void> : base::detail::rebinds_to<logical_or> {};
+template <>
+struct plus<void> : base::detail::rebinds_to<plus> {};
+template <>
+struct times<void> : base::detail::rebinds_to<times> {};
+template <>
+struct min<void> : base::detail::rebinds_to<min> {};
+template <>
+struct max<void> : base::detail::rebinds_to<max> {};
+template <>
+struct bit_and<void> : base::detail::rebinds_to<bit_and> {};
+template <>
+struct bit_or<void> : base::detail::rebinds_to<bit_or> {};
+template <>
+struct bit_xor<void> : base::detail::rebinds_to<bit_xor> {};
+template <>
+struct logical_and<void> : base::detail::rebinds_to<logical_and> {};
+template <>
+struct logical_or<void> : base::detail::rebinds_to<logical_or> {};
 
 /// Sum. plus<int>{}(2, 3) is 5.
 template <class T>

@@ -15,17 +15,17 @@ namespace upsweep {
 
 namespace base::detail {
 
-/// How a floating-point type is taken apart and put together by integers alone, so that neither contraction, nor flushing
-/// of subnormals, nor a rounding mode has a say.
+/// How a floating-point type is taken apart and put together by integers alone, so that neither contraction, nor
+/// flushing of subnormals, nor a rounding mode has a say.
 template <std::floating_point Real>
 struct float_layout {
   static_assert(std::is_same_v<Real, float> || std::is_same_v<Real, double>,
                 "upsweep::reproducible_plus sums float and double.");
   using bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
-  static constexpr int precision = std::numeric_limits<Real>::digits;               // 53, 24
-  static constexpr int bias = std::numeric_limits<Real>::max_exponent - 1;          // 1023, 127
-  static constexpr int exponent_mask = 2 * bias + 1;                                // exponent of infinity and NaN
-  static constexpr int min_exponent = 1 - bias;                                     // of the smallest normal number
+  static constexpr int precision = std::numeric_limits<Real>::digits;       // 53, 24
+  static constexpr int bias = std::numeric_limits<Real>::max_exponent - 1;  // 1023, 127
+  static constexpr int exponent_mask = 2 * bias + 1;                        // exponent of infinity and NaN
+  static constexpr int min_exponent = 1 - bias;                             // of the smallest normal number
   static constexpr bits sign = bits(1) << (8 * sizeof(Real) - 1);
   static constexpr bits hidden = bits(1) << (precision - 1);
   static constexpr bits infinity = bits(exponent_mask) << (precision - 1);
@@ -37,12 +37,13 @@ struct float_layout {
 /// Sum of floating-point numbers in an exactly associative state: the same bits for any order, engine, backend, team
 /// shape and number of ranks. lower(lift(1e300) + lift(1.0) + lift(-1e300)) is 0: 1.0 lies below the state's window.
 ///
-/// Window: a number is cut into signed digits on a fixed grid of 24-bit bins; a state holds the sums of the Digits bins from
-/// that of the largest magnitude seen downwards. What lies below is dropped, the same whatever came first.
-/// Error: at most n 2^(-24 (Digits - 1)) max|x| (72 bits for double, 48 for float), then one rounding to nearest: dropped
-/// parts are less than one unit of the lowest bin each, and max|x| is at least 2^(24 (Digits - 1)) of those units.
-/// Exact for up to 2^38 elements, where sums of digits reach 63 bits. No overflow before the result itself: lower() is
-/// infinite where the sum is. Prefixes of non-negative numbers never decrease. -0 counts as +0, and a sum of 0 is +0.
+/// Window: a number is cut into signed digits on a fixed grid of 24-bit bins; a state holds the sums of the Digits bins
+/// from that of the largest magnitude seen downwards. What lies below is dropped, the same whatever came first.
+/// Error: at most n 2^(-24 (Digits - 1)) max|x| (72 bits for double, 48 for float), then one rounding to nearest:
+/// dropped parts are less than one unit of the lowest bin each, and max|x| is at least 2^(24 (Digits - 1)) of those
+/// units. Exact for up to 2^38 elements, where sums of digits reach 63 bits. No overflow before the result itself:
+/// lower() is infinite where the sum is. Prefixes of non-negative numbers never decrease. -0 counts as +0, and a
+/// sum of 0 is +0.
 /// Infinities and NaN are remembered: NaN for a NaN or both infinities.
 /// Cost: 40 bytes a state (float 32); about Digits + 5 integer operations a combination, 30 a lift and 60 a lower().
 /// Source: J. Demmel and H. D. Nguyen, *Parallel reproducible summation* (2015), with integers for their bins.
@@ -78,7 +79,8 @@ struct reproducible_plus {
   /// A number to a state, without loss. Float and integers that fit in Real are taken, too.
   template <class Input>
     requires(internal::widens<Input, Real>())
-  KOKKOS_FUNCTION value_type lift(Input const& input) const {
+  KOKKOS_FUNCTION value_type lift(Input const& input)
+  const {
     auto const pattern = Kokkos::bit_cast<bits>(static_cast<Real>(input));
     value_type state = identity();
     bool const negative = (pattern & layout::sign) != 0;
@@ -131,7 +133,8 @@ struct reproducible_plus {
       exponent -= room;
     }
     if (mantissa == 0) return Real(0);
-    return Kokkos::bit_cast<Real>(static_cast<bits>(rounded(mantissa, exponent, sticky) | (negative ? layout::sign : 0)));
+    return Kokkos::bit_cast<Real>(
+        static_cast<bits>(rounded(mantissa, exponent, sticky) | (negative ? layout::sign : 0)));
   }
 
  private:
@@ -143,14 +146,16 @@ struct reproducible_plus {
   static constexpr std::uint32_t plus_infinity = 1, minus_infinity = 2, is_nan = 4;
 
   /// 64 for 0. The builtin is one instruction on GPUs, where the constexpr form is a dozen.
-  KOKKOS_FUNCTION static int leading_zeros(std::uint64_t word) { return Kokkos::Experimental::countl_zero_builtin(word); }
+  KOKKOS_FUNCTION static int leading_zeros(std::uint64_t word) {
+    return Kokkos::Experimental::countl_zero_builtin(word);
+  }
 
   KOKKOS_FUNCTION static constexpr int floor_bin(int exponent) {
     return (exponent + bin_bits * 1000) / bin_bits - 1000;  // the dividend is positive
   }
 
-  /// Moves a state's window up to the bin `top`, dropping the digits that leave it. Loops of fixed length, so that digits
-  /// stay in registers.
+  /// Moves a state's window up to the bin `top`, dropping the digits that leave it. Loops of fixed length, so that
+  /// digits stay in registers.
   KOKKOS_FUNCTION static constexpr void raise(value_type& state, std::int32_t top) {
     if (state.top >= top) return;
     int const by = top - state.top < Digits ? top - state.top : Digits;
@@ -171,7 +176,8 @@ struct reproducible_plus {
     return state;
   }
 
-  /// Bits of the number nearest to (mantissa + sticky) * 2^exponent. Pre: mantissa > 0; sticky only if all its bits are used.
+  /// Bits of the number nearest to (mantissa + sticky) * 2^exponent. Pre: mantissa > 0; sticky only if all
+  /// its bits are used.
   KOKKOS_FUNCTION static bits rounded(std::uint64_t mantissa, int exponent, bool sticky) {
     int const zeros = leading_zeros(mantissa);
     mantissa <<= zeros;

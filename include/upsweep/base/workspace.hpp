@@ -51,8 +51,9 @@ class workspace {
   /// At least `bytes` of device memory, aligned to 256 bytes; what it held is undefined. Valid until the next call.
   std::byte* reserve(any_instance const& space, std::size_t bytes);
 
-  /// At least `bytes` of memory that keeps its content from call to call: zeroed when made or grown, then written only by the
-  /// protocol of the single-pass scans, which leaves it ready for the next call. Only makes room; see begin_protocol().
+  /// At least `bytes` of memory that keeps its content from call to call: zeroed when made or grown, then written only
+  /// by the protocol of the single-pass scans, which leaves it ready for the next call. Only makes room; see
+  /// begin_protocol().
   std::byte* reserve_protocol(any_instance const& space, std::size_t bytes);
   /// The same for a call that launches kernels on it, and says end_protocol() behind the launch. If the call before did
   /// not come so far, because a functor threw on a backend whose launches wait, the memory is zeroed first.

@@ -26,8 +26,8 @@ std::string npy_descr() {
   return std::string{order, kind} + std::to_string(sizeof(T));
 }
 
-/// The bytes in front of the data of a .npy file in C order: npy_header("<i8", {5}). A multiple of 64 bytes long; format
-/// 1.0, or 2.0 where the shape is too long for that.
+/// The bytes in front of the data of a .npy file in C order: npy_header("<i8", {5}). A multiple of 64 bytes long;
+/// format 1.0, or 2.0 where the shape is too long for that.
 std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape);
 
 /// An array as read from a .npy file, in C order.
@@ -39,7 +39,8 @@ struct npy_array {
   /// The values in C order. Throws: input_error when the file holds another type.
   template <class T>
   std::vector<T> as() const {
-    if (descr != npy_descr<T>()) throw input_error("npy_array: holds '" + descr + "' (expected '" + npy_descr<T>() + "')");
+    if (descr != npy_descr<T>())
+      throw input_error("npy_array: holds '" + descr + "' (expected '" + npy_descr<T>() + "')");
     std::vector<T> values(bytes.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
@@ -58,7 +59,8 @@ void write_npy_bytes(std::filesystem::path const& path, std::string_view descr, 
 /// Writes values in C order: write_npy("x.npy", std::span(x), {n, 3}). An older file is replaced in one step.
 /// Throws: output_error; precondition_error when the values are not as many as the shape asks for.
 template <class T, std::size_t Extent>
-void write_npy(std::filesystem::path const& path, std::span<T, Extent> values, std::vector<std::uint64_t> const& shape) {
+void write_npy(std::filesystem::path const& path, std::span<T, Extent> values,
+               std::vector<std::uint64_t> const& shape) {
   write_npy_bytes(path, npy_descr<std::remove_const_t<T>>(), shape, std::as_bytes(values));
 }
 

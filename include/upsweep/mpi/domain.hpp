@@ -33,8 +33,7 @@ namespace detail {
 template <class Real>
 void add_box(internal::fingerprint& arguments, upsweep::box<Real> const& box) {
   arguments.type<Real>();
-  for (int d = 0; d < 3; ++d)
-    arguments.value(box.lo(d)).value(box.hi(d)).value(static_cast<int>(box.periodic(d)));
+  for (int d = 0; d < 3; ++d) arguments.value(box.lo(d)).value(box.hi(d)).value(static_cast<int>(box.periodic(d)));
   arguments.value(box.tilt().xy).value(box.tilt().xz).value(box.tilt().yz);
 }
 }  // namespace detail

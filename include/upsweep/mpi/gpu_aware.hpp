@@ -115,8 +115,7 @@ transfer find_transfer(communicator const& comm, ExecutionSpace const& space) {
   return all_or_none(comm, [&]() -> transfer {
     std::string const name = memory_space::name();
     if (works) return {true, name + ": device pointers go to MPI (" + reason + ", self-test passed)"};
-    return {false,
-            name + ": staged through pinned host memory (" + reason + (tried ? ", self-test failed)" : ")")};
+    return {false, name + ": staged through pinned host memory (" + reason + (tried ? ", self-test failed)" : ")")};
   });
 }
 

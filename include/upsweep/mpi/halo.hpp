@@ -143,7 +143,7 @@ class halo {
                                                          detail::halo_plan<Real> const& plan) {
     std::size_t const n = positions.extent(0);
     internal::require(positions.extent(1) == 3, "mpi::halo::build",
-            "positions has " + std::to_string(positions.extent(1)) + " columns");
+                      "positions has " + std::to_string(positions.extent(1)) + " columns");
     auto const bad = detail::first_bad_row(
         space, n, detail::is_outside<Positions, Real>{positions, parts.brick(comm.rank())}, "halo");
     if (bad < n)
@@ -177,8 +177,7 @@ class halo {
   }
 
   /// Fills `take` and `starts` from what the senders counted. Allocates nothing.
-  static void exchange_link_counts(communicator const& comm, detail::halo_plan<Real> const& plan,
-                                   link_counts& counts) {
+  static void exchange_link_counts(communicator const& comm, detail::halo_plan<Real> const& plan, link_counts& counts) {
     counts.exchange.run(comm, reinterpret_cast<std::byte const*>(counts.give.data()),
                         reinterpret_cast<std::byte*>(counts.take.data()));
     // A rank meets itself over the same links in both lists.
@@ -193,8 +192,7 @@ class halo {
   static images_view images_of(ExecutionSpace const& space, detail::halo_plan<Real> const& plan,
                                std::vector<std::size_t> const& starts, std::size_t owned) {
     std::vector<upsweep::image> images(owned, upsweep::image(0, 0, 0));
-    for (std::size_t l = 0; l < plan.receives.size(); ++l)
-      images.resize(owned + starts[l + 1], plan.receives[l].image);
+    for (std::size_t l = 0; l < plan.receives.size(); ++l) images.resize(owned + starts[l + 1], plan.receives[l].image);
     return detail::to_device(space, images, "halo", "images");
   }
 
@@ -212,8 +210,8 @@ class halo {
   template <class View>
   void require_rows(View const& view, char const* function) const {
     internal::require(view.extent(0) >= owned_ + ghosts_, function,
-            view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
-                " owned and " + std::to_string(ghosts_) + " ghosts need " + std::to_string(owned_ + ghosts_));
+                      view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
+                          " owned and " + std::to_string(ghosts_) + " ghosts need " + std::to_string(owned_ + ghosts_));
   }
 
   void reserve(ExecutionSpace const& space, bool direct, std::size_t sent, std::size_t ghosts, std::size_t bytes) {

@@ -63,14 +63,13 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
   owners destinations;
   all_or_none_checked(comm, arguments, function, "the domain", [&] {
     internal::require(parts.size() == comm.size(), function,
-            "the domain has " + std::to_string(parts.size()) + " bricks, the communicator " +
-                std::to_string(comm.size()) + " ranks");
+                      "the domain has " + std::to_string(parts.size()) + " bricks, the communicator " +
+                          std::to_string(comm.size()) + " ranks");
     internal::require(positions.extent(1) == 3, function,
                       "positions has " + std::to_string(positions.extent(1)) + " columns");
     [[maybe_unused]] std::size_t which = 0;
     (require_rows(views, n, function, which++), ...);
-    auto const bad =
-        first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "migrate");
+    auto const bad = first_bad_row(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "migrate");
     if (bad < n)
       throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
                                " (index on this rank) " +
@@ -96,8 +95,8 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
 /// Cost: three passes over positions and as redistribute. With one rank, two passes: the Views stay.
 /// Order: by source rank, then in the source's order. Deterministic.
 /// Sync: collective; waits for the instance.
-/// Throws: on all ranks alike, with all Views untouched: precondition_error naming rank and particle for a position with a
-/// box::fault(), or on the upper border of an open direction; as redistribute.
+/// Throws: on all ranks alike, with all Views untouched: precondition_error naming rank and particle for a position
+/// with a box::fault(), or on the upper border of an open direction; as redistribute.
 template <class ExecutionSpace, class Real, detail::view_of_positions Positions, detail::view_of_rows... Views>
 void migrate(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, Positions& positions,
              Views&... views) {

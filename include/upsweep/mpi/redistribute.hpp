@@ -17,8 +17,8 @@ namespace detail {
 template <class View>
 void require_rows(View const& view, std::size_t n, char const* function, std::size_t which) {
   internal::require(view.extent(0) == n, function,
-          "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
-              " rows, there are " + std::to_string(n) + " destinations");
+                    "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
+                        " rows, there are " + std::to_string(n) + " destinations");
 }
 
 }  // namespace detail

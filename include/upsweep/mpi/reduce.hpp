@@ -8,8 +8,8 @@
 
 namespace upsweep::mpi {
 
-/// Combines one value a rank, in the order of ranks; all ranks get the result. `local` is the value, or work that returns
-/// it: `double const t = mpi::reduce(comm, [&] { return upsweep::reduce<double>(space, x); }, plus<double>{});`
+/// Combines one value a rank, in the order of ranks; all ranks get the result. `local` is the value, or work that
+/// returns it: `double const t = mpi::reduce(comm, [&] { return upsweep::reduce<double>(space, x); }, plus<double>{});`
 ///
 /// Pre: all ranks call it, with the same monoid; its value_type is trivially copyable. local() communicates nothing.
 /// Cost: one MPI_Allgather of 64 bytes a rank; another one for values above 48 bytes.

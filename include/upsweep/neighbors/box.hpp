@@ -58,8 +58,8 @@ class box {
                        Kokkos::Array<bool, 3> const& periodic = {true, true, true}) {
     box result(lo, hi, periodic);
     internal::require(std::isfinite(tilt.xy) && std::isfinite(tilt.xz) && std::isfinite(tilt.yz), "box",
-            "the tilt (xy " + std::to_string(tilt.xy) + ", xz " + std::to_string(tilt.xz) + ", yz " +
-                std::to_string(tilt.yz) + ") must be finite");
+                      "the tilt (xy " + std::to_string(tilt.xy) + ", xz " + std::to_string(tilt.xz) + ", yz " +
+                          std::to_string(tilt.yz) + ") must be finite");
     result.tilt_ = tilt;
     result.leans_ = tilt.xy != 0 || tilt.xz != 0 || tilt.yz != 0;
     if (result.leans_) result.require_room_for_rounding();
@@ -168,9 +168,10 @@ class box {
   void require_room_for_rounding() const {
     auto const check = [this](char const* name, Real tilt, int d) {
       internal::require(std::abs(tilt) <= largest_tilt * length_[d], "box",
-              std::string("the tilt ") + name + " = " + std::to_string(tilt) + " is more than " +
-                  std::to_string(static_cast<int>(largest_tilt)) + " times the edge in direction " + "xyz"[d] +
-                  ", which is " + std::to_string(length_[d]) + " long; take whole edges off the tilt");
+                        std::string("the tilt ") + name + " = " + std::to_string(tilt) + " is more than " +
+                            std::to_string(static_cast<int>(largest_tilt)) + " times the edge in direction " +
+                            "xyz"[d] + ", which is " + std::to_string(length_[d]) +
+                            " long; take whole edges off the tilt");
     };
     check("xy", tilt_.xy, 0);
     check("xz", tilt_.xz, 0);
@@ -179,8 +180,9 @@ class box {
     for (int d = 0; d < 3; ++d) {
       Real const largest = std::max(std::abs(lo_[d]), std::abs(hi_[d])) + tilts[d];
       internal::require(length_[d] >= 64 * epsilon * largest, "box",
-              std::string("direction ") + "xyz"[d] + " of a triclinic box is " + std::to_string(length_[d]) +
-                  " long, which is less than 64 roundings of coordinates as large as " + std::to_string(largest));
+                        std::string("direction ") + "xyz"[d] + " of a triclinic box is " + std::to_string(length_[d]) +
+                            " long, which is less than 64 roundings of coordinates as large as " +
+                            std::to_string(largest));
     }
   }
 
@@ -189,9 +191,7 @@ class box {
     return !periodic_[d] || (t[d] >= lo_[d] && t[d] < hi_[d]);
   }
 
-  KOKKOS_FUNCTION bool is_too_far(Real x, int d) const {
-    return !(Kokkos::abs((x - lo_[d]) / length_[d]) <= farthest);
-  }
+  KOKKOS_FUNCTION bool is_too_far(Real x, int d) const { return !(Kokkos::abs((x - lo_[d]) / length_[d]) <= farthest); }
 
   KOKKOS_FUNCTION vector moved(vector x, Real edges, int d) const {
     vector const e = edge(d);

@@ -42,9 +42,10 @@ struct moved_squared {
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
 template <class ExecutionSpace, class Now, class Before>
 typename Now::non_const_value_type largest_displacement_squared(ExecutionSpace const& space, Now const& now,
-                                                                Before const& before, call_options const& options = {}) {
+                                                                Before const& before,
+                                                                call_options const& options = {}) {
   internal::require(now.extent(0) == before.extent(0), "largest_displacement_squared",
-          std::to_string(now.extent(0)) + " positions now, " + std::to_string(before.extent(0)) + " before");
+                    std::to_string(now.extent(0)) + " positions now, " + std::to_string(before.extent(0)) + " before");
   using real = typename Now::non_const_value_type;
   auto const squared = neighbors::detail::moved_squared<neighbors::detail::strided_positions<real>>{
       neighbors::detail::make_positions(now), neighbors::detail::make_positions(before)};

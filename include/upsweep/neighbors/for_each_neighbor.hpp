@@ -13,7 +13,8 @@
 
 namespace upsweep {
 
-/// The threads of a team share the neighbours of a row, as under Kokkos::TeamThreadRange: every lane of a thread does the same.
+/// The threads of a team share the neighbours of a row, as under Kokkos::TeamThreadRange: every lane of a
+/// thread does the same.
 template <class Member>
 struct team_thread_level {
   Member const& member;
@@ -37,7 +38,8 @@ struct team_vector_level {
   KOKKOS_FUNCTION auto range(std::size_t count) const { return Kokkos::TeamVectorRange(member, count); }
 };
 
-/// Calls f(j), or f(j, image of j) where f takes two arguments, for every neighbour of row i, in order, in the calling thread:
+/// Calls f(j), or f(j, image of j) where f takes two arguments, for every neighbour of row i, in order, in the
+/// calling thread:
 /// `for_each_neighbor(rows, i, [&](int j) { sum += charge(j); });`
 ///
 /// rows: neighbor_rows or sliced_rows, captured by the kernel. Where the list keeps no images they are image(0, 0, 0).
@@ -52,8 +54,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t
 /// The same with the neighbours shared by the lanes of a level, or by all of a team where the level is a bare member:
 /// `for_each_neighbor(thread_vector_level(member), rows, i, [&](int j) { Kokkos::atomic_inc(&seen(j)); });`
 ///
-/// Pre: every lane of the level calls it with the same i. Order: none among lanes. Sync: none; no barrier behind it, as with
-/// Kokkos' nested parallel_for.
+/// Pre: every lane of the level calls it with the same i. Order: none among lanes. Sync: none; no barrier behind it, as
+/// with Kokkos' nested parallel_for.
 template <class Level, class Rows, class F>
   requires(neighbors::detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows const& rows, std::size_t i, F const& f) {
@@ -66,7 +68,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows cons
   }
 }
 
-/// Sets result to what f(j, partial) or f(j, image, partial) adds up over the neighbours of row i, in the calling thread:
+/// Sets result to what f(j, partial) or f(j, image, partial) adds up over the neighbours of row i, in the
+/// calling thread:
 /// `double energy; reduce_neighbors(rows, i, [&](int j, double& e) { e += pair_energy(i, j); }, energy);`
 ///
 /// result: a value, which starts as Value{}, or a Kokkos reducer such as Kokkos::Min<double>(nearest). As with Kokkos'
@@ -91,8 +94,8 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t 
   }
 }
 
-/// The same shared by the lanes of a level; every lane gets the result. A value is added up by operator+=, a Kokkos::Array by
-/// component.
+/// The same shared by the lanes of a level; every lane gets the result. A value is added up by operator+=, a
+/// Kokkos::Array by component.
 ///
 /// Pre: every lane of the level calls it with the same i. Order: partial sums of lanes, joined as the backend does it.
 template <class Level, class Rows, class F, class Result>

@@ -9,7 +9,8 @@
 namespace upsweep {
 
 /// Which periodic image of a particle is meant: whole box lengths in x, y and z, each from -512 to 511, in 32 bits.
-/// image(0, 0, 0) is the particle itself; image(1, 0, 0) stands one box length to its right. Ordered by z, then y, then x.
+/// image(0, 0, 0) is the particle itself; image(1, 0, 0) stands one box length to its right. Ordered by z,
+/// then y, then x.
 class image {
  public:
   static constexpr int limit = 512;

@@ -37,7 +37,9 @@ struct row_hash {
     std::uint64_t sum = 0;
     for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k) {
       int const j = neighbors[k];
-      image const s = pair_images != nullptr ? pair_images[k] : ghost_images != nullptr ? ghost_images[j] : image(0, 0, 0);
+      image const s = pair_images != nullptr    ? pair_images[k]
+                      : ghost_images != nullptr ? ghost_images[j]
+                                                : image(0, 0, 0);
       std::int64_t const other = ids == nullptr ? j : ids[j];
       sum += pair_hash(id, other, s);
       if (half) sum += pair_hash(other, id, -s);

@@ -80,8 +80,8 @@ auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Befo
 /// dc the changes of the box's edges. If |d| <= cutoff, then |s_k| <= 1 + (cutoff + skin + |da| + |db| + |dc|) / h_k,
 /// with h_k the box's height over the face of the other two edges: both particles lay in the box at the build, so
 /// along that face's normal they were less than h_k apart, except for the change of the edges. Over all such s the
-/// change of the shift is at most neighbors::detail::box_change(). Where all of that is at most the skin, |d| > cutoff after
-/// all. The rounding of distances in builds and force loops is taken off the skin.
+/// change of the shift is at most neighbors::detail::box_change(). Where all of that is at most the skin, |d| > cutoff
+/// after all. The rounding of distances in builds and force loops is taken off the skin.
 ///
 /// So a box of which opposite corners move apart by D has changed by D at most, or by twice that and more where it is
 /// shorter than cutoff + skin; one that moves as a whole has not changed. (LAMMPS adds up the ways of two corners:
@@ -94,16 +94,17 @@ bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Rea
                    std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin) {
   static constexpr char const* function = "needs_rebuild";
   internal::require(std::isfinite(cutoff) && cutoff > 0, function,
-          "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+                    "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
   internal::require(std::isfinite(skin) && skin >= 0, function,
-          "skin = " + std::to_string(skin) + "; it must be finite and not negative");
+                    "skin = " + std::to_string(skin) + "; it must be finite and not negative");
   // No coordinate in one of the boxes is larger: corners of a tilted box lie beyond its borders.
   Real coordinate = 0;
   for (auto const& t : {now.tilt(), at_build.tilt()}) coordinate += std::abs(t.xy) + std::abs(t.xz) + std::abs(t.yz);
   for (int d = 0; d < 3; ++d) {
     internal::require(now.periodic(d) == at_build.periodic(d), function,
-            std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other");
-    coordinate += std::max({std::abs(now.lo(d)), std::abs(now.hi(d)), std::abs(at_build.lo(d)), std::abs(at_build.hi(d))});
+                      std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other");
+    coordinate +=
+        std::max({std::abs(now.lo(d)), std::abs(now.hi(d)), std::abs(at_build.lo(d)), std::abs(at_build.hi(d))});
   }
   auto const change =
       neighbors::detail::box_change(neighbors::detail::edges_of(now), neighbors::detail::edges_of(at_build),

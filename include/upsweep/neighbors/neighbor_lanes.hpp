@@ -8,23 +8,23 @@
 #include <cstdint>
 #include <type_traits>
 
-// Vectors of four doubles in the compiler's own types: GCC and clang on x86 with AVX2. Without that instruction set they
-// would be taken apart, and device compilers do not know them.
+// Vectors of four doubles in the compiler's own types: GCC and clang on x86 with AVX2. Without that instruction set
+// they would be taken apart, and device compilers do not know them.
 #if defined(__GNUC__) && defined(__AVX2__) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #define UPSWEEP_HAS_NEIGHBOR_LANES 1
 #endif
 
 namespace upsweep {
 
-// Several neighbours of a row at once, for functors of reduce_rows with `static constexpr bool takes_lanes = true`. Such a
-// functor is a template: j is one index, or neighbor_lanes; numbers are double, or double_lanes; and a mask chooses as a
-// bool does, in `r2 <= cutoff2 ? force : Real{}`.
+// Several neighbours of a row at once, for functors of reduce_rows with `static constexpr bool takes_lanes = true`.
+// Such a functor is a template: j is one index, or neighbor_lanes; numbers are double, or double_lanes; and a mask
+// chooses as a bool does, in `r2 <= cutoff2 ? force : Real{}`.
 
 namespace neighbors::detail {
 
 template <class Positions>
 inline constexpr bool has_rows_of_four =
-    std::is_same_v<typename Positions::array_layout, Kokkos::LayoutRight> && Positions::static_extent(1) == 4;
+    std::is_same_v<typename Positions::array_layout, Kokkos::LayoutRight>&& Positions::static_extent(1) == 4;
 
 }  // namespace neighbors::detail
 
@@ -63,8 +63,8 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_rows_of_four(d
 
 /// The positions of neighbours, x of all, y of all, z of all: `auto const x = gather_positions(positions, j);`
 ///
-/// positions: a View of double, (n, 3) or (n, 4) with a fourth column for padding: `View<double*[4], LayoutRight>` is read
-/// one vector per row.
+/// positions: a View of double, (n, 3) or (n, 4) with a fourth column for padding: `View<double*[4], LayoutRight>` is
+/// read one vector per row.
 /// Pre: it was not made with Kokkos::AllowPadding.
 template <class Positions, class Index>
 KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_positions(Positions const& positions,
@@ -83,8 +83,8 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_positions(Posi
 
 /// The position of one neighbour.
 template <class Positions, class Index>
-  requires std::is_integral_v<Index>
-KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions, Index j) {
+requires std::is_integral_v<Index> KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions,
+                                                                                     Index j) {
   using real = typename Positions::non_const_value_type;
   if constexpr (neighbors::detail::has_rows_of_four<Positions>) {
     real const* const row = positions.data() + 4 * static_cast<std::ptrdiff_t>(j);

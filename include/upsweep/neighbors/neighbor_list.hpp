@@ -40,8 +40,8 @@ struct neighbor_plan {
 };
 
 /// Neighbour list in compressed rows: neighbors(offsets(i)) ... neighbors(offsets(i+1) - 1) are the particles within
-/// `cutoff` of particle i, itself excepted but not its periodic images. On a periodic fcc crystal of density 0.8442 each
-/// has 54 within 2.5. Half lists, ghosts, types, radii and exclusions: neighbor_options.
+/// `cutoff` of particle i, itself excepted but not its periodic images. On a periodic fcc crystal of density 0.8442
+/// each has 54 within 2.5. Half lists, ghosts, types, radii and exclusions: neighbor_options.
 ///
 /// positions: a View (n, 3) of any layout, or a functor i -> Kokkos::Array<Real, 3>; any lengths, one unit.
 /// Pre: the space reaches positions and the Views in options. Boxes of any shape; where a periodic direction is shorter
@@ -74,11 +74,11 @@ class neighbor_list {
     count(true);
   }
 
-  /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself. Per-particle
-  /// options (ids, types, radii) cover the queries, then the points; errors number particles so, too.
+  /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself.
+  /// Per-particle options (ids, types, radii) cover the queries, then the points; errors number particles so, too.
   template <view_argument Queries, view_argument Points>
-  neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box, Real cutoff,
-                neighbor_options const& options = {})
+  neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box,
+                Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
     bin(space, queries, points);
     count(true);
@@ -86,8 +86,8 @@ class neighbor_list {
 
   /// The same as the first from a functor, which has no extent.
   template <index_functor Positions>
-  neighbor_list(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box, Real cutoff,
-                neighbor_options const& options = {})
+  neighbor_list(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box,
+                Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
     bin(space, n, positions);
     count(true);
@@ -158,16 +158,20 @@ class neighbor_list {
   /// Of the last build: what it counted and the memory it took.
   neighbor_plan const& last_plan() const { return plan_; }
   /// rows + 1 entries; the last is the number of pairs. Known from the plan on.
-  Kokkos::View<std::size_t const*, memory_space> offsets() const { return first(offsets_, offsets_.data() == nullptr ? 0 : plan_.rows + 1); }
+  Kokkos::View<std::size_t const*, memory_space> offsets() const {
+    return first(offsets_, offsets_.data() == nullptr ? 0 : plan_.rows + 1);
+  }
   /// Indices into positions, or into points.
   Kokkos::View<int const*, memory_space> neighbors() const { return first(neighbors_, emitted_); }
-  /// The image of each neighbour, as seen from the row's particle: `pair_images().view()`. Given with options.pair_images.
+  /// The image of each neighbour, as seen from the row's particle: `pair_images().view()`. Given with
+  /// options.pair_images.
   optional_view<Kokkos::View<image const*, memory_space>> pair_images() const {
     if (!options_.pair_images) return {};
     return first(pair_images_, emitted_);
   }
 
-  /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until the next build.
+  /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until
+  /// the next build.
   neighbor_rows<> view() const {
     return {offsets_.data(), neighbors_.data(), options_.pair_images ? pair_images_.data() : nullptr, plan_.rows};
   }
@@ -199,12 +203,13 @@ class neighbor_list {
 
   template <class Positions>
   void require_instance_and_columns(ExecutionSpace const& space, Positions const& positions) const {
-    static_assert(Kokkos::is_view_v<Positions>, "upsweep::neighbor_list: positions from a functor need their number, too.");
+    static_assert(Kokkos::is_view_v<Positions>,
+                  "upsweep::neighbor_list: positions from a functor need their number, too.");
     static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
                   "upsweep::neighbor_list: positions cannot be reached by kernels of this execution space.");
     require_instance(space);
     internal::require(positions.extent(1) == 3, "neighbor_list",
-            "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
+                      "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
   }
 
   bool uses_masks() const {
@@ -225,12 +230,12 @@ class neighbor_list {
   }
 
   template <class Queries, class Points>
-    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
+    requires(Kokkos::is_view_v<Queries>&& Kokkos::is_view_v<Points>)
   void bin(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     require_instance_and_columns(space, queries);
     require_instance_and_columns(space, points);
     internal::require(!options_.half && options_.rows < 0 && !options_.images.given(), "neighbor_list",
-            "lists of two sets have no half, rows or images");
+                      "lists of two sets have no half, rows or images");
     auto const first = neighbors::detail::make_positions(queries);
     auto const second = neighbors::detail::make_positions(points);
     std::int64_t const rows = extent(queries);
@@ -242,7 +247,7 @@ class neighbor_list {
   void bin_positions(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
     neighbors::detail::check_combinations(options_);
     internal::require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
-            "there is no builder with masks for this execution space");
+                      "there is no builder with masks for this execution space");
     planned_ = false;
     emitted_ = 0;
     plan_ = {};
@@ -293,7 +298,7 @@ class neighbor_list {
   neighbors::detail::list_rules<ExecutionSpace, Real> rules_;
   neighbors::detail::mask_builder<ExecutionSpace, Real> masks_;
   std::optional<neighbors::detail::neighbor_search<Real>> search_;  ///< of the plain builder, with
-  list_plan<int, memory_space> packed_;                  ///< what it counted
+  list_plan<int, memory_space> packed_;                             ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
   std::int64_t first_candidate_ = 0;                 ///< of two sets the first point, else 0
@@ -344,22 +349,23 @@ template <class ExecutionSpace, std::floating_point Real>
 std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
   bool const open = !box_.periodic(0) && !box_.periodic(1) && !box_.periodic(2);
   internal::require(open || options_.pair_images || options_.images.given(), "neighbor_list::hash",
-          "the images of pairs in a periodic box were not kept; build with pair_images = true");
+                    "the images of pairs in a periodic box were not kept; build with pair_images = true");
   internal::require(options_.ids.given() || !options_.images.given(), "neighbor_list::hash",
-          "the hash of a list with images needs ids: give each ghost the id of its owner");
+                    "the hash of a list with images needs ids: give each ghost the id of its owner");
   internal::require(first_candidate_ == 0, "neighbor_list::hash", "a list of two sets has no hash");
-  return neighbors::detail::hash_list<ExecutionSpace>(space_, {offsets_.data(), neighbors_.data(), options_.ids.data(),
-                                                    options_.pair_images ? pair_images_.data() : nullptr, options_.images.data(),
-                                                    options_.half},
-                                           plan_.rows);
+  return neighbors::detail::hash_list<ExecutionSpace>(
+      space_,
+      {offsets_.data(), neighbors_.data(), options_.ids.data(), options_.pair_images ? pair_images_.data() : nullptr,
+       options_.images.data(), options_.half},
+      plan_.rows);
 }
 
 template <class ExecutionSpace, std::floating_point Real>
 neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
   std::int64_t const rows = grid_.binned().rows;
-  neighbors::detail::neighbor_search<Real> search{grid_.binned(),
-                                       rules_.make(space_, grid_.particles(), rows, cutoff_, options_,
-                                                   {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
+  neighbors::detail::neighbor_search<Real> search{
+      grid_.binned(), rules_.make(space_, grid_.particles(), rows, cutoff_, options_,
+                                  {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
   search.particles.first_candidate = static_cast<int>(first_candidate_);
   if (builds) refuse_dense_cells(search);
   plan_.rows = static_cast<std::size_t>(rows);
@@ -382,7 +388,8 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
     plan_.other_bytes =
         grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(neighbors::detail::imaged_neighbor) : 0);
   }
-  plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
+  plan_.list_bytes =
+      (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
   planned_ = true;
   if (builds) emit();
   return plan_;
@@ -398,21 +405,19 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(
   auto const& rules = search.rules;
   if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
   std::uint64_t pairs = 0;
-  Kokkos::parallel_reduce(
-      "upsweep::neighbor_list::pair_lower_bound",
-      internal::index_policy(space_, static_cast<std::size_t>(search.particles.grid.total())),
-      neighbors::detail::pair_lower_bound<Real>{search.particles, rules.half}, pairs);
+  Kokkos::parallel_reduce("upsweep::neighbor_list::pair_lower_bound",
+                          internal::index_policy(space_, static_cast<std::size_t>(search.particles.grid.total())),
+                          neighbors::detail::pair_lower_bound<Real>{search.particles, rules.half}, pairs);
   require_memory_for(pairs, "at least ");
 }
 
 template <class ExecutionSpace, std::floating_point Real>
 void neighbor_list<ExecutionSpace, Real>::sort_rows(optional_images const& images) {
   std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
-  Kokkos::parallel_for("upsweep::neighbor_list::sort_rows",
-                       internal::index_policy(space_, plan_.rows),
-                       neighbors::detail::sort_rows_kernel{offsets_.data(), neighbors_.data(), images.data(),
-                                                options_.ids.given() ? options_.ids.data() + skipped : nullptr,
-                                                options_.images.data()});
+  Kokkos::parallel_for("upsweep::neighbor_list::sort_rows", internal::index_policy(space_, plan_.rows),
+                       neighbors::detail::sort_rows_kernel{
+                           offsets_.data(), neighbors_.data(), images.data(),
+                           options_.ids.given() ? options_.ids.data() + skipped : nullptr, options_.images.data()});
 }
 
 template <class ExecutionSpace, class Positions, class Real, class... Options>

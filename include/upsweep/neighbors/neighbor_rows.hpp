@@ -32,8 +32,8 @@ struct neighbor_run {
   }
 };
 
-/// Compressed rows as kernels capture them: pointers and no owner, so the list must outlive the kernel. Made of three Views by
-/// make_neighbor_rows; loops over it are in for_each_neighbor.hpp and reduce_rows.hpp.
+/// Compressed rows as kernels capture them: pointers and no owner, so the list must outlive the kernel. Made of three
+/// Views by make_neighbor_rows; loops over it are in for_each_neighbor.hpp and reduce_rows.hpp.
 ///
 /// A row's *place* is the position at which loops over all rows visit it: here the row itself.
 template <class Offset = std::size_t, class Index = int>
@@ -41,14 +41,15 @@ struct neighbor_rows {
   using index_type = Index;
   using run_type = neighbor_run<Index, 1>;
 
-  Offset const* offsets = nullptr;    ///< rows + 1 entries
+  Offset const* offsets = nullptr;  ///< rows + 1 entries
   Index const* neighbors = nullptr;
-  image const* images = nullptr;      ///< one a neighbour, or null
+  image const* images = nullptr;  ///< one a neighbour, or null
   std::size_t rows = 0;
 
   KOKKOS_FORCEINLINE_FUNCTION run_type run(std::size_t i) const {
     auto const begin = static_cast<std::size_t>(offsets[i]);
-    return {neighbors + begin, images == nullptr ? nullptr : images + begin, static_cast<std::size_t>(offsets[i + 1]) - begin};
+    return {neighbors + begin, images == nullptr ? nullptr : images + begin,
+            static_cast<std::size_t>(offsets[i + 1]) - begin};
   }
   KOKKOS_FORCEINLINE_FUNCTION std::size_t row_at(std::size_t place) const { return place; }
   KOKKOS_FORCEINLINE_FUNCTION run_type run_at(std::size_t place) const { return run(place); }
@@ -57,7 +58,8 @@ struct neighbor_rows {
 /// The handle of compressed rows in contiguous Views of any integer types:
 /// `auto const rows = make_neighbor_rows(list.offsets(), list.neighbors(), list.pair_images());`
 ///
-/// Pre: offsets has one entry more than rows; images, if they are given, is as long as neighbors. Values are not checked.
+/// Pre: offsets has one entry more than rows; images, if they are given, is as long as neighbors. Values
+///   are not checked.
 /// Throws: precondition_error (extents).
 template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
 auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors,
@@ -68,15 +70,15 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors,
                 "upsweep::make_neighbor_rows: offsets and neighbours are of integer types.");
   static_assert(compat::is_contiguous_rank1<Offsets> && compat::is_contiguous_rank1<Neighbors>,
                 "upsweep::make_neighbor_rows: offsets and neighbours are contiguous; sliced_list reads strided Views.");
-  static_assert(Kokkos::SpaceAccessibility<typename Offsets::execution_space, typename Neighbors::memory_space>::accessible,
-                "upsweep::make_neighbor_rows: offsets and neighbours are in memory of the same kind.");
+  static_assert(
+      Kokkos::SpaceAccessibility<typename Offsets::execution_space, typename Neighbors::memory_space>::accessible,
+      "upsweep::make_neighbor_rows: offsets and neighbours are in memory of the same kind.");
   internal::require(offsets.extent(0) >= 1, "make_neighbor_rows",
                     "offsets has no entries; it needs one more than rows");
   internal::require(!images.given() || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
-          "images has " + std::to_string(images.extent(0)) + " entries for " + std::to_string(neighbors.extent(0)) +
-              " neighbours");
-  return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), images.data(),
-                                      offsets.extent(0) - 1};
+                    "images has " + std::to_string(images.extent(0)) + " entries for " +
+                        std::to_string(neighbors.extent(0)) + " neighbours");
+  return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), images.data(), offsets.extent(0) - 1};
 }
 
 }  // namespace upsweep

@@ -26,8 +26,8 @@ enum class row_order {
 };
 
 /// Partners that a particle does not have as neighbours (bonded atoms, say), in any image: those of particle i are
-/// ids(offsets(i)) ... ids(offsets(i+1) - 1), in no particular order. A pair is left out of row i when row i says so; name
-/// both directions. One entry of offsets more than there are rows.
+/// ids(offsets(i)) ... ids(offsets(i+1) - 1), in no particular order. A pair is left out of row i when row i says so;
+/// name both directions. One entry of offsets more than there are rows.
 struct neighbor_exclusions {
   optional_view<Kokkos::View<std::size_t const*, Kokkos::AnonymousSpace>> offsets = {};
   optional_view<Kokkos::View<std::int64_t const*, Kokkos::AnonymousSpace>> ids = {};
@@ -51,7 +51,8 @@ struct neighbor_options {
   /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself;
   /// half lists, exclusions and the hash then need ids, since an index does not identify a ghost's owner.
   optional_input<image> images = {};
-  /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more while building).
+  /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more
+  /// while building).
   bool pair_images = false;
   /// One of the two directions of each pair: with lo < hi the ids, in row lo if lo + hi is even, else in row hi; of a
   /// particle and its own image, the one whose first non-zero component is positive.

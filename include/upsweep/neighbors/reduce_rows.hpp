@@ -30,8 +30,9 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
   using sum = typename Monoid::value_type;
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
                 "upsweep: the first argument is an execution-space instance.");
-  static_assert(takes_row_pair<F, typename Rows::index_type, sum>,
-                "upsweep::reduce_rows: the functor is called as f(i, j, sum) or f(i, j, image, sum), i a std::int64_t.");
+  static_assert(
+      takes_row_pair<F, typename Rows::index_type, sum>,
+      "upsweep::reduce_rows: the functor is called as f(i, j, sum) or f(i, j, image, sum), i a std::int64_t.");
   static_assert(std::is_invocable_v<Finish const&, std::int64_t, sum const&>,
                 "upsweep::reduce_rows: finish is called as finish(std::int64_t i, sum).");
   if (rows.rows == 0) return;
@@ -57,16 +58,18 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 
 }  // namespace neighbors::detail
 
-/// A force loop: for every row i of a list adds up f(i, j, sum) over its neighbours and hands the sum to finish(i, sum):
+/// A force loop: for every row i of a list adds up f(i, j, sum) over its neighbours and hands the sum to
+/// finish(i, sum):
 /// `reduce_rows<Kokkos::Array<double, 3>>(space, list.view(), pair_force{x}, store_force{forces});`
 ///
-/// rows: neighbor_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a std::int64_t; Sum starts as
-/// Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
-/// Pre: f changes nothing but its sum: vectors call it for padding, too, with a neighbour of some row, and drop what it adds.
-/// Cost: reads the list once; one launch. CPUs, InVectors: the rows of a slice, or eight partial sums of a row, side by side, for
-///   the compiler to make vectors of where Sum is arithmetic or an array; by default where GCC does so for an f with a condition:
-///   with AVX-512, or with -fno-trapping-math. Else one thread per row. GPUs: one thread per row of a sliced list, eight lanes per row of
-///   compressed ones.
+/// rows: neighbor_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a std::int64_t; Sum
+/// starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
+/// Pre: f changes nothing but its sum: vectors call it for padding, too, with a neighbour of some row, and
+///   drop what it adds.
+/// Cost: reads the list once; one launch. CPUs, InVectors: the rows of a slice, or eight partial sums of a row, side by
+///   side, for the compiler to make vectors of where Sum is arithmetic or an array; by default where GCC does so for an
+///   f with a condition: with AVX-512, or with -fno-trapping-math. Else one thread per row. GPUs: one thread per row of
+///   a sliced list, eight lanes per row of compressed ones.
 ///   An f with `static constexpr bool takes_lanes = true` gets four neighbours of a compressed row at once where
 ///   there is AVX2, with double_lanes for each double of Sum: neighbor_lanes.hpp.
 /// Order: of additions, fixed by layout, backend and InVectors: the same bits on each run.

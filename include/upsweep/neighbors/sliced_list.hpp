@@ -38,8 +38,8 @@ struct sliced_options {
   optional_view<neighbor_options::input<int>> order = {};
   /// Within every so many places rows are sorted by length, longest first, which saves padding; 0: not at all.
   std::size_t sort_window = 0;
-  /// What the padding holds: this index, if it is not negative (a particle far from all, so that loops need no mask), else the
-  /// row's last neighbour again, and 0 where it has none.
+  /// What the padding holds: this index, if it is not negative (a particle far from all, so that loops need no mask),
+  /// else the row's last neighbour again, and 0 where it has none.
   std::int64_t padding = -1;
 };
 
@@ -70,7 +70,8 @@ struct sliced_plan {
 /// Throws: precondition_error (extents, offsets, order, by index or row), overflow_error (a row of 2^32, a neighbour
 ///   that does not fit in Index), count_mismatch_error (offsets changed between plan and emit), out_of_memory_error.
 /// Source: Kreutzer et al., *A unified sparse matrix data format for efficient general sparse matrix-vector
-///   multiplication on modern processors with wide SIMD units*: SELL-C-sigma; counts, scan, copy by *Prefix sums on GPUs*.
+///   multiplication on modern processors with wide SIMD units*: SELL-C-sigma; counts, scan, copy by
+///   *Prefix sums on GPUs*.
 template <class ExecutionSpace, class Index = int, int SliceRows = default_slice_rows<ExecutionSpace>>
 class sliced_list {
   static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>,
@@ -90,7 +91,8 @@ class sliced_list {
 
   template <class List>
     requires(!Kokkos::is_view_v<List> && requires(List const& l) { l.pair_images(); })
-  sliced_list(ExecutionSpace const& space, List const& list, sliced_options const& options = {}) : sliced_list(space, options) {
+  sliced_list(ExecutionSpace const& space, List const& list, sliced_options const& options = {})
+      : sliced_list(space, options) {
     update(space, list);
   }
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
@@ -120,7 +122,8 @@ class sliced_list {
     update(space, list);
   }
 
-  /// Measures the slices: `if (sliced.plan(space, offsets, neighbors).bytes() <= budget) sliced.emit(space, offsets, neighbors);`
+  /// Measures the slices: `if (sliced.plan(space, offsets, neighbors).bytes() <= budget) sliced.emit(space,
+  /// offsets, neighbors);`
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
   sliced_plan const& plan(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
                           optional_images const& images = {}) {
@@ -142,14 +145,15 @@ class sliced_list {
     return plan_;
   }
 
-  /// Takes the memory that the plan announced and fills it. Pre: the Views are those of the plan, and so is what they hold.
+  /// Takes the memory that the plan announced and fills it. Pre: the Views are those of the plan, and so is
+  /// what they hold.
   template <view_of_rank_1 Offsets, view_of_rank_1 Neighbors>
   void emit(ExecutionSpace const& space, Offsets const& offsets, Neighbors const& neighbors,
             optional_images const& images = {}) {
     internal::require(planned_, function, "there is no plan; call plan() first");
     check_arguments(space, offsets, neighbors, images);
     internal::require(offsets.extent(0) == plan_.rows + 1 && images.given() == imaged_, function,
-            "emit with other Views than planned");
+                      "emit with other Views than planned");
     planned_ = false;
     internal::grow(space_, neighbors_, plan_.entries, function, "neighbors");
     if (imaged_) internal::grow(space_, images_, plan_.entries, function, "images");
@@ -158,8 +162,16 @@ class sliced_list {
     using kernel = neighbors::detail::fill_place_kernel<std::remove_const_t<decltype(from_offsets)>,
                                                         std::remove_const_t<decltype(from)>, Index, SliceRows>;
     launch("fill", plan_.slices * SliceRows,
-           kernel{{from_offsets, neighbors.extent(0)}, from, images.data(), order(), lengths_.data(), slice_starts_.data(),
-                  neighbors_.data(), imaged_ ? images_.data() : nullptr, plan_.rows, options_.padding,
+           kernel{{from_offsets, neighbors.extent(0)},
+                  from,
+                  images.data(),
+                  order(),
+                  lengths_.data(),
+                  slice_starts_.data(),
+                  neighbors_.data(),
+                  imaged_ ? images_.data() : nullptr,
+                  plan_.rows,
+                  options_.padding,
                   workspace_.errors(space_)});
     neighbors::detail::throw_sliced_error(workspace_.take_error(space_));
     built_ = true;
@@ -168,8 +180,13 @@ class sliced_list {
   /// For kernels; valid until the next plan. Pre: the list is built.
   view_type view() const {
     internal::require(built_, function, "the list is not built");
-    return {slice_starts_.data(), neighbors_.data(), imaged_ ? images_.data() : nullptr, lengths_.data(),
-            order(), ordered_ ? places_.data() : nullptr, plan_.rows};
+    return {slice_starts_.data(),
+            neighbors_.data(),
+            imaged_ ? images_.data() : nullptr,
+            lengths_.data(),
+            order(),
+            ordered_ ? places_.data() : nullptr,
+            plan_.rows};
   }
 
   std::size_t rows() const { return plan_.rows; }
@@ -193,15 +210,16 @@ class sliced_list {
                        optional_images const& images) const {
     static_assert(internal::reachable<ExecutionSpace, Offsets>() && internal::reachable<ExecutionSpace, Neighbors>(),
                   "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-    static_assert(std::is_integral_v<typename Offsets::value_type> && std::is_integral_v<typename Neighbors::value_type>,
-                  "upsweep::sliced_list: offsets and neighbours are of integer types.");
+    static_assert(
+        std::is_integral_v<typename Offsets::value_type> && std::is_integral_v<typename Neighbors::value_type>,
+        "upsweep::sliced_list: offsets and neighbours are of integer types.");
     workspace_.require_same_instance(space);
     internal::require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
     std::size_t const n = offsets.extent(0) - 1;
     auto const as_long = [](bool given, auto const& view, std::size_t wanted, char const* name, char const* what) {
       internal::require(!given || view.extent(0) == wanted, function,
-              std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(wanted) +
-                  what);
+                        std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " +
+                            std::to_string(wanted) + what);
     };
     as_long(images.given(), images, neighbors.extent(0), "images", " neighbours");
     as_long(options_.order.given(), options_.order, n, "order", " rows");
@@ -257,11 +275,12 @@ class sliced_list {
     std::size_t const places = plan_.slices * SliceRows;
     internal::grow(space_, lengths_, places, function, "lengths");
     internal::grow(space_, slice_starts_, plan_.slices + 1, function, "slice_starts");
-    launch("lengths", places, neighbors::detail::place_lengths_kernel<decltype(Rows::offsets)>{
-                                  rows, ordered ? order_.data() : nullptr, lengths_.data(), static_cast<std::int64_t>(plan_.rows)});
+    launch("lengths", places,
+           neighbors::detail::place_lengths_kernel<decltype(Rows::offsets)>{
+               rows, ordered ? order_.data() : nullptr, lengths_.data(), static_cast<std::int64_t>(plan_.rows)});
     std::uint64_t total = 0;
     counts_to_offsets(space_, neighbors::detail::slice_entries{lengths_.data(), SliceRows},
-                              Kokkos::subview(slice_starts_, std::make_pair(std::size_t(0), plan_.slices + 1)), total, scan());
+                      Kokkos::subview(slice_starts_, std::make_pair(std::size_t(0), plan_.slices + 1)), total, scan());
     plan_.entries = total;
   }
 

@@ -16,8 +16,8 @@ namespace upsweep {
 template <class ExecutionSpace>
 inline constexpr int default_slice_rows = compat::is_gpu<ExecutionSpace> ? 32 : 8;
 
-/// A sliced_list as kernels capture it. Places p = 0 ... rows - 1 hold the rows; places s * SliceRows and on make slice s. Entry k
-/// of the row at place p is neighbors[slice_starts[p / SliceRows] + k * SliceRows + p % SliceRows].
+/// A sliced_list as kernels capture it. Places p = 0 ... rows - 1 hold the rows; places s * SliceRows and on make slice
+/// s. Entry k of the row at place p is neighbors[slice_starts[p / SliceRows] + k * SliceRows + p % SliceRows].
 template <class Index, int SliceRows>
 struct sliced_rows {
   using index_type = Index;
@@ -26,10 +26,10 @@ struct sliced_rows {
 
   std::size_t const* slice_starts = nullptr;  ///< slices + 1 entries
   Index const* neighbors = nullptr;
-  image const* images = nullptr;            ///< one an entry, or null
-  std::uint32_t const* lengths = nullptr;   ///< by place, without padding; 0 behind the last row
-  int const* order = nullptr;               ///< row at each place, or null where that is the place itself
-  int const* places = nullptr;              ///< place of each row, or null
+  image const* images = nullptr;           ///< one an entry, or null
+  std::uint32_t const* lengths = nullptr;  ///< by place, without padding; 0 behind the last row
+  int const* order = nullptr;              ///< row at each place, or null where that is the place itself
+  int const* places = nullptr;             ///< place of each row, or null
   std::size_t rows = 0;
 
   KOKKOS_FUNCTION std::size_t slices() const { return internal::divide_up<std::size_t>(rows, SliceRows); }

@@ -54,9 +54,7 @@ struct compact_sink {
     if (place < room) out.store(place, static_cast<typename Out::value_type>(in.load(i)));
   }
   KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const { *count = marks.count(0); }
-  auto plain(element_marks<2> const& marks) const
-    requires has_move_kernels<In, Out>
-  {
+  auto plain(element_marks<2> const& marks) const requires has_move_kernels<In, Out> {
     auto move = make_plain_move(in, out);
     if (marks.count(0) > room) move.in = nullptr;
     return move;
@@ -80,8 +78,9 @@ struct compact_places {
 
 /// Both forms of both calls. count: where it goes on the device; null: to the host, which is waited for.
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
-std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, Out const& out,
-                           std::uint64_t* count, basic_scan_options<Engine> const& options, char const* function) {
+std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
+                           Out const& out, std::uint64_t* count, basic_scan_options<Engine> const& options,
+                           char const* function) {
   internal::temporary_memory memory(space, options.workspace);
   auto const to = internal::make_output_sequence(out);
   using to_type = std::remove_const_t<decltype(to)>;
@@ -105,11 +104,12 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
   return finish_count(space, counts, count == nullptr, out.extent(0), memory, function);
 }
 
-/// The same within the input. Chosen elements go to the front in order, so that none is overwritten before it has been read, where one
-/// thread moves them or no tile stores before those up to it are loaded; else they meet in temporary memory.
+/// The same within the input. Chosen elements go to the front in order, so that none is overwritten before it has
+/// been read, where one thread moves them or no tile stores before those up to it are loaded; else they meet in
+/// temporary memory.
 template <class ExecutionSpace, class InOut, class In, class PartOf, class Engine>
-std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of, std::uint64_t* count,
-                               basic_scan_options<Engine> const& options, char const* function) {
+std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of,
+                               std::uint64_t* count, basic_scan_options<Engine> const& options, char const* function) {
   using T = typename InOut::value_type;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
@@ -127,7 +127,8 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
   if constexpr (ways::may_be_marks) {
     if (!ways::is_one_pass(options.engine)) {
       bool const in_order = goes_in_order(space);
-      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, false, in_order ? 0 : n * sizeof(T));
+      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, false,
+                                                 in_order ? 0 : n * sizeof(T));
       counts = count == nullptr ? held.counts : count;
       make_marks(space, part_of, held.marks, memory.get(), options, function);
       if (in_order) {
@@ -145,55 +146,61 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
 
 /// choice: a predicate, or flags.
 template <class ExecutionSpace, class In, class Out, class Choice, class Engine>
-std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Choice const& choice, std::uint64_t* count,
-                                basic_scan_options<Engine> const& options) {
+std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Choice const& choice,
+                                std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "compact";
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
   internal::require_apart(in, out, function, "input", "output");
   require_choice_apart(choice, out, function, "output");
   auto const from = internal::make_sequence(in);
-  return compact_call(space, in.extent(0), from, make_choice<ExecutionSpace>(in, from, choice, function), out, count, options, function);
+  return compact_call(space, in.extent(0), from, make_choice<ExecutionSpace>(in, from, choice, function), out, count,
+                      options, function);
 }
 
 template <class ExecutionSpace, class InOut, class Predicate, class Engine>
-std::uint64_t check_and_compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate, std::uint64_t* count,
-                                         basic_scan_options<Engine> const& options) {
+std::uint64_t check_and_compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+                                         std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "compact";
   require_in_out<ExecutionSpace, InOut>();
   auto const from = internal::make_sequence(in_out);
-  return compact_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), count, options, function);
+  return compact_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), count,
+                          options, function);
 }
 
 template <class ExecutionSpace, class Predicate, class Out, class Engine>
-std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate, Out const& out,
-                                        std::uint64_t* count, basic_scan_options<Engine> const& options) {
+std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate,
+                                        Out const& out, std::uint64_t* count,
+                                        basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "compact_indices";
   using Index = typename Out::value_type;
   require_output<ExecutionSpace, Out, Index>();
-  static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>, "upsweep::compact_indices: indices are of an integer type.");
+  static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>,
+                "upsweep::compact_indices: indices are of an integer type.");
   static_assert(std::is_invocable_r_v<bool, Predicate const&, std::int64_t>,
                 "upsweep::compact_indices: the predicate is called with an index, std::int64_t, and returns bool.");
   internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
   if (n > 0) internal::narrow<Index>(n - 1, function, "the largest index");
-  return compact_call(space, static_cast<std::size_t>(n), index_sequence<Index>{}, part_by_index<Predicate>{predicate}, out, count,
-                      options, function);
+  return compact_call(space, static_cast<std::size_t>(n), index_sequence<Index>{}, part_by_index<Predicate>{predicate},
+                      out, count, options, function);
 }
 
 }  // namespace pack::detail
 
-/// Copies the elements that a predicate holds for, in their order; returns how many: the even ones of 3 8 4 7 2 are 8 4 2.
+/// Copies the elements that a predicate holds for, in their order; returns how many: the even ones of 3 8
+/// 4 7 2 are 8 4 2.
 ///
 /// Pre: predicate(element) may be called by any thread and does not throw; out's memory is not in's.
-/// Cost: the predicate once per element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine automatic or pipelined:
-///   n reads, one write per chosen element; 1 launch; workspace 128 bytes per tile of 20 to 72 KB. Else a pass of its own for the
-///   predicate, n reads; n/64 counts are scanned; the chosen elements are read again and written. 2 launches and the scan's, none where
-///   the calling thread of a CPU is done before others would begin; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
+/// Cost: the predicate once per element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine
+///   automatic or pipelined: n reads, one write per chosen element; 1 launch; workspace 128 bytes per tile of 20 to 72
+///   KB. Else a pass of its own for the predicate, n reads; n/64 counts are scanned; the chosen elements are read again
+///   and written. 2 launches and the scan's, none where the calling thread of a CPU is done before others would begin;
+///   workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
-/// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing is
-///   written behind its end; out_of_memory_error.
+/// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing
+///   is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.
 template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
@@ -203,7 +210,8 @@ std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out,
 
 /// The same with the number of chosen elements in `count`, a View of rank 0 of std::uint64_t, on the device.
 /// Sync: asynchronous with a workspace; without one it waits.
-/// Throws: nothing for an output that is too short: it has the first elements then, and count is larger than its extent.
+/// Throws: nothing for an output that is too short: it has the first elements then, and count is larger
+///   than its extent.
 template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Predicate,
           class Engine = engine::automatic>
 void compact(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Predicate const& predicate,
@@ -235,12 +243,12 @@ void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& fl
   pack::detail::check_and_compact(space, in, out, flags.view, count.data(), options);
 }
 
-/// Moves the elements of in_out that a predicate holds for to its front, in their order; returns how many: 3 8 4 7 2 becomes 8 4 2 and
-/// two elements that are not defined, and the count is 3.
+/// Moves the elements of in_out that a predicate holds for to its front, in their order; returns how many: 3 8 4 7 2
+/// becomes 8 4 2 and two elements that are not defined, and the count is 3.
 ///
 /// Pre: as above; elements can be copied as bytes.
-/// Cost: in one pass, as above. Else as above, too, but chosen elements are written and read once more, and the workspace has an element's
-///   bytes more for each of the n; with one thread of a CPU neither, it moves them in order.
+/// Cost: in one pass, as above. Else as above, too, but chosen elements are written and read once more, and the
+///   workspace has an element's bytes more for each of the n; with one thread of a CPU neither, it moves them in order.
 /// Order, Sync: as above.
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
@@ -251,15 +259,16 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Predicate,
+          class Engine = engine::automatic>
 void compact_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Predicate const& predicate,
                       basic_scan_options<Engine> const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::check_and_compact_in_place(space, in_out, predicate, count.data(), options);
 }
 
-/// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3 below
-/// 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
+/// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3
+/// below 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
 template <class ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate, class Engine = engine::automatic>
 std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Predicate const& predicate,
                               basic_scan_options<Engine> const& options = {}) {
@@ -267,9 +276,10 @@ std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Out c
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate, class Engine = engine::automatic>
-void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Count const& count, Predicate const& predicate,
-                     basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate,
+          class Engine = engine::automatic>
+void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Count const& count,
+                     Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::check_and_compact_indices(space, n, predicate, out, count.data(), options);
 }

@@ -20,18 +20,18 @@
 namespace upsweep {
 
 /// The levels that spread a histogram evenly over 0 ... largest (histogram equalisation), from the offsets of its bins:
-/// levels(b) = round((cdf(b) - cdf_min) / (n - cdf_min) * largest), where cdf(b) = offsets(b+1) elements are in bins 0 ... b,
-/// cdf_min is the first of those that is not 0, and n the last. Offsets 0 1 4 4 5 give 0 191 191 255. A pixel of bin b becomes
-/// levels(b).
+/// levels(b) = round((cdf(b) - cdf_min) / (n - cdf_min) * largest), where cdf(b) = offsets(b+1) elements are in bins 0
+/// ... b, cdf_min is the first of those that is not 0, and n the last. Offsets 0 1 4 4 5 give 0 191 191 255. A pixel of
+/// bin b becomes levels(b).
 ///
-/// Pre: offsets, of an integer type, are those of histogram: ascending from 0, one more than there are bins. levels, a View of
-///   integers with other memory, has an entry for each bin.
+/// Pre: offsets, of an integer type, are those of histogram: ascending from 0, one more than there are bins. levels, a
+///   View of integers with other memory, has an entry for each bin.
 /// Cost: one launch; log2(bins) reads and one write per bin.
-/// Order: exact, in integers; halves are rounded up. Bins up to the first one with elements become 0, and all where only one
-/// has. Sync: asynchronous with a workspace, which is not touched; without one it waits. Aliasing: none; contiguous ranges that
-/// overlap are refused. Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where
-/// levels' type cannot hold largest. Source: *Parallel prefix sum and reduction: the core parallel primitives*: histogram
-/// equalization.
+/// Order: exact, in integers; halves are rounded up. Bins up to the first one with elements become 0, and all where
+/// only one has. Sync: asynchronous with a workspace, which is not touched; without one it waits. Aliasing: none;
+/// contiguous ranges that overlap are refused. Throws: precondition_error (extents, overlap, workspace of another
+/// instance), overflow_error where levels' type cannot hold largest. Source: *Parallel prefix sum and reduction: the
+/// core parallel primitives*: histogram equalization.
 template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels>
 void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const& levels, std::uint32_t largest = 255,
               call_options const& options = {}) {
@@ -39,14 +39,14 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
   using level = typename Levels::value_type;
   pack::detail::require_input<ExecutionSpace, Offsets>();
   pack::detail::require_output<ExecutionSpace, Levels, level>();
-  static_assert(
-      std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<level> && !std::is_same_v<level, bool>,
-      "upsweep::equalize: offsets and levels are of integer types.");
+  static_assert(std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<level> &&
+                    !std::is_same_v<level, bool>,
+                "upsweep::equalize: offsets and levels are of integer types.");
   internal::narrow<level>(largest, function, "largest");
   std::size_t const bins = levels.extent(0);
   internal::require(offsets.extent(0) == bins + 1, function,
-          "levels has " + std::to_string(bins) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
-              " entries; it needs one more");
+                    "levels has " + std::to_string(bins) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
+                        " entries; it needs one more");
   internal::require_apart(offsets, levels, function, "offsets", "levels");
   if (options.workspace != nullptr) options.workspace->require_same_instance(space);
   auto const from = internal::make_sequence(offsets);

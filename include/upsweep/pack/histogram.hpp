@@ -35,7 +35,8 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
   require_output<ExecutionSpace, Counts, count>();
   static_assert(std::is_integral_v<count> && (sizeof(count) == 4 || sizeof(count) == 8),
                 "upsweep::histogram: counts are integers of 32 or 64 bits.");
-  static_assert(std::is_integral_v<std::invoke_result_t<BinOf const&, std::size_t>>, "upsweep::histogram: a bin is of an integer type.");
+  static_assert(std::is_integral_v<std::invoke_result_t<BinOf const&, std::size_t>>,
+                "upsweep::histogram: a bin is of an integer type.");
   internal::narrow<count>(n, function, "the largest possible count");
   if (options.workspace != nullptr) options.workspace->require_same_instance(space);
   counters<count> const target{counts.data(), compat::stride(counts, 0)};
@@ -43,8 +44,8 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
   if (bins == 0) return;
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     if (n > 0)
-      return histogram_teams<ExecutionSpace, BinOf, counters<count>>::count(space, bin_of, target, n, bins, options.workspace, function,
-                                                                           options.label);
+      return histogram_teams<ExecutionSpace, BinOf, counters<count>>::count(space, bin_of, target, n, bins,
+                                                                            options.workspace, function, options.label);
   }
   auto const clear = [&] { return internal::label(function, "clear", options.label); };
   clear_counters_kernel<count> const zeros{target};
@@ -76,14 +77,15 @@ template <class ExecutionSpace, class BinOf, class Counts, class Offsets, class 
 void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
                             Offsets const& offsets, basic_scan_options<Engine> const& options) {
   internal::require(offsets.extent(0) == counts.extent(0) + 1, "histogram",
-          "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
-              " entries; it needs one more");
+                    "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " +
+                        std::to_string(offsets.extent(0)) + " entries; it needs one more");
   internal::require_apart(counts, offsets, "histogram", "counts", "offsets");
   // Under its own name, so that workspace::check names this function.
   internal::temporary_memory memory(space, options.workspace);
   histogram_call(space, n, bin_of, counts, {.workspace = &memory.get(), .label = options.label});
   internal::scan_counts(
-      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, "histogram"); }, "histogram");
+      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, "histogram"); },
+      "histogram");
   if (memory.owned()) memory.get().check(space);
 }
 
@@ -91,15 +93,18 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 
 /// How often every bin occurs: of the bins 1 3 1 0 1, counts with four entries become 1 3 0 1.
 ///
-/// Pre: in, a View of rank 1 of an integer type; counts, of 32- or 64-bit integers, has an entry for each bin and other memory.
-/// Cost: n reads; a launch that clears and one that counts; the calling thread of a CPU does alone what takes no longer than a fork.
-///   Teams count in scratch up to 8192 bins (GPUs) or 4096 (CPUs); with more bins every element is one atomic addition, on GPUs every
-///   run of equal ones among those that a thread has loaded together. CUDA and HIP devices count in scratch in one launch, up to 16384
-///   elements always and more with a workspace, of which it takes 384 bytes.
+/// Pre: in, a View of rank 1 of an integer type; counts, of 32- or 64-bit integers, has an entry for each bin
+///   and other memory.
+/// Cost: n reads; a launch that clears and one that counts; the calling thread of a CPU does alone what takes no
+///   longer than a fork. Teams count in scratch up to 8192 bins (GPUs) or 4096 (CPUs); with more bins every element
+///   is one atomic addition, on GPUs every run of equal ones among those that a thread has loaded together. CUDA and
+///   HIP devices count in scratch in one launch, up to 16384 elements always and more with a workspace, of which it
+///   takes 384 bytes.
 /// Order: exact. Elements below 0 or from the number of bins on are not counted.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.
-/// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not fit in its type.
+/// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not
+///   fit in its type.
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, call_options const& options = {}) {
   internal::require_apart(in, counts, "histogram", "input", "counts");
@@ -107,7 +112,8 @@ void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, 
   if (options.workspace == nullptr) space.fence(internal::label("histogram", "fence"));
 }
 
-/// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1, once. n < 0 is a precondition_error.
+/// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1, once. n < 0 is a
+/// precondition_error.
 template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
@@ -117,12 +123,13 @@ void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
   if (options.workspace == nullptr) space.fence(internal::label("histogram", "fence"));
 }
 
-/// The same with offsets of the bins, as a counting sort needs them: offsets(b) = counts(0) + ... + counts(b-1), one entry more
-/// than bins, the last is the number of counted elements: counts 1 3 0 1 have offsets 0 1 4 4 5.
+/// The same with offsets of the bins, as a counting sort needs them: offsets(b) = counts(0) + ... + counts(b-1), one
+/// entry more than bins, the last is the number of counted elements: counts 1 3 0 1 have offsets 0 1 4 4 5.
 ///
-/// Cost, Throws: also as counts_to_offsets: offsets that do not fit in their type are reported by workspace::check with a
-///   workspace, by overflow_error without.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets, class Engine = engine::automatic>
+/// Cost, Throws: also as counts_to_offsets: offsets that do not fit in their type are reported by workspace::check with
+///   a workspace, by overflow_error without.
+template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets,
+          class Engine = engine::automatic>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, Offsets const& offsets,
                basic_scan_options<Engine> const& options = {}) {
   internal::require_apart(in, counts, "histogram", "input", "counts");
@@ -130,10 +137,11 @@ void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, 
   pack::detail::histogram_with_offsets(space, in.extent(0), pack::detail::make_bin_of<ExecutionSpace>(in), counts,
                                        offsets, options);
 }
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets, class Engine = engine::automatic>
+template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets,
+          class Engine = engine::automatic>
   requires(!Kokkos::is_view_v<BinOf>)
-void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts, Offsets const& offsets,
-               basic_scan_options<Engine> const& options = {}) {
+void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
+               Offsets const& offsets, basic_scan_options<Engine> const& options = {}) {
   pack::detail::histogram_with_offsets(space, pack::detail::checked_count<BinOf>(n),
                                        pack::detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);
 }

@@ -22,24 +22,26 @@ namespace upsweep {
 /// The row of every item of compressed rows, so that work may be cut by items where rows differ in length: offsets
 /// 0 2 2 5 give rows 0 0 2 2 2.
 ///
-/// Pre: offsets, of an integer type, has one entry more than there are rows: the first is 0, none is less than the one before, the
-///   last is the extent of rows, an integer View with other memory.
-/// Cost: an inclusive scan (max) of rows in place, and two launches before it: one write per item, and m + 1 reads and at most m
-///   writes for m rows. Workspace: the scan's.
+/// Pre: offsets, of an integer type, has one entry more than there are rows: the first is 0, none is less than the one
+///   before, the last is the extent of rows, an integer View with other memory.
+/// Cost: an inclusive scan (max) of rows in place, and two launches before it: one write per item, and m + 1 reads and
+///   at most m writes for m rows. Workspace: the scan's.
 /// Order: exact.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.
-/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the rows' type is too narrow,
-///   out_of_memory_error. Wrong offsets: precondition_error naming the first, by workspace::check where there is a workspace; rows
-///   has no meaning then, and nothing outside of it is written.
+/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the rows' type is
+///   too narrow, out_of_memory_error. Wrong offsets: precondition_error naming the first, by workspace::check where
+///   there is a workspace; rows has no meaning then, and nothing outside of it is written.
 /// Source: S. Baxter, *Modern GPU*: load-balancing search, here by a scan.
 template <class ExecutionSpace, class Offsets, class Rows, class Engine = engine::automatic>
-void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows, basic_scan_options<Engine> const& options = {}) {
+void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows,
+                  basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "load_balance";
   using row = typename Rows::value_type;
   pack::detail::require_input<ExecutionSpace, Offsets>();
   pack::detail::require_output<ExecutionSpace, Rows, row>();
-  static_assert(std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<row> && !std::is_same_v<row, bool>,
+  static_assert(std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<row> &&
+                    !std::is_same_v<row, bool>,
                 "upsweep::load_balance: offsets and rows are of integer types.");
   internal::require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
   std::size_t const count = offsets.extent(0) - 1, n = rows.extent(0);

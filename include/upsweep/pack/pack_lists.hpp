@@ -27,8 +27,9 @@ namespace pack::detail {
 
 template <class T, class Functor>
 std::size_t checked_rows(std::int64_t n, char const* function) {
-  static_assert(std::is_invocable_v<Functor const&, std::int64_t, emitter<T> const&>,
-                "upsweep::pack_lists: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
+  static_assert(
+      std::is_invocable_v<Functor const&, std::int64_t, emitter<T> const&>,
+      "upsweep::pack_lists: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
   internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
   return static_cast<std::size_t>(n);
 }
@@ -46,9 +47,9 @@ inline bool is_affordable(pack_options const& options, std::size_t bytes) {
 template <class ExecutionSpace>
 void require_possible(pack_options const& options, char const* function) {
   internal::require(has_row_buffers<ExecutionSpace> || options.strategy != pack_strategy::one_pass_buffer, function,
-          "there is no strategy one_pass_buffer for this execution space");
+                    "there is no strategy one_pass_buffer for this execution space");
   internal::require(options.strategy != pack_strategy::fused || !options.visit.given(), function,
-          "the strategy fused follows no visit order");
+                    "the strategy fused follows no visit order");
 }
 
 /// What pack_strategy::automatic means for a call.
@@ -64,7 +65,8 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
   return pack_strategy::two_pass;
 }
 
-/// Whether lists go fused into memory of the caller's. In addition fused takes the tiles' status words, whatever the bound is.
+/// Whether lists go fused into memory of the caller's. In addition fused takes the tiles' status words,
+/// whatever the bound is.
 template <class T, class ExecutionSpace, class Functor>
 bool goes_fused_into(pack_options const& options, std::size_t rows) {
   if (options.strategy != pack_strategy::automatic) return options.strategy == pack_strategy::fused;
@@ -75,7 +77,8 @@ bool goes_fused_into(pack_options const& options, std::size_t rows) {
 }  // namespace pack::detail
 
 /// Counts the records of every row and turns the counts into offsets; the memory for the records is not taken yet:
-/// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < most) auto l = emit_lists(space, plan, functor);`
+/// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < most) auto l = emit_lists(space,
+/// plan, functor);`
 ///
 /// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called more than once for an i) and does not
 ///   throw (on OpenMP that ends the program): a row that cannot be made calls emit.fail(code).
@@ -87,7 +90,8 @@ bool goes_fused_into(pack_options const& options, std::size_t rows) {
 /// Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
 template <class T, class ExecutionSpace, class Functor>
 list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace const& space, std::int64_t n,
-                                                                Functor const& functor, plan_options const& options = {}) {
+                                                                Functor const& functor,
+                                                                plan_options const& options = {}) {
   static constexpr char const* function = "count_lists";
   list_plan<T, typename ExecutionSpace::memory_space> plan;
   pack::detail::count_call(space, plan, pack::detail::checked_rows<T, Functor>(n, function), functor, options,
@@ -95,12 +99,13 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
   return plan;
 }
 
-/// The same into a plan that there is, for lists that are made again and again: its offsets are used again where they have room for n + 1
-/// and nobody else holds them, as a list does that emit_lists made of the plan.
+/// The same into a plan that there is, for lists that are made again and again: its offsets are used again where they
+/// have room for n + 1 and nobody else holds them, as a list does that emit_lists made of the plan.
 /// Throws: as count_lists; the plan is empty then (except for n < 0).
 template <class T, class ExecutionSpace, class Functor>
-void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, typename ExecutionSpace::memory_space>& plan,
-                      Functor const& functor, plan_options const& options = {}) {
+void count_lists_into(ExecutionSpace const& space, std::int64_t n,
+                      list_plan<T, typename ExecutionSpace::memory_space>& plan, Functor const& functor,
+                      plan_options const& options = {}) {
   static constexpr char const* function = "count_lists_into";
   pack::detail::count_call(space, plan, pack::detail::checked_rows<T, Functor>(n, function), functor, options,
                            function);
@@ -119,7 +124,8 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n, list_plan<T, 
 ///   cut.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (range, room, visit naming the row, workspace of another instance), count_mismatch_error
-///   naming the row, user_failure_error, out_of_memory_error (memory_budget: 512 bytes, and one bit per row with visit).
+///   naming the row, user_failure_error, out_of_memory_error (memory_budget: 512 bytes, and one bit per
+///   row with visit).
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
 std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
                        std::size_t last_row, Values const& values, Functor const& functor,
@@ -129,16 +135,17 @@ std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> co
                 "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
                 "upsweep::emit_lists: values cannot be written by kernels of this execution space.");
-  internal::require(
-      first_row <= last_row && last_row <= plan.rows, function,
-      "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " + std::to_string(plan.rows));
+  internal::require(first_row <= last_row && last_row <= plan.rows, function,
+                    "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " +
+                        std::to_string(plan.rows));
   if (first_row == last_row) return 0;
   std::size_t const begin =
       first_row == 0 ? 0 : internal::fetch_one(space, plan.offsets.data() + first_row, "pack_lists");
   std::size_t const end =
       last_row == plan.rows ? plan.total : internal::fetch_one(space, plan.offsets.data() + last_row, "pack_lists");
   internal::require(values.extent(0) >= end - begin, function,
-          "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " + std::to_string(end - begin));
+                    "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " +
+                        std::to_string(end - begin));
   pack::detail::emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
   return end - begin;
 }
@@ -153,29 +160,30 @@ void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> cons
 /// The same into exactly the memory that the plan announced: plan.bytes(), of which the plan holds the offsets already.
 /// Throws: out_of_memory_error naming the bytes, too.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
-lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
-                                 plan_options const& options = {}) {
+lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan,
+                                 Functor const& functor, plan_options const& options = {}) {
   return pack::detail::emit_all(space, plan, functor, options, "emit_lists");
 }
 
-/// Packs the records that every item makes into one list: row i of the result is what functor(i, emit) emitted, in order.
-/// With KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) { for (int k = 0; k < i; ++k) emit(k); } and
-/// n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
+/// Packs the records that every item makes into one list: row i of the result is what functor(i, emit) emitted, in
+/// order. With KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) { for (int k = 0; k < i; ++k) emit(k);
+/// } and n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
 ///
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
-/// Cost: two_pass: two calls of the functor per row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a second for
-///   rows that overflow their buffer; buffer_records per row in addition to the result, for as many rows as the budget allows. fused: one call,
-///   a second for rows that do not fit in scratch (on GPUs 128 bytes for one row, or for up to eight short ones, on CPUs 16 KiB for 64);
-///   memory for the bound, of which up to an eighth stays behind values, and a copy where more would.
+/// Cost: two_pass: two calls of the functor per row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a
+///   second for rows that overflow their buffer; buffer_records per row in addition to the result, for as many rows as
+///   the budget allows. fused: one call, a second for rows that do not fit in scratch (on GPUs 128 bytes for one row,
+///   or for up to eight short ones, on CPUs 16 KiB for 64); memory for the bound, of which up to an eighth stays behind
+///   values, and a copy where more would.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
-/// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error naming the
-///   total where it is more than the bound; out_of_memory_error naming the bytes where the budget is too small for the strategy asked
-///   for; precondition_error, too, for a strategy that cannot be: one_pass_buffer on GPUs, fused with options.visit or
-///   without a bound.
+/// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error
+///   naming the total where it is more than the bound; out_of_memory_error naming the bytes where the budget is too
+///   small for the strategy asked for; precondition_error, too, for a strategy that cannot be: one_pass_buffer on GPUs,
+///   fused with options.visit or without a bound.
 template <class T, class ExecutionSpace, class Functor>
-lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n, Functor const& functor,
-                                                           pack_options const& options = {}) {
+lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n,
+                                                           Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists";
   std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function);
   pack::detail::require_possible<ExecutionSpace>(options, function);
@@ -194,19 +202,19 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
   return pack::detail::emit_all(space, plan, functor, shared, function);
 }
 
-/// The same into memory of the caller's, for lists that are made again and again; returns the number of records. offsets: a View of
-/// std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they need, or just as much.
+/// The same into memory of the caller's, for lists that are made again and again; returns the number of records.
+/// offsets: a View of std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they
+/// need, or just as much.
 /// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
-/// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order and a budget that
-///   has room for the tiles' status words. The bound decides that, and how rows are dealt out. There is no one_pass_buffer. With a
-///   workspace nothing is allocated.
+/// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order
+///   and a budget that has room for the tiles' status words. The bound decides that, and how rows are dealt out. There
+///   is no one_pass_buffer. With a workspace nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
 /// Throws: as pack_lists, and precondition_error (offsets, overlap, one_pass_buffer); fused needs no bound.
-///   overflow_error names the total where values has no room for
-///   it, not where it is more than the bound: offsets are right then, and values has the rows that fit (two passes) or the first records
-///   (fused).
+///   overflow_error names the total where values has no room for it, not where it is more than the bound: offsets are
+///   right then, and values has the rows that fit (two passes) or the first records (fused).
 /// Everything else as pack_lists.
 template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
 std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
@@ -221,17 +229,18 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets
                     Kokkos::SpaceAccessibility<ExecutionSpace, typename Offsets::memory_space>::accessible,
                 "upsweep::pack_lists_into: offsets and values cannot be written by kernels of this execution space.");
   std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function), room = values.extent(0);
-  internal::require(offsets.extent(0) == rows + 1, function,
-          "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
+  internal::require(
+      offsets.extent(0) == rows + 1, function,
+      "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
   internal::require_apart(offsets, values, function, "offsets", "values");
   internal::require(options.strategy != pack_strategy::one_pass_buffer, function,
-          "there is no strategy one_pass_buffer for memory of the caller's");
+                    "there is no strategy one_pass_buffer for memory of the caller's");
   pack::detail::require_possible<ExecutionSpace>(options, function);
   if (pack::detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))
     return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(),
                                                                            values.data(), room, options, function);
   return pack::detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room,
-                                    pack::detail::passes_of(options), function);
+                                          pack::detail::passes_of(options), function);
 }
 
 }  // namespace upsweep

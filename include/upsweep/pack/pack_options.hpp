@@ -13,9 +13,9 @@ namespace upsweep {
 
 class workspace;
 
-/// Rows in the order in which they are visited, for locality (device memory); the result does not depend on it. Every row
-/// is in it once, or a precondition_error names the first one that is not; entries that are no rows are skipped. Not
-/// given: 0, 1, 2, ...
+/// Rows in the order in which they are visited, for locality (device memory); the result does not depend on it. Every
+/// row is in it once, or a precondition_error names the first one that is not; entries that are no rows are skipped.
+/// Not given: 0, 1, 2, ...
 using optional_visit_order = optional_view<Kokkos::View<int const*, Kokkos::AnonymousSpace>>;
 
 /// Options of calls that make or use a plan: count_lists, count_lists_into, emit_lists, emit_lists_into.
@@ -29,10 +29,12 @@ struct plan_options {
 
 /// How pack_lists finds the place of every record; the result is the same. docs/pack.md says when to choose which.
 enum class pack_strategy {
-  automatic,        ///< fused where a bound is given and affordable; else one_pass_buffer on CPUs with buffer_records; else two_pass
+  /// fused where a bound is given and affordable; else one_pass_buffer on CPUs with buffer_records; else two_pass
+  automatic,
   two_pass,         ///< the functor counts, then emits: two calls a row, a scan's memory beside the result
   one_pass_buffer,  ///< CPUs: each row has a buffer; rows that overflow it take a second call. Refused on GPUs
-  fused             ///< one launch that counts and emits tile by tile, into memory for an upper bound; refused with visit
+  /// one launch that counts and emits tile by tile, into memory for an upper bound; refused with visit
+  fused
 };
 
 /// Options of pack_lists and pack_lists_into.
@@ -42,8 +44,8 @@ struct pack_options {
   optional_visit_order visit = {};
 
   pack_strategy strategy = pack_strategy::automatic;
-  /// Records that a row's buffer holds; 0: as many as fit in 128 bytes, at least one, and no more than row_bound. On GPUs
-  /// only a hint to fused how long rows are.
+  /// Records that a row's buffer holds; 0: as many as fit in 128 bytes, at least one, and no more than row_bound. On
+  /// GPUs only a hint to fused how long rows are.
   std::size_t buffer_records = 0;
   std::optional<std::size_t> upper_bound = {};  ///< all rows together make no more records than this
   std::optional<std::size_t> row_bound = {};    ///< no row makes more records than this

@@ -44,27 +44,30 @@ struct reduced_output {
 };
 
 /// Both forms; count: where it goes on the device; null: to the host, which is waited for.
-template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, class Monoid, class Equal, class Engine>
-std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
-                                 OutValues const& out_values, Monoid const& given, Equal const& equal, std::uint64_t* count,
-                                 basic_scan_options<Engine> const& options) {
+template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, class Monoid, class Equal,
+          class Engine>
+std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, Values const& values,
+                                 OutKeys const& out_keys, OutValues const& out_values, Monoid const& given,
+                                 Equal const& equal, std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "reduce_by_key";
   using key = typename Keys::non_const_value_type;
   require_input<ExecutionSpace, Keys>();
   require_output<ExecutionSpace, OutKeys, key>();
   require_output<ExecutionSpace, OutValues, typename OutValues::value_type>();
   require_equality<key, Equal>();
-  static_assert(sequence_argument<Values>, "upsweep::reduce_by_key: values are a View of rank 1 or a functor of the index.");
+  static_assert(sequence_argument<Values>,
+                "upsweep::reduce_by_key: values are a View of rank 1 or a functor of the index.");
   static_assert(internal::reachable<ExecutionSpace, Values>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   std::size_t const n = keys.extent(0), room = out_keys.extent(0);
-  internal::require(out_values.extent(0) == room, function,
-          "out_keys has " + std::to_string(room) + " elements, out_values has " + std::to_string(out_values.extent(0)));
+  internal::require(
+      out_values.extent(0) == room, function,
+      "out_keys has " + std::to_string(room) + " elements, out_values has " + std::to_string(out_values.extent(0)));
   internal::require_apart(keys, out_keys, function, "keys", "out_keys");
   internal::require_apart(keys, out_values, function, "keys", "out_values");
   if constexpr (Kokkos::is_view_v<Values>) {
     internal::require(values.extent(0) == n, function,
-            "keys has " + std::to_string(n) + " elements, values has " + std::to_string(values.extent(0)));
+                      "keys has " + std::to_string(n) + " elements, values has " + std::to_string(values.extent(0)));
     internal::require_apart(values, out_keys, function, "values", "out_keys");
     internal::require_apart(values, out_values, function, "values", "out_values");
   }
@@ -91,35 +94,37 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
 
 }  // namespace pack::detail
 
-/// Reduces the values of each run of equal neighbouring keys; returns how many runs there are: keys 5 5 2 7 7 with values 1 2 3 4 5 have
-/// out_keys 5 2 7 and out_values 3 3 9.
+/// Reduces the values of each run of equal neighbouring keys; returns how many runs there are: keys 5 5 2 7 7 with
+/// values 1 2 3 4 5 have out_keys 5 2 7 and out_values 3 3 9.
 /// `reduce_by_key(space, keys, values, out_keys, out_values, max<>{});`
 ///
-/// Pre: values, a View of rank 1 or a functor of the index, has as many elements as keys; equal(key before, key) may be called by any
-///   thread and does not throw; out_keys and out_values have the same extent.
+/// Pre: values, a View of rank 1 or a functor of the index, has as many elements as keys; equal(key before, key) may be
+///   called by any thread and does not throw; out_keys and out_values have the same extent.
 /// Cost: one key and one result per run are written. CUDA from sm_70 on and HIP, engine automatic or pipelined, keys,
 /// values and states of up to
-///   64 bytes that can be copied as bytes: n reads of each, equal n - 1 times, 1 launch, workspace 128 bytes (256 for states of
-///   more than 56) per tile of up to 28 KB of values. Else a scan on the engine of the options. On CPUs with the default
-///   engine keys are read, and equal is called, up to four times per element, mostly from a cache, and values are read
-///   once, again where a thread falls back for another. Other engines read values as often as in an exclusive_scan, and
-///   keys up to four times.
-/// Order: operands (left, right); association fixed by the backend, the keys and n: the same bits in each run of the program.
+///   64 bytes that can be copied as bytes: n reads of each, equal n - 1 times, 1 launch, workspace 128 bytes (256 for
+///   states of more than 56) per tile of up to 28 KB of values. Else a scan on the engine of the options. On CPUs with
+///   the default engine keys are read, and equal is called, up to four times per element, mostly from a cache, and
+///   values are read once, again where a thread falls back for another. Other engines read values as often as in an
+///   exclusive_scan, and keys up to four times.
+/// Order: operands (left, right); association fixed by the backend, the keys and n: the same bits in each run
+///   of the program.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
-/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are too short (they
-///   have the first runs), out_of_memory_error.
-/// Source: D. Merrill and M. Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*: the hand-over of GPUs' tiles.
-template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, monoid_argument Monoid = plus<>,
-          functor_argument Equal = equal_keys, class Engine = engine::automatic>
-std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
-                            OutValues const& out_values, Monoid const& monoid = {}, Equal const& equal = {},
-                            basic_scan_options<Engine> const& options = {}) {
+/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are
+///   too short (they have the first runs), out_of_memory_error.
+/// Source: D. Merrill and M. Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*: the hand-over
+///   of GPUs' tiles.
+template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
+          monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
+                            OutKeys const& out_keys, OutValues const& out_values, Monoid const& monoid = {},
+                            Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
   return pack::detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, nullptr, options);
 }
 
-/// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
-/// nothing is thrown for outputs that are too short: count is larger than their extent then.
+/// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
+/// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
 template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, view_argument Count,
           monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,

@@ -33,10 +33,12 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   require_output<ExecutionSpace, Lengths, typename Lengths::value_type>();
   require_equality<T, Equal>();
   using length = typename Lengths::value_type;
-  static_assert(std::is_integral_v<length> && !std::is_same_v<length, bool>, "upsweep::run_length: lengths are of an integer type.");
+  static_assert(std::is_integral_v<length> && !std::is_same_v<length, bool>,
+                "upsweep::run_length: lengths are of an integer type.");
   std::size_t const n = in.extent(0), room = values.extent(0);
-  internal::require(lengths.extent(0) == room, function,
-          "values has " + std::to_string(room) + " elements, lengths has " + std::to_string(lengths.extent(0)));
+  internal::require(
+      lengths.extent(0) == room, function,
+      "values has " + std::to_string(room) + " elements, lengths has " + std::to_string(lengths.extent(0)));
   internal::require_apart(in, values, function, "input", "values");
   internal::require_apart(in, lengths, function, "input", "lengths");
   internal::require_apart(values, lengths, function, "values", "lengths");
@@ -71,7 +73,8 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
           std::uint64_t(0), max<std::uint64_t>{},
           basic_scan_options<Engine>{&memory.get(), internal::inner_label(options.label, function), options.engine});
       using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
-      move_marked(space, sink{from, {to, to_lengths, room, counts}, {heads, held.extra, last}}, held.marks, options, function);
+      move_marked(space, sink{from, {to, to_lengths, room, counts}, {heads, held.extra, last}}, held.marks, options,
+                  function);
     }
   }
   return finish_count(space, counts, count == nullptr, room, memory, function);
@@ -79,22 +82,24 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 
 }  // namespace pack::detail
 
-/// Runs of equal neighbours, each as its first element and its length; returns how many: 5 5 5 2 7 7 has the values 5 2 7 and
-/// the lengths 3 1 2.
+/// Runs of equal neighbours, each as its first element and its length; returns how many: 5 5 5 2 7 7 has the values 5 2
+/// 7 and the lengths 3 1 2.
 ///
 /// Pre: equal(element before, element) may be called by any thread and does not throw; values and lengths have the same
 ///   extent and are not in's memory; lengths' integer type holds the number of elements.
 /// Cost: equal n - 1 times; one value and one length per run are written.
 /// CUDA from sm_70 on and HIP, elements that can be copied as bytes,
-///   engine automatic or pipelined: n reads, the firsts again from a cache; 1 launch; workspace 128 bytes per tile of 20 to 36 KB,
-///   less for elements below 4 bytes. Else equal has a pass of its own: 2 n reads, of which n come from a cache; two scans of n/64 words; the firsts are read again. 2 launches and
-///   the scans'; workspace 3 n/8 bytes and the scans'.
+///   engine automatic or pipelined: n reads, the firsts again from a cache; 1 launch; workspace 128 bytes per tile of
+///   20 to 36 KB, less for elements below 4 bytes. Else equal has a pass of its own: 2 n reads, of which n come from
+///   a cache; two scans of n/64 words; the firsts are read again. 2 launches and the scans'; workspace 3 n/8 bytes
+///   and the scans'.
 /// Order: exact, runs in order, the same in each run of the program.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
-/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are too short
-///   (they have the first runs) or the lengths' type is too narrow; out_of_memory_error.
-template <class ExecutionSpace, class In, class Values, class Lengths, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+/// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are
+///   too short (they have the first runs) or the lengths' type is too narrow; out_of_memory_error.
+template <class ExecutionSpace, class In, class Values, class Lengths, functor_argument Equal = equal_keys,
+          class Engine = engine::automatic>
 std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
                          Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
   return pack::detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
@@ -102,10 +107,10 @@ std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
-template <class ExecutionSpace, class In, class Values, class Lengths, view_argument Count, functor_argument Equal = equal_keys,
-          class Engine = engine::automatic>
-void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths, Count const& count,
-                Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
+template <class ExecutionSpace, class In, class Values, class Lengths, view_argument Count,
+          functor_argument Equal = equal_keys, class Engine = engine::automatic>
+void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
+                Count const& count, Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::run_length_call(space, in, values, lengths, equal, count.data(), options);
 }

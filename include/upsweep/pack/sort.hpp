@@ -11,17 +11,19 @@
 
 namespace upsweep {
 
-/// Sorts keys in place: 3 -1 2 becomes -1 2 3. Floating-point keys are in total order: -NaN, -inf, ..., -0, +0, ..., inf, NaN.
+/// Sorts keys in place: 3 -1 2 becomes -1 2 3. Floating-point keys are in total order: -NaN, -inf, ..., -0,
+/// +0, ..., inf, NaN.
 ///
 /// Pre: keys, a View of rank 1 of integers, float or double of up to 64 bits; the space reaches its memory.
-/// Cost: digits of eight bits; a read of all keys, and for each digit in which keys differ a read and a write (two reads on several host threads
-///   and on GPUs other than CUDA's). One copy more for an odd number of such digits. Workspace: n keys and, on GPUs, 1 KiB for each tile of
-///   some 5000 keys.
+/// Cost: digits of eight bits; a read of all keys, and for each digit in which keys differ a read and a write (two
+///   reads on several host threads and on GPUs other than CUDA's). One copy more for an odd number of such digits.
+///   Workspace: n keys and, on GPUs, 1 KiB for each tile of some 5000 keys.
 /// Order: stable; the result is one, on every backend, number of threads and run.
 /// Sync: asynchronous with a workspace; without one, or for a strided View, it waits for the instance.
 /// Throws: precondition_error (range of bits, stride 0, workspace of another instance), out_of_memory_error.
-/// Source: Adinets and Merrill, *Onesweep*; without warps of CUDA Satish, Harris and Garland, *Designing efficient sorting algorithms for
-///   manycore GPUs*; write-combining lines of the host: Wassenberg and Sanders, *Engineering a multi-core radix sort*.
+/// Source: Adinets and Merrill, *Onesweep*; without warps of CUDA Satish, Harris and Garland, *Designing efficient
+///   sorting algorithms for manycore GPUs*; write-combining lines of the host: Wassenberg and Sanders, *Engineering a
+///   multi-core radix sort*.
 template <class ExecutionSpace, class Keys>
 void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& options = {}) {
   static constexpr char const* function = "sort";
@@ -40,13 +42,15 @@ void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& opt
 /// Sorts keys in place and moves values with them: keys 3 1 3 and values a b c become 1 3 3 and b a c.
 ///
 /// Pre: as sort; values, a View of rank 1 as long as keys, of any trivially copyable type.
-/// Cost: as sort, with a read and a write of the values for each digit that is sorted by; workspace n keys and n values.
+/// Cost: as sort, with a read and a write of the values for each digit that is sorted by; workspace n
+///   keys and n values.
 /// Order: stable: values of equal keys stay in their order.
 /// Sync: asynchronous with a workspace; without one, or for strided Views, it waits for the instance.
 /// Aliasing: keys and values may not overlap; strided Views may interleave.
 /// Throws: as sort, and precondition_error for extents that differ and for an overlap.
 template <class ExecutionSpace, class Keys, class Values>
-void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, sort_options const& options = {}) {
+void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
+                 sort_options const& options = {}) {
   static constexpr char const* function = "sort_by_key";
   std::size_t const n = pack::detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
   std::size_t const count = pack::detail::check_sorted_view<ExecutionSpace>(values, function, "values");

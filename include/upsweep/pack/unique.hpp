@@ -26,12 +26,13 @@ std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out co
   internal::require_apart(in, out, function, "input", "output");
   auto const from = internal::make_sequence(in);
   using source = std::remove_const_t<decltype(from)>;
-  return compact_call(space, in.extent(0), from, part_by_run<source, Equal>{from, equal}, out, count, options, function);
+  return compact_call(space, in.extent(0), from, part_by_run<source, Equal>{from, equal}, out, count, options,
+                      function);
 }
 
 template <class ExecutionSpace, class InOut, class Equal, class Engine>
-std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal, std::uint64_t* count,
-                                        basic_scan_options<Engine> const& options) {
+std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal,
+                                        std::uint64_t* count, basic_scan_options<Engine> const& options) {
   require_in_out<ExecutionSpace, InOut>();
   require_equality<typename InOut::value_type, Equal>();
   auto const from = internal::make_sequence(in_out);
@@ -44,20 +45,23 @@ std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const
 /// Copies the first of each run of equal neighbours; returns how many: 5 5 5 2 7 7 5 gives 5 2 7 5.
 ///
 /// Pre: equal(element before, element) may be called by any thread and does not throw; out's memory is not in's. Every
-///   element is compared with the one before it in the input, which need not be the run's first where equality is not transitive.
-/// Cost: as compact; equal n - 1 times. Where compact has a pass of its own for the predicate, n elements more are read, from a cache.
+///   element is compared with the one before it in the input, which need not be the run's first where equality is
+///   not transitive.
+/// Cost: as compact; equal n - 1 times. Where compact has a pass of its own for the predicate, n elements more are
+///   read, from a cache.
 /// Order: stable, the same in each run of the program.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: as compact.
-template <class ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys,
+          class Engine = engine::automatic>
 std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
                      basic_scan_options<Engine> const& options = {}) {
   return pack::detail::check_and_unique(space, in, out, equal, nullptr, options);
 }
 
-/// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a workspace, and
-/// nothing is thrown for an output that is too short: count is larger than its extent then.
+/// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
+/// workspace, and nothing is thrown for an output that is too short: count is larger than its extent then.
 template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Equal = equal_keys,
           class Engine = engine::automatic>
 void unique(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Equal const& equal = {},
@@ -66,9 +70,10 @@ void unique(ExecutionSpace const& space, In const& in, Out const& out, Count con
   pack::detail::check_and_unique(space, in, out, equal, count.data(), options);
 }
 
-/// Moves the first of each run of equal neighbours to the front of in_out; returns how many: 5 5 5 2 7 becomes 5 2 7 and two elements that
-/// are not defined, and the count is 3.
-/// Pre: equal as above; elements can be copied as bytes. Order, Sync: as above. Cost, Throws: as compact within its input.
+/// Moves the first of each run of equal neighbours to the front of in_out; returns how many: 5 5 5 2 7 becomes 5 2 7
+/// and two elements that are not defined, and the count is 3.
+/// Pre: equal as above; elements can be copied as bytes. Order, Sync: as above. Cost, Throws: as compact
+///   within its input.
 /// Aliasing: equal reads nothing of in_out but its arguments.
 template <class ExecutionSpace, class InOut, functor_argument Equal = equal_keys, class Engine = engine::automatic>
 std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
@@ -77,7 +82,8 @@ std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, 
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Equal = equal_keys,
+          class Engine = engine::automatic>
 void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Equal const& equal = {},
                      basic_scan_options<Engine> const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();

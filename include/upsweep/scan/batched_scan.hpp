@@ -9,11 +9,11 @@ namespace upsweep {
 /// A scan of every row of a matrix for itself: rows {1 2 3} and {4 5 6} give {1 3 6} and {4 9 15}.
 ///
 /// Pre: in and out are Views of rank 2 with the same extents, of any layout; rows and columns may be few, many or none.
-/// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for, or on GPUs with warps where
-///   both Views are row-major without gaps, elements have 4, 8 or 16 bytes and states are as long: that of one segmented_inclusive_scan by
-///   flags over all rows, but that no flags are read.
-/// Order: operands (left, right); association fixed by extents, strides, the state's size and the backend: the same bits
-/// in each run.
+/// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for, or on GPUs
+///   with warps where both Views are row-major without gaps, elements have 4, 8 or 16 bytes and states are as long:
+///   that of one segmented_inclusive_scan by flags over all rows, but that no flags are read.
+/// Order: operands (left, right); association fixed by extents, strides, the state's size and the backend: the same
+/// bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same View; a partial overlap of Views without gaps is refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.

@@ -31,7 +31,7 @@ namespace upsweep {
 /// Source: *Prefix sums on GPUs*: counts, scan, emit.
 template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
-                               basic_scan_options<Engine> const& options = {}) {
+                       basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
   internal::temporary_memory memory(space, options.workspace);
   internal::scan_counts(
@@ -41,8 +41,8 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
 
 /// The same, with the total on the host: it waits and, with or without a workspace, throws for bad data.
 template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
-void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
-                               std::uint64_t& total, basic_scan_options<Engine> const& options = {}) {
+void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, std::uint64_t& total,
+                       basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
   internal::temporary_memory memory(space, options.workspace);
   internal::scan_counts(

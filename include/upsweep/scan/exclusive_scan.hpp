@@ -14,8 +14,8 @@ namespace upsweep {
 ///   Functor and monoid do not throw: on OpenMP that ends the program. Integer sums overflow as in C++.
 /// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes per tile (CPUs: 256);
 /// two_level 2 n, n, 3, at most 1056 states;
-///   automatic on CUDA and HIP n, n, 1; on OpenMP and Serial 2 n reads, of which n come from a cache, n writes, a launch
-///   for some thousand groups of tiles (64 MB at least), no workspace.
+///   automatic on CUDA and HIP n, n, 1; on OpenMP and Serial 2 n reads, of which n come from a cache, n writes, a
+///   launch for some thousand groups of tiles (64 MB at least), no workspace.
 /// Order: operands (left, right); association fixed by n, the state's size and the engine: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.
@@ -34,7 +34,8 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, M
 /// init: a value, or a View of rank 0 of the monoid's value_type that is read on the device when the kernels run.
 /// Throws: precondition_error, too, for a number that is none of the monoid's value_type: 300 for int8, -1 for
 /// unsigned. A floating-point number for an integer type does not compile.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid,
+          class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
                     basic_scan_options<Engine> const& options = {}) {
   std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
@@ -42,11 +43,11 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, I
                                 scan::detail::no_total{}, init, monoid, options, "exclusive_scan");
 }
 
-/// The same with the combination of init and all elements in `total`, of the output's value type: a View of rank 0, which
-/// is written on the device, or a variable of the caller's, which waits for the instance: with init 10,
-/// 4 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
-/// A total comes with init behind it, always: one argument alone between out and monoid is init, also a View or a variable that was
-/// meant for the total.
+/// The same with the combination of init and all elements in `total`, of the output's value type: a View of rank 0,
+/// which is written on the device, or a variable of the caller's, which waits for the instance: with init 10, 4 3 7
+/// gives 10 14 17 and the total 24. For no elements the total is init.
+/// A total comes with init behind it, always: one argument alone between out and monoid is init, also a View or a
+/// variable that was meant for the total.
 /// Aliasing: as above; init and total are different Views.
 template <class ExecutionSpace, class In, class Out, total_argument Total, class Init, monoid_argument Monoid,
           class Engine = engine::automatic>

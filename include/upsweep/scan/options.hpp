@@ -10,19 +10,24 @@
 
 namespace upsweep {
 
-/// The algorithms that a scan can run, as types: a call compiles the kernels of its engine and no others. N is the number of
-/// elements; docs/scan.md shows how each works. The textbook engines are in scan/study/.
+/// The algorithms that a scan can run, as types: a call compiles the kernels of its engine and no others. N is the
+/// number of elements; docs/scan.md shows how each works. The textbook engines are in scan/study/.
 namespace engine {
 
-struct automatic {};    ///< pipelined or cache_tiles where the backend can run one; else look_back on CUDA and HIP, two_level on others
-struct two_level {};    ///< reduce blocks, scan their sums, scan blocks: three launches; 3 N traffic; any backend
-struct look_back {};    ///< one pass, blocks look back over each other's sums; 2 N traffic; two_level on GPUs without warps
-struct pipelined {};    ///< the same by persistent teams that copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere
-struct cache_tiles {};  ///< one pass of host threads over tiles in the cache, SIMD; OpenMP and Serial, two_level elsewhere
+/// pipelined or cache_tiles where the backend can run one; else look_back on CUDA and HIP, two_level on others
+struct automatic {};
+struct two_level {};  ///< reduce blocks, scan their sums, scan blocks: three launches; 3 N traffic; any backend
+/// one pass, blocks look back over each other's sums; 2 N traffic; two_level on GPUs without warps
+struct look_back {};
+/// the same by persistent teams that copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere
+struct pipelined {};
+/// one pass of host threads over tiles in the cache, SIMD; OpenMP and Serial, two_level elsewhere
+struct cache_tiles {};
 
 }  // namespace engine
 
-/// Options of scans, and of packing by them: `basic_scan_options<engine::look_back>{.workspace = &ws}`. All have defaults.
+/// Options of scans, and of packing by them: `basic_scan_options<engine::look_back>{.workspace = &ws}`.
+/// All have defaults.
 template <class Engine = engine::automatic>
 struct basic_scan_options {
   upsweep::workspace* workspace = nullptr;  ///< with one, the call is asynchronous and takes its memory from there
@@ -30,14 +35,13 @@ struct basic_scan_options {
   Engine engine = {};                       ///< empty, but where an engine is chosen at run time (scan/study/)
 
   /// For calls that have no engine; only where none is asked for, which they would not run.
-  operator call_options() const
-    requires std::is_same_v<Engine, upsweep::engine::automatic>
-  {
+  operator call_options() const requires std::is_same_v<Engine, upsweep::engine::automatic> {
     return {workspace, label};
   }
 };
 
-/// With the engine that fits the backend, the type and the size: `exclusive_scan(space, in, out, plus<>{}, {.workspace = &ws})`.
+/// With the engine that fits the backend, the type and the size:
+/// `exclusive_scan(space, in, out, plus<>{}, {.workspace = &ws})`.
 using scan_options = basic_scan_options<>;
 
 namespace scan::detail {

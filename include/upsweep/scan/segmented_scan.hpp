@@ -53,24 +53,30 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Flags c
 /// `segmented_inclusive_scan(space, in, segment_offsets{offsets}, out);`
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements.
-/// Cost: as with flags, and by backend. GPUs, short inputs: with the default engine GPUs with warps scan up to 16 MB of values in 1 launch,
-///   where segments have four elements or more on average (but not where values go as pairs): warps search the offsets, which are read
-///   twice. GPUs, else: n/8 bytes of workspace, written once and read instead of flags; 2 launches more. CPUs: the offsets
-///   are read twice, without memory and launches for them; other engines as on GPUs.
+/// Cost: as with flags, and by backend. GPUs, short inputs: with the default engine GPUs with warps scan up to 16 MB
+///   of values in 1 launch, where segments have four elements or more on average (but not where values go as pairs):
+///   warps search the offsets, which are read twice. GPUs, else: n/8 bytes of workspace, written once and read
+///   instead of flags; 2 launches more. CPUs: the offsets are read twice, without memory and launches for them; other
+///   engines as on GPUs.
 /// Order, Sync: as with flags.
 /// Aliasing: in and out may be the same range; offsets and out may not overlap.
 /// Throws: precondition_error for arguments as with flags. For a wrong offset, found on the device: without a workspace
-/// precondition_error naming the first; with one, workspace::check does, and the results are those of some other segments.
-template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
+/// precondition_error naming the first; with one, workspace::check does, and the results are those of some
+/// other segments.
+template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>,
+          class Engine = engine::automatic>
 void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets,
-                              Out const& out, Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
+                              Out const& out, Monoid const& monoid = {},
+                              basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_offsets_and_scan<true>(space, in, offsets.view, out, monoid, options, "segmented_inclusive_scan");
 }
 
 /// The exclusive form: 1 2 3 4 with segment_offsets 0 2 2 4 gives 0 1 0 3. The rest as the inclusive form.
-template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Offsets, class Out, monoid_argument Monoid = plus<>,
+          class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets,
-                              Out const& out, Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
+                              Out const& out, Monoid const& monoid = {},
+                              basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_offsets_and_scan<false>(space, in, offsets.view, out, monoid, options,
                                               "segmented_exclusive_scan");
 }

@@ -15,28 +15,33 @@ namespace upsweep::engine {
 /// How the pipelined engine cuts its work: scratch decides.
 template <int Workers, int Stages, int Teams, int BytesPerThread>
 struct pipeline_shape {
-  static constexpr int workers = Workers;                  ///< warps, at most 30
-  static constexpr int stages = Stages;                    ///< tiles in scratch, at least 2
-  static constexpr int teams = Teams;                      ///< a multiprocessor
-  static constexpr int bytes_per_thread = BytesPerThread;  ///< an odd multiple of 16; for selection, which goes by rows, any multiple
+  static constexpr int workers = Workers;  ///< warps, at most 30
+  static constexpr int stages = Stages;    ///< tiles in scratch, at least 2
+  static constexpr int teams = Teams;      ///< a multiprocessor
+  /// an odd multiple of 16; for selection, which goes by rows, any multiple
+  static constexpr int bytes_per_thread = BytesPerThread;
 };
 
 /// How kernels made of one_pass.hpp cut their work.
 template <int Warps, int BytesPerThread, int Teams, int Pauses = 0, int Window = 1>
 struct striped_shape {
-  static constexpr int warps = Warps;                      ///< that have a part of the tile; a team has one more, and 1024 threads at most
+  /// that have a part of the tile; a team has one more, and 1024 threads at most
+  static constexpr int warps = Warps;
   static constexpr int bytes_per_thread = BytesPerThread;  ///< a multiple of 16; for selection any multiple of 4
-  static constexpr int teams = Teams;                      ///< at least, per multiprocessor (CUDA), in wavefronts per SIMD unit (HIP)
-  static constexpr int pauses = Pauses;                    ///< of 100 ns, before the first look at the tiles before
-  static constexpr int window = Window;                    ///< groups before a tile's own whose tiles are looked at one by one
+  /// at least, per multiprocessor (CUDA), in wavefronts per SIMD unit (HIP)
+  static constexpr int teams = Teams;
+  static constexpr int pauses = Pauses;  ///< of 100 ns, before the first look at the tiles before
+  /// groups before a tile's own whose tiles are looked at one by one
+  static constexpr int window = Window;
 };
 
 /// How reductions cut their work (reduction_kernel.hpp).
 template <int Warps, int BytesPerThread, int Teams, std::size_t LeastRows, std::size_t Tiles, std::size_t LongStretch>
 struct reduction_shape {
-  static constexpr int warps = Warps;                       ///< a team
-  static constexpr int bytes_per_thread = BytesPerThread;   ///< in flight at once, a multiple of 16
-  static constexpr int teams = Teams;                       ///< at least, per multiprocessor (CUDA), in wavefronts per SIMD unit (HIP)
+  static constexpr int warps = Warps;                      ///< a team
+  static constexpr int bytes_per_thread = BytesPerThread;  ///< in flight at once, a multiple of 16
+  /// at least, per multiprocessor (CUDA), in wavefronts per SIMD unit (HIP)
+  static constexpr int teams = Teams;
   static constexpr std::size_t least_rows = LeastRows;      ///< of a warp, where there is more than one tile
   static constexpr std::size_t tiles = Tiles;               ///< at most; and twice as many, where
   static constexpr std::size_t long_stretch = LongStretch;  ///< a warp would have so many rows
@@ -66,17 +71,19 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t bytes_per_thread = 32;
   /// Eight teams of 256 threads on each of an H200's 132 multiprocessors.
   static constexpr std::size_t max_blocks = 1056;
-  /// Round trips of a walk to memory before the fallback for a stalled tile: some ten milliseconds, longer than a tile ever takes.
+  /// Round trips of a walk to memory before the fallback for a stalled tile: some ten milliseconds, longer than a
+  /// tile ever takes.
   static constexpr int polls = 10000;
-  /// The same where tiles are waited for that another kernel on the device may keep from starting (striped_selection.hpp): about a millisecond,
-  /// since who waits asks a functor again.
+  /// The same where tiles are waited for that another kernel on the device may keep from starting
+  /// (striped_selection.hpp): about a millisecond, since who waits asks a functor again.
   static constexpr int polls_for_total = 1000;
-  /// Where pipelined cannot run. A look-back without warps, with team barriers and folds in one thread, was slower than two launches more:
-  /// H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that look-back 0.08 / 0.07.
+  /// Where pipelined cannot run. A look-back without warps, with team barriers and folds in one thread, was slower
+  /// than two launches more: H200, 2026-11-21, 2^26 int32 / int64, fraction of a copy: two_level 0.19 / 0.36, that
+  /// look-back 0.08 / 0.07.
   using automatic = std::conditional_t<compat::has_warps<ExecutionSpace>, engine::look_back, engine::two_level>;
-  /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured with wavefronts of 64: as many threads that load
-  /// there, and at most 96 bytes for each. clang 21 for gfx90a spills 74 registers of a scan of int32 with 160 bytes, 10 with 128 bytes,
-  /// and none with 96.
+  /// The same with warps, for elements of up to 4 bytes and for longer ones. Not measured with wavefronts of 64: as
+  /// many threads that load there, and at most 96 bytes for each. clang 21 for gfx90a spills 74 registers of a scan of
+  /// int32 with 160 bytes, 10 with 128 bytes, and none with 96.
   /// H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy (CUB 3.6.0: 0.71 / 0.77 / 0.76):
   ///   8 warps of 160 bytes, 3 teams, pause of 1000 ns              0.858 / 0.831 / 0.825
   ///   8 warps of 160 bytes, 3 teams, 600 ns, window of 2           0.822 / 0.821 / 0.803
@@ -84,18 +91,19 @@ struct default_tuning<ExecutionSpace, true> {
   ///   8 warps of 128 bytes, 3 teams, 600 ns, window of 2           0.792 / 0.793 / 0.793
   ///   7 warps of 160 bytes, 3 teams, 600 ns, window of 2           0.810 / 0.808 / 0.792
   ///   10 warps of 160 bytes, 2 teams, 600 ns, window of 2          0.803 / 0.780 / 0.774
-  /// Nsight Compute, with another tile: warps wait at barriers (12 to 20 of the cycles between two instructions of a warp), that is for the
-  /// prefix; then for memory (5 to 10).
-  /// Elements in scratch beside those in registers, 96 + 128 bytes: 0.877 / 0.64 / 0.788. See one_pass.hpp for persistent teams.
+  /// Nsight Compute, with another tile: warps wait at barriers (12 to 20 of the cycles between two instructions of a
+  /// warp), that is for the prefix; then for memory (5 to 10).
+  /// Elements in scratch beside those in registers, 96 + 128 bytes: 0.877 / 0.64 / 0.788. See one_pass.hpp for
+  /// persistent teams.
   static constexpr int warp_width = compat::warp_width<ExecutionSpace>;
   template <int WarpsOf32, int BytesPerThread, int Teams, int Pauses = 0, int Window = 1>
-  using striped =
-      striped_shape<WarpsOf32 * 32 / warp_width, (warp_width == 64 && BytesPerThread > 96 ? 96 : BytesPerThread), Teams, Pauses, Window>;
+  using striped = striped_shape<WarpsOf32 * 32 / warp_width,
+                                (warp_width == 64 && BytesPerThread > 96 ? 96 : BytesPerThread), Teams, Pauses, Window>;
   using warp_look_back_4 = striped<8, 160, 3, 10>;
   using warp_look_back_8 = warp_look_back_4;
-  /// Inputs of a few tiles, one team per tile (few_tiles.hpp), for elements of up to 4 bytes and for longer ones: small tiles first.
-  /// H200, 2026-11-22, 20 calls in a row, us per call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64 (CUB 3.6.0: 7 to
-  /// 10):
+  /// Inputs of a few tiles, one team per tile (few_tiles.hpp), for elements of up to 4 bytes and for longer ones: small
+  /// tiles first. H200, 2026-11-22, 20 calls in a row, us per call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64 (CUB
+  /// 3.6.0: 7 to 10):
   ///   16 warps of 32 bytes                 5.5 / 6.0 /  -     5.4 / 6.4
   ///   16 warps of 64 bytes                 5.7 / 5.9 / 6.5     -  /  -
   ///   16 warps of 48 bytes                 5.7 / 6.0 /  -      -  /  -
@@ -107,7 +115,8 @@ struct default_tuning<ExecutionSpace, true> {
   static constexpr std::size_t few_tiles_bytes = std::numeric_limits<std::size_t>::max();
 
   /// And large tiles: all teams at once, where tiles that go by ticket would leave a second wave with little to do.
-  /// The same, 2^20 / 2^21 / 2^22 int32, 2^20 int64 / double (CUB 3.6.0: 7.4 / 8.6 / 12.8, 7.8 / 7.8 at best); 3 % are noise:
+  /// The same, 2^20 / 2^21 / 2^22 int32, 2^20 int64 / double (CUB 3.6.0: 7.4 / 8.6 / 12.8, 7.8 / 7.8 at
+  /// best); 3 % are noise:
   ///   16 warps of 128 bytes, 2 teams, window of 7   7.4 / 8.5 / 11.4     -
   ///   13 warps of 160 bytes, 2 teams, window of 7   7.4 / 8.4 / 11.1     -
   ///   16 warps of 144 bytes, 2 teams, window of 7   12.3 / 12.6 / 14.2   -  (nvcc spills)
@@ -120,8 +129,9 @@ struct default_tuning<ExecutionSpace, true> {
   using few_large_tiles_8 = striped<12, 176, 1, 0, 4>;
   static constexpr std::size_t few_large_tiles_bytes = std::numeric_limits<std::size_t>::max();
 
-  /// Segmented scans, for values of up to 4 bytes and for longer ones: keys or flags are in registers beside so many bytes of values.
-  /// H200, 2026-11-22, inclusive_scan_by_key with keys of int32, x CUB 3.6.0; segments of 8 to 10^5 elements make little difference, these
+  /// Segmented scans, for values of up to 4 bytes and for longer ones: keys or flags are in registers beside so many
+  /// bytes of values. H200, 2026-11-22, inclusive_scan_by_key with keys of int32, x CUB 3.6.0; segments of 8 to 10^5
+  /// elements make little difference, these
   /// are of 100:                        int32 2^20 / 2^24 / 2^28    double
   ///   8 warps of 128 bytes, 2 teams   1.20 / 1.15 / 1.16          -
   ///   8 warps of 112 bytes, 3 teams   1.09 / 1.18 / 1.17          1.09 / 0.92 / 0.87
@@ -131,12 +141,14 @@ struct default_tuning<ExecutionSpace, true> {
   ///   4 warps of 112 bytes, 6 teams   1.13 / 1.01 / 0.95          1.07 / 0.93 / 0.84
   ///   8 warps of 144 bytes, 2 teams   -                           1.09 / 0.92 / 0.87
   ///   8 warps of 176 bytes, 2 teams   -                           1.05 / 0.92 / 0.89
-  /// With a scan of the lanes in each round (before elements were transposed in scratch) int32 2^28 had 1.09 at best, double the same
-  /// 0.87: so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the plain scan of this kernel does.
+  /// With a scan of the lanes in each round (before elements were transposed in scratch) int32 2^28 had 1.09 at best,
+  /// double the same 0.87: so what limits double is not the number of instructions. Its 2^28 moves 3.3 TB/s, as the
+  /// plain scan of this kernel does.
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
-  /// One team per tile (few_tiles.hpp), for values of 8 bytes, and up to how many bytes of them: an H200 runs 396 of these teams at once.
-  /// The same date, 2^20 double in segments of 8 / 37 / 100 / 10^5 by offsets, 20 calls in a row, us (CUB 3.6.0, by key: 11.4):
+  /// One team per tile (few_tiles.hpp), for values of 8 bytes, and up to how many bytes of them: an H200 runs 396 of
+  /// these teams at once. The same date, 2^20 double in segments of 8 / 37 / 100 / 10^5 by offsets, 20 calls in a row,
+  /// us (CUB 3.6.0, by key: 11.4):
   ///    8 warps of 112 bytes, 3 teams                  10.7 / 10.3 / 10.2 /  9.8
   ///    the same, window of 4                          11.7 / 11.6 / 11.4 / 11.0
   ///    6 warps of 112 bytes, 4 teams, window of 4     11.2 / 11.2 / 11.0 / 10.5
@@ -151,14 +163,16 @@ struct default_tuning<ExecutionSpace, true> {
   /// segments; else bits are made. H200, 2026-11-23, single calls, us, int32, segments of 8 / 100 / 10^5, with bits and
   /// without (CUB 3.6.0, by key): 2^20 22.8 / 23.1 / 21.4 and 15.7 / 14.9 / 13.3 (17.0 / 16.8 / 16.4);
   /// 2^22 32.2 / 31.0 / 32.2 and 26.7 / 23.4 / 21.9;
-  /// 2^24 80 / 69 / 68 and 90 / 70 / 68. double: 2^20 22.9 / 24.0 / 23.5 and 18.4 / 17.4 / 16.3 (17.6 / 18.3 / 18.1); 2^22 43 / 41 / 41 and
-  /// 47 / 42 / 37. As many segments as elements, nearly all empty, at one place: 2^20 int32 37, with bits 23.
+  /// 2^24 80 / 69 / 68 and 90 / 70 / 68. double: 2^20 22.9 / 24.0 / 23.5 and 18.4 / 17.4 / 16.3 (17.6 / 18.3 /
+  /// 18.1); 2^22 43 / 41 / 41 and 47 / 42 / 37. As many segments as elements, nearly all empty, at one place: 2^20
+  /// int32 37, with bits 23.
   static constexpr std::size_t offsets_bytes = std::size_t(1) << 24;
   static constexpr std::size_t offsets_length = 4;
   /// Reductions of runs, for keys and values of up to 4 bytes and for longer ones:
   /// an odd multiple of 16 bytes per lane. H200, 2026-11-23,
-  /// reduce_by_key with keys of int32, runs of mean length 100, x CUB 3.6.0 with a count of 64 bits, 2^20 / 2^24 / 2^28 int32 (double:
-  /// 2^27); with 32 bits, as upsweep-perf has it, and runs of 37 what ships has 0.98 / 1.01 / 1.01, 1.04 / 1.09 / 1.12 (double 2^28):
+  /// reduce_by_key with keys of int32, runs of mean length 100, x CUB 3.6.0 with a count of 64 bits, 2^20 / 2^24 / 2^28
+  /// int32 (double: 2^27); with 32 bits, as upsweep-perf has it, and runs of 37 what ships has 0.98 / 1.01 / 1.01,
+  /// 1.04 / 1.09 / 1.12 (double 2^28):
   ///   8 warps of  80 bytes, 3 teams           1.05 / 1.30 / 1.37    1.42 / 1.51 / 1.61
   ///   8 warps of 112 bytes, 3 teams           -                     1.58 / 1.80 / 1.95
   ///   the same without pauses                 1.12 / 1.34 / 1.36    1.63 / 1.81 / 1.93
@@ -167,7 +181,8 @@ struct default_tuning<ExecutionSpace, true> {
   using run_sums_4 = striped<8, 80, 3, 6>;
   using run_sums_8 = striped<8, 112, 3, 6>;
 
-  /// Reductions. H200 (132 multiprocessors), 2026-11-22, x CUB 3.6.0, int32 / int64 / states of 32 bytes; double is like int64:
+  /// Reductions. H200 (132 multiprocessors), 2026-11-22, x CUB 3.6.0, int32 / int64 / states of 32 bytes;
+  /// double is like int64:
   ///                                   2^20             2^22             2^24             2^28
   ///   8 warps, 128 bytes, 264 tiles   1.22/1.14/1.05   1.06/1.10/1.09   0.93/1.03/1.00   0.96/1.01/0.99
   ///                       528         1.27/0.97/1.00   0.88/0.99/1.04   0.92/1.01/0.98   0.99/1.00/0.99
@@ -178,8 +193,8 @@ struct default_tuning<ExecutionSpace, true> {
   ///   8 warps,  64 bytes, 528 tiles   1.19/1.08/0.96   0.94/0.96/0.92   0.89/0.96/0.81   0.92/0.93/0.87
   /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
   using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
-  /// Reductions by one team (short_reduction.hpp), up to so many bytes. H200, 2026-11-23, us a call in a graph, int32 2^10 / 2^12 / 2^13 /
-  /// 2^14 (CUB 3.6.0: 1.8 / 1.7 / 3.0 / 3.1), double 2^11 / 2^12 / 2^13 (1.8 / 3.2 / 3.3):
+  /// Reductions by one team (short_reduction.hpp), up to so many bytes. H200, 2026-11-23, us a call in a graph, int32
+  /// 2^10 / 2^12 / 2^13 / 2^14 (CUB 3.6.0: 1.8 / 1.7 / 3.0 / 3.1), double 2^11 / 2^12 / 2^13 (1.8 / 3.2 / 3.3):
   ///    8 warps of 128 bytes   1.8 / 2.0 / 2.2 / 2.7   2.1 / 2.2 / 2.7
   ///    8 warps of  64 bytes   1.7 / 2.0 / 2.3 / 2.9   2.1 / 2.4 / 3.1
   ///    8 warps of  32 bytes   1.8 / 2.2 / 2.6 / 3.6   2.3 / 2.7 / 3.7
@@ -193,8 +208,8 @@ struct default_tuning<ExecutionSpace, true> {
 
   /// Elements and ends of segments that a thread has in a reduction of segments on GPUs without warps. Not measured.
   static constexpr std::size_t segment_block = 4096;
-  /// Reductions of segments (segment_warps.hpp). H200, 2026-11-23, segments of random lengths with the mean that is given, us
-  /// (CUB 3.6.0: 2^20 int32 8.1 / 5.7 / 4.7, 2^24 2479 / 842 / 217 / 114 / 63; 2^28 with a mean of 10^5 294):
+  /// Reductions of segments (segment_warps.hpp). H200, 2026-11-23, segments of random lengths with the mean that is
+  /// given, us (CUB 3.6.0: 2^20 int32 8.1 / 5.7 / 4.7, 2^24 2479 / 842 / 217 / 114 / 63; 2^28 with a mean of 10^5 294):
   ///   bytes, stretch, longest, together, pieces   2^20: 190 / 400 / 1000   2^24: 8 / 24 / 96 / 190 / 400   2^28: 10^5
   ///   64, 16, 32, 8,  512                         6.0 / 5.6 / 5.6          53 /  47 / 44 / 43 / 41         275
   ///   64, 16, 32, 8, 1024                         6.1 / 6.0 / 5.8          52 /  47 / 44 / 44 / 41         277
@@ -212,29 +227,32 @@ struct default_tuning<ExecutionSpace, true> {
   ///   8 warps,  64 bytes, 6 t.  1.13/1.54/1.80 (1.35)  0.96/1.18/1.31         1.00/0.81 (spills)
   ///   8 warps, 128 bytes, 4 t.  1.15/1.63/2.03 (1.49)  1.02/1.15/1.44 (1.00)  1.01/0.91/0.99/1.05 (1.01)  1.06 (1.00)
   ///   8 warps, 128 bytes, 3 t.  1.21/1.53/1.85 (1.43)  1.02/1.13/1.40 (1.00)  1.03/0.86/1.00/1.09 (1.09)  1.09 (1.12)
-  /// Before, segments of 3000 were a warp's or, above 4096 elements, cut: 0.58 / 0.49 / 0.70 / 0.83. What counts is how many instructions
-  /// a warp needs for a segment: with masks for each element, and blocks folded in order, eight warps for 3000 elements had 0.51 at 2^28,
-  /// two of them 0.91. More warps than the device needs cost: 2^24, mean 1000, one warp 1.40, two 1.13, four 0.8. Teams that go on to other
-  /// segments, offsets loaded ahead: 2^28 int32 mean 400 2.98 and not 2.24, 1000 1.78 and 1.73; double, mean 3000, 0.96 and not 1.07. Cut
-  /// into pieces of 1024 to 4096 elements, segments of 3000 had 0.46 to 0.65 at 2^22 and 2^24.
-  /// Pieces of 1024 / 2048 / 8192 elements: 2^22, segments of 10^5, 2.12 / 2.08 / 1.18; 2^24, segments of 10^4, which need none, 0.97 /
-  /// 0.96 / 1.04.
+  /// Before, segments of 3000 were a warp's or, above 4096 elements, cut: 0.58 / 0.49 / 0.70 / 0.83. What counts is how
+  /// many instructions a warp needs for a segment: with masks for each element, and blocks folded in order, eight warps
+  /// for 3000 elements had 0.51 at 2^28, two of them 0.91. More warps than the device needs cost: 2^24, mean 1000, one
+  /// warp 1.40, two 1.13, four 0.8. Teams that go on to other segments, offsets loaded ahead: 2^28 int32 mean 400 2.98
+  /// and not 2.24, 1000 1.78 and 1.73; double, mean 3000, 0.96 and not 1.07. Cut into pieces of 1024 to 4096 elements,
+  /// segments of 3000 had 0.46 to 0.65 at 2^22 and 2^24.
+  /// Pieces of 1024 / 2048 / 8192 elements: 2^22, segments of 10^5, 2.12 / 2.08 / 1.18; 2^24, segments of 10^4, which
+  /// need none, 0.97 / 0.96 / 1.04.
   struct segments {
     using shape = striped<8, 64, 4>;
-    using team_shape = striped<8, 128, 3>;                     ///< groups of warps
-    static constexpr std::size_t stretch = 16;                 ///< elements per lane that a group is chosen for, by the mean length
-    static constexpr std::size_t longest_stretch = 32;         ///< longer ones are the whole warp's
-    static constexpr std::size_t longest_of_warp = 4096;       ///< elements; longer segments are cut into pieces
-    static constexpr std::size_t least_of_warps = 256;         ///< mean length in elements, from which on groups are of warps
-    static constexpr std::size_t enough_warps = 2500;          ///< for a device: then no more of them for a segment
-    static constexpr int together = 8;                         ///< loads of a lane in flight
-    static constexpr std::size_t most_pieces = 512;            ///< about, of all elements, as long as pieces are short
-    static constexpr std::size_t most_pieces_of_all = 2048;    ///< the same, where segments of the mean length are cut
-    static constexpr std::size_t most_blocks = 8;              ///< of a piece
+    using team_shape = striped<8, 128, 3>;  ///< groups of warps
+    /// elements per lane that a group is chosen for, by the mean length
+    static constexpr std::size_t stretch = 16;
+    static constexpr std::size_t longest_stretch = 32;    ///< longer ones are the whole warp's
+    static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
+    /// mean length in elements, from which on groups are of warps
+    static constexpr std::size_t least_of_warps = 256;
+    static constexpr std::size_t enough_warps = 2500;        ///< for a device: then no more of them for a segment
+    static constexpr int together = 8;                       ///< loads of a lane in flight
+    static constexpr std::size_t most_pieces = 512;          ///< about, of all elements, as long as pieces are short
+    static constexpr std::size_t most_pieces_of_all = 2048;  ///< the same, where segments of the mean length are cut
+    static constexpr std::size_t most_blocks = 8;            ///< of a piece
   };
 
-  /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half of them
-  /// chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):
+  /// Tiles for select_in_one_pass() where devices have no bulk copies. H200, 2026-11-22, 2^28 int32, a tenth and half
+  /// of them chosen, and two outputs; double; us (CUB 3.6.0: 489, 601; 814, 1026):
   ///   10 warps of 112 bytes, 3 teams   422 / 497 / 648    800 /  955 / 1255
   ///   12 warps of  96 bytes, 3 teams   429 / 510 / 654    797 /  963 / 1288
   ///    8 warps of 128 bytes, 3 teams   434 / 515 / 666    834 /  992 / 1293
@@ -245,8 +263,9 @@ struct default_tuning<ExecutionSpace, true> {
   ///   12 warps of  96 bytes, 2 teams   508 / 575 / 727    976 / 1118 / 1406
   ///    8 warps of  96 bytes, 3 teams   524 / 590 / 723   1002 / 1153 / 1394
   using warp_selection = striped<10, 112, 3, 6>;
-  /// Tiles for inputs that are short, with bulk copies and without: enough of them for all multiprocessors. An element has four bytes at
-  /// least here. H200, 2026-11-23, x CUB 3.6.0: half of int32 chosen / unique of int32, half left / half of int64 chosen:
+  /// Tiles for inputs that are short, with bulk copies and without: enough of them for all multiprocessors. An element
+  /// has four bytes at least here. H200, 2026-11-23, x CUB 3.6.0: half of int32 chosen / unique of int32, half left /
+  /// half of int64 chosen:
   ///                                   2^16             2^20             2^22             2^24
   ///   16 warps of  64 bytes, 2 teams  1.46/1.37/1.33   1.43/1.41/1.23   1.30/1.26/1.03   1.05/1.04/0.90
   ///    8 warps of  64 bytes, 4 teams  1.47/1.40/1.37   1.34/1.36/1.25   1.26/1.27/1.01   1.00/1.01/0.85
@@ -260,9 +279,10 @@ struct default_tuning<ExecutionSpace, true> {
   using short_selection = striped<16, 64, 2>;
   static constexpr std::size_t short_selection_bytes = std::size_t(16) << 20;
 
-  /// Tiles of joined parts (striped_selection.hpp): all teams at once, and so as many elements as registers hold. H200, 2026-11-23, half of
-  /// the elements in front, 20 calls in a row, us: int32 2^16 / 2^20 / 2^21 / 2^22, int64 2^20 / 2^21 (CUB 3.6.0, which leaves the
-  /// rest backwards: 8.1 / 9.8 / 13.5 / 19.0, 11.6 / 15.4), and int32 in three parts 2^20 / 2^21 (10.4 / 15.0):
+  /// Tiles of joined parts (striped_selection.hpp): all teams at once, and so as many elements as registers hold. H200,
+  /// 2026-11-23, half of the elements in front, 20 calls in a row, us: int32 2^16 / 2^20 / 2^21 / 2^22, int64 2^20 /
+  /// 2^21 (CUB 3.6.0, which leaves the rest backwards: 8.1 / 9.8 / 13.5 / 19.0, 11.6 / 15.4), and int32 in three parts
+  /// 2^20 / 2^21 (10.4 / 15.0):
   ///    8 warps of 128 bytes, 4 teams                5.6 / 7.1 /  8.8 / 13.5    8.8 / 12.1    -
   ///    8 warps of 128 bytes, 3 teams                -                          -             8.0 / 10.5
   ///   11 warps of 128 bytes, 3 teams                6.0 / 7.3 /  9.1 / 13.1    9.1 / 12.3    -
@@ -272,7 +292,8 @@ struct default_tuning<ExecutionSpace, true> {
   ///   12 warps of 112 bytes, 3 teams, window of 4   -   / 8.9 / 12.2 / 16.4   11.9 /  -      -
   ///   16 warps of  64 bytes, 2 teams, window of 7   7.9 / 9.7 / 13.9 /  -     13.8 /  -      -
   ///   a part reversed by a second launch            9.4 / 12.0 / 15.8 / 21.9  12.3 / 20.1    14.2 / 18.0
-  /// The last row keeps three parts as bits. Three parts of int64, 2^20: 4 teams 9.6, 3 teams 9.4, parts kept as bits 15.8 (CUB 9.9); but 3 teams take shorter inputs.
+  /// The last row keeps three parts as bits. Three parts of int64, 2^20: 4 teams 9.6, 3 teams 9.4, parts kept as bits
+  /// 15.8 (CUB 9.9); but 3 teams take shorter inputs.
   using joined_selection = striped<8, 128, 4>;
 
   /// The pipelined engine, for elements of up to 4 bytes and for longer ones.
@@ -283,10 +304,11 @@ struct default_tuning<ExecutionSpace, true> {
   ///     the same, compiled for teams that have no more 0.866 / 0.854
   ///   4 workers, 3 stages, 4 teams (42 KiB a team)     0.754 / 0.692
   /// One team with all of the scratch, in a first sketch of the kernel: 0.84 / 0.82.
-  using pipelined_4 = std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
+  using pipelined_4 =
+      std::conditional_t<compat::has_large_scratch, pipeline_shape<10, 3, 2, 112>, pipeline_shape<6, 2, 4, 112>>;
   using pipelined_8 = pipelined_4;
-  /// Segmented scans of values of 8 bytes and more, with heads (keys, flags or bits) of up to 2 bytes and with longer ones: at most so many
-  /// workers, since heads are in scratch beside the values; and from how many bytes of values on.
+  /// Segmented scans of values of 8 bytes and more, with heads (keys, flags or bits) of up to 2 bytes and with longer
+  /// ones: at most so many workers, since heads are in scratch beside the values; and from how many bytes of values on.
   /// H200, 2026-11-23, 2^28 double, us: keys of int32 (CUB 3.6.0: 1416) / flags of 1 byte / bits; workers in brackets:
   ///   112 bytes, 3 stages, 1 team  (14 / 18 / 20)   1578 / 1183 / 1204    14 for all, flags and offsets: 1387, 1350
   ///    80 bytes, 3 stages, 1 team  (19 / 25 / 28)   1469 / 1394 / 1499
@@ -295,16 +317,18 @@ struct default_tuning<ExecutionSpace, true> {
   ///   112 bytes, 2 stages, 1 team  (20 / 27 / 30)   1533 / 1589 / 1665
   ///   112 bytes, 4 stages, 1 team  (10 / 12 / 12)   1708 / 1365 / 1292
   ///   look_back                                     1570 / 1608 / 1460
-  /// 2^24: 106 (look_back 113, CUB 108) / 88 (116) / 89 (106). 2^22: 39 (40, CUB 42) / 32 (38) / 34 (36); 2^21 26 (23) / 22 (22) / 22 (21).
-  /// A tile takes a team some 4.7 us whatever its size, so what counts is how many elements the scratch of a multiprocessor holds: keys
-  /// of 4 bytes leave room for fewer. The copy of a tile's keys begins 128 bytes before the tile, for the key before it. When
-  /// it began 16 bytes before, it was not aligned to 128 bytes: shapes of 80 bytes were 3 % (1 team) and 9 % (2 teams) slower. The rows
-  /// with 2 and 4 stages were measured that way.
+  /// 2^24: 106 (look_back 113, CUB 108) / 88 (116) / 89 (106). 2^22: 39 (40, CUB 42) / 32 (38) / 34 (36); 2^21 26
+  /// (23) / 22 (22) / 22 (21). A tile takes a team some 4.7 us whatever its size, so what counts is how many
+  /// elements the scratch of a multiprocessor holds: keys of 4 bytes leave room for fewer. The copy of a tile's keys
+  /// begins 128 bytes before the tile, for the key before it. When it began 16 bytes before, it was not aligned to
+  /// 128 bytes: shapes of 80 bytes were 3 % (1 team) and 9 % (2 teams) slower. The rows with 2 and 4 stages were
+  /// measured that way.
   using pipelined_segments_2 = pipeline_shape<20, 3, 1, 112>;
   using pipelined_segments_8 = pipeline_shape<20, 3, 1, 80>;
   static constexpr std::size_t pipelined_segments_bytes = std::size_t(1) << 25;
   /// The same for select_in_one_pass(), where teams wait more for each other and are served best by few, large tiles.
-  /// H200, 2026-11-21, 2^28 int32, a tenth and half of them chosen, and two outputs; int64; fraction of a copy of the same bytes:
+  /// H200, 2026-11-21, 2^28 int32, a tenth and half of them chosen, and two outputs; int64; fraction of a copy of
+  /// the same bytes:
   ///   18 workers of 128 bytes, 3 stages, 1 team  0.90 / 0.87 / 0.88   0.95 / 0.90 / 0.88
   ///   24 workers of 96 bytes, 3 stages, 1 team   0.79 / 0.87 / 0.87   0.91 / 0.89 / 0.90   short of registers
   /// and in an earlier form of the kernel, where these two had 0.90 / 0.88 / 0.88 and 0.86 / 0.91 / 0.90:
@@ -315,11 +339,12 @@ struct default_tuning<ExecutionSpace, true> {
   ///   10 workers of 112 bytes, 3 stages, 2 teams 0.75 / 0.84 / 0.82   0.80 / 0.89 / 0.87
   ///   14 workers of 112 bytes, 2 stages, 2 teams 0.65 / 0.72 / 0.71   0.86 / 0.88 / 0.82
   ///   10 workers of 80 bytes, 4 stages, 2 teams  0.58 / 0.74 / 0.82   0.64 / 0.80 / 0.84
-  using selection = std::conditional_t<compat::has_large_scratch, pipeline_shape<18, 3, 1, 128>, pipeline_shape<6, 2, 4, 112>>;
+  using selection =
+      std::conditional_t<compat::has_large_scratch, pipeline_shape<18, 3, 1, 128>, pipeline_shape<6, 2, 4, 112>>;
 };
 
-/// The numbers that the engines use. A header that upsweep-autotune has written for a machine specialises this for a backend; it
-/// inherits what it does not say.
+/// The numbers that the engines use. A header that upsweep-autotune has written for a machine specialises this for a
+/// backend; it inherits what it does not say.
 template <class ExecutionSpace>
 struct tuning : default_tuning<ExecutionSpace> {};
 

@@ -14,19 +14,13 @@ namespace {
 /// How long a failed rank waits for the others. Ranks that know of the same error come at once.
 constexpr std::chrono::seconds patience{3};
 
-void print_error(std::string const& error) {
-  std::fprintf(stderr, "upsweep-nbody: %s\n", error.c_str());
-}
+void print_error(std::string const& error) { std::fprintf(stderr, "upsweep-nbody: %s\n", error.c_str()); }
 
 }  // namespace
 
-ending::ending() {
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
-}
+ending::ending() { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
 
-ending::~ending() {
-  MPI_Comm_free(&comm_);
-}
+ending::~ending() { MPI_Comm_free(&comm_); }
 
 int ending::together(std::string const& error) {
   MPI_Request request = MPI_REQUEST_NULL;

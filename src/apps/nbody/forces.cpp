@@ -53,7 +53,8 @@ struct store_force {
     row_sum const sum = force_of_row(first, static_cast<double>(rows.run(row).count), [&](double unit) {
       pair_force<size_of_terms> const of{positions, cutoff2, {unit}};
       row_sum again;
-      upsweep::reduce_neighbors(rows, row, [&](int j, row_sum& partial) { of(i, j, partial); }, again);
+      upsweep::reduce_neighbors(
+          rows, row, [&](int j, row_sum& partial) { of(i, j, partial); }, again);
       return again;
     });
     for (int d = 0; d < 3; ++d) forces(i, d) = sum[d];
@@ -65,7 +66,8 @@ struct store_force {
 void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
                     lennard_jones const& pair, vectors const& forces) {
   upsweep::reduce_rows(space, rows, pair_force<nearest2>{positions, pair.cutoff2, {}},
-                       store_force{rows, positions, pair.cutoff2, forces}, force_and_nearest{}, {.label = "upsweep-nbody"});
+                       store_force{rows, positions, pair.cutoff2, forces}, force_and_nearest{},
+                       {.label = "upsweep-nbody"});
 }
 
 }  // namespace nbody

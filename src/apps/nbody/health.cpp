@@ -78,16 +78,13 @@ std::string describe(upsweep::mpi::communicator const& comm, space_type const& s
   if (found.id == no_particle) return {};
   auto const particle = std::to_string(found.id);
   switch (found.kind) {
-    case fault_kind::position:
-      return "the position of particle " + particle + " is not a finite number";
-    case fault_kind::velocity:
-      return "the velocity of particle " + particle + " is not a finite number";
-    default:
-      break;
+    case fault_kind::position: return "the position of particle " + particle + " is not a finite number";
+    case fault_kind::velocity: return "the velocity of particle " + particle + " is not a finite number";
+    default: break;
   }
   auto const both = "particles " + particle + " and " + std::to_string(found.partner);
   return both + (found.distance2 == 0 ? " are at one place"
-                                : text(" are %g apart, too near for a finite force", std::sqrt(found.distance2)));
+                                      : text(" are %g apart, too near for a finite force", std::sqrt(found.distance2)));
 }
 
 [[noreturn]] void refuse(std::int64_t step, std::string const& what) {

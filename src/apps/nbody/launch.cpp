@@ -57,7 +57,8 @@ split_arguments split(int argc, char** argv) {
 
 void add_kokkos_defaults(std::vector<std::string>& arguments) {
   int const ranks = ranks_on_node();
-  if (!given(arguments, "--kokkos-num-threads") && !in_environment("KOKKOS_NUM_THREADS") && !in_environment("OMP_NUM_THREADS")) {
+  if (!given(arguments, "--kokkos-num-threads") && !in_environment("KOKKOS_NUM_THREADS") &&
+      !in_environment("OMP_NUM_THREADS")) {
     int const cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     arguments.push_back("--kokkos-num-threads=" + std::to_string(std::max(1, cores / ranks)));
   }

@@ -56,8 +56,8 @@ void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem
   });
 }
 
-void write_list(upsweep::mpi::communicator const& comm, space_type const& space, neighborhood const& near, id_view const& ids,
-                std::int64_t n, std::filesystem::path const& folder) {
+void write_list(upsweep::mpi::communicator const& comm, space_type const& space, neighborhood const& near,
+                id_view const& ids, std::int64_t n, std::filesystem::path const& folder) {
   using upsweep::mpi::all_or_none;
   auto const& list = near.list();
   std::size_t const rows = list.rows(), pairs = list.pairs();
@@ -86,8 +86,7 @@ void write_list(upsweep::mpi::communicator const& comm, space_type const& space,
     auto const h_offsets = upsweep::to_host(space, offsets);
     auto const h_neighbors = upsweep::to_host(space, neighbor_ids);
     auto const h_images = upsweep::to_host(space, neighbor_images);
-    return sort_rows(h_ids, h_offsets.data(), h_neighbors.data(), h_images.data(), mine.first,
-                     mine.last - mine.first);
+    return sort_rows(h_ids, h_offsets.data(), h_neighbors.data(), h_images.data(), mine.first, mine.last - mine.first);
   });
   // One array each; where a rank's pairs begin in the files follows from a scan of the totals.
   auto const place = upsweep::mpi::exclusive_offset(comm, sorted.neighbors.size());

@@ -23,7 +23,7 @@ void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem
 /// sorted by id, then image) and images.npy (int8, pairs x 3). Rank r of P gets the rows of ids [rn/P, (r+1)n/P) and
 /// writes them as one piece, so the files are the same on any number of ranks. The three files replace older ones only
 /// when all three are complete. Collective; throws on all ranks alike.
-void write_list(upsweep::mpi::communicator const& comm, space_type const& space, neighborhood const& near, id_view const& ids,
-                std::int64_t n, std::filesystem::path const& folder);
+void write_list(upsweep::mpi::communicator const& comm, space_type const& space, neighborhood const& near,
+                id_view const& ids, std::int64_t n, std::filesystem::path const& folder);
 
 }  // namespace nbody

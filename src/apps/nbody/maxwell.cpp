@@ -34,9 +34,7 @@ std::array<double, 3> normal_numbers(std::uint64_t seed, std::int64_t id) {
   return {a * std::cos(angle), a * std::sin(angle), b * std::cos(2 * std::numbers::pi * u[3])};
 }
 
-void exact_sum::add(double x, std::int64_t times) {
-  sum_ += static_cast<wide>(std::llrint(x * 0x1p50)) * times;
-}
+void exact_sum::add(double x, std::int64_t times) { sum_ += static_cast<wide>(std::llrint(x * 0x1p50)) * times; }
 
 double exact_sum::over(upsweep::mpi::communicator const& comm) const {
   constexpr int parts = 4, bits = 32;

@@ -25,7 +25,7 @@ class exact_sum {
 
  private:
   __extension__ typedef __int128 wide;  // nvcc knows this form only
-  wide sum_ = 0;  // of multiples of 2^-50
+  wide sum_ = 0;                        // of multiples of 2^-50
 };
 
 /// Fills `velocities` (three numbers a particle) of particles first, first + 1, ... of n, all of mass 1: Maxwell's

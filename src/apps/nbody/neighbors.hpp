@@ -30,8 +30,8 @@ class neighborhood {
  public:
   using list_type = upsweep::neighbor_list<space_type, double>;
 
-  neighborhood(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::mpi::domain<double> const& parts,
-               double radius)
+  neighborhood(upsweep::mpi::communicator const& comm, space_type const& space,
+               upsweep::mpi::domain<double> const& parts, double radius)
       : comm_(comm), space_(space), parts_(parts), radius_(radius) {}
 
   /// Wraps and migrates the particles, finds the ghosts and rebuilds the list. Collective; throws on all ranks alike.

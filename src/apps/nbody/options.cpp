@@ -31,9 +31,10 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 command_line parse(std::vector<std::string> const& arguments) {
   command_line result;
   auto& o = result.values;
-  CLI::App app("Lennard-Jones molecular dynamics in reduced units on MPI ranks: a neighbour list with skin, velocity "
-               "Verlet, constant energy.",
-               "upsweep-nbody");
+  CLI::App app(
+      "Lennard-Jones molecular dynamics in reduced units on MPI ranks: a neighbour list with skin, velocity "
+      "Verlet, constant energy.",
+      "upsweep-nbody");
   app.set_version_flag("--version", "upsweep-nbody " UPSWEEP_VERSION_STRING);
   std::string cells, grid;
   using apps::number_option, apps::word_option;

@@ -26,7 +26,8 @@ class phase_clock {
     auto const begin = std::chrono::steady_clock::now();
     f();
     space_.fence("upsweep-nbody::time");
-    seconds_[static_cast<std::size_t>(which)] += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    seconds_[static_cast<std::size_t>(which)] +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
   std::array<double, phase_names.size()> const& seconds() const { return seconds_; }

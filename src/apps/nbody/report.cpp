@@ -46,8 +46,8 @@ std::string thermo_header() {
 }
 
 std::string to_line(thermo_row const& row) {
-  return text("%8lld %18.15g %18.15g %18.15g %18.15g %18.15g\n", static_cast<long long>(row.step), row.temperature, row.potential,
-                     row.kinetic, row.total, row.pressure);
+  return text("%8lld %18.15g %18.15g %18.15g %18.15g %18.15g\n", static_cast<long long>(row.step), row.temperature,
+              row.potential, row.kinetic, row.total, row.pressure);
 }
 
 std::string to_line(list_summary const& list) {
@@ -64,7 +64,8 @@ std::string timing_text(results const& r, options const& o) {
   lines += line("all steps", r.loop);
   double const work = static_cast<double>(r.particles) * static_cast<double>(o.steps);
   if (o.steps > 0)
-    lines += text("%.4g particle-steps a second, ", work / r.loop.max) + std::to_string(r.rebuilds) + " rebuilds of the list\n";
+    lines += text("%.4g particle-steps a second, ", work / r.loop.max) + std::to_string(r.rebuilds) +
+             " rebuilds of the list\n";
   return lines;
 }
 
@@ -86,12 +87,18 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
   json["steps"] = o.steps;
   json["thermo"] = ordered_json::array();
   for (auto const& row : r.thermo)
-    json["thermo"].push_back({{"step", row.step}, {"temperature", row.temperature}, {"potential", row.potential},
-                              {"kinetic", row.kinetic}, {"total", row.total}, {"pressure", row.pressure}});
+    json["thermo"].push_back({{"step", row.step},
+                              {"temperature", row.temperature},
+                              {"potential", row.potential},
+                              {"kinetic", row.kinetic},
+                              {"total", row.total},
+                              {"pressure", row.pressure}});
   json["list_cutoff"] = o.list_cutoff();
   json["lists"] = ordered_json::array();
   for (auto const& list : r.lists)
-    json["lists"].push_back({{"step", list.step}, {"pairs", list.pairs}, {"largest_row", list.largest_row},
+    json["lists"].push_back({{"step", list.step},
+                             {"pairs", list.pairs},
+                             {"largest_row", list.largest_row},
                              {"list_hash", hash_text(list.hash)}});
   json["rebuilds"] = r.rebuilds;
   json["phases"] = ordered_json::object();

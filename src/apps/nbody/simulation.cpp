@@ -36,8 +36,14 @@ class simulation {
  public:
   simulation(upsweep::mpi::communicator const& comm, options const& o, space_type const& space, phase_clock& clock,
              upsweep::mpi::particle_piece const& start)
-      : comm_(comm), options_(o), space_(space), clock_(clock), parts_(comm, box_of(start.data), o.ranks_grid),
-        near_(comm, space_, parts_, o.list_cutoff()), pair_{o.cutoff * o.cutoff}, workspace_(space_) {
+      : comm_(comm),
+        options_(o),
+        space_(space),
+        clock_(clock),
+        parts_(comm, box_of(start.data), o.ranks_grid),
+        near_(comm, space_, parts_, o.list_cutoff()),
+        pair_{o.cutoff * o.cutoff},
+        workspace_(space_) {
     // Early, in the words of the options; the halo would refuse it too.
     upsweep::mpi::require_thick_bricks(parts_, o.list_cutoff(), "--cutoff plus --skin and the bricks of --ranks-grid");
     atoms_ = upsweep::mpi::all_or_none(comm_, [&] { return to_device(space_, start); });
@@ -63,7 +69,8 @@ class simulation {
     }
     for (auto const& list : results_.lists) print([&] { return to_line(list); });
     if (!options_.write_list.empty())
-      clock_.time(phase::output, [&] { write_list(comm_, space_, near_, atoms_.ids, results_.particles, options_.write_list); });
+      clock_.time(phase::output,
+                  [&] { write_list(comm_, space_, near_, atoms_.ids, results_.particles, options_.write_list); });
     for (std::size_t k = 0; k < phase_names.size(); ++k) results_.phases[k] = over_ranks(comm_, clock_.seconds()[k]);
     print([&] { return timing_text(results_, options_); });
     return results_;
@@ -72,8 +79,8 @@ class simulation {
   upsweep::mpi::rank_grid const& grid() const { return parts_.grid(); }
 
  private:
-  /// Prints what text() returns, on rank 0. Collective: a full disk behind its standard output ends all ranks, and so does
-  /// a lack of memory for the text.
+  /// Prints what text() returns, on rank 0. Collective: a full disk behind its standard output ends all ranks, and so
+  /// does a lack of memory for the text.
   template <class Text>
   void print(Text const& text) const {
     upsweep::mpi::all_or_none(comm_, [&] {
@@ -86,8 +93,9 @@ class simulation {
     auto const& b = parts_.box();
     int const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
     return "upsweep-nbody " UPSWEEP_VERSION_STRING ": " + std::to_string(results_.particles) + " particles in " +
-           text("%g x %g x %g, %d rank%s (%d x %d x %d), %s with %d host thread%s each\n", b.length(0), b.length(1), b.length(2),
-                comm_.size(), comm_.size() == 1 ? "" : "s", g[0], g[1], g[2], space_type::name(), threads, threads == 1 ? "" : "s") +
+           text("%g x %g x %g, %d rank%s (%d x %d x %d), %s with %d host thread%s each\n", b.length(0), b.length(1),
+                b.length(2), comm_.size(), comm_.size() == 1 ? "" : "s", g[0], g[1], g[2], space_type::name(), threads,
+                threads == 1 ? "" : "s") +
            thermo_header();
   }
 
@@ -101,8 +109,7 @@ class simulation {
   }
 
   void compute() {
-    clock_.time(phase::force,
-                [&] { compute_forces(space_, near_.rows(), near_.positions(), pair_, forces_); });
+    clock_.time(phase::force, [&] { compute_forces(space_, near_.rows(), near_.positions(), pair_, forces_); });
   }
 
   void advance(std::int64_t step) {
@@ -183,10 +190,8 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
   upsweep::mpi::all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
     auto const text = to_json(found, o, comm, s.grid());
-    if (o.report == "-")
-      apps::print(text);
-    else
-      upsweep::replace_file(o.report, text);
+    if (o.report == "-") apps::print(text);
+    else upsweep::replace_file(o.report, text);
   });
 }
 

@@ -33,7 +33,8 @@ sorted_rows sort_rows(std::span<std::int64_t const> ids, std::size_t const* offs
   std::vector<std::pair<std::int64_t, upsweep::image>> row;
   for (std::size_t k = 0; k < rows; ++k) {
     row.clear();
-    for (std::size_t at = offsets[row_of[k]]; at < offsets[row_of[k] + 1]; ++at) row.emplace_back(neighbors[at], images[at]);
+    for (std::size_t at = offsets[row_of[k]]; at < offsets[row_of[k] + 1]; ++at)
+      row.emplace_back(neighbors[at], images[at]);
     std::sort(row.begin(), row.end(), [](auto const& a, auto const& b) {
       return a.first != b.first ? a.first < b.first : a.second < b.second;
     });

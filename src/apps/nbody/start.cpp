@@ -28,8 +28,8 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
     p.first = range.first;
     p.total = n;
     // Refused before memory is asked for: the list's indices are int.
-    auto const local = static_cast<std::size_t>(
-        narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
+    auto const local =
+        static_cast<std::size_t>(narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
     require_memory_for(space, range.last - range.first, o.density, o.list_cutoff(), beside);
     for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
     p.data.masses = {1.0};
@@ -42,7 +42,8 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
       std::int64_t const cell = id / 4;
       std::int64_t const at[3] = {cell % o.cells[0], cell / o.cells[0] % o.cells[1], cell / o.cells[0] / o.cells[1]};
       p.data.ids[i] = id + 1;
-      for (std::size_t d = 0; d < 3; ++d) p.data.positions[3 * i + d] = a * (static_cast<double>(at[d]) + basis[id % 4][d]);
+      for (std::size_t d = 0; d < 3; ++d)
+        p.data.positions[3 * i + d] = a * (static_cast<double>(at[d]) + basis[id % 4][d]);
     }
     return p;
   });
@@ -58,7 +59,8 @@ upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
     if (piece.data.tilt != decltype(piece.data.tilt){})
-      throw upsweep::input_error(o.input + ": a tilted box (expected an orthogonal one: bricks of ranks are not tilted)");
+      throw upsweep::input_error(o.input +
+                                 ": a tilted box (expected an orthogonal one: bricks of ranks are not tilted)");
     double volume = 1;
     for (std::size_t d = 0; d < 3; ++d) volume *= piece.data.hi[d] - piece.data.lo[d];
     auto const range = upsweep::mpi::even_range(piece.total, comm.rank(), comm.size());

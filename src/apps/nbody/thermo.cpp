@@ -57,8 +57,8 @@ struct sums_of_particle {
 }  // namespace
 
 thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
-                   atoms const& a, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions, lennard_jones const& pair,
-                   std::int64_t n, double volume, std::int64_t step) {
+                   atoms const& a, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
+                   lennard_jones const& pair, std::int64_t n, double volume, std::int64_t step) {
   // In the order of ranks; MPI_SUM may associate as it likes.
   sums const all = upsweep::mpi::reduce(
       comm,

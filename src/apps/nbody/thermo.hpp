@@ -26,7 +26,7 @@ struct thermo_row {
 /// Measures the system. The sums' association is fixed by the particles' order on each rank and the ranks' order, so a
 /// repeated run gives the same bits. Collective; throws on all ranks alike.
 thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
-                   atoms const& a, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions, lennard_jones const& pair,
-                   std::int64_t n, double volume, std::int64_t step);
+                   atoms const& a, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
+                   lennard_jones const& pair, std::int64_t n, double volume, std::int64_t step);
 
 }  // namespace nbody

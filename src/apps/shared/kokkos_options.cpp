@@ -45,8 +45,7 @@ std::string expected(value_kind kind, std::string_view value) {
   };
   auto const number = read_number<int>(value);
   switch (kind) {
-    case value_kind::threads:
-      return number && *number >= 1 ? "" : "an integer, 1 or more";
+    case value_kind::threads: return number && *number >= 1 ? "" : "an integer, 1 or more";
     case value_kind::device: {
       // -1 where the program was built for CPUs only; the option has no effect then.
       int const devices = Kokkos::num_devices();
@@ -55,12 +54,9 @@ std::string expected(value_kind kind, std::string_view value) {
     }
     case value_kind::boolean:
       return one_of("yes", "true", "1", "no", "false", "0") ? "" : "yes, true, 1, no, false or 0";
-    case value_kind::device_order:
-      return value == "random" || value == "mpi_rank" ? "" : "random or mpi_rank";
-    case value_kind::text:
-      return value.empty() ? "a value" : "";
-    case value_kind::help:
-      return "no value";
+    case value_kind::device_order: return value == "random" || value == "mpi_rank" ? "" : "random or mpi_rank";
+    case value_kind::text: return value.empty() ? "a value" : "";
+    case value_kind::help: return "no value";
   }
   return "";
 }

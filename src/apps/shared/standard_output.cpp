@@ -39,9 +39,7 @@ void print(std::string_view text) {
   flush_or_throw(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
 }
 
-void flush_standard_output() {
-  flush_or_throw(true);
-}
+void flush_standard_output() { flush_or_throw(true); }
 
 int answer(std::string const& program, command_line const& line) {
   if (line.exit_code != 0) return refuse(program, line.text);

@@ -95,8 +95,18 @@ row count(engine_case const& c, std::uint64_t n) {
   }
   double const N = static_cast<double>(n);
   std::uint64_t const span = static_cast<std::uint64_t>(depth);
-  return {"device", engine, n, {counted_plus::operations.load(), {}}, {}, {span, {}}, {}, {}, {reads, c.reads * N},
-          {writes, c.writes * N}, {launches, c.launches}, {bytes, {}}};
+  return {"device",
+          engine,
+          n,
+          {counted_plus::operations.load(), {}},
+          {},
+          {span, {}},
+          {},
+          {},
+          {reads, c.reads * N},
+          {writes, c.writes * N},
+          {launches, c.launches},
+          {bytes, {}}};
 }
 
 }  // namespace

@@ -30,9 +30,10 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto& o = result.values;
   std::string sizes = "8,64,1024,65536";
   bool teams_only = false;
-  CLI::App app("Counts what every scan algorithm really does - operations, barriers, span, reads, writes, launches - and "
-               "prints it beside the formulas of the algorithms' sources.",
-               "upsweep-study");
+  CLI::App app(
+      "Counts what every scan algorithm really does - operations, barriers, span, reads, writes, launches - and "
+      "prints it beside the formulas of the algorithms' sources.",
+      "upsweep-study");
   app.set_version_flag("--version", "upsweep-study " UPSWEEP_VERSION_STRING);
   using apps::word_option;
   word_option(app, "--sizes", sizes, "Numbers of elements; team algorithms run those up to 1024", "N,N,...");

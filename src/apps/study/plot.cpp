@@ -34,7 +34,8 @@ std::vector<std::string> algorithms(rows const& all) {
 std::string panel(std::vector<std::string> const& names, char const* title, int column) {
   std::string text = std::string("set title ") + quoted(title) + "\nplot ";
   for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i ? ", " : "") + ("$data" + std::to_string(i)) + " using 1:" + std::to_string(column) + " smooth unique with linespoints title " + quoted(names[i]);
+    text += (i ? ", " : "") + ("$data" + std::to_string(i)) + " using 1:" + std::to_string(column) +
+            " smooth unique with linespoints title " + quoted(names[i]);
   return text + "\n";
 }
 
@@ -50,7 +51,8 @@ void plot(std::string const& file, rows const& all) {
     script += "$data" + std::to_string(i) + " << end\n";
     for (auto const& r : all)
       if (r.layer == "team" && r.algorithm == names[i])
-        script += std::to_string(r.n) + " " + std::to_string(*r.operations.counted) + " " + std::to_string(*r.span.counted) + "\n";
+        script += std::to_string(r.n) + " " + std::to_string(*r.operations.counted) + " " +
+                  std::to_string(*r.span.counted) + "\n";
     script += "end\n";
   }
   script +=

@@ -27,17 +27,22 @@ struct column {
   figure row::*value;
 };
 
-constexpr std::array columns{column{"operations", &row::operations},       column{"barriers", &row::barriers},
-                             column{"span", &row::span},                   column{"scratch_reads", &row::scratch_reads},
-                             column{"scratch_writes", &row::scratch_writes}, column{"reads", &row::reads},
-                             column{"writes", &row::writes},               column{"launches", &row::launches},
+constexpr std::array columns{column{"operations", &row::operations},
+                             column{"barriers", &row::barriers},
+                             column{"span", &row::span},
+                             column{"scratch_reads", &row::scratch_reads},
+                             column{"scratch_writes", &row::scratch_writes},
+                             column{"reads", &row::reads},
+                             column{"writes", &row::writes},
+                             column{"launches", &row::launches},
                              column{"workspace_bytes", &row::workspace_bytes}};
 
 /// Elements read and written for each element of the input: what decides the time of a long scan.
 std::string traffic_cell(row const& r) {
   auto const n = static_cast<double>(r.n);
   std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%.3f N (%g N)", static_cast<double>(*r.reads.counted + *r.writes.counted) / n,
+  std::snprintf(text.data(), text.size(), "%.3f N (%g N)",
+                static_cast<double>(*r.reads.counted + *r.writes.counted) / n,
                 (*r.reads.formula + *r.writes.formula) / n);
   return text.data();
 }

@@ -17,14 +17,14 @@ struct figure {
 
 /// One algorithm at one number of elements.
 struct row {
-  std::string layer;      ///< "team" or "device"
+  std::string layer;  ///< "team" or "device"
   std::string algorithm;
   std::uint64_t n = 0;
-  figure operations;      ///< calls of the monoid
-  figure barriers;        ///< passed by every thread
-  figure span;            ///< operations that wait for each other: the longest chain behind any result
+  figure operations;  ///< calls of the monoid
+  figure barriers;    ///< passed by every thread
+  figure span;        ///< operations that wait for each other: the longest chain behind any result
   figure scratch_reads, scratch_writes;
-  figure reads, writes;   ///< of elements in global memory
+  figure reads, writes;  ///< of elements in global memory
   figure launches;
   figure workspace_bytes;
 };

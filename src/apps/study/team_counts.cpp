@@ -47,9 +47,18 @@ row count(char const* name, std::uint64_t n, int threads, int before, formulas c
   op_type const op{{}, &operations};
   auto const barriers =
       lockstep.run(threads, [&](lockstep_member const& m) { body(m, op, scratch.data(), in.data(), out.data()); });
-  row r{"team", name, n, {operations, f.operations}, {static_cast<std::uint64_t>(barriers), f.barriers}, {},
-        {scratch.reads(), f.scratch_reads}, {scratch.writes(), f.scratch_writes}, {in.reads(), double(n)},
-        {out.writes(), double(n)}, {}, {}};
+  row r{"team",
+        name,
+        n,
+        {operations, f.operations},
+        {static_cast<std::uint64_t>(barriers), f.barriers},
+        {},
+        {scratch.reads(), f.scratch_reads},
+        {scratch.writes(), f.scratch_writes},
+        {in.reads(), double(n)},
+        {out.writes(), double(n)},
+        {},
+        {}};
   std::int64_t depth = 0;
   lockstep.run(1, [&](lockstep_member const&) {
     for (std::uint64_t i = 0; i < n; ++i) {

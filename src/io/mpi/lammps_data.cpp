@@ -43,8 +43,8 @@ void receive(communicator const& comm, std::vector<T>& values) {
   std::size_t left = values.size();
   while (left > 0) {
     std::size_t const n = std::min(left, largest_piece);
-    check(comm,
-          MPI_Recv(at, static_cast<int>(n), type_of<T>(), 0, particle_tag, comm.get(), MPI_STATUS_IGNORE), "MPI_Recv");
+    check(comm, MPI_Recv(at, static_cast<int>(n), type_of<T>(), 0, particle_tag, comm.get(), MPI_STATUS_IGNORE),
+          "MPI_Recv");
     at += n;
     left -= n;
   }

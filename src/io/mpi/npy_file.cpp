@@ -98,7 +98,7 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
     for (auto const extent : row_shape) row = internal::checked_multiply(row, extent, "npy_file::write", "a row");
     internal::require(!complete_, "npy_file::write", path_.string() + " is written already");
     internal::require(row != 0 && bytes.size() % row == 0, "npy_file::write",
-            std::to_string(bytes.size()) + " bytes are no whole rows of " + std::to_string(row));
+                      std::to_string(bytes.size()) + " bytes are no whole rows of " + std::to_string(row));
   });
   auto const rows = exclusive_offset(comm_, bytes.size() / row);
   auto const header = all_or_none(comm_, [&] {
@@ -127,7 +127,8 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
     std::uint64_t const expected = header.size() + rows.total * row;
     // What counts is what the file system has.
     if (comm_.rank() == 0 && std::filesystem::file_size(part_, error) != expected)
-      throw output_error(path_.string() + ": cannot be written: the file has not the " + std::to_string(expected) + " bytes expected");
+      throw output_error(path_.string() + ": cannot be written: the file has not the " + std::to_string(expected) +
+                         " bytes expected");
   });
   complete_ = true;
 }

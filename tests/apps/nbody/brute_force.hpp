@@ -21,11 +21,12 @@ struct full_list {
   std::uint64_t hash() const;
 };
 
-/// Every pair of every image within one box length, in the arithmetic that the library documents; all directions periodic.
+/// Every pair of every image within one box length, in the arithmetic that the library documents; all
+/// directions periodic.
 full_list brute_force(upsweep::particle_data const& particles, double cutoff);
 
-/// A data file of n random atoms in a box of three different lengths: some far outside
-/// of the box, some at one place, some on borders of boxes and bricks; ids with gaps, in no order.
+/// A data file of n random atoms in a box of three different lengths: some far outside of the box, some at one place,
+/// some on borders of boxes and bricks; ids with gaps, in no order.
 std::string random_data_file(int n, unsigned seed);
 
 }  // namespace check

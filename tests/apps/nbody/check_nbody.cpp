@@ -29,7 +29,8 @@ void expect(bool good, std::string const& what) {
 
 void expect_near(double value, double expected, double tolerance, std::string const& what) {
   char text[200];
-  std::snprintf(text, sizeof(text), "%s: %.17g, expected %.17g within %g relative", what.c_str(), value, expected, tolerance);
+  std::snprintf(text, sizeof(text), "%s: %.17g, expected %.17g within %g relative", what.c_str(), value, expected,
+                tolerance);
   expect(std::abs(value - expected) <= tolerance * std::abs(expected), text);
 }
 
@@ -54,7 +55,8 @@ constexpr reference lammps[] = {
 void check_phases(json const& report) {
   for (auto const* name : {"start", "migrate", "halo", "neighbor", "force", "integrate", "output"}) {
     auto const& phase = report.at("phases").at(name);
-    expect(0 <= phase.at("min") && phase.at("min") <= phase.at("mean") && phase.at("mean") <= phase.at("max"), std::string("phase ") + name);
+    expect(0 <= phase.at("min") && phase.at("min") <= phase.at("mean") && phase.at("mean") <= phase.at("max"),
+           std::string("phase ") + name);
   }
 }
 
@@ -122,8 +124,12 @@ int run(std::vector<std::string> const& words) {
   else if (words.size() == 4 && words[0] == "lists") check_lists(words[1], std::stod(words[2]), words[3]);
   else if (words.size() == 4 && words[0] == "same") check_same(words[1], words[2], std::stod(words[3]));
   else if (words.size() == 4 && words[0] == "make-random")
-    upsweep::replace_file(words[1], check::random_data_file(std::stoi(words[2]), static_cast<unsigned>(std::stoul(words[3]))));
-  else expect(false, "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE TEMPERATURE | make-random FILE N SEED");
+    upsweep::replace_file(words[1],
+                          check::random_data_file(std::stoi(words[2]), static_cast<unsigned>(std::stoul(words[3]))));
+  else
+    expect(
+        false,
+        "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE TEMPERATURE | make-random FILE N SEED");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -22,12 +22,14 @@ namespace upsweep::internal {
 /// overflow_error when they pass 64 bits. Linux refuses only what is more than all of its memory: callers that will
 /// write all elements ask require_memory first.
 template <class T, class MemorySpace, class ExecutionSpace>
-Kokkos::View<T*, MemorySpace> allocate(ExecutionSpace const& space, std::size_t n, char const* function, char const* name) {
+Kokkos::View<T*, MemorySpace> allocate(ExecutionSpace const& space, std::size_t n, char const* function,
+                                       char const* name) {
   std::size_t const bytes = checked_multiply(n, sizeof(T), function, name);
   constexpr bool own_memory = std::is_same_v<MemorySpace, typename ExecutionSpace::memory_space>;
   std::string const what = std::string(name) + " (" + std::to_string(n) + " elements)";
   try {
-    Kokkos::View<T*, MemorySpace> const view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label(function, name)), n);
+    Kokkos::View<T*, MemorySpace> const view(
+        Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label(function, name)), n);
     if constexpr (std::is_same_v<MemorySpace, Kokkos::HostSpace>) compat::prefer_huge_pages(view.data(), bytes);
     return view;
   } catch (std::exception const&) {

@@ -11,17 +11,19 @@
 
 namespace upsweep::internal {
 
-/// How long the calling thread may work alone on what others could share. Waking them takes 1 us where threads spin between launches,
-/// and 5 to 100 us where they sleep. Nobody can know what a user's functor costs an element, so the clock decides. It decides who works,
-/// not what results.
+/// How long the calling thread may work alone on what others could share. Waking them takes 1 us where threads spin
+/// between launches, and 5 to 100 us where they sleep. Nobody can know what a user's functor costs an element, so the
+/// clock decides. It decides who works, not what results.
 struct cpu_alone {
   using clock = std::chrono::steady_clock;
   static constexpr clock::duration most = std::chrono::microseconds(10);
-  /// Before that much time a measurement says little: the first elements may come from memory. Reading the clock takes 25 to 70 ns.
+  /// Before that much time a measurement says little: the first elements may come from memory. Reading the clock
+  /// takes 25 to 70 ns.
   static constexpr clock::duration least = std::chrono::microseconds(1);
 };
 
-/// Calls kernel(0), kernel(1), ... on the calling thread, in order, as long as all `count` of them seem to take it less than a fork.
+/// Calls kernel(0), kernel(1), ... on the calling thread, in order, as long as all `count` of them seem to take it
+/// less than a fork.
 /// Returns how many it called: all of them where the space has one thread.
 template <class ExecutionSpace, class Kernel>
 std::size_t begin_on_cpu(ExecutionSpace const& space, std::size_t count, Kernel const& kernel) {
@@ -46,8 +48,9 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, std::size_t count, Kernel 
   return done;
 }
 
-/// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins (begin_on_cpu), and
-/// others are woken for what is left; a single thread goes in order. make_label() returns the label: tools see one kernel with it, or two.
+/// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins
+/// (begin_on_cpu), and others are woken for what is left; a single thread goes in order. make_label() returns the
+/// label: tools see one kernel with it, or two.
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Kernel const& kernel) {
   if (count == 0) return;
@@ -57,7 +60,8 @@ void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::s
     if (done == count) return;
   }
   using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(make_label(), policy(space, static_cast<std::int64_t>(done), static_cast<std::int64_t>(count)), kernel);
+  Kokkos::parallel_for(make_label(), policy(space, static_cast<std::int64_t>(done), static_cast<std::int64_t>(count)),
+                       kernel);
 }
 
 }  // namespace upsweep::internal

@@ -10,10 +10,12 @@
 
 namespace upsweep::internal {
 
-/// What one access of `Bytes` bytes brings: elements in slots of `Slot` bytes, of which Bytes is a multiple. Kept as words,
-/// because compilers take bytes apart one by one.
+/// What one access of `Bytes` bytes brings: elements in slots of `Slot` bytes, of which Bytes is a multiple. Kept as
+/// words, because compilers take bytes apart one by one.
 template <int Slot, int Bytes = 16>
-struct alignas(Bytes % 16 == 0 ? 16 : Bytes % 8 == 0 ? 8 : 4) element_chunk {
+struct alignas(Bytes % 16 == 0  ? 16
+               : Bytes % 8 == 0 ? 8
+                                : 4) element_chunk {
   static_assert(Bytes % 4 == 0 && Slot <= Bytes);
   static constexpr int size = Bytes / Slot;  ///< elements
   std::uint32_t word[Bytes / 4];

@@ -33,7 +33,9 @@ struct error_word {
   KOKKOS_FUNCTION static constexpr std::uint64_t value(std::size_t index, std::uint16_t code) {
     return ~((static_cast<std::uint64_t>(index) << 16) | code);
   }
-  static std::uint16_t code(std::uint64_t value) { return value == 0 ? 0 : static_cast<std::uint16_t>(~value & 0xffff); }
+  static std::uint16_t code(std::uint64_t value) {
+    return value == 0 ? 0 : static_cast<std::uint16_t>(~value & 0xffff);
+  }
   static std::size_t index(std::uint64_t value) { return static_cast<std::size_t>(~value >> 16); }
 };
 

@@ -26,8 +26,8 @@ To narrow(From value, char const* function, char const* quantity) {
 /// a * b, or overflow_error: for byte counts, before memory is asked for.
 inline std::size_t checked_multiply(std::size_t a, std::size_t b, char const* function, char const* quantity) {
   if (b != 0 && a > std::numeric_limits<std::size_t>::max() / b)
-    throw overflow_error(std::string(function) + ": " + quantity + " = " + std::to_string(a) + " * " + std::to_string(b) +
-                         " does not fit in 64 bits");
+    throw overflow_error(std::string(function) + ": " + quantity + " = " + std::to_string(a) + " * " +
+                         std::to_string(b) + " does not fit in 64 bits");
   return a * b;
 }
 

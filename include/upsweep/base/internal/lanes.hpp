@@ -9,19 +9,21 @@
 #include <cstring>
 #include <type_traits>
 
-// What the lanes of a warp (CUDA, 32) or of a wavefront (HIP, 64 or 32) do together. Kernels take the lanes as a type, so that tests
-// run them with the lanes of team/testing/lockstep_lanes.hpp. On the host these functions only have to compile.
+// What the lanes of a warp (CUDA, 32) or of a wavefront (HIP, 64 or 32) do together. Kernels take the lanes as a
+// type, so that tests run them with the lanes of team/testing/lockstep_lanes.hpp. On the host these functions only
+// have to compile.
 //
 // All lanes call each function, at the same place of the program.
 //
-// Memory order: sync() alone orders memory. What a lane wrote before it, to scratch or to global memory, is seen by all lanes behind it.
-// Ballots and shuffles move values of registers and order nothing.
+// Memory order: sync() alone orders memory. What a lane wrote before it, to scratch or to global memory, is seen by all
+// lanes behind it. Ballots and shuffles move values of registers and order nothing.
 //   CUDA  __syncwarp() waits for the lanes, which may be at different instructions, and promises that order.
-//   HIP   The lanes of a wavefront execute one instruction at a time together, so nothing waits, and the hardware performs a wavefront's
-//         accesses of one address in the order of the program. Only the compiler could change it, since it sees accesses of different
-//         lanes as unrelated. LLVM's memory model for AMDGPU gives the order: a release fence and an acquire fence of wavefront scope
-//         synchronise the lanes of a wavefront. They are no instructions on any GPU. The wave barrier between them keeps the compiler
-//         from moving the fences to different branches. This is what HIP's own __syncwarp() does since ROCm 6.4.
+//   HIP   The lanes of a wavefront execute one instruction at a time together, so nothing waits, and the hardware
+//         performs a wavefront's accesses of one address in the order of the program. Only the compiler could change
+//         it, since it sees accesses of different lanes as unrelated. LLVM's memory model for AMDGPU gives the order: a
+//         release fence and an acquire fence of wavefront scope synchronise the lanes of a wavefront. They are no
+//         instructions on any GPU. The wave barrier between them keeps the compiler from moving the fences to different
+//         branches. This is what HIP's own __syncwarp() does since ROCm 6.4.
 
 namespace upsweep::internal {
 
@@ -57,9 +59,9 @@ struct hardware_lanes {
   }
   KOKKOS_FORCEINLINE_FUNCTION static bool all(bool value) { return ballot(value) == all_lanes; }
 
-  /// The lanes whose values are equal in the bits that are given, one in each word of `bit`; a word of 0 compares nothing.
-  /// One ballot a bit. CUDA, 2^26 keys sorted on an H200: 1450 us with these instructions, 1690 with what the compiler makes of the same
-  /// ballots, and 2600 with the instruction that compares whole words.
+  /// The lanes whose values are equal in the bits that are given, one in each word of `bit`; a word of 0 compares
+  /// nothing. One ballot a bit. CUDA, 2^26 keys sorted on an H200: 1450 us with these instructions, 1690 with what the
+  /// compiler makes of the same ballots, and 2600 with the instruction that compares whole words.
   template <int Bits>
   KOKKOS_FORCEINLINE_FUNCTION static mask match_bits(std::uint32_t value, std::uint32_t const (&bit)[Bits]) {
     mask lanes = all_lanes;
@@ -68,8 +70,8 @@ struct hardware_lanes {
     return lanes;
   }
 
-  /// The value, which is the same in all lanes. HIP's compiler learns that here: it then branches with the whole wavefront, which
-  /// a barrier inside the branch needs.
+  /// The value, which is the same in all lanes. HIP's compiler learns that here: it then branches with the whole
+  /// wavefront, which a barrier inside the branch needs.
   KOKKOS_FORCEINLINE_FUNCTION static int uniform(int value) {
 #if defined(__HIP_DEVICE_COMPILE__)
     return __builtin_amdgcn_readfirstlane(value);
@@ -88,7 +90,9 @@ struct hardware_lanes {
 #endif
   }
   /// The same of the bits of lanes below.
-  KOKKOS_FORCEINLINE_FUNCTION static int popcount_below(mask bits, int lane) { return popcount(bits & ((mask(1) << lane) - mask(1))); }
+  KOKKOS_FORCEINLINE_FUNCTION static int popcount_below(mask bits, int lane) {
+    return popcount(bits & ((mask(1) << lane) - mask(1)));
+  }
   /// Pre: bits != 0.
   KOKKOS_FORCEINLINE_FUNCTION static int lowest_set_bit([[maybe_unused]] mask bits) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -165,7 +169,9 @@ struct hardware_lanes {
   }
 
 #if defined(__CUDA_ARCH__)
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word(std::uint32_t w, int lane) { return __shfl_sync(0xffffffffu, w, lane); }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word(std::uint32_t w, int lane) {
+    return __shfl_sync(0xffffffffu, w, lane);
+  }
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word_up(std::uint32_t w, int distance) {
     return __shfl_up_sync(0xffffffffu, w, static_cast<unsigned>(distance));
   }
@@ -187,11 +193,15 @@ struct hardware_lanes {
   }
 #else
 #if defined(__HIP_DEVICE_COMPILE__)
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word(std::uint32_t w, int lane) { return __shfl(w, lane, Width); }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word(std::uint32_t w, int lane) {
+    return __shfl(w, lane, Width);
+  }
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word_up(std::uint32_t w, int distance) {
     return __shfl_up(w, static_cast<unsigned>(distance), Width);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word_xor(std::uint32_t w, int bits) { return __shfl_xor(w, bits, Width); }
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word_xor(std::uint32_t w, int bits) {
+    return __shfl_xor(w, bits, Width);
+  }
 #else
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word(std::uint32_t w, int) { return w; }
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t shuffle_word_up(std::uint32_t w, int) { return w; }
@@ -232,11 +242,13 @@ template <class ExecutionSpace>
 using lanes_of = hardware_lanes<compat::warp_width<ExecutionSpace>>;
 
 /// The combination of a lane's value and of the one that the lane across `bit` gives, in the order of the two lanes.
-/// Values are copied: a choice between two of them, where they are no numbers, is for nvcc 13 one between addresses, and keeps them
-/// out of registers.
+/// Values are copied: a choice between two of them, where they are no numbers, is for nvcc 13 one between addresses,
+/// and keeps them out of registers.
 template <class Lanes, class Monoid>
-KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type join_lanes(Monoid const& op, typename Monoid::value_type const& kept,
-                                                                   typename Monoid::value_type const& given, int bit, int lane) {
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type join_lanes(Monoid const& op,
+                                                                   typename Monoid::value_type const& kept,
+                                                                   typename Monoid::value_type const& given, int bit,
+                                                                   int lane) {
   auto const other = Lanes::shuffle_xor(given, bit);
   auto left = kept, right = other;
   if ((lane & bit) != 0) {
@@ -248,17 +260,19 @@ KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type join_lanes(Monoid const&
 
 /// The combination of all lanes' values, in order, in every lane: a balanced tree.
 template <class Lanes, class Monoid>
-KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type fold_lanes(Monoid const& op, typename Monoid::value_type value, int lane) {
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type fold_lanes(Monoid const& op, typename Monoid::value_type value,
+                                                                   int lane) {
   UPSWEEP_UNROLL
   for (int bit = 1; bit < Lanes::size; bit *= 2) value = join_lanes<Lanes>(op, value, value, bit, lane);
   return value;
 }
 
-/// The combination of `Rows` rows from `First` on that have a value a lane, row by row and in the order of the lanes, in every lane: a
-/// balanced tree for each power of two of them. Lanes share the rows out, so that it takes about as many shuffles as there are rows, and
-/// not five for each. Overwrites the rows.
+/// The combination of `Rows` rows from `First` on that have a value a lane, row by row and in the order of the lanes,
+/// in every lane: a balanced tree for each power of two of them. Lanes share the rows out, so that it takes about as
+/// many shuffles as there are rows, and not five for each. Overwrites the rows.
 template <class Lanes, int First, int Rows, class Monoid, int All>
-KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type fold_rows(Monoid const& op, typename Monoid::value_type (&row)[All], int lane) {
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type fold_rows(Monoid const& op,
+                                                                  typename Monoid::value_type (&row)[All], int lane) {
   using state = typename Monoid::value_type;
   constexpr int even = static_cast<int>(std::bit_floor(static_cast<unsigned>(Rows < Lanes::size ? Rows : Lanes::size)));
   UPSWEEP_UNROLL
@@ -286,7 +300,8 @@ KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type fold_rows(Monoid const& 
 
 /// The combination of the values of all lanes up to and including this one (Kogge-Stone).
 template <class Lanes, class Monoid>
-KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type scan_lanes(Monoid const& op, typename Monoid::value_type value, int lane) {
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type scan_lanes(Monoid const& op, typename Monoid::value_type value,
+                                                                   int lane) {
   UPSWEEP_UNROLL
   for (int distance = 1; distance < Lanes::size; distance *= 2) {
     auto const left = Lanes::shuffle_up(value, distance);
@@ -295,10 +310,11 @@ KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type scan_lanes(Monoid const&
   return value;
 }
 
-/// The combination of the values of the lanes from `start` up to and including this one, where lanes of one segment have the same
-/// `start`: the steps of scan_lanes() that stay in the segment.
+/// The combination of the values of the lanes from `start` up to and including this one, where lanes of one segment
+/// have the same `start`: the steps of scan_lanes() that stay in the segment.
 template <class Lanes, class Monoid>
-KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type scan_lanes_from(Monoid const& op, typename Monoid::value_type value, int start,
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type scan_lanes_from(Monoid const& op,
+                                                                        typename Monoid::value_type value, int start,
                                                                         int lane) {
   UPSWEEP_UNROLL
   for (int distance = 1; distance < Lanes::size; distance *= 2) {

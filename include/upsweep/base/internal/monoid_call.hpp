@@ -44,7 +44,9 @@ concept has_lift = requires(M const& m, Input const& x) {
   { m.lift(x) } -> std::convertible_to<typename M::value_type>;
 };
 template <class M>
-concept has_lower = requires(M const& m, typename M::value_type const& s) { m.lower(s); };
+concept has_lower = requires(M const& m, typename M::value_type const& s) {
+  m.lower(s);
+};
 
 /// The monoid that a call with output type `Output` really uses: plus<> becomes plus<Output>.
 template <class M, class Output>
@@ -77,9 +79,10 @@ KOKKOS_FUNCTION constexpr Output lower(M const& m, typename M::value_type const&
   if constexpr (has_lower<M>) {
     return m.lower(state);
   } else {
-    static_assert(widens<typename M::value_type, Output>(),
-                  "upsweep: the monoid's value_type does not fit in an output element. Give a wider output, or a monoid "
-                  "with lower().");
+    static_assert(
+        widens<typename M::value_type, Output>(),
+        "upsweep: the monoid's value_type does not fit in an output element. Give a wider output, or a monoid "
+        "with lower().");
     return static_cast<Output>(state);
   }
 }

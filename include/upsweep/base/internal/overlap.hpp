@@ -28,7 +28,8 @@ inline bool are_apart(byte_range a, byte_range b) {
 }
 
 /// Throws precondition_error: "keys and values overlap (values starts 4 bytes after keys); give separate ranges".
-[[noreturn]] void throw_overlap(char const* function, char const* name_a, char const* name_b, byte_range a, byte_range b);
+[[noreturn]] void throw_overlap(char const* function, char const* name_a, char const* name_b, byte_range a,
+                                byte_range b);
 /// Throws precondition_error for an output that shares memory with the input, but is not the same elements.
 [[noreturn]] void throw_partial_overlap(char const* function, byte_range in, byte_range out);
 
@@ -55,7 +56,7 @@ void require_same_or_apart(In const& in, Out const& out, char const* function) {
     if (!fills_its_range(in) || !fills_its_range(out) || are_apart(bytes_of(in), bytes_of(out))) return;
     bool same = sizeof(typename In::value_type) == sizeof(typename Out::value_type);
     same = same && bytes_of(in).begin == bytes_of(out).begin;
-    if constexpr (compat::rank<In> > 1)
+    if constexpr (compat::rank < In >> 1)
       for (std::size_t d = 0; d < compat::rank<In>; ++d)  // a dimension of one element is never strided over
         same = same && (in.extent(d) <= 1 || compat::stride(in, d) == compat::stride(out, d));
     if (!same) throw_partial_overlap(function, bytes_of(in), bytes_of(out));

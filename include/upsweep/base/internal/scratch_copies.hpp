@@ -15,16 +15,17 @@ namespace upsweep::internal {
 #define UPSWEEP_COPY_PTX(...) static_cast<void>(0)
 #endif
 
-/// Values that are copied from global memory to scratch asynchronously (cp.async: CUDA, compute capability 8.0 and newer), where their
-/// length allows it; others are copied at once. Who else reads them needs a barrier behind wait().
+/// Values that are copied from global memory to scratch asynchronously (cp.async: CUDA, compute capability 8.0 and
+/// newer), where their length allows it; others are copied at once. Who else reads them needs a barrier behind wait().
 struct scratch_copies {
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static void begin(T* to, T const* from) {
 #if defined(UPSWEEP_SCRATCH_COPIES)
     if constexpr ((sizeof(T) == 4 || sizeof(T) == 8) && alignof(T) == sizeof(T)) {
-      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))), "l"(from),
-                   "n"(static_cast<int>(sizeof(T)))
-                   : "memory");
+      asm volatile(
+          "cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+          "l"(from), "n"(static_cast<int>(sizeof(T)))
+          : "memory");
       return;
     }
 #endif
@@ -40,10 +41,10 @@ struct scratch_copies {
 #endif
   /// Pre: has_chunks.
   KOKKOS_FORCEINLINE_FUNCTION static void begin_chunk([[maybe_unused]] void* to, [[maybe_unused]] void const* from) {
-    UPSWEEP_COPY_PTX("cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(
-                         static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-                     "l"(from), "n"(chunk)
-                     : "memory");
+    UPSWEEP_COPY_PTX(
+        "cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+        "l"(from), "n"(chunk)
+        : "memory");
   }
 
   /// What this thread has begun since the last call is a group.

@@ -29,9 +29,7 @@ struct contiguous_sequence {
     count_load();
     return data[i];
   }
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const
-    requires(!std::is_const_v<T>)
-  {
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
     count_store();
     data[i] = value;
   }
@@ -47,9 +45,7 @@ struct strided_sequence {
     count_load();
     return data[static_cast<std::ptrdiff_t>(i) * stride];
   }
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const
-    requires(!std::is_const_v<T>)
-  {
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
     count_store();
     data[static_cast<std::ptrdiff_t>(i) * stride] = value;
   }
@@ -71,8 +67,8 @@ auto make_output_sequence(Out const& out) {
   else return strided_sequence<T>{out.data(), compat::stride(out, 0)};
 }
 
-/// The canonical form of an input, a View of rank 1 or a functor. Elements of a View are const, whatever the View says: one
-/// instantiation for both.
+/// The canonical form of an input, a View of rank 1 or a functor. Elements of a View are const, whatever the View says:
+/// one instantiation for both.
 template <sequence_argument In>
 auto make_sequence(In const& in) {
   if constexpr (view_of_rank_1<In>) {
@@ -91,10 +87,12 @@ using sequence_value_t = typename decltype(make_sequence(std::declval<In const&>
 // Messages are made in the library: calls test, and few of them fail.
 
 /// Throws precondition_error: "input has 3 elements, output has 4".
-[[noreturn]] void throw_other_extent(char const* function, char const* name, std::size_t extent, std::size_t output_extent);
+[[noreturn]] void throw_other_extent(char const* function, char const* name, std::size_t extent,
+                                     std::size_t output_extent);
 
 /// Refuses a View that is not as long as the output.
-inline void require_extent_of_output(std::size_t extent, std::size_t output_extent, char const* function, char const* name) {
+inline void require_extent_of_output(std::size_t extent, std::size_t output_extent, char const* function,
+                                     char const* name) {
   if (extent != output_extent) throw_other_extent(function, name, extent, output_extent);
 }
 

@@ -6,8 +6,8 @@
 
 namespace upsweep::internal {
 
-/// A monoid whose elements and results are the states of another: what is combined already must not pass through lift and
-/// lower again.
+/// A monoid whose elements and results are the states of another: what is combined already must not pass through lift
+/// and lower again.
 template <class Monoid>
 struct state_monoid {
   using value_type = typename Monoid::value_type;

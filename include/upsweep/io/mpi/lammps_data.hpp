@@ -18,7 +18,8 @@ struct particle_piece {
   std::int64_t total = 0;
 };
 
-/// The ids [first, last) of `rank` when n are cut evenly: of 10, rank 1 of 4 has [2, 5). The last is floor((rank+1) n / size).
+/// The ids [first, last) of `rank` when n are cut evenly: of 10, rank 1 of 4 has [2, 5). The last is
+/// floor((rank+1) n / size).
 struct id_range {
   std::int64_t first;
   std::int64_t last;

@@ -46,8 +46,9 @@ class exchange {
   /// communicator is then unusable there. Nothing that was posted is pending afterwards.
   void run(communicator const& comm, std::byte const* from, std::byte* to);
 
-  /// The same on any communicator, without an exception. Where MPI refuses a send, an empty message goes out, so that the
-  /// peer does not wait; it finds the message too short. Where MPI refuses a receive, other memory takes the message.
+  /// The same on any communicator, without an exception. Where MPI refuses a send, an empty message goes out, so
+  /// that the peer does not wait; it finds the message too short. Where MPI refuses a receive, other memory
+  /// takes the message.
   exchange_result try_run(MPI_Comm comm, std::byte const* from, std::byte* to) noexcept;
 
   /// What was prepared, in bytes, with the messages of a rank to itself.

@@ -141,15 +141,15 @@ listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions 
   static constexpr char const* function = "halo";
   std::size_t const n = positions.extent(0);
   internal::require(n <= list_entry::rows, function,
-          "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
+                    "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
   workspace memory(space);
   auto const near = allocate<std::size_t>(space, n, function, "border");
-  std::size_t const border = compact_indices(
-      space, static_cast<std::int64_t>(n), near, is_near_border<Positions, Real>{positions, plan.inner},
-      upsweep::scan_options{.workspace = &memory, .label = function});
+  std::size_t const border =
+      compact_indices(space, static_cast<std::int64_t>(n), near, is_near_border<Positions, Real>{positions, plan.inner},
+                      upsweep::scan_options{.workspace = &memory, .label = function});
   auto const regions = to_device(space, plan.regions, function, "regions");
-  using functor = links_of_particle<Positions, std::remove_cvref_t<decltype(near)>,
-                                    std::remove_cvref_t<decltype(regions)>>;
+  using functor =
+      links_of_particle<Positions, std::remove_cvref_t<decltype(near)>, std::remove_cvref_t<decltype(regions)>>;
   auto const links =
       pack_lists<std::size_t>(space, static_cast<std::int64_t>(border), functor{positions, near, regions},
                               {.workspace = &memory, .label = function});
@@ -158,7 +158,8 @@ listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions 
   std::size_t const size = entries.extent(0);
   sort_entries(space, entries, plan.regions.size(), memory, function);
   listed_rows<ExecutionSpace> result{
-      offsets_of_lists(space, size, list_of_entry<entries_type>{entries}, plan.regions.size(), memory, function), entries};
+      offsets_of_lists(space, size, list_of_entry<entries_type>{entries}, plan.regions.size(), memory, function),
+      entries};
   Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, size),
                        store_rows<entries_type, entries_type>{entries, entries, size, 0});
   return result;

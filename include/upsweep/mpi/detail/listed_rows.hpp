@@ -123,8 +123,8 @@ struct make_entries {
   }
 };
 
-/// The rows for each rank. Most rows stay on `own`, so that only the others are sorted. Pre: every destination is a rank.
-/// Waits for the instance.
+/// The rows for each rank. Most rows stay on `own`, so that only the others are sorted. Pre: every destination is a
+/// rank. Waits for the instance.
 template <class ExecutionSpace, class Destinations>
 listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinations const& destinations, int ranks,
                                          int own, char const* function) {

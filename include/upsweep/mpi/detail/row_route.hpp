@@ -34,8 +34,7 @@ inline void sum_counts(std::vector<std::uint64_t> const& counts, std::vector<std
 inline std::vector<message> messages_of(std::vector<std::size_t> const& offsets) {
   std::vector<message> result;
   for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
-    if (offsets[r + 1] > offsets[r])
-      result.push_back({static_cast<int>(r), offsets[r], offsets[r + 1] - offsets[r]});
+    if (offsets[r + 1] > offsets[r]) result.push_back({static_cast<int>(r), offsets[r], offsets[r + 1] - offsets[r]});
   return result;
 }
 
@@ -112,7 +111,7 @@ class row_route {
 
   template <class Destinations>
   static listed_rows<ExecutionSpace> sort_rows(communicator const& comm, ExecutionSpace const& space,
-                                                 Destinations const& destinations, char const* function) {
+                                               Destinations const& destinations, char const* function) {
     auto const bad = first_bad_row(space, destinations.extent(0), not_a_rank<Destinations>{destinations, comm.size()},
                                    "redistribute");
     if (bad < destinations.extent(0)) {

@@ -36,7 +36,8 @@ struct bad_rule {
     std::uint64_t what = none;
     if (types != nullptr && k < particles && (types[i] < 0 || types[i] >= type_count)) what = type;
     else if (radii != nullptr && k < particles && !(radii[i] >= 0 && Kokkos::isfinite(radii[i]))) what = radius;
-    else if (offsets != nullptr && k < rows && (offsets[i] > offsets[i + 1] || offsets[i + 1] > excluded)) what = offset;
+    else if (offsets != nullptr && k < rows && (offsets[i] > offsets[i + 1] || offsets[i + 1] > excluded))
+      what = offset;
     return what == none ? 0 : ~(static_cast<std::uint64_t>(i) << 2 | what);
   }
 };
@@ -45,15 +46,15 @@ struct bad_rule {
 inline void check_combinations(neighbor_options const& options) {
   constexpr char const* function = "neighbor_list";
   internal::require(options.types.given() == options.type_cutoffs.given(), function,
-          "types and type_cutoffs are given together or not at all");
+                    "types and type_cutoffs are given together or not at all");
   internal::require(options.exclusions.offsets.given() || !options.exclusions.ids.given(), function,
-          "exclusions.ids are given without exclusions.offsets");
+                    "exclusions.ids are given without exclusions.offsets");
   // Without ids, a ghost and its owner are two particles for these.
   bool const named = options.ids.given() || !options.images.given();
   internal::require(named || !options.half, function,
                     "half with images needs ids: give each ghost the id of its owner");
   internal::require(named || !options.exclusions.offsets.given(), function,
-          "exclusions with images need ids: give each ghost the id of its owner");
+                    "exclusions with images need ids: give each ghost the id of its owner");
 }
 
 /// The rules that a neighbour list's options ask for. Keeps the table of cutoffs in the type of the positions.
@@ -73,8 +74,8 @@ class list_rules {
     rules.radii = options.radii.data();
     if (options.exclusions.offsets.given()) {
       internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
-              "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) + " entries for " +
-                  std::to_string(rows) + " rows; it needs one more than rows");
+                        "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) +
+                            " entries for " + std::to_string(rows) + " rows; it needs one more than rows");
       rules.excluded_offsets = options.exclusions.offsets.data();
       rules.excluded = options.exclusions.ids.data();
     }
@@ -89,7 +90,8 @@ class list_rules {
     auto const& table = options.type_cutoffs;
     if (!options.types.given()) return;
     internal::require(table.extent(0) == table.extent(1), function,
-            "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) + "; it must be square");
+                      "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) +
+                          "; it must be square");
     auto const types = static_cast<int>(table.extent(0));
     std::size_t const entries = table.extent(0) * table.extent(1);
     std::vector<double> given(entries);
@@ -100,13 +102,14 @@ class list_rules {
         double const c = given[static_cast<std::size_t>(a * types + b)];
         auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + std::to_string(c);
         internal::require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
-                at + "; it must be from 0 to the cutoff, " + std::to_string(cutoff));
+                          at + "; it must be from 0 to the cutoff, " + std::to_string(cutoff));
         internal::require(c == given[static_cast<std::size_t>(b * types + a)], function,
                           at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
         squared(a * types + b) = static_cast<Real>(c) * static_cast<Real>(c);
       }
     internal::grow(space, squared_, entries, function, "type_cutoffs");
-    Kokkos::deep_copy(space, Kokkos::View<Real*, memory_space, Kokkos::MemoryUnmanaged>(squared_.data(), entries), squared);
+    Kokkos::deep_copy(space, Kokkos::View<Real*, memory_space, Kokkos::MemoryUnmanaged>(squared_.data(), entries),
+                      squared);
     space.fence("upsweep::neighbor_list::type_cutoffs");
     rules.types = options.types.data();
     rules.type_cutoffs_squared = squared_.data();
@@ -116,19 +119,21 @@ class list_rules {
   static void check(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, pair_rules<Real> const& rules,
                     neighbor_options const& options, call_options const& scan) {
     if (rules.types == nullptr && rules.radii == nullptr && rules.excluded_offsets == nullptr) return;
-    std::uint64_t const found =
-        reduce(space, static_cast<std::size_t>(n > rows ? n : rows),
-               bad_rule{rules.types, rules.type_count, rules.radii, n, rules.excluded_offsets, rows, options.exclusions.ids.extent(0)},
-               max<>{}, scan);
+    std::uint64_t const found = reduce(space, static_cast<std::size_t>(n > rows ? n : rows),
+                                       bad_rule{rules.types, rules.type_count, rules.radii, n, rules.excluded_offsets,
+                                                rows, options.exclusions.ids.extent(0)},
+                                       max<>{}, scan);
     if (found == 0) return;
     auto const i = std::to_string(~found >> 2);
     switch (~found & 3) {
       case bad_rule::type:
         throw precondition_error("neighbor_list: the type of particle " + i + " is not one of the " +
                                  std::to_string(rules.type_count) + " in type_cutoffs");
-      case bad_rule::radius: throw precondition_error("neighbor_list: the radius of particle " + i + " is negative or not finite");
+      case bad_rule::radius:
+        throw precondition_error("neighbor_list: the radius of particle " + i + " is negative or not finite");
       default:
-        throw precondition_error("neighbor_list: exclusions.offsets(" + i + ") is more than the one behind it, or that is more than the " +
+        throw precondition_error("neighbor_list: exclusions.offsets(" + i +
+                                 ") is more than the one behind it, or that is more than the " +
                                  std::to_string(options.exclusions.ids.extent(0)) + " exclusions.ids");
     }
   }

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The lists that the library has compiled: positions in Views of float and double, on Kokkos' default execution space. They
-// are most of what a list would cost to compile. A program with tuning constants of its own compiles its own lists.
+// The lists that the library has compiled: positions in Views of float and double, on Kokkos' default execution
+// space. They are most of what a list would cost to compile. A program with tuning constants of its own
+// compiles its own lists.
 
 #include <upsweep/neighbors/neighbor_list.hpp>
 

@@ -17,8 +17,8 @@ struct imaged_neighbor {
   image shift;
 };
 
-/// The neighbours of one particle, one candidate after the other, in the order of the list's rows: the plain search, and
-/// the oracle of the others.
+/// The neighbours of one particle, one candidate after the other, in the order of the list's rows: the plain search,
+/// and the oracle of the others.
 template <class Real>
 struct neighbor_search {
   binned_particles<Real> particles;

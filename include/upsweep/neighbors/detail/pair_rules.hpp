@@ -39,7 +39,8 @@ struct pair_rules {
  private:
   KOKKOS_FUNCTION std::int64_t id(int i) const { return ids == nullptr ? i : ids[i]; }
 
-  /// Whether the half list has the pair in the row of `i`: rows are balanced, since half of a particle's partners are even.
+  /// Whether the half list has the pair in the row of `i`: rows are balanced, since half of a particle's
+  /// partners are even.
   KOKKOS_FUNCTION static bool in_row_of(std::int64_t i, std::int64_t j, image s) {
     if (i == j) return s.x() != 0 ? s.x() > 0 : s.y() != 0 ? s.y() > 0 : s.z() > 0;
     bool const even = ((static_cast<std::uint64_t>(i) ^ static_cast<std::uint64_t>(j)) & 1) == 0;

@@ -14,9 +14,9 @@ namespace upsweep::neighbors::detail {
 struct sort_rows_kernel {
   std::size_t const* offsets;
   int* neighbors;
-  image* pair_images;          ///< null where they are not kept
-  std::int64_t const* ids;     ///< of what neighbours index
-  image const* ghost_images;   ///< likewise
+  image* pair_images;         ///< null where they are not kept
+  std::int64_t const* ids;    ///< of what neighbours index
+  image const* ghost_images;  ///< likewise
 
   KOKKOS_FUNCTION void operator()(std::int64_t row) const {
     int* const v = neighbors + offsets[row];
@@ -27,7 +27,8 @@ struct sort_rows_kernel {
         [&](int a, int b) {
           if (id(v[a]) != id(v[b])) return id(v[a]) < id(v[b]);
           if (s != nullptr && !(s[a] == s[b])) return s[a] < s[b];
-          if (ghost_images != nullptr && !(ghost_images[v[a]] == ghost_images[v[b]])) return ghost_images[v[a]] < ghost_images[v[b]];
+          if (ghost_images != nullptr && !(ghost_images[v[a]] == ghost_images[v[b]]))
+            return ghost_images[v[a]] < ghost_images[v[b]];
           return v[a] < v[b];
         },
         [&](int a, int b) {

@@ -14,7 +14,9 @@ struct two_sets {
   Queries queries;
   Points points;
   std::int64_t first_point;
-  KOKKOS_FUNCTION auto operator()(std::int64_t i) const { return i < first_point ? queries(i) : points(i - first_point); }
+  KOKKOS_FUNCTION auto operator()(std::int64_t i) const {
+    return i < first_point ? queries(i) : points(i - first_point);
+  }
 };
 
 }  // namespace upsweep::neighbors::detail

@@ -17,9 +17,11 @@
 
 namespace upsweep::pack::detail {
 
-// Calls in place that cannot move elements within the input have them in temporary memory of the workspace, and copy them back.
+// Calls in place that cannot move elements within the input have them in temporary memory of the workspace, and
+// copy them back.
 
-/// Which of n elements come back: the first *found; or, behind the first *found that are there already, the others; null: all.
+/// Which of n elements come back: the first *found; or, behind the first *found that are there already, the
+/// others; null: all.
 struct elements_back {
   std::uint64_t const* found;
   bool rest;
@@ -43,8 +45,8 @@ struct copy_back_kernel {
 };
 
 template <class ExecutionSpace, class T, class To>
-void copy_back(ExecutionSpace const& space, T const* from, To const& to, std::size_t n, elements_back const& which, char const* function,
-               std::string_view caller) {
+void copy_back(ExecutionSpace const& space, T const* from, To const& to, std::size_t n, elements_back const& which,
+               char const* function, std::string_view caller) {
   constexpr std::size_t per_thread = compat::is_gpu<ExecutionSpace> ? 1 : 1024;
   if (n == 0) return;
   copy_back_kernel<per_thread, internal::contiguous_sequence<T const>, To> const kernel{{from}, to, n, which};

@@ -16,9 +16,9 @@
 
 namespace upsweep::pack::detail {
 
-// How CPU threads mark and move elements (marks.hpp), a group of 64 per call. 2^14 int32 on an AMD EPYC 9004, one thread, a random
-// half chosen, us: marked 1.8, with a loop that keeps 8 bits 7.5; moved by the kernels of src/pack 2.0, bit by bit 5.9, element by element
-// with a conditional move 10.4.
+// How CPU threads mark and move elements (marks.hpp), a group of 64 per call. 2^14 int32 on an AMD EPYC 9004, one
+// thread, a random half chosen, us: marked 1.8, with a loop that keeps 8 bits 7.5; moved by the kernels of src/pack
+// 2.0, bit by bit 5.9, element by element with a conditional move 10.4.
 
 /// Writes a group's masks: part_of(i) is in 0 ... Parts - 1. Bits behind the last element are zeros.
 template <int Parts, class PartOf>
@@ -67,7 +67,8 @@ struct mark_group_kernel {
 
 /// Gives elements to sink(i, part, place in the part), a group a call; sink.finish(marks) is called once.
 /// Sink::first_only: it wants the elements of part 0 alone.
-/// The last part of a group comes first: part 0 may be stored in the input's front (compact in place), over elements of the same group.
+/// The last part of a group comes first: part 0 may be stored in the input's front (compact in place), over elements of
+/// the same group.
 template <int Parts, class Sink>
 struct move_groups {
   Sink sink;
@@ -82,7 +83,8 @@ struct move_groups {
     std::size_t const begin = group * mask_word_bits;
     if constexpr (!Sink::first_only) {
       std::size_t const size = marks.n - begin;
-      std::uint64_t rest = size < mask_word_bits ? bits_below(static_cast<unsigned>(size)) : ~std::uint64_t(0), place = begin;
+      std::uint64_t rest = size < mask_word_bits ? bits_below(static_cast<unsigned>(size)) : ~std::uint64_t(0),
+                    place = begin;
       for (int p = 0; p < Parts - 1; ++p) {
         rest &= ~marks.words[p][group];
         place -= marks.before(p, group);
@@ -125,11 +127,14 @@ struct move_plainly {
 
 /// Whether a sink may know a plain move: sink.plain(marks), whose `in` is null if there is none in this call.
 template <class Sink>
-concept moves_plainly = requires(Sink const& sink, element_marks<2> const& marks) { sink.plain(marks); };
+concept moves_plainly = requires(Sink const& sink, element_marks<2> const& marks) {
+  sink.plain(marks);
+};
 
 /// Moves elements. Pre: what is scanned is there, if launches wait.
 template <class ExecutionSpace, int Parts, class Sink, class MakeLabel>
-void move_on_cpu(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks, MakeLabel const& make_label) {
+void move_on_cpu(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
+                 MakeLabel const& make_label) {
   if constexpr (compat::launches_wait<ExecutionSpace> && moves_plainly<Sink>) {
     auto const move = sink.plain(marks);
     using word = std::remove_const_t<std::remove_pointer_t<decltype(move.in)>>;

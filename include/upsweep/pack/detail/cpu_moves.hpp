@@ -11,13 +11,13 @@
 
 namespace upsweep::pack::detail {
 
-// Marked elements of 4 and 8 bytes moved to their parts, compiled in src/pack for AVX2 and AVX-512. Bit k % 64 of words[k / 64] says
-// whether element k is chosen.
+// Marked elements of 4 and 8 bytes moved to their parts, compiled in src/pack for AVX2 and AVX-512. Bit k % 64 of
+// words[k / 64] says whether element k is chosen.
 
 template <class Word>
 struct move_kernels {
-  /// Chosen ones of n elements to `chosen`, the others to `rest`, in their order. `chosen` may lie in the input's memory, not behind its
-  /// first element. Nothing else is written.
+  /// Chosen ones of n elements to `chosen`, the others to `rest`, in their order. `chosen` may lie in the input's
+  /// memory, not behind its first element. Nothing else is written.
   void (*split)(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen, Word* rest);
   /// The same without the others.
   void (*choose)(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen);
@@ -39,7 +39,8 @@ template <class From, class To>
 inline constexpr bool has_move_kernels = false;
 template <class T, class To>
 inline constexpr bool has_move_kernels<internal::contiguous_sequence<T>, internal::contiguous_sequence<To>> =
-    (std::is_same_v<std::remove_const_t<T>, To> && std::is_trivially_copyable_v<To> && (sizeof(To) == 4 || sizeof(To) == 8));
+    (std::is_same_v<std::remove_const_t<T>, To> && std::is_trivially_copyable_v<To> &&
+     (sizeof(To) == 4 || sizeof(To) == 8));
 
 /// What these kernels move, and where to. Without `rest` the others are left out.
 template <class Word>

@@ -32,7 +32,8 @@ struct mark_kernel {
     // Bit i % 64 of a word is element i on machines of either byte order.
     std::size_t const place = std::endian::native == std::endian::little ? byte : byte ^ 7u;
     UPSWEEP_UNROLL
-    for (int q = 0; q < Parts - 1; ++q) reinterpret_cast<unsigned char*>(marks.words[q])[place] = static_cast<unsigned char>(bits[q]);
+    for (int q = 0; q < Parts - 1; ++q)
+      reinterpret_cast<unsigned char*>(marks.words[q])[place] = static_cast<unsigned char>(bits[q]);
   }
 };
 

@@ -20,9 +20,9 @@ namespace upsweep::pack::detail {
 
 // Scattered stores of a host thread, a cache line at a time.
 //
-// A store to one of 256 places of a large array costs a miss of cache and TLB; so elements are gathered in a line of their
-// digit, which stays in the L1 cache, and a full line is stored at once. A slot of a line is the address's place in its line in memory, so
-// that lines of keys are stored aligned; the first and the last of a digit may be parts.
+// A store to one of 256 places of a large array costs a miss of cache and TLB; so elements are gathered in a line of
+// their digit, which stays in the L1 cache, and a full line is stored at once. A slot of a line is the address's place
+// in its line in memory, so that lines of keys are stored aligned; the first and the last of a digit may be parts.
 
 /// Elements of a line: a cache line of keys, or fewer where the lines of all values would not fit in the L2 cache.
 template <class Key, class Value>
@@ -40,7 +40,8 @@ void store_line(std::byte* to, std::byte const* from, [[maybe_unused]] bool stre
   if constexpr (Bytes % 16 == 0) {
     if (streamed && reinterpret_cast<std::uintptr_t>(to) % 16 == 0) {
       for (std::size_t b = 0; b < Bytes; b += 16)
-        _mm_stream_si128(reinterpret_cast<__m128i*>(to + b), _mm_load_si128(reinterpret_cast<__m128i const*>(from + b)));
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to + b),
+                         _mm_load_si128(reinterpret_cast<__m128i const*>(from + b)));
       return;
     }
   }
@@ -75,10 +76,12 @@ class digit_lines {
 template <std::size_t Elements>
 class digit_lines<no_value, Elements> {};
 
-/// Sends elements [begin, end) to next[digit]++ each; full lines go past the caches if `streamed`. Pre: no other thread has these places.
+/// Sends elements [begin, end) to next[digit]++ each; full lines go past the caches if `streamed`. Pre: no other thread
+/// has these places.
 template <class Key, class Value>
-void scatter_by_lines(std::size_t begin, std::size_t end, sort_arrays<Key, Value> const from, sort_arrays<Key, Value> const to,
-                      key_digit<Key> const digit, std::size_t const* next, bool streamed) {
+void scatter_by_lines(std::size_t begin, std::size_t end, sort_arrays<Key, Value> const from,
+                      sort_arrays<Key, Value> const to, key_digit<Key> const digit, std::size_t const* next,
+                      bool streamed) {
   constexpr bool has_values = !std::is_same_v<Value, no_value>;
   constexpr std::size_t elements = line_elements<Key, Value>();
   constexpr std::size_t radix = digit_plan::largest_radix;

@@ -14,10 +14,11 @@ namespace upsweep::pack::detail {
 //
 // A tile has a row of words, one per digit: two bits of status over thirty of count, so that both travel in one access
 // and no order between words is needed. The owner writes its own count, then the sum up to and including it.
-// A thread walks the chain of its digit, several rows at a time, until
-// it meets a sum. When all tiles are done, all rows hold sums: the next pass over the same rows gives its statuses
-// other bits, under which those of the pass before are invalid, so that no rows are cleared between passes.
-// Progress: rows are taken in the order of tickets, so that all owners of rows before have started; they go on (compat::has_warps_of_32).
+// A thread walks the chain of its digit, several rows at a time, until it meets a sum. When all tiles are done, all
+// rows hold sums: the next pass over the same rows gives its statuses other bits, under which those of the pass before
+// are invalid, so that no rows are cleared between passes.
+// Progress: rows are taken in the order of tickets, so that all owners of rows before have started; they go on
+//   (compat::has_warps_of_32).
 
 class digit_look_back {
  public:
@@ -30,7 +31,8 @@ class digit_look_back {
   static constexpr int rows_in_front = 8;
 
   /// Rows that have been used `uses` times.
-  KOKKOS_FUNCTION digit_look_back(std::uint32_t* rows, int uses) : rows_(rows), flip_(static_cast<std::uint32_t>(uses & 1) << 30) {}
+  KOKKOS_FUNCTION digit_look_back(std::uint32_t* rows, int uses)
+      : rows_(rows), flip_(static_cast<std::uint32_t>(uses & 1) << 30) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void publish_aggregate(std::uint32_t tile, int digit, std::uint32_t count) const {
     compat::store_word(at(tile, digit), (aggregate | count) ^ flip_);
@@ -39,7 +41,8 @@ class digit_look_back {
     compat::store_word(at(tile, digit), (prefix | sum) ^ flip_);
   }
 
-  /// Keys with this digit in all tiles before. Pre: tile > 0; tile 0 publishes a sum. Window: rows that are read together.
+  /// Keys with this digit in all tiles before. Pre: tile > 0; tile 0 publishes a sum. Window: rows that
+  /// are read together.
   template <int Window>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t exclusive_prefix(std::uint32_t tile, int digit) const {
     static_assert(Window <= rows_in_front);

@@ -28,8 +28,8 @@ KOKKOS_FORCEINLINE_FUNCTION unsigned highest_set_bit(std::uint64_t word) {
   return 63u - static_cast<unsigned>(Kokkos::Experimental::countl_zero_builtin(word));
 }
 
-/// The masks of all parts but the last one, to which every element without a mark belongs: one bit per element, and how many there
-/// are before each group and in all.
+/// The masks of all parts but the last one, to which every element without a mark belongs: one bit per element, and how
+/// many there are before each group and in all.
 template <int Parts>
 struct element_marks {
   static constexpr int masks = Parts - 1;
@@ -38,10 +38,12 @@ struct element_marks {
   using monoid = std::conditional_t<masks == 1, plus<std::uint64_t>, internal::add_counts<masks>>;
   std::uint64_t* words[masks];
   std::uint64_t* prefixes;  ///< a number a mask, for each group
-  std::uint64_t* totals;   ///< a number a mask
+  std::uint64_t* totals;    ///< a number a mask
   std::size_t n;
 
-  KOKKOS_FUNCTION std::uint64_t before(int p, std::size_t group) const { return prefixes[group * masks + static_cast<std::size_t>(p)]; }
+  KOKKOS_FUNCTION std::uint64_t before(int p, std::size_t group) const {
+    return prefixes[group * masks + static_cast<std::size_t>(p)];
+  }
   KOKKOS_FUNCTION std::uint64_t count(int p) const {
     if (p < masks) return totals[p];
     std::uint64_t rest = n;

@@ -9,8 +9,8 @@
 
 namespace upsweep::pack::detail {
 
-/// round(part / whole * factor), halves up, without a product that could overflow: the factor's bits from the highest on, with
-/// the remainder of the division so far. Pre: part <= whole, 0 < whole < 2^63.
+/// round(part / whole * factor), halves up, without a product that could overflow: the factor's bits from the highest
+/// on, with the remainder of the division so far. Pre: part <= whole, 0 < whole < 2^63.
 KOKKOS_FUNCTION inline std::uint64_t scaled(std::uint64_t part, std::uint64_t whole, std::uint32_t factor) {
   std::uint64_t quotient = 0, rest = 0;  // of part * (the bits so far) / whole
   auto const carry = [&] {
@@ -52,10 +52,8 @@ struct equalize_kernel {
     std::size_t zero = 0, last = bins;
     while (last - zero > 1) {
       std::size_t const middle = zero + (last - zero) / 2;
-      if (up_to(middle) == 0)
-        zero = middle;
-      else
-        last = middle;
+      if (up_to(middle) == 0) zero = middle;
+      else last = middle;
     }
     return up_to(last);
   }

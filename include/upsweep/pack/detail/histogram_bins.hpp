@@ -24,15 +24,16 @@ struct bin_of_index {
   KOKKOS_FUNCTION auto operator()(std::size_t i) const { return functor(static_cast<std::int64_t>(i)); }
 };
 
-/// A bin as an Index, in which all bins are below half of its range. What is none of them, negative ones too, is no smaller than their
-/// number.
+/// A bin as an Index, in which all bins are below half of its range. What is none of them, negative ones too, is no
+/// smaller than their number.
 template <class Index, class Bin>
 KOKKOS_FORCEINLINE_FUNCTION Index index_of_bin(Bin bin, Index bins) {
   if constexpr (sizeof(Bin) <= sizeof(Index)) return static_cast<Index>(bin);
   else return static_cast<std::size_t>(bin) < bins ? static_cast<Index>(bin) : static_cast<Index>(~Index(0));
 }
 
-// The bins of n elements as a GPU's teams load them: `loads` loads of `per_load` elements each, and `edges` elements beside them.
+// The bins of n elements as a GPU's teams load them: `loads` loads of `per_load` elements each, and `edges`
+// elements beside them.
 
 /// Bins that are computed, or do not lie side by side.
 template <class BinOf>
@@ -53,7 +54,8 @@ struct loads_of_bins {
   KOKKOS_FORCEINLINE_FUNCTION static bin take(loaded const& x, int) { return x; }
 };
 
-/// Bins side by side in memory: 16 bytes a load. What lies in front of the first whole 16 bytes and behind the last are edges.
+/// Bins side by side in memory: 16 bytes a load. What lies in front of the first whole 16 bytes and behind the
+/// last are edges.
 template <class T>
   requires(sizeof(T) <= 16)
 struct loads_of_bins<bin_of_element<internal::contiguous_sequence<T const>>> {
@@ -75,7 +77,9 @@ struct loads_of_bins<bin_of_element<internal::contiguous_sequence<T const>>> {
     edges = n - loads * per_load;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION loaded load(std::size_t i) const { return reinterpret_cast<loaded const*>(data + head)[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION loaded load(std::size_t i) const {
+    return reinterpret_cast<loaded const*>(data + head)[i];
+  }
   KOKKOS_FORCEINLINE_FUNCTION static bin take(loaded const& x, int k) { return x.template take<T>(k); }
   KOKKOS_FORCEINLINE_FUNCTION bin edge(std::size_t k) const { return data[k < head ? k : n - edges + k]; }
 };

@@ -18,10 +18,12 @@ namespace upsweep::pack::detail {
 
 // How CPU threads count a histogram, into a result of zeros.
 //
-// Work to threads: the calling thread begins alone and adds to the result, as long as that takes no longer than a fork (cpu_range.hpp).
-// What is left is cut into runs: a team of one thread takes a run, counts it in level-0 scratch, and adds the counts that are
-// not zero to the result. With more bins than scratch has room for, every element is added to the result at once.
-// Shared state: the result, under relaxed atomic additions of integers: any order gives the same counts. No progress is assumed.
+// Work to threads: the calling thread begins alone and adds to the result, as long as that takes no longer than a fork
+// (cpu_range.hpp). What is left is cut into runs: a team of one thread takes a run, counts it in level-0 scratch, and
+// adds the counts that are not zero to the result. With more bins than scratch has room for, every element is added to
+// the result at once.
+// Shared state: the result, under relaxed atomic additions of integers: any order gives the same counts. No
+// progress is assumed.
 
 template <class ExecutionSpace, class BinOf, class Counts>
 struct histogram_cpu_kernel {
@@ -39,7 +41,11 @@ struct histogram_cpu_kernel {
 
   /// Counts elements from `begin` on.
   histogram_cpu_kernel(BinOf const& b, Counts const& c, std::size_t begin, std::size_t elements, std::size_t all_bins)
-      : bin_of(b), counts(c), first(begin), n(elements), bins(all_bins),
+      : bin_of(b),
+        counts(c),
+        first(begin),
+        n(elements),
+        bins(all_bins),
         per_team(std::clamp(internal::divide_up(n - first, most_teams), fewest_per_team, most_counted_by_team)) {}
 
   KOKKOS_FUNCTION void operator()(in_scratch, member const& m) const {
@@ -86,8 +92,8 @@ struct histogram_cpu_kernel {
 
 /// Pre: n > 0; the result is zero.
 template <class ExecutionSpace, class BinOf, class Counts>
-void count_on_cpu(ExecutionSpace const& space, BinOf const& bin_of, Counts const& counts, std::size_t n, std::size_t bins,
-                   std::string_view function, std::string_view caller) {
+void count_on_cpu(ExecutionSpace const& space, BinOf const& bin_of, Counts const& counts, std::size_t n,
+                  std::size_t bins, std::string_view function, std::string_view caller) {
   using kernel_type = histogram_cpu_kernel<ExecutionSpace, BinOf, Counts>;
   auto const name = [&] { return internal::label(function, "count", caller); };
   std::size_t done = 0;

@@ -16,21 +16,22 @@ namespace upsweep::pack::detail {
 
 // How teams of a GPU count a histogram.
 //
-// Work to threads: there are as many teams as fit on the device at once, and they stay. A warp takes a stretch of the input: each lane
-// begins several loads of it, counts what they have brought into the team's scratch, and goes on to the warp's next stretch. In the end
-// the team adds its counts to the result.
+// Work to threads: there are as many teams as fit on the device at once, and they stay. A warp takes a stretch of the
+// input: each lane begins several loads of it, counts what they have brought into the team's scratch, and goes on to
+// the warp's next stretch. In the end the team adds its counts to the result.
 // Scratch: a row of `columns` words per bin; a lane adds to its own column.
 // With as many columns as banks, lanes never wait for each other,
-// and all elements in one bin take as long as any others. The more bins, the fewer columns: then equal neighbours among what a thread
-// holds are one addition, and where all lanes of a warp would add the same to the same bin, one of them does.
-// With more bins than scratch has room for, such runs are added to the result at once.
+// and all elements in one bin take as long as any others. The more bins, the fewer columns: then equal neighbours among
+// what a thread holds are one addition, and where all lanes of a warp would add the same to the same bin, one of them
+// does. With more bins than scratch has room for, such runs are added to the result at once.
 // Shared state: the result, under relaxed atomic additions of integers: any order gives the same counts.
 //
 // Who makes the result zero:
 //   one team        nobody: it stores its counts
-//   with a region   the team that takes the first ticket, while the others count. It publishes that it has, and they wait for that before
-//                   they add (decoupled_look_back.hpp, with one tile). The last warp of a team sees to this.
-//                   Progress: a team that has started goes on, whatever others do. No other one is waited for.
+//   with a region   the team that takes the first ticket, while the others count. It publishes that it has, and
+//                   they wait for that before they add (decoupled_look_back.hpp, with one tile). The last warp of
+//                   a team sees to this. Progress: a team that has started goes on, whatever others do. No other
+//                   one is waited for.
 //   else            a kernel before this one
 
 template <class Source, class Counts, class Shape, class Lanes>
@@ -54,7 +55,8 @@ struct histogram_kernel {
   template <bool Runs, class Member>
   KOKKOS_FUNCTION void operator()(in_scratch<Runs>, Member const& m) const {
     // In front a word for the epoch, so that it takes no register of those who count.
-    auto* const epoch = static_cast<std::uint32_t*>(m.team_scratch(0).get_shmem_aligned(scratch_bytes(), scratch_alignment));
+    auto* const epoch =
+        static_cast<std::uint32_t*>(m.team_scratch(0).get_shmem_aligned(scratch_bytes(), scratch_alignment));
     auto* const words = epoch + words_in_front;
     int const rank = m.team_rank();
     std::uint64_t ticket = 0;
@@ -87,7 +89,8 @@ struct histogram_kernel {
   }
 
  private:
-  /// Loads that a warp begins together; they lie side by side. Teams take turns, so that a short input is shared by all of them.
+  /// Loads that a warp begins together; they lie side by side. Teams take turns, so that a short input is shared
+  /// by all of them.
   struct stretch {
     static constexpr int size = at_once * Lanes::size;
     std::size_t number;

@@ -28,12 +28,13 @@ struct histogram_teams {
   using kernel = histogram_kernel<source, Counts, Shape, lanes>;
 
   /// Pre: n > 0, bins > 0; the workspace, or null, belongs to the instance.
-  static void count(ExecutionSpace const& space, BinOf const& bin_of, Counts const& counts, std::size_t n, std::size_t bins,
-                    workspace* memory, std::string_view function, std::string_view caller) {
+  static void count(ExecutionSpace const& space, BinOf const& bin_of, Counts const& counts, std::size_t n,
+                    std::size_t bins, workspace* memory, std::string_view function, std::string_view caller) {
     kernel k{source(bin_of, n), counts, bins, Shape::columns_for(bins), {}};
     k.cleared.control = nullptr;
     std::size_t const teams = teams_for(space, n, bins, k.columns);
-    bool const clears = k.columns > 0 && teams > 1 && memory != nullptr && Shape::one_launch && compat::has_warps<ExecutionSpace>;
+    bool const clears =
+        k.columns > 0 && teams > 1 && memory != nullptr && Shape::one_launch && compat::has_warps<ExecutionSpace>;
     if (clears) {
       std::byte* const region = memory->begin_protocol(space, internal::prefix_bytes<typename kernel::region>(1));
       k.cleared = internal::make_prefixes<typename kernel::region, ExecutionSpace>({region, memory->protocol_bytes()},
@@ -44,9 +45,11 @@ struct histogram_teams {
     }
     std::string const name = internal::label(function, "count", caller);
     if (k.columns == 0) launch<typename kernel::in_result>(space, k, teams, name);
-    else if (k.columns <= Shape::columns_of_runs) launch<typename kernel::template in_scratch<true>>(space, k, teams, name);
+    else if (k.columns <= Shape::columns_of_runs)
+      launch<typename kernel::template in_scratch<true>>(space, k, teams, name);
     else launch<typename kernel::template in_scratch<false>>(space, k, teams, name);
-    // A functor that throws leaves the region as begin_protocol() does not expect it: only launches that came so far end the protocol.
+    // A functor that throws leaves the region as begin_protocol() does not expect it: only launches that came so far
+    // end the protocol.
     if (clears) memory->end_protocol();
   }
 
@@ -60,12 +63,14 @@ struct histogram_teams {
 
   // One copy: see launch_pipeline in scan/detail.
   template <class Way>
-  UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams, std::string const& name) {
+  UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams,
+                                      std::string const& name) {
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Way, Kokkos::LaunchBounds<Shape::threads, Shape::teams>>;
-    Kokkos::parallel_for(name,
-                         policy(space, static_cast<int>(teams), Shape::threads)
-                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(k.scratch_bytes() + kernel::scratch_alignment))),
-                         k);
+    Kokkos::parallel_for(
+        name,
+        policy(space, static_cast<int>(teams), Shape::threads)
+            .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(k.scratch_bytes() + kernel::scratch_alignment))),
+        k);
   }
 };
 

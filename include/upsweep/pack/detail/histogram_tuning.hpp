@@ -10,15 +10,15 @@
 namespace upsweep::pack::detail {
 
 /// How a GPU's teams count a histogram.
-template <int Threads, int Teams, int Loads, int Columns, int Words = 8192, int ColumnsOfRuns = 4, bool OneLaunch = true,
-          int FewestPerTeam = 8192>
+template <int Threads, int Teams, int Loads, int Columns, int Words = 8192, int ColumnsOfRuns = 4,
+          bool OneLaunch = true, int FewestPerTeam = 8192>
 struct histogram_shape {
   static constexpr int threads = Threads;  ///< of a team
   static constexpr int teams = Teams;      ///< a multiprocessor
   static constexpr int loads = Loads;      ///< of 16 bytes that a thread begins before it counts what they bring
   static constexpr int computed = 8;       ///< the same of bins that are computed, or do not lie side by side
-  /// Most counters that a bin has in a team's scratch, and words of scratch for those of all bins. With as many columns as banks no two
-  /// lanes of a warp of 32 ask for the same bank, whatever the bins are.
+  /// Most counters that a bin has in a team's scratch, and words of scratch for those of all bins. With as many columns
+  /// as banks no two lanes of a warp of 32 ask for the same bank, whatever the bins are.
   static constexpr int columns = Columns;
   static constexpr std::size_t words = Words;
   /// Up to so many columns equal neighbours are counted by one addition: many lanes may want the same word.

@@ -17,13 +17,14 @@ concept radix_key = std::is_arithmetic_v<Key> && sizeof(Key) <= 8;
 
 /// The unsigned integer as long as a key.
 template <class Key>
-using key_word = std::conditional_t<
-    sizeof(Key) == 1, std::uint8_t,
-    std::conditional_t<sizeof(Key) == 2, std::uint16_t, std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>>>;
+using key_word =
+    std::conditional_t<sizeof(Key) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(Key) == 2, std::uint16_t,
+                                          std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>>>;
 
 /// Keys as unsigned integers in the order that is asked for: sign bits are flipped, negative floating-point numbers
-/// complemented, and everything once more for descending order, which so is stable, too. What is the same for all keys is
-/// apart from the rest: order(key) is raw(key) ^ mask().
+/// complemented, and everything once more for descending order, which so is stable, too. What is the same for all keys
+/// is apart from the rest: order(key) is raw(key) ^ mask().
 template <class Key>
 struct key_order {
   using word = key_word<Key>;

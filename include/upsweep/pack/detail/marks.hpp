@@ -33,10 +33,10 @@ namespace upsweep::pack::detail {
 //
 // Work to threads: on GPUs 8 elements per thread in `mark`, which are whole sectors of memory for elements of 4 bytes
 // and more; in `move` one element per thread, so that neighbours read and write side by side. On CPUs runs of groups.
-// Shared state: masks and group counts, written by one launch and read by the next on the same instance. No progress is assumed.
-// Not one scan whose stores scatter, which would read the elements once: engines load twice on CPUs and wherever a look-back falls
-// back, and so would call the user's functor again. Where teams can count on each other, select_in_one_pass() and find_runs_in_one_pass()
-// replace all this.
+// Shared state: masks and group counts, written by one launch and read by the next on the same instance. No progress is
+// assumed. Not one scan whose stores scatter, which would read the elements once: engines load twice on CPUs and
+// wherever a look-back falls back, and so would call the user's functor again. Where teams can count on each other,
+// select_in_one_pass() and find_runs_in_one_pass() replace all this.
 
 /// What is scanned: marked elements of a group.
 template <int Parts>
@@ -63,8 +63,8 @@ struct marks_memory {
   std::byte* elements;    ///< element_bytes for the caller
 
   template <class Engine>
-  marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n, bool with_extra = false,
-               std::size_t element_bytes = 0) {
+  marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n,
+               bool with_extra = false, std::size_t element_bytes = 0) {
     std::size_t const mask_words = internal::divide_up(n, mask_word_bits);
     internal::byte_layout layout;
     layout.add<std::byte>(
@@ -93,8 +93,8 @@ using word_view = Kokkos::View<T, typename ExecutionSpace::memory_space, Kokkos:
 
 /// Asks for every element's part and counts them.
 template <class ExecutionSpace, int Parts, class PartOf, class Engine>
-void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks, workspace& memory,
-                basic_scan_options<Engine> const& options, char const* function) {
+void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks,
+                workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const mask_words = internal::divide_up(marks.n, mask_word_bits);
   auto const name = [&] { return internal::label(function, "mark", options.label); };
   if constexpr (!compat::is_gpu<ExecutionSpace>)
@@ -104,8 +104,10 @@ void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_mark
                          mark_kernel<Parts, PartOf>{part_of, marks});
   using counted = typename element_marks<Parts>::counted;
   using monoid = typename element_marks<Parts>::monoid;
-  exclusive_scan(space, mask_word_counts<Parts>{marks}, words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.prefixes), mask_words),
-                 word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)), monoid{}.identity(), monoid{},
+  exclusive_scan(space, mask_word_counts<Parts>{marks},
+                 words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.prefixes), mask_words),
+                 word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)), monoid{}.identity(),
+                 monoid{},
                  basic_scan_options<Engine>{&memory, internal::inner_label(options.label, function), options.engine});
 }
 

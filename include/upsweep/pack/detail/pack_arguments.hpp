@@ -20,7 +20,8 @@ namespace upsweep::pack::detail {
 /// Compile-time rules for a View that a call reads.
 template <class ExecutionSpace, class In>
 constexpr void require_input() {
-  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>, "upsweep: the first argument is an execution-space instance.");
+  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
+                "upsweep: the first argument is an execution-space instance.");
   static_assert(view_of_rank_1<In>, "upsweep: the input is a View of rank 1.");
   static_assert(internal::reachable<ExecutionSpace, In>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
@@ -40,7 +41,8 @@ constexpr void require_output() {
 /// A View of rank 0 for a count, or of rank 1 for several.
 template <class ExecutionSpace, class Counts, std::size_t Rank>
 constexpr void require_counts() {
-  static_assert(Kokkos::is_view_v<Counts> && compat::rank<Counts> == Rank && std::is_same_v<typename Counts::value_type, std::uint64_t>,
+  static_assert(Kokkos::is_view_v<Counts> && compat::rank<Counts> == Rank &&
+                    std::is_same_v<typename Counts::value_type, std::uint64_t>,
                 "upsweep: counts go to a View of std::uint64_t, of rank 0 for one count and of rank 1 for several.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Counts::memory_space>::accessible,
                 "upsweep: the counts' View cannot be written by kernels of this execution space.");
@@ -56,8 +58,9 @@ constexpr void require_equality() {
 /// Throws overflow_error when more elements were chosen than the output has room for.
 inline void require_room(std::uint64_t count, std::size_t room, char const* function) {
   if (count > room)
-    throw overflow_error(std::string(function) + ": " + std::to_string(count) + " results, but the output has room for " +
-                         std::to_string(room) + " (the first of them are there)");
+    throw overflow_error(std::string(function) + ": " + std::to_string(count) +
+                         " results, but the output has room for " + std::to_string(room) +
+                         " (the first of them are there)");
 }
 
 }  // namespace upsweep::pack::detail

@@ -34,7 +34,8 @@ struct visit_order {
   KOKKOS_FUNCTION bool skips(std::int64_t row) const { return row < first || row >= last; }
 };
 
-/// First pass, one thread per row: how many records it makes. A 0 follows the counts of all rows, the place of the total.
+/// First pass, one thread per row: how many records it makes. A 0 follows the counts of all rows, the
+/// place of the total.
 template <class T, class Functor>
 struct count_rows_kernel {
   Functor functor;
@@ -75,8 +76,7 @@ struct emit_rows_kernel {
     if (end > room) return;
     emitter<T> const emit(values + begin, capacity);
     functor(i, emit);
-    if (emit.code() != 0)
-      errors.report(static_cast<std::size_t>(i), emit.code());
+    if (emit.code() != 0) errors.report(static_cast<std::size_t>(i), emit.code());
     else if (emit.count() != capacity)
       errors.report(behind_failures + static_cast<std::size_t>(i), count_mismatch_code);
   }
@@ -91,26 +91,24 @@ inline void throw_row_error(std::uint64_t found, char const* function) {
     case count_mismatch_code:
       throw count_mismatch_error(std::string(function) + ": row " + row +
                                  " emitted a different number of records in the second pass; functors must be pure");
-    case not_visited_code:
-      throw precondition_error(std::string(function) + ": row " + row + " is not in visit");
+    case not_visited_code: throw precondition_error(std::string(function) + ": row " + row + " is not in visit");
     case visited_again_code:
       throw precondition_error(std::string(function) + ": row " + row + " is in visit more than once");
-    default:
-      break;
+    default: break;
   }
   throw user_failure_error(std::string(function) + ": row " + row + " failed with code " +
                            std::to_string(internal::error_word::code(found)));
 }
 
-/// Throws what is wrong with rows that were counted and emitted without a look at the counts: rows that failed come before a total
-/// that there is no room for, and that before counts that differ.
+/// Throws what is wrong with rows that were counted and emitted without a look at the counts: rows that failed come
+/// before a total that there is no room for, and that before counts that differ.
 inline void throw_packing_error(std::uint64_t found, std::size_t total, std::size_t room, char const* what_has_room,
                                 char const* function) {
   bool const differs = internal::error_word::code(found) == count_mismatch_code;
   if (!differs) throw_row_error(found, function);
   if (total > room)
-    throw overflow_error(std::string(function) + ": the rows make " + std::to_string(total) + " records, but " + what_has_room + " " +
-                         std::to_string(room));
+    throw overflow_error(std::string(function) + ": the rows make " + std::to_string(total) + " records, but " +
+                         what_has_room + " " + std::to_string(room));
   throw_row_error(found, function);
 }
 

@@ -32,9 +32,7 @@ std::size_t buffer_records(pack_options const& options) {
   return options.row_bound ? std::max<std::size_t>(1, std::min(fit, *options.row_bound)) : fit;
 }
 
-inline bool has_bound(pack_options const& options) {
-  return options.upper_bound || options.row_bound;
-}
+inline bool has_bound(pack_options const& options) { return options.upper_bound || options.row_bound; }
 
 /// What both passes of two_pass go by.
 inline plan_options passes_of(pack_options const& options) {
@@ -50,8 +48,8 @@ inline std::size_t total_bound(pack_options const& options, std::size_t rows, ch
   return options.upper_bound ? std::min(*options.upper_bound, of_rows) : of_rows;
 }
 
-/// Turns counts and a 0 behind them into offsets, in their place; `total`, of the device, gets the last one, too. Asynchronous. Sums
-/// saturate. With a budget by an engine of which all memory is known beforehand.
+/// Turns counts and a 0 behind them into offsets, in their place; `total`, of the device, gets the last one, too.
+/// Asynchronous. Sums saturate. With a budget by an engine of which all memory is known beforehand.
 template <class ExecutionSpace>
 void scan_offsets(ExecutionSpace const& space, std::size_t* offsets, std::size_t rows, std::size_t* total,
                   plan_options const& options, workspace& memory) {

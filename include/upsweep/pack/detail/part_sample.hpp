@@ -15,11 +15,13 @@
 
 namespace upsweep::pack::detail {
 
-// Which of two parts is the larger one, by a sample of four tiles, before the others are asked for. The sample's answers are
-// kept as bits and not asked for again. What the sample says decides what is done first, never what comes out. Four, because a tile
-// whose answers are read delays those that wait for its count: H200, 2^28 int32, one tile in 256: 250 us beside 580.
+// Which of two parts is the larger one, by a sample of four tiles, before the others are asked for. The sample's
+// answers are kept as bits and not asked for again. What the sample says decides what is done first, never what comes
+// out. Four, because a tile whose answers are read delays those that wait for its count: H200, 2^28 int32, one tile in
+// 256: 250 us beside 580.
 
-/// The sample's bits, a byte for 8 elements, and how many of them are set. From it select_in_one_pass() knows at which end to begin.
+/// The sample's bits, a byte for 8 elements, and how many of them are set. From it select_in_one_pass() knows at
+/// which end to begin.
 struct part_sample {
   static constexpr std::size_t tiles = 4, per_byte = 8;
   /// From so many elements on the sample costs little beside them.
@@ -77,15 +79,16 @@ struct sample_kernel {
 
 /// Takes the sample; in memory that reserve(bytes_for()) has given.
 template <class ExecutionSpace, class In, class PartOf, class Engine>
-part_sample take_part_sample(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of, workspace& memory,
-                             basic_scan_options<Engine> const& options, char const* function) {
+part_sample take_part_sample(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
+                             workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   constexpr std::size_t tile = internal::selection_tile<ExecutionSpace, typename In::value_type>;
   static_assert(!internal::takes_short_tiles<ExecutionSpace, typename In::value_type>(part_sample::least),
                 "upsweep: a sample has long tiles.");
   if (n < part_sample::least) return {nullptr, nullptr, 0, 1, 1};
   constexpr std::size_t bytes = tile / part_sample::per_byte, size = part_sample::tiles * bytes;
   auto* const found = reinterpret_cast<std::uint64_t*>(memory.reserve(space, part_sample::bytes_for(n, tile)));
-  part_sample const sample{found, reinterpret_cast<unsigned char*>(found + 1), size, bytes, n / tile / part_sample::tiles};
+  part_sample const sample{found, reinterpret_cast<unsigned char*>(found + 1), size, bytes,
+                           n / tile / part_sample::tiles};
   Kokkos::parallel_reduce(internal::label(function, "sample", options.label), internal::index_policy(space, size),
                           sample_kernel<In, PartOf>{in, part_of, sample, n}, word_view<ExecutionSpace>(found));
   return sample;

@@ -32,8 +32,9 @@ struct count_target {
 template <int Parts, class ExecutionSpace, class Counts>
 count_target<Parts> make_count_target(Counts const& counts, char const* function) {
   require_counts<ExecutionSpace, Counts, 1>();
-  internal::require(counts.extent(0) == Parts, function,
-          "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(Parts) + " parts");
+  internal::require(
+      counts.extent(0) == Parts, function,
+      "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(Parts) + " parts");
   return {counts.data(), compat::stride(counts, 0)};
 }
 
@@ -108,22 +109,23 @@ struct partition_sink {
   element_marks<Parts> marks;
   count_target<Parts> counts;
 
-  KOKKOS_FUNCTION void operator()(std::size_t i, int part, std::uint64_t place) const { to.store(marks, part, place, in.load(i)); }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int part, std::uint64_t place) const {
+    to.store(marks, part, place, in.load(i));
+  }
   KOKKOS_FUNCTION void finish(element_marks<Parts> const&) const {
     for (int p = 0; p < Parts; ++p) counts.store(p, marks.count(p));
   }
-  auto plain(element_marks<2> const& two) const
-    requires(Parts == 2 && requires { to.plain(in, two); })
-  {
+  auto plain(element_marks<2> const& two) const requires(Parts == 2 && requires { to.plain(in, two); }) {
     return to.plain(in, two);
   }
 };
 
-// In one pass into one output, the place of one part is not known before the end. Short inputs wait for it (select_joined). Taken from the first element on, chosen elements find
-// their places and the rest is stored from the end of the output backwards, to be reversed; taken from the last element on,
-// the rest finds its places, and chosen elements come in front backwards. So the smaller part is the one that is reversed:
-// 2 n accesses and 2 for each of its elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth,
-// half, nine tenths chosen, x CUB, which leaves the rest backwards: int32 1.40, 0.96, 1.38, int64 1.00, 0.73, 0.99; with the rest left
+// In one pass into one output, the place of one part is not known before the end. Short inputs wait for it
+// (select_joined). Taken from the first element on, chosen elements find their places and the rest is stored from the
+// end of the output backwards, to be reversed; taken from the last element on, the rest finds its places, and chosen
+// elements come in front backwards. So the smaller part is the one that is reversed: 2 n accesses and 2 for each of its
+// elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth, half, nine tenths
+// chosen, x CUB, which leaves the rest backwards: int32 1.40, 0.96, 1.38, int64 1.00, 0.73, 0.99; with the rest left
 // backwards here, too: 1.59, 1.45, 1.56 and 1.21, 1.10, 1.20.
 
 /// What stores elements as their parts become known: from the front, and from the end backwards.
@@ -172,7 +174,8 @@ struct parts_in_a_row {
   }
 };
 
-/// Reverses the part that was stored backwards: a thread exchanges four pairs, 32 places apart, as often as there are more.
+/// Reverses the part that was stored backwards: a thread exchanges four pairs, 32 places apart, as often as
+/// there are more.
 template <class Out>
 struct reverse_kernel {
   static constexpr std::size_t pairs = 4, row = 32;
@@ -186,7 +189,8 @@ struct reverse_kernel {
     auto const t = static_cast<std::size_t>(thread);
     bool const backwards = order.backwards();
     std::size_t const begin = backwards ? 0 : *found, end = backwards ? *found : n, half = (end - begin) / 2;
-    for (std::size_t first = t / row * (row * pairs) + t % row; first < half; first += threads * pairs) exchange(begin, end, half, first);
+    for (std::size_t first = t / row * (row * pairs) + t % row; first < half; first += threads * pairs)
+      exchange(begin, end, half, first);
   }
 
  private:
@@ -194,7 +198,8 @@ struct reverse_kernel {
     typename Out::value_type left[pairs], right[pairs];
     UPSWEEP_UNROLL
     for (std::size_t k = 0; k < pairs; ++k) {
-      std::size_t const i = Kokkos::min(first + k * row, half - 1);  // the last pair again where there is none, for nothing
+      // the last pair again where there is none, for nothing
+      std::size_t const i = Kokkos::min(first + k * row, half - 1);
       left[k] = out.load(begin + i);
       right[k] = out.load(end - 1 - i);
     }
@@ -210,8 +215,8 @@ struct reverse_kernel {
 
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
-                           joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
-                           basic_scan_options<Engine> const& options, char const* function) {
+                           joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts,
+                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   if (internal::select_joined(space, in, n, part_of, parts_in_a_row<Out>{to.out, n, counts}, memory, function,
                               options.label))
     return;
@@ -222,7 +227,8 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
   // How many there are is known on the device only: as many threads as run together, and each goes on.
   using kernel = reverse_kernel<Out>;
   std::size_t const rows = internal::divide_up<std::size_t>(n / 2, kernel::row * kernel::pairs);
-  std::size_t const threads = kernel::row * std::min(rows, static_cast<std::size_t>(compat::multiprocessors(space)) * 64);
+  std::size_t const threads =
+      kernel::row * std::min(rows, static_cast<std::size_t>(compat::multiprocessors(space)) * 64);
   Kokkos::parallel_for(internal::label(function, "reverse", options.label), internal::index_policy(space, threads),
                        kernel{to.out, n, found, order, threads});
 }
@@ -230,8 +236,8 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
 /// The rest stays backwards.
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
-                           reversing_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts, workspace& memory,
-                           basic_scan_options<Engine> const& options, char const* function) {
+                           reversing_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts,
+                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   internal::select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory,
                                function, options.label);
 }
@@ -269,8 +275,9 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
 
 /// All forms of all calls. counts: where they go on the device; null: to the host, which is waited for.
 template <int Parts, class ExecutionSpace, class In, class PartOf, class To, class Engine>
-Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
-                                                   To const& to, count_target<Parts> const* counts,
+Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, std::size_t n, In const& in,
+                                                   PartOf const& part_of, To const& to,
+                                                   count_target<Parts> const* counts,
                                                    basic_scan_options<Engine> const& options, char const* function) {
   using T = typename In::value_type;
   using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
@@ -300,12 +307,12 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
   return finish_counts<Parts>(space, target.data, counts == nullptr, memory, function);
 }
 
-/// Two parts within the input. Where chosen elements find their places in it (compact.hpp), the rest comes to temporary memory, and back
-/// behind them; else all do.
+/// Two parts within the input. Where chosen elements find their places in it (compact.hpp), the rest comes to temporary
+/// memory, and back behind them; else all do.
 template <class ExecutionSpace, class InOut, class In, class PartOf, class Engine>
-Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of,
-                                                   count_target<2> const* counts, basic_scan_options<Engine> const& options,
-                                                   char const* function) {
+Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in,
+                                                   PartOf const& part_of, count_target<2> const* counts,
+                                                   basic_scan_options<Engine> const& options, char const* function) {
   using T = typename InOut::value_type;
   using elements = internal::contiguous_sequence<T>;
   using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
@@ -333,11 +340,13 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
       make_marks(space, part_of, held.marks, memory.get(), options, function);
       if (goes_in_order(space)) {
         using outputs = separate_outputs<to_type, elements>;
-        move_marked(space, partition_sink<2, In, outputs>{in, {to, n, {parts}, n}, held.marks, target}, held.marks, options, function);
+        move_marked(space, partition_sink<2, In, outputs>{in, {to, n, {parts}, n}, held.marks, target}, held.marks,
+                    options, function);
         copy_back(space, parts, to, n, {target.data, true}, function, options.label);
       } else {
         using outputs = joined_output<elements>;
-        move_marked(space, partition_sink<2, In, outputs>{in, {{parts}}, held.marks, target}, held.marks, options, function);
+        move_marked(space, partition_sink<2, In, outputs>{in, {{parts}}, held.marks, target}, held.marks, options,
+                    function);
         copy_back(space, parts, to, n, {nullptr, false}, function, options.label);
       }
     }

@@ -23,10 +23,10 @@ namespace upsweep::pack::detail {
 
 // One pass with a small buffer for each row.
 //
-// Rows [0, buffered) have a buffer each, as many as the memory budget allows; a row's first records wait there while rows are
-// counted. Rows that overflow their buffer, and rows without one, are emitted by a second call of the functor.
-// For threads of CPUs: GPUs take two passes, which were faster in all that was measured there (docs/pack.md). A row a thread, where the
-// functor is called and where buffers are copied.
+// Rows [0, buffered) have a buffer each, as many as the memory budget allows; a row's first records wait there while
+// rows are counted. Rows that overflow their buffer, and rows without one, are emitted by a second call of the functor.
+// For threads of CPUs: GPUs take two passes, which were faster in all that was measured there (docs/pack.md). A row a
+// thread, where the functor is called and where buffers are copied.
 
 /// The buffers of the first rows.
 template <class T>
@@ -124,9 +124,10 @@ struct buffered_pack {
       space.fence(internal::label("pack_lists", "fence"));
       return result;
     }
-    Kokkos::deep_copy(space, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(incomplete), std::uint64_t(0));
-    for_visits(space, buffer_rows_kernel<T, Functor>{functor, order, buffers, counts, incomplete, errors}, order, "buffer",
-               passes);
+    Kokkos::deep_copy(space, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(incomplete),
+                      std::uint64_t(0));
+    for_visits(space, buffer_rows_kernel<T, Functor>{functor, order, buffers, counts, incomplete, errors}, order,
+               "buffer", passes);
     scan_offsets(space, counts, rows, slot, passes, memory.get());
     std::uint64_t total = 0;
     throw_row_error(memory.get().take_error(space, &total, 1), function);
@@ -136,7 +137,8 @@ struct buffered_pack {
     Kokkos::parallel_for(internal::label("pack_lists", "place", options.label), internal::index_policy(space, buffered),
                          place_buffers_kernel<T>{buffers, counts, result.values.data()});
     if (internal::fetch_one(space, incomplete, "pack_lists") != 0) {
-      emit_rows_kernel<T, Functor> const emit{functor, order, counts, 0, result.values.data(), total, memory.get().errors(space)};
+      emit_rows_kernel<T, Functor> const emit{
+          functor, order, counts, 0, result.values.data(), total, memory.get().errors(space)};
       for_visits(space, emit_incomplete_kernel<T, Functor>{emit, buffers}, order, "emit", passes);
       check_rows(space, memory.get(), function);
     }

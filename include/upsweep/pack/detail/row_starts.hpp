@@ -19,8 +19,8 @@ struct clear_kernel {
   }
 };
 
-/// Writes the number of every row that has items to the place of its first item, where no other row can write; a thread an
-/// offset, which it judges, too.
+/// Writes the number of every row that has items to the place of its first item, where no other row can write; a thread
+/// an offset, which it judges, too.
 template <class Offsets, class Rows>
 struct row_starts_kernel {
   Offsets offsets;

@@ -23,10 +23,8 @@ struct rows_within_kernel {
     std::size_t fits = first, beyond = rows + 1;
     while (beyond - fits > 1) {
       std::size_t const middle = fits + (beyond - fits) / 2;
-      if (offsets[middle] - start <= records)
-        fits = middle;
-      else
-        beyond = middle;
+      if (offsets[middle] - start <= records) fits = middle;
+      else beyond = middle;
     }
     result += fits;
   }
@@ -36,7 +34,7 @@ template <class ExecutionSpace>
 std::size_t rows_within(ExecutionSpace const& space, std::size_t const* offsets, std::size_t rows, std::size_t first,
                         std::size_t records) {
   internal::require(first <= rows, "list_plan::rows_within",
-          "first_row = " + std::to_string(first) + ", but there are " + std::to_string(rows) + " rows");
+                    "first_row = " + std::to_string(first) + ", but there are " + std::to_string(rows) + " rows");
   if (first == rows) return rows;
   std::size_t result = 0;
   Kokkos::parallel_reduce(internal::label("list_plan", "rows_within"), internal::one_thread(space),

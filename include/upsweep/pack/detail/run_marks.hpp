@@ -17,7 +17,8 @@ struct part_by_run {
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return i == 0 || !equal(in.load(i - 1), in.load(i)) ? 0 : 1; }
   static constexpr bool wants_previous = true;
   /// Of any element but the first one, which begins a run.
-  KOKKOS_FUNCTION bool operator()(typename In::value_type const& before, typename In::value_type const& x, std::size_t) const {
+  KOKKOS_FUNCTION bool operator()(typename In::value_type const& before, typename In::value_type const& x,
+                                  std::size_t) const {
     return !equal(before, x);
   }
 };
@@ -63,7 +64,8 @@ struct run_output {
   KOKKOS_FUNCTION void finish(std::uint64_t runs) const { *count = runs; }
 };
 
-/// A run's first element stores its value, and the length of the run before; the last run's length is stored at the end.
+/// A run's first element stores its value, and the length of the run before; the last run's length is
+/// stored at the end.
 template <class In, class Values, class Lengths>
 struct run_sink {
   static constexpr bool first_only = true;

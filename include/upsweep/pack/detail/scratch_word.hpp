@@ -11,7 +11,8 @@
 
 namespace upsweep::pack::detail {
 
-/// A pointer that, as the compiler learns here, does not point to scratch. Not for records: nvcc 13 breaks on their copies.
+/// A pointer that, as the compiler learns here, does not point to scratch. Not for records: nvcc 13 breaks
+/// on their copies.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T* outside_scratch(T* pointer) {
 #if defined(__CUDA_ARCH__)
@@ -20,8 +21,8 @@ KOKKOS_FORCEINLINE_FUNCTION T* outside_scratch(T* pointer) {
   return pointer;
 }
 
-/// A word of scratch by the 32-bit address that instructions use: held in one register, where a pointer would take two. For CUDA;
-/// elsewhere it only has to compile.
+/// A word of scratch by the 32-bit address that instructions use: held in one register, where a pointer would take two.
+/// For CUDA; elsewhere it only has to compile.
 struct scratch_word {
   std::uint32_t address = 0;
 
@@ -58,8 +59,8 @@ struct scratch_word {
   }
 };
 
-/// Words of scratch that a team's threads add to, for any backend: Kokkos' atomic functions do not know that memory is scratch, and take
-/// CUDA's slow way for memory of any kind.
+/// Words of scratch that a team's threads add to, for any backend: Kokkos' atomic functions do not know that memory is
+/// scratch, and take CUDA's slow way for memory of any kind.
 struct scratch_sums {
   std::uint32_t* pointer;
   scratch_word word;

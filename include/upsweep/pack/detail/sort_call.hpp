@@ -24,7 +24,8 @@
 
 namespace upsweep::pack::detail {
 
-/// What keys and values have in common. `auto`, so that the sentences below come before what follows from the same mistake.
+/// What keys and values have in common. `auto`, so that the sentences below come before what follows from
+/// the same mistake.
 template <class ExecutionSpace, class V>
 auto check_sorted_view(V const& view, char const* function, char const* name) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
@@ -33,7 +34,8 @@ auto check_sorted_view(V const& view, char const* function, char const* name) {
                 "upsweep: a sort is given Views of rank 1 with elements that can be assigned.");
   static_assert(internal::reachable<ExecutionSpace, V>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  static_assert(std::is_trivially_copyable_v<typename V::value_type>, "upsweep: what is sorted must be trivially copyable.");
+  static_assert(std::is_trivially_copyable_v<typename V::value_type>,
+                "upsweep: what is sorted must be trivially copyable.");
   if constexpr (!compat::is_contiguous_rank1<V>)
     internal::require(view.extent(0) < 2 || compat::stride(view, 0) != 0, function,
                       std::string(name) + " has stride 0: one element stands for all");
@@ -46,32 +48,36 @@ digit_plan checked_digits(sort_options const& options, char const* function) {
   int const bits = 8 * static_cast<int>(sizeof(Key));
   int const last = options.last_bit == sort_options::all_bits ? bits : options.last_bit;
   internal::require(options.first_bit >= 0 && options.first_bit <= last && last <= bits, function,
-          "bits [" + std::to_string(options.first_bit) + ", " + std::to_string(last) + ") are not a range of the " +
-              std::to_string(bits) + " bits of a key");
+                    "bits [" + std::to_string(options.first_bit) + ", " + std::to_string(last) +
+                        ") are not a range of the " + std::to_string(bits) + " bits of a key");
   return digit_plan::of(options.first_bit, last);
 }
 
-/// Refuses keys and values that share memory. Views of equal stride may interleave; of other strided ones only the first element is compared.
+/// Refuses keys and values that share memory. Views of equal stride may interleave; of other strided ones only the
+/// first element is compared.
 template <class Keys, class Values>
 void require_separate_values(Keys const& keys, Values const& values, char const* function) {
   if (keys.extent(0) == 0) return;
   auto const address = [](auto const& v) { return reinterpret_cast<std::uintptr_t>(v.data()); };
   auto const step = [](auto const& v) {
-    if constexpr (compat::is_contiguous_rank1<std::remove_cvref_t<decltype(v)>>) return static_cast<std::ptrdiff_t>(sizeof(*v.data()));
+    if constexpr (compat::is_contiguous_rank1<std::remove_cvref_t<decltype(v)>>)
+      return static_cast<std::ptrdiff_t>(sizeof(*v.data()));
     else return compat::stride(v, 0) * static_cast<std::ptrdiff_t>(sizeof(*v.data()));
   };
   auto const last = static_cast<std::ptrdiff_t>(keys.extent(0) - 1);
   auto const range = [&](auto const& v) {
-    return internal::byte_range{address(v) + static_cast<std::uintptr_t>(std::min<std::ptrdiff_t>(0, last * step(v))),
-                      address(v) + static_cast<std::uintptr_t>(std::max<std::ptrdiff_t>(0, last * step(v))) + sizeof(*v.data())};
+    return internal::byte_range{
+        address(v) + static_cast<std::uintptr_t>(std::min<std::ptrdiff_t>(0, last * step(v))),
+        address(v) + static_cast<std::uintptr_t>(std::max<std::ptrdiff_t>(0, last * step(v))) + sizeof(*v.data())};
   };
   bool apart = internal::are_apart(range(keys), range(values));
   std::ptrdiff_t const stride = step(keys);
   if (!apart && stride == step(values)) {
     std::uintptr_t const size = static_cast<std::uintptr_t>(stride < 0 ? -stride : stride);
     // How far behind a key the next value begins.
-    std::uintptr_t const behind = address(values) >= address(keys) ? (address(values) - address(keys)) % size
-                                                                   : (size - (address(keys) - address(values)) % size) % size;
+    std::uintptr_t const behind = address(values) >= address(keys)
+                                      ? (address(values) - address(keys)) % size
+                                      : (size - (address(keys) - address(values)) % size) % size;
     apart = behind >= sizeof(*keys.data()) && behind + sizeof(*values.data()) <= size;
   } else if (!apart) {
     apart = stride != static_cast<std::ptrdiff_t>(sizeof(*keys.data())) &&
@@ -85,13 +91,14 @@ template <class From, class To>
 struct copy_elements_kernel {
   From from;
   To to;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to.store(static_cast<std::size_t>(i), from.load(static_cast<std::size_t>(i))); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    to.store(static_cast<std::size_t>(i), from.load(static_cast<std::size_t>(i)));
+  }
 };
 template <class ExecutionSpace, class From, class To>
 void copy_elements(ExecutionSpace const& space, From const& from, To const& to, std::size_t n, char const* function,
                    std::string_view part, std::string_view caller) {
-  Kokkos::parallel_for(internal::label(function, part, caller),
-                       internal::index_policy(space, n),
+  Kokkos::parallel_for(internal::label(function, part, caller), internal::index_policy(space, n),
                        copy_elements_kernel<From, To>{from, to});
 }
 
@@ -133,15 +140,17 @@ class packed_elements {
 
 /// Sorts contiguous arrays on whatever suits the space.
 template <class ExecutionSpace, class Key, class Value>
-void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, digit_plan const& digits,
-                     sort_options const& options, char const* function) {
-  key_order<Key> const order{options.order == sort_order::descending ? static_cast<key_word<Key>>(~key_word<Key>(0)) : key_word<Key>(0)};
+void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n,
+                     digit_plan const& digits, sort_options const& options, char const* function) {
+  key_order<Key> const order{options.order == sort_order::descending ? static_cast<key_word<Key>>(~key_word<Key>(0))
+                                                                     : key_word<Key>(0)};
   internal::temporary_memory memory(space, options.workspace);
   memory.get().require_same_instance(space);
   if constexpr (!compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>)
     cpu_sort<ExecutionSpace, Key, Value>(space, data, n, order, digits, function, options.label).run(memory.get());
   else if constexpr (compat::has_warps_of_32<ExecutionSpace>)
-    single_pass_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);
+    single_pass_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function,
+                                                      options.label);
   else team_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);
 }
 

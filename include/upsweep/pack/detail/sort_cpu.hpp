@@ -24,12 +24,13 @@ namespace upsweep::pack::detail {
 //   scan      the calling thread turns the first digit's counts, in the order (digit, thread), into addresses
 //   scatter   every thread sends its run to where the digits go, through a cache line per digit (digit_lines.hpp)
 //
-// and for each further digit, counted again, as the runs hold other keys now. A digit that all keys share is skipped. One thread
-// does not count again. The result of a stable sort is one, so it depends on no number of threads.
+// and for each further digit, counted again, as the runs hold other keys now. A digit that all keys share is skipped.
+// One thread does not count again. The result of a stable sort is one, so it depends on no number of threads.
 // Work to threads: one run of consecutive elements each. Shared state: the counts, written by one launch and read
 // behind it. Temporary memory: a copy of keys and values, and the counts.
 
-/// Measured on a core of a Xeon (Sapphire Rapids, 2 MB L2), 2026-11-21, random 32-bit keys alone and with 32-bit values, us:
+/// Measured on a core of a Xeon (Sapphire Rapids, 2 MB L2), 2026-11-21, random 32-bit keys alone and with
+/// 32-bit values, us:
 ///
 ///   keys                2^6     2^7    2^16    2^18    2^19    2^20    2^21    2^22    2^24
 ///   inserted            0.8     2.5
@@ -41,8 +42,8 @@ namespace upsweep::pack::detail {
 ///   by lines                            828            8124   22887   57400  117468  744896
 ///   and streamed                       1359           10911   21741   44495   88592  538390
 ///
-/// Two threads, ms, medians of 5, ours / std::sort / par_unseq over TBB: uint32 2^24 137 / 1545 / 1003, 2^20 7.6 / 81 / 49, 2^16
-/// 0.43 / 4.2 / 2.6; float 2^24 144 / 1708 / 1055; uint64 2^24 350 / 1612 / 991; double 2^22 91 / 399 / 241.
+/// Two threads, ms, medians of 5, ours / std::sort / par_unseq over TBB: uint32 2^24 137 / 1545 / 1003, 2^20 7.6 / 81 /
+/// 49, 2^16 0.43 / 4.2 / 2.6; float 2^24 144 / 1708 / 1055; uint64 2^24 350 / 1612 / 991; double 2^22 91 / 399 / 241.
 struct sort_cpu_tuning {
   /// Keys up to which they are inserted one by one, in place.
   static constexpr std::size_t insertion = 80;
@@ -68,8 +69,8 @@ class cpu_sort {
  public:
   using arrays = sort_arrays<Key, Value>;
 
-  cpu_sort(ExecutionSpace const& space, arrays const& data, std::size_t n, key_order<Key> order, digit_plan const& digits,
-            char const* function, std::string_view caller)
+  cpu_sort(ExecutionSpace const& space, arrays const& data, std::size_t n, key_order<Key> order,
+           digit_plan const& digits, char const* function, std::string_view caller)
       : space_(space), data_(data), n_(n), order_(order), digits_(digits), function_(function), caller_(caller) {
     threads_ = std::clamp<std::size_t>(n / Tuning::keys_per_thread, 1, static_cast<std::size_t>(space.concurrency()));
   }
@@ -95,7 +96,8 @@ class cpu_sort {
     for (int pass = 0; pass < digits_.passes; ++pass) {
       if (is_shared_by_all(pass)) continue;
       auto const digit = digit_of(pass);
-      if (moved && threads_ > 1) on_threads("count", [&](std::size_t thread) { count(thread, pass, digit, from.keys); });
+      if (moved && threads_ > 1)
+        on_threads("count", [&](std::size_t thread) { count(thread, pass, digit, from.keys); });
       addresses(pass);
       on_threads("scatter", [&](std::size_t thread) {
         scatter(begin_of(thread), begin_of(thread + 1), from, to, digit, row(thread, pass).of);
@@ -113,7 +115,8 @@ class cpu_sort {
     auto const name = [&] { return internal::label(function_, part, caller_); };
     if (threads_ == 1) compat::run_on_this_thread(space_, name, [&] { work(0); });
     else
-      Kokkos::parallel_for(name(), Kokkos::RangePolicy<ExecutionSpace>(space_, 0, static_cast<int>(threads_)).set_chunk_size(1),
+      Kokkos::parallel_for(name(),
+                           Kokkos::RangePolicy<ExecutionSpace>(space_, 0, static_cast<int>(threads_)).set_chunk_size(1),
                            [=](int thread) { work(static_cast<std::size_t>(thread)); });
   }
 
@@ -177,7 +180,8 @@ class cpu_sort {
                std::size_t* next) const {
     constexpr std::size_t bytes = sizeof(Key) + (has_values ? sizeof(Value) : 0);
     constexpr std::size_t direct_bytes = has_values ? Tuning::direct_bytes_with_values : Tuning::direct_bytes;
-    if (n_ * bytes > direct_bytes) return scatter_by_lines(begin, end, from, to, digit, next, n_ * bytes >= Tuning::streamed_bytes);
+    if (n_ * bytes > direct_bytes)
+      return scatter_by_lines(begin, end, from, to, digit, next, n_ * bytes >= Tuning::streamed_bytes);
     for (std::size_t i = begin; i < end; ++i) {
       Key const key = from.keys[i];
       std::size_t const at = next[digit(key)]++;

@@ -17,8 +17,9 @@ namespace upsweep::pack::detail {
 struct sort_buffers {
   static constexpr int radix = digit_plan::largest_radix;
 
-  std::uint32_t* counts;   ///< [team that counts][pass][digit]
-  std::uint64_t* starts;   ///< [pass][portion][digit]: where the keys of a portion begin; one portion more than there are
+  std::uint32_t* counts;  ///< [team that counts][pass][digit]
+  /// [pass][portion][digit]: where the keys of a portion begin; one portion more than there are
+  std::uint64_t* starts;
   std::uint32_t* differs;  ///< a bit for each pass: whether keys differ in its digit
   std::uint32_t* tickets;  ///< [pass][portion]
   std::uint32_t* rows;     ///< [tile][digit], of digit_look_back
@@ -27,7 +28,9 @@ struct sort_buffers {
   int portions;
   int digit_count_teams;
 
-  KOKKOS_FUNCTION std::uint64_t* start(int pass, int portion) const { return starts + (pass * (portions + 1) + portion) * radix; }
+  KOKKOS_FUNCTION std::uint64_t* start(int pass, int portion) const {
+    return starts + (pass * (portions + 1) + portion) * radix;
+  }
   KOKKOS_FUNCTION std::uint32_t* ticket(int pass, int portion) const { return tickets + pass * portions + portion; }
 
   /// A bit for each pass that moves keys. Where the number of passes is even, so is the number of moves: one pass more
@@ -44,7 +47,8 @@ struct sort_buffers {
 
 // The kernels in front of the passes.
 //
-//   count    teams count the digits of all passes in one read of the keys, each team its own, and make tickets and rows ready
+//   count    teams count the digits of all passes in one read of the keys, each team its own, and make
+//            tickets and rows ready
 //   plan     a team a pass: sums the teams' counts, scans them, and finds whether keys differ at all
 //
 // Work to threads: chunks of keys go to teams in turn. Scratch: a table for each pass, with `columns` words per digit,
@@ -103,11 +107,14 @@ struct digit_counts_kernel {
     UPSWEEP_UNROLL
     for (int pass = 0; pass < most_passes; ++pass)
       if (pass < digits.passes)
-        scratch_word::of(&s.count[pass][static_cast<unsigned>(bits >> digits.shift(pass)) & digits.mask(pass)][thread % Columns]).increment();
+        scratch_word::of(
+            &s.count[pass][static_cast<unsigned>(bits >> digits.shift(pass)) & digits.mask(pass)][thread % Columns])
+            .increment();
   }
   KOKKOS_FUNCTION void make_ready(std::size_t thread, std::size_t threads) const {
     for (std::size_t k = thread; k < buffers.tiles * radix; k += threads) buffers.rows[k] = digit_look_back::unused;
-    for (std::size_t k = thread; k < static_cast<std::size_t>(buffers.passes * buffers.portions); k += threads) buffers.tickets[k] = 0;
+    for (std::size_t k = thread; k < static_cast<std::size_t>(buffers.passes * buffers.portions); k += threads)
+      buffers.tickets[k] = 0;
     if (thread == 0) *buffers.differs = 0;
   }
 };

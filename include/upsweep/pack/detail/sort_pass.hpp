@@ -21,17 +21,19 @@ using internal::warp_lanes;
 
 // One pass of a least-significant-digit radix sort that reads and writes each key once (Adinets and Merrill, Onesweep).
 //
-// Work to threads: one team per tile; a warp has a run of its keys, a thread every 32nd key of that run, so that the order in memory is
-// (warp, item, lane). Steps of a tile:
+// Work to threads: one team per tile; a warp has a run of its keys, a thread every 32nd key of that run, so that the
+// order in memory is (warp, item, lane). Steps of a tile:
 //   count    each warp counts its digits, by atomic sums in scratch; what all warps have is published at once
-//   rank     the place of each key in the tile: where its digit begins, plus equal digits of warps before, of items before, of lanes
-//            before. The lanes that have a digit are found by ballots; the highest of them takes places for all.
-//   gather   keys go to their places in scratch; meanwhile one thread per digit finds the tiles before (digit_look_back.hpp)
+//   rank     the place of each key in the tile: where its digit begins, plus equal digits of warps before, of items
+//            before, of lanes before. The lanes that have a digit are found by ballots; the highest of them takes
+//            places for all.
+//   gather   keys go to their places in scratch; meanwhile one thread per digit finds the tiles before
+//            (digit_look_back.hpp)
 //   store    neighbouring threads store neighbouring places: runs of a digit are written together
-// Where a key and its value have more than 8 bytes, a tile's keys and values stay in scratch as they lie in memory, copied there
-// asynchronously from the beginning on. What goes to the places is where an element comes from. So values arrive while keys are counted and
-// ranked, and no thread holds a key or a value in registers. Shorter values take the keys' way, through registers. Values of more than 8
-// bytes are read where they are stored.
+// Where a key and its value have more than 8 bytes, a tile's keys and values stay in scratch as they lie in memory,
+// copied there asynchronously from the beginning on. What goes to the places is where an element comes from. So values
+// arrive while keys are counted and ranked, and no thread holds a key or a value in registers. Shorter values take the
+// keys' way, through registers. Values of more than 8 bytes are read where they are stored.
 // H200, 2026-11-23, 2^26 pairs of 64-bit words, us (CUB 3.6.0: 6330):
 //   as it is                                                            6293
 //   keys in registers, values copied from the beginning on              6299
@@ -43,8 +45,7 @@ using internal::warp_lanes;
 // of 83 instructions per warp and key of 32 bits, 40 rank,
 // and DRAM is busy for 28 % (H200).
 // Scratch: the tile, and a few words per digit. Keys alone and pairs of up to 8 bytes lie where the counters were.
-// Shared state: rows of digit_look_back, and the ticket that
-// gives a team its tile.
+// Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
 /// Place for a value whose type may have no default constructor.
@@ -76,9 +77,9 @@ struct sort_pass_kernel {
   sort_arrays<Key, Value> second;  // temporary
   std::size_t n;
   std::size_t first_tile;  // of the portion
-  word flips;     // bits of keys that count inverted
-  int shift;      // of the digit
-  unsigned mask;  // of the digit
+  word flips;              // bits of keys that count inverted
+  int shift;               // of the digit
+  unsigned mask;           // of the digit
   int pass;
   int portion;
   sort_buffers buffers;
@@ -151,7 +152,8 @@ struct sort_pass_kernel {
       UPSWEEP_UNROLL
       for (int c = 0; c < chunks; c += warp_lanes::size)
         if (c + lane < chunks)
-          scratch_copies::begin_chunk(to_bytes + (c + lane) * scratch_copies::chunk, from_bytes + (c + lane) * scratch_copies::chunk);
+          scratch_copies::begin_chunk(to_bytes + (c + lane) * scratch_copies::chunk,
+                                      from_bytes + (c + lane) * scratch_copies::chunk);
     } else {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
@@ -162,8 +164,9 @@ struct sort_pass_kernel {
   }
 
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::uint32_t number, sort_arrays<Key, Value> const& from,
-                                             sort_arrays<Key, Value> const& to, digit_look_back const& rows) const {
+  KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::uint32_t number,
+                                             sort_arrays<Key, Value> const& from, sort_arrays<Key, Value> const& to,
+                                             digit_look_back const& rows) const {
     int const thread = m.team_rank(), warp = thread / warp_lanes::size, lane = thread % warp_lanes::size;
     std::size_t const begin = (first_tile + number) * tile;
     int const valid = Whole ? tile : static_cast<int>(n - begin);
@@ -225,12 +228,13 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
-    // Bits that are compared. Bit 7 comes from a variable, so that nvcc 13 does not test eight constant bits at once: it has seven
-    // predicates.
+    // Bits that are compared. Bit 7 comes from a variable, so that nvcc 13 does not test eight constant bits at once:
+    // it has seven predicates.
     std::uint32_t bit[digit_plan::largest_bits];
     UPSWEEP_UNROLL
     for (int b = 0; b < digit_plan::largest_bits; ++b) {
-      if constexpr (stays) bit[b] = (b == 7 ? mask & 1u << b : 1u << b) * static_cast<std::uint32_t>(sizeof(std::uint32_t));
+      if constexpr (stays)
+        bit[b] = (b == 7 ? mask & 1u << b : 1u << b) * static_cast<std::uint32_t>(sizeof(std::uint32_t));
       else bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
     }
     std::uint32_t place[items];
@@ -270,10 +274,12 @@ struct sort_pass_kernel {
         before = rows.template exclusive_prefix<Shape::window>(number, thread);
         rows.publish_prefix(number, thread, before + total);
       }
-      auto const shift_of_digit = static_cast<std::ptrdiff_t>(start + before) - static_cast<std::ptrdiff_t>(digit_begin);
+      auto const shift_of_digit =
+          static_cast<std::ptrdiff_t>(start + before) - static_cast<std::ptrdiff_t>(digit_begin);
       s.keys[thread] = to.keys + shift_of_digit;
       if constexpr (has_values) s.values[thread] = to.values + shift_of_digit;
-      if (number + 1 == static_cast<std::uint32_t>(m.league_size())) buffers.start(pass, portion + 1)[thread] = start + before + total;
+      if (number + 1 == static_cast<std::uint32_t>(m.league_size()))
+        buffers.start(pass, portion + 1)[thread] = start + before + total;
     }
     if constexpr (stays) {
       scratch_copies::wait();

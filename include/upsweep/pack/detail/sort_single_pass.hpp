@@ -20,8 +20,9 @@
 
 namespace upsweep::pack::detail {
 
-// Stable radix sort whose passes read and write each key once. The host waits for nothing: the digit counts stay on the device, where passes
-// over a digit that all keys share see it and return, so that the arrays change places one time less.
+// Stable radix sort whose passes read and write each key once. The host waits for nothing: the digit counts stay
+// on the device, where passes over a digit that all keys share see it and return, so that the arrays change
+// places one time less.
 
 template <class ExecutionSpace, class Key, class Value, class Shape>
 struct sort_finish_kernel {
@@ -38,9 +39,12 @@ template <class ExecutionSpace, class Key, class Value, class Tuning = sort_tuni
 struct single_pass_sort {
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   static constexpr int radix = digit_plan::largest_radix;
-  static constexpr std::size_t value_bytes = !has_values ? 0 : sizeof(Value) <= 8 ? sizeof(Value) : sizeof(std::uint16_t);
+  static constexpr std::size_t value_bytes = !has_values          ? 0
+                                             : sizeof(Value) <= 8 ? sizeof(Value)
+                                                                  : sizeof(std::uint16_t);
   using shape = decltype(Tuning::template shape<sizeof(Key), value_bytes>());
-  using count_digits = digit_counts_kernel<ExecutionSpace, Key, Tuning::digit_count_threads, Tuning::template digit_count_columns<Key>>;
+  using count_digits =
+      digit_counts_kernel<ExecutionSpace, Key, Tuning::digit_count_threads, Tuning::template digit_count_columns<Key>>;
   using plan = sort_plan_kernel<ExecutionSpace>;
   using pass = sort_pass_kernel<ExecutionSpace, Key, Value, shape>;
 
@@ -51,8 +55,9 @@ struct single_pass_sort {
     int const portions =
         internal::narrow<int>(internal::divide_up<std::size_t>(tiles, shape::portion_tiles), function, "portions");
     auto const passes = static_cast<std::size_t>(digits.passes);
-    std::size_t const teams = std::min(internal::divide_up<std::size_t>(n, count_digits::chunk),
-                                       static_cast<std::size_t>(compat::multiprocessors(space)) * Tuning::digit_count_teams);
+    std::size_t const teams =
+        std::min(internal::divide_up<std::size_t>(n, count_digits::chunk),
+                 static_cast<std::size_t>(compat::multiprocessors(space)) * Tuning::digit_count_teams);
     internal::byte_layout layout;
     std::size_t const counts = layout.add<std::uint32_t>(teams * passes * radix);
     std::size_t const starts = layout.add<std::uint64_t>(passes * (static_cast<std::size_t>(portions) + 1) * radix);
@@ -66,15 +71,16 @@ struct single_pass_sort {
     std::byte* const base = memory.reserve(space, layout.bytes());
 
     sort_buffers const buffers{reinterpret_cast<std::uint32_t*>(base + counts),
-                           reinterpret_cast<std::uint64_t*>(base + starts),
-                           reinterpret_cast<std::uint32_t*>(base + differs),
-                           reinterpret_cast<std::uint32_t*>(base + tickets),
-                           reinterpret_cast<std::uint32_t*>(base + rows),
-                           tiles,
-                           digits.passes,
-                           portions,
-                           static_cast<int>(teams)};
-    sort_arrays<Key, Value> const second{reinterpret_cast<Key*>(base + keys), has_values ? reinterpret_cast<Value*>(base + values) : nullptr};
+                               reinterpret_cast<std::uint64_t*>(base + starts),
+                               reinterpret_cast<std::uint32_t*>(base + differs),
+                               reinterpret_cast<std::uint32_t*>(base + tickets),
+                               reinterpret_cast<std::uint32_t*>(base + rows),
+                               tiles,
+                               digits.passes,
+                               portions,
+                               static_cast<int>(teams)};
+    sort_arrays<Key, Value> const second{reinterpret_cast<Key*>(base + keys),
+                                         has_values ? reinterpret_cast<Value*>(base + values) : nullptr};
 
     launch<typename count_digits::count_digits, 1>(space, count_digits{data.keys, n, order, digits, buffers}, teams,
                                                    internal::label(function, "count_digits", caller));
@@ -88,19 +94,21 @@ struct single_pass_sort {
             std::min(tiles - first_tile, shape::portion_tiles), internal::label(function, "move", caller));
       }
     if (digits.passes % 2 != 0)
-      Kokkos::parallel_for(internal::label(function, "finish", caller),
-                           internal::index_policy(space, n),
+      Kokkos::parallel_for(internal::label(function, "finish", caller), internal::index_policy(space, n),
                            sort_finish_kernel<ExecutionSpace, Key, Value, shape>{data, second, buffers});
   }
 
  private:
   // One copy: see pipelined_engine in scan/detail.
   template <class Phase, int TeamsPerMultiprocessor, class Kernel>
-  UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams, std::string const& name) {
-    using policy = Kokkos::TeamPolicy<ExecutionSpace, Phase, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
+  UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams,
+                                      std::string const& name) {
+    using policy =
+        Kokkos::TeamPolicy<ExecutionSpace, Phase, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
     Kokkos::parallel_for(name,
                          policy(space, static_cast<int>(teams), Kernel::team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) + Kernel::alignment))),
+                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) +
+                                                                                   Kernel::alignment))),
                          kernel);
   }
 };

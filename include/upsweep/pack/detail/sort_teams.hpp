@@ -24,19 +24,21 @@ namespace upsweep::pack::detail {
 //
 //   clear     empties the words of bits that differ
 //   differ    finds the bits in which keys differ
-//   count     team t counts the digits of tile t into counts[digit][t]; the library's scan makes addresses of the counts
+//   count     team t counts the digits of tile t into counts[digit][t]; the library's scan makes
+//             addresses of the counts
 //   scatter   team t sorts tile t by the digit, a bit at a time, and stores it: runs of a digit are written together
 //   finish    copies back what has ended up in the temporary arrays
 //
-// What differs stays on the device, so that the host waits for nothing: where all keys share a digit, its kernels see that there and
-// return, and the arrays change places one time less.
+// What differs stays on the device, so that the host waits for nothing: where all keys share a digit, its kernels see
+// that there and return, and the arrays change places one time less.
 // Work to threads: one team per tile. What is sorted in scratch are words of 32 bits, digit and place in the tile, so
 // that one kernel does for all keys and values; those are then gathered from the tile, which lies in the caches.
-// A thread has Items consecutive words: an odd number, so
-// that a warp's accesses fall on all banks. Two barriers of the scan and one more per bit keep reads and writes of the words apart.
+// A thread has Items consecutive words: an odd number, so that a warp's accesses fall on all banks. Two barriers of the
+// scan and one more per bit keep reads and writes of the words apart.
 // Scratch: 4 bytes per element, 8 per thread and 4 per digit (18 KiB for 256 threads of 15).
-// Shared state: the bits that differ, by atomic or of integers, which has one result in any order; else launches only. No progress assumed.
-// CUDA devices have another sort (sort_single_pass.hpp); the speed of this one on GPUs is not measured.
+// Shared state: the bits that differ, by atomic or of integers, which has one result in any order; else launches
+// only. No progress assumed. CUDA devices have another sort (sort_single_pass.hpp); the speed of this one on GPUs
+// is not measured.
 
 /// What the scatter kernel and its host agree on.
 template <int TeamSize, int Items>
@@ -47,7 +49,8 @@ struct sort_tile {
   static_assert(size <= 65536, "A place in a tile has 16 bits.");
 
   static constexpr std::size_t scratch_bytes() {
-    return sizeof(std::uint32_t) * size + sizeof(std::uint64_t) * TeamSize + sizeof(std::uint32_t) * digit_plan::largest_radix + 3 * 16;
+    return sizeof(std::uint32_t) * size + sizeof(std::uint64_t) * TeamSize +
+           sizeof(std::uint32_t) * digit_plan::largest_radix + 3 * 16;
   }
 };
 
@@ -119,7 +122,8 @@ struct team_sort_kernel {
 
     // Places behind the last element have the largest digit, and so end behind all others.
     for (int at = rank; at < TeamSize * Items; at += TeamSize)
-      words[at] = (at < valid ? digit(from.keys[begin + at]) : digits.mask(pass)) << 16 | static_cast<std::uint32_t>(at);
+      words[at] =
+          (at < valid ? digit(from.keys[begin + at]) : digits.mask(pass)) << 16 | static_cast<std::uint32_t>(at);
     m.team_barrier();
 
     std::uint32_t mine[Items];
@@ -213,7 +217,14 @@ struct team_sort {
     std::byte* const base = memory.reserve(space, layout.bytes());
     auto const at = [&]<class T>(std::size_t offset, T*) { return reinterpret_cast<T*>(base + offset); };
 
-    kernel k{data, {}, n, tiles, order, digits, 0, at(seen, static_cast<std::uint64_t*>(nullptr)),
+    kernel k{data,
+             {},
+             n,
+             tiles,
+             order,
+             digits,
+             0,
+             at(seen, static_cast<std::uint64_t*>(nullptr)),
              at(counts, static_cast<std::uint64_t*>(nullptr))};
     k.second.keys = at(keys, static_cast<Key*>(nullptr));
     k.second.values = has_values ? at(values, static_cast<Value*>(nullptr)) : nullptr;

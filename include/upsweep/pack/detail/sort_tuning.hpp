@@ -23,8 +23,9 @@ struct sort_shape {
   static_assert(Threads >= 256 && Threads % 32 == 0 && tile <= 65536);
 };
 
-/// H200, 2026-11-21, random keys, times CUB's DeviceRadixSort (CUDA 13.0, counts of 64 bits) in the same run, and ms a call at 2^28;
-/// medians. With counts of 32 bits CUB is slower for uint32 alone (0.85) and faster with uint32 values (1.14, 2^28, 2026-11-23):
+/// H200, 2026-11-21, random keys, times CUB's DeviceRadixSort (CUDA 13.0, counts of 64 bits) in the same run, and ms a
+/// call at 2^28; medians. With counts of 32 bits CUB is slower for uint32 alone (0.85) and faster with uint32 values
+/// (1.14, 2^28, 2026-11-23):
 ///
 ///                                  2^20   2^22   2^24   2^26   2^28     ms
 ///   uint32                         1.37   1.44   1.13   1.05   1.03    5.28
@@ -34,15 +35,16 @@ struct sort_shape {
 ///   uint32, uint64 values           -     1.15   1.09   1.07   1.07    9.83
 ///   uint64, uint32 values           -     1.01   1.03   1.02   1.01   20.14
 ///
-/// Sorted, reversed and few distinct keys at 2^26: uint32 1.00, 1.02, 0.93; uint64 with values 1.63, 1.64, 0.89; all equal: 5.6, 10.9.
+/// Sorted, reversed and few distinct keys at 2^26: uint32 1.00, 1.02, 0.93; uint64 with values 1.63, 1.64, 0.89; all
+/// equal: 5.6, 10.9.
 ///
-/// Other shapes (threads, items, teams), 2^26, us: uint32 256, 20, 4 1355; 384, 19, 3 1380; 256, 24, 3 1405; 512, 16, 3 1540;
-/// 1024, 16, 1 1730. With uint32 values 512, 16, 2 2150; 384, 18, 2 2200; 512, 18, 2 2300; 256, 20, 3 2440; 384, 14, 3 2690. uint64
-/// 256, 19, 3 3735; 384, 19, 2 3765; 384, 11, 3 4025; 512, 16, 2 4080. With uint64 values 384, 15, 2 6294; 256, 23, 2 6298;
-/// 288, 20, 2 6350; 320, 18, 2 6399; 256, 15, 3 6905; 512, 11, 2 7018. uint32 with uint64 values 384, 19, 2 2483; 320, 23, 2 2543;
-/// 384, 17, 2 2550; 256, 28, 2 2638; 256, 18, 3 2957. A look-back that reads 1, 4 or 8 rows together: 1806, 1754, 1774 (uint32, before the
-/// kernel had fewer instructions). Tables of the digit counts with 1, 4, 8 or 16 words per digit: 1394, 1391, 1386,
-/// 1377.
+/// Other shapes (threads, items, teams), 2^26, us: uint32 256, 20, 4 1355; 384, 19, 3 1380; 256, 24, 3 1405; 512, 16, 3
+/// 1540; 1024, 16, 1 1730. With uint32 values 512, 16, 2 2150; 384, 18, 2 2200; 512, 18, 2 2300; 256, 20, 3 2440; 384,
+/// 14, 3 2690. uint64 256, 19, 3 3735; 384, 19, 2 3765; 384, 11, 3 4025; 512, 16, 2 4080. With uint64 values 384, 15, 2
+/// 6294; 256, 23, 2 6298; 288, 20, 2 6350; 320, 18, 2 6399; 256, 15, 3 6905; 512, 11, 2 7018. uint32 with uint64 values
+/// 384, 19, 2 2483; 320, 23, 2 2543; 384, 17, 2 2550; 256, 28, 2 2638; 256, 18, 3 2957. A look-back that reads 1, 4 or
+/// 8 rows together: 1806, 1754, 1774 (uint32, before the kernel had fewer instructions). Tables of the digit counts
+/// with 1, 4, 8 or 16 words per digit: 1394, 1391, 1386, 1377.
 struct sort_tuning {
   static constexpr int digit_count_threads = 512;
   static constexpr int digit_count_teams = 2;  ///< per multiprocessor
@@ -56,8 +58,10 @@ struct sort_tuning {
     constexpr bool large = compat::has_large_scratch;
     if constexpr (ValueBytes == 0 && KeyBytes <= 4) return sort_shape<256, 20, 4>{};
     else if constexpr (ValueBytes == 0) return sort_shape<256, 19, 3>{};
-    else if constexpr (KeyBytes + ValueBytes <= 8) return std::conditional_t<large, sort_shape<512, 16, 2>, sort_shape<384, 12, 3>>{};
-    else if constexpr (KeyBytes + ValueBytes <= 12) return std::conditional_t<large, sort_shape<384, 19, 2>, sort_shape<256, 10, 4>>{};
+    else if constexpr (KeyBytes + ValueBytes <= 8)
+      return std::conditional_t<large, sort_shape<512, 16, 2>, sort_shape<384, 12, 3>>{};
+    else if constexpr (KeyBytes + ValueBytes <= 12)
+      return std::conditional_t<large, sort_shape<384, 19, 2>, sort_shape<256, 10, 4>>{};
     else return std::conditional_t<large, sort_shape<384, 15, 2>, sort_shape<256, 8, 4>>{};
   }
 };

@@ -16,9 +16,9 @@ namespace upsweep::pack::detail {
 
 using internal::part_counts;
 
-// Three parts. With an output for each, one pass is enough. In one output the second part starts where the first one ends: short inputs
-// wait for the counts in their one pass (select_joined), else one pass asks and counts, keeping the answers as bits, and the next one moves:
-// 3 n accesses whatever the parts are.
+// Three parts. With an output for each, one pass is enough. In one output the second part starts where the first one
+// ends: short inputs wait for the counts in their one pass (select_joined), else one pass asks and counts, keeping the
+// answers as bits, and the next one moves: 3 n accesses whatever the parts are.
 
 /// The part of an element: the first predicate that holds for it. It is asked by index, or with the element in hand.
 template <class In, class First, class Second>
@@ -28,7 +28,9 @@ struct part_of_three {
   First first;
   Second second;
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return (*this)(in.load(i), i); }
-  KOKKOS_FUNCTION int operator()(typename In::value_type const& x, std::size_t) const { return first(x) ? 0 : second(x) ? 1 : 2; }
+  KOKKOS_FUNCTION int operator()(typename In::value_type const& x, std::size_t) const {
+    return first(x) ? 0 : second(x) ? 1 : 2;
+  }
 };
 
 template <class In, class Predicate>
@@ -59,7 +61,8 @@ struct three_outputs {
 };
 
 /// Stores the counts of three parts of n elements, of which the last one is not counted.
-inline KOKKOS_FUNCTION void store_three_counts(count_target<3> const& to, part_counts<2> const& found, std::uint64_t n) {
+inline KOKKOS_FUNCTION void store_three_counts(count_target<3> const& to, part_counts<2> const& found,
+                                               std::uint64_t n) {
   to.store(0, found.of[0]);
   to.store(1, found.of[1]);
   to.store(2, n - found.of[0] - found.of[1]);
@@ -97,7 +100,8 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                                function, options.label);
 }
 
-/// Parts one after the other. Their counts are known before the selection, or places are found from the total (WantsTotal).
+/// Parts one after the other. Their counts are known before the selection, or places are found from the
+/// total (WantsTotal).
 template <class Out, bool WantsTotal>
 struct three_parts_in_a_row {
   static constexpr bool wants_total = WantsTotal;
@@ -127,8 +131,8 @@ struct three_parts_in_a_row {
 
 template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
-                           joined_output<Out> const& to, std::uint64_t* found, count_target<3> const& counts, workspace& memory,
-                           basic_scan_options<Engine> const& options, char const* function) {
+                           joined_output<Out> const& to, std::uint64_t* found, count_target<3> const& counts,
+                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   using in_a_row = three_parts_in_a_row<Out, true>;
   if (internal::select_joined(space, in, n, part_of, in_a_row{to.out, nullptr, n, counts}, memory, function,
                               options.label))

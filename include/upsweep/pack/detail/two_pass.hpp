@@ -25,8 +25,8 @@
 
 namespace upsweep::pack::detail {
 
-// Counting rows, turning the counts into offsets in their place, emitting. The host waits only where it needs a number: the error word
-// and the totals lie side by side in the workspace, and come in one copy.
+// Counting rows, turning the counts into offsets in their place, emitting. The host waits only where it needs a number:
+// the error word and the totals lie side by side in the workspace, and come in one copy.
 
 /// Bytes of a workspace that counting takes at its front: for the marks of visits, then for the scan.
 template <class ExecutionSpace>
@@ -59,13 +59,15 @@ void require_countable(ExecutionSpace const& space, std::size_t const* offsets, 
   constexpr auto saturated = std::numeric_limits<std::uint64_t>::max();
   if (total != saturated) return;
   std::size_t const row = rows_within(space, offsets, rows, 0, saturated - 1);
-  throw overflow_error(std::string(function) + ": the records of rows 0 to " + std::to_string(row) + " are more than 64 bits count");
+  throw overflow_error(std::string(function) + ": the records of rows 0 to " + std::to_string(row) +
+                       " are more than 64 bits count");
 }
 
-/// Counts into a plan, whose offsets are used again where they are long enough and the plan's alone. If it throws, the plan is empty.
+/// Counts into a plan, whose offsets are used again where they are long enough and the plan's alone. If it throws,
+/// the plan is empty.
 template <class T, class ExecutionSpace, class Functor>
-void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan, std::size_t rows,
-                Functor const& functor, plan_options const& options, char const* function) {
+void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan,
+                std::size_t rows, Functor const& functor, plan_options const& options, char const* function) {
   using memory_space = typename ExecutionSpace::memory_space;
   auto offsets = std::exchange(plan, {}).offsets;
   auto const largest = internal::bytes_of_reduction<std::size_t, internal::functor_sequence<row_length>,
@@ -112,8 +114,8 @@ void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& pla
 }
 
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
-lists<T, MemorySpace> emit_all(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Functor const& functor,
-                               plan_options const& options, char const* function) {
+lists<T, MemorySpace> emit_all(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan,
+                               Functor const& functor, plan_options const& options, char const* function) {
   // A plan that was made again may have room for more rows.
   std::size_t const entries = std::min(plan.offsets.extent(0), plan.rows + 1);
   lists<T, MemorySpace> result{Kokkos::subview(plan.offsets, Kokkos::make_pair(std::size_t(0), entries)),
@@ -124,8 +126,9 @@ lists<T, MemorySpace> emit_all(ExecutionSpace const& space, list_plan<T, MemoryS
 
 /// Both passes into memory that is there, of `room` records; returns the total.
 template <class T, class ExecutionSpace, class Functor>
-std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets, T* values,
-                               std::size_t room, plan_options const& options, char const* function) {
+std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
+                               std::size_t* offsets, T* values, std::size_t room, plan_options const& options,
+                               char const* function) {
   std::size_t const temporary = counting_bytes<ExecutionSpace>(options, rows);
   require_budget(options.memory_budget, workspace::header_bytes + temporary, function, "counting");
   internal::temporary_memory memory(space, options.workspace);
@@ -141,7 +144,8 @@ std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Fu
   count_rows<T>(space, rows, functor, offsets, options, m, errors);
   scan_offsets(space, offsets, rows, total, options, m);
   visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
-  for_visits(space, emit_rows_kernel<T, Functor>{functor, order, offsets, 0, values, room, errors}, order, "emit", options);
+  for_visits(space, emit_rows_kernel<T, Functor>{functor, order, offsets, 0, values, room, errors}, order, "emit",
+             options);
   std::uint64_t found = 0;
   std::uint64_t const error = m.take_error(space, &found, 1);
   if (error == 0 || internal::error_word::code(error) == count_mismatch_code)

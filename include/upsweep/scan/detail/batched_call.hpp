@@ -16,9 +16,9 @@
 
 namespace upsweep::scan::detail {
 
-/// Whether rows that lie side by side are scanned as segments of one sequence, in any number and of any length. H200, 2026-11-22, 2^28
-/// int32 in rows of 2^5 to 2^16: 845 to 865 us; packed_rows and whole_rows 1990 to 2570; double 1570 to 1590, 2430 to 3040. 2^20: 14.2 to 14.7
-/// and 14.2 to 22.0; double 16.2 to 17.8 and 16.4 to 21.7.
+/// Whether rows that lie side by side are scanned as segments of one sequence, in any number and of any length. H200,
+/// 2026-11-22, 2^28 int32 in rows of 2^5 to 2^16: 845 to 865 us; packed_rows and whole_rows 1990 to 2570; double 1570
+/// to 1590, 2430 to 3040. 2^20: 14.2 to 14.7 and 14.2 to 22.0; double 16.2 to 17.8 and 16.4 to 21.7.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid>
 constexpr bool scans_rows_as_segments() {
   using problem = scan_problem<segmented_input<row_heads, internal::contiguous_sequence<In>>,
@@ -30,8 +30,9 @@ constexpr bool scans_rows_as_segments() {
 
 /// All rows as segments of one sequence, on an engine. Rows side by side without gaps are a contiguous one.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Engine>
-void run_rows_on_engine(ExecutionSpace const& space, batched_kernel<ExecutionSpace, In, Out, Monoid, Inclusive> const& k,
-                        std::size_t elements, workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
+void run_rows_on_engine(ExecutionSpace const& space,
+                        batched_kernel<ExecutionSpace, In, Out, Monoid, Inclusive> const& k, std::size_t elements,
+                        workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   auto const run = [&](auto const& in, auto const& out) {
     run_segmented<Inclusive>(space, row_heads{k.finder}, in, out, k.monoid, elements, memory, options, function);
   };
@@ -45,12 +46,13 @@ concept view_of_rank_2 = (Kokkos::is_view_v<V> && compat::rank<V> == 2);
 
 /// The argument checks of batched scans, and the choice between their kernels and an engine.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Engine>
-void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given, basic_scan_options<Engine> const& options,
-                  char const* function) {
+void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given,
+                  basic_scan_options<Engine> const& options, char const* function) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
                 "upsweep: the first argument of a scan is an execution-space instance.");
-  static_assert(view_of_rank_2<In> && view_of_rank_2<Out> && !std::is_const_v<typename Out::value_type>,
-                "upsweep: input and output of a batched scan are Views of rank 2; elements of the output can be assigned.");
+  static_assert(
+      view_of_rank_2<In> && view_of_rank_2<Out> && !std::is_const_v<typename Out::value_type>,
+      "upsweep: input and output of a batched scan are Views of rank 2; elements of the output can be assigned.");
   static_assert(internal::reachable<ExecutionSpace, In>() && internal::reachable<ExecutionSpace, Out>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   using monoid_type = internal::resolved_monoid<Monoid, typename Out::value_type>;
@@ -58,7 +60,7 @@ void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Mon
 
   auto const shape = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
   internal::require(in.extent(0) == out.extent(0) && in.extent(1) == out.extent(1), function,
-          "input has " + shape(in) + " elements, output has " + shape(out));
+                    "input has " + shape(in) + " elements, output has " + shape(out));
   internal::require_same_or_apart(in, out, function);
   std::size_t const rows = out.extent(0), length = out.extent(1);
   if (rows == 0 || length == 0) return;
@@ -68,7 +70,12 @@ void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Mon
   using input = typename In::const_value_type;
   using output = typename Out::value_type;
   using kernel = batched_kernel<ExecutionSpace, input, output, monoid_type, Inclusive>;
-  kernel const k{{in.data(), compat::stride(in, 0), compat::stride(in, 1)}, make_matrix_sequence(out), monoid, rows, length, row_finder(length)};
+  kernel const k{{in.data(), compat::stride(in, 0), compat::stride(in, 1)},
+                 make_matrix_sequence(out),
+                 monoid,
+                 rows,
+                 length,
+                 row_finder(length)};
   using dispatch = engine_dispatch<Engine>;
   if constexpr (!dispatch::is_fixed || dispatch::is_automatic(Engine{})) {
     constexpr bool segments = scans_rows_as_segments<Inclusive, ExecutionSpace, input, output, monoid_type>();

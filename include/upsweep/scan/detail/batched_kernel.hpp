@@ -22,7 +22,8 @@ namespace upsweep::scan::detail {
 //                  loads are used at once (CPUs) and threads side by side read side by side (GPUs): column-major
 //
 // Scratch: the tile's. No team needs another one: nothing is assumed about progress. Global traffic: 2 N.
-// Few long rows would leave most of a device idle: batched_call.hpp gives those to an engine, and on GPUs all rows that lie side by side.
+// Few long rows would leave most of a device idle: batched_call.hpp gives those to an engine, and on GPUs all rows that
+// lie side by side.
 
 template <class ExecutionSpace, class In, class Out, class Monoid, bool Inclusive>
 struct batched_kernel {
@@ -32,8 +33,8 @@ struct batched_kernel {
   using packed_states = segmented_states<Monoid>;
   using packed_tile = detail::tile<ExecutionSpace, typename packed_states::value_type>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  // On GPUs a warp's threads are the neighbours. On CPUs long groups spare the address translation of every column, short
-  // ones keep threads busy where rows are few.
+  // On GPUs a warp's threads are the neighbours. On CPUs long groups spare the address translation of every column,
+  // short ones keep threads busy where rows are few.
   static constexpr std::size_t least_group = compat::is_gpu<ExecutionSpace> ? 1 : 16;
   static constexpr std::size_t most_group = compat::is_gpu<ExecutionSpace> ? 1 : 128;
   struct whole_rows {};
@@ -54,8 +55,8 @@ struct batched_kernel {
     std::size_t const first = team * share + Kokkos::min(team, rest);
     for (std::size_t row = first; row < first + share + (team < rest ? 1 : 0); ++row) {
       state running = monoid.identity();
-      tile::template scan<Inclusive>(m, scratch, 0, length, row_sequence<In>{in, row}, row_sequence<Out>{out, row}, monoid,
-                                     running);
+      tile::template scan<Inclusive>(m, scratch, 0, length, row_sequence<In>{in, row}, row_sequence<Out>{out, row},
+                                     monoid, running);
     }
   }
 
@@ -91,12 +92,14 @@ struct batched_kernel {
     // By value: clamp takes references, and device code has no address for these constants.
     return Kokkos::clamp(rows / 64, std::size_t(least_group), std::size_t(most_group));
   }
-  bool has_rows_side_by_side() const { return in.has_rows_side_by_side(rows, length) && out.has_rows_side_by_side(rows, length); }
+  bool has_rows_side_by_side() const {
+    return in.has_rows_side_by_side(rows, length) && out.has_rows_side_by_side(rows, length);
+  }
   KOKKOS_FUNCTION static std::size_t rows_per_tile(std::size_t length) { return packed_tile::size / length; }
 };
 
-/// How the rows of a matrix are given to teams. The choice depends on the shape, the strides and the backend alone, never on
-/// the number of threads, so that a floating-point result has the same bits for any.
+/// How the rows of a matrix are given to teams. The choice depends on the shape, the strides and the backend alone,
+/// never on the number of threads, so that a floating-point result has the same bits for any.
 enum class batched_way { whole_rows, packed_rows, adjacent_rows, engine };
 
 template <class Kernel, class ExecutionSpace>
@@ -128,14 +131,14 @@ void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_w
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     if (way == batched_way::packed_rows) {
       std::size_t const blocks = internal::divide_up(kernel.rows, Kernel::rows_per_tile(kernel.length));
-      launch_teams<typename Kernel::packed_rows, typename Kernel::packed_tile>(space, kernel, std::min(blocks, most_in_flight),
-                                                                               "packed_rows", names);
+      launch_teams<typename Kernel::packed_rows, typename Kernel::packed_tile>(
+          space, kernel, std::min(blocks, most_in_flight), "packed_rows", names);
       return;
     }
   }
   std::size_t const teams = compat::is_gpu<ExecutionSpace> ? most_in_flight : Kernel::tile::max_blocks;
-  launch_teams<typename Kernel::whole_rows, typename Kernel::tile>(space, kernel, std::min(kernel.rows, teams), "whole_rows",
-                                                                   names);
+  launch_teams<typename Kernel::whole_rows, typename Kernel::tile>(space, kernel, std::min(kernel.rows, teams),
+                                                                   "whole_rows", names);
 }
 
 }  // namespace upsweep::scan::detail

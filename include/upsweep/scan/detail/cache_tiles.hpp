@@ -15,21 +15,23 @@ namespace upsweep::scan::detail {
 
 // Scan of cache-sized tiles, for CPU threads: one launch, and memory is read once and written once.
 //
-//   A thread takes a group of consecutive tiles, folds each tile (which brings it into the cache), waits for the prefix of
-//   the group, sends the prefix behind its own aggregates, and scans the tiles out of the cache, each behind its own prefix.
+//   A thread takes a group of consecutive tiles, folds each tile (which brings it into the cache), waits for the
+//   prefix of the group, sends the prefix behind its own aggregates, and scans the tiles out of the cache, each behind
+//   its own prefix.
 //
 // Work to threads: where a group for every thread covers the input, thread g of the launch has group g, so that the
-// same thread meets the same elements in every call. Else, and with more threads than cores, groups are small and taken by ticket,
-// and while a group is scanned the next one is prefetched. One thread, or fewer tiles than are worth a fork, run on the
-// calling thread. Inputs with more groups than the relay has room for are several launches, one behind the other.
-// Shared state: the relay (prefix_relay.hpp, with its memory order). No workspace memory. Global traffic: N reads, N writes where
-// a group fits in the cache.
-// Progress: nobody waits for a thread that does not run, or that has not started. A thread whose prefix does not come folds
-// the first missing group itself, by the same expression, and goes on. The last thread that reads a group scans it.
-// So a thread that loses its core costs the others the fold of one group, and only the end of the launch waits for it. (Others
-// must wait only between the claim of a prefix and its publication, a few instructions.)
-// Association: the strict left fold of tile aggregates, in tiles of fixed size; groups and threads only schedule. A
-// tile is scanned behind its prefix. Few tiles are scanned as one. So the bits depend on n and the types alone.
+// same thread meets the same elements in every call. Else, and with more threads than cores, groups are small and
+// taken by ticket, and while a group is scanned the next one is prefetched. One thread, or fewer tiles than are worth
+// a fork, run on the calling thread. Inputs with more groups than the relay has room for are several launches, one
+// behind the other.
+// Shared state: the relay (prefix_relay.hpp, with its memory order). No workspace memory. Global traffic: N reads, N
+// writes where a group fits in the cache.
+// Progress: nobody waits for a thread that does not run, or that has not started. A thread whose prefix does not come
+// folds the first missing group itself, by the same expression, and goes on. The last thread that reads a group scans
+// it. So a thread that loses its core costs the others the fold of one group, and only the end of the launch waits for
+// it. (Others must wait only between the claim of a prefix and its publication, a few instructions.) Association: the
+// strict left fold of tile aggregates, in tiles of fixed size; groups and threads only schedule. A tile is scanned
+// behind its prefix. Few tiles are scanned as one. So the bits depend on n and the types alone.
 
 template <class Problem, class Tiles, class Tuning>
 struct cache_tiles_kernel {
@@ -71,7 +73,8 @@ struct cache_tiles_kernel {
   std::size_t first_of(std::size_t group) const { return begin + group * group_size; }
   std::size_t last_of(std::size_t group) const { return std::min(first_of(group) + group_size, end); }
 
-  /// Replaces `count` aggregates by their prefixes, the first of which is `running`; returns the prefix behind the last.
+  /// Replaces `count` aggregates by their prefixes, the first of which is `running`; returns the prefix
+  /// behind the last.
   state to_prefixes(state* of_tile, std::size_t count, state running) const {
     for (std::size_t k = 0; k < count; ++k) {
       state const next = problem->monoid(running, of_tile[k]);
@@ -128,7 +131,8 @@ struct cache_tiles_engine {
   template <class ExecutionSpace>
   static constexpr bool runs_on = !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>;
 
-  /// Cores of this machine that are online. Which of them this program may use is not asked: the calling thread may be bound to one.
+  /// Cores of this machine that are online. Which of them this program may use is not asked: the calling thread may
+  /// be bound to one.
   static std::size_t cores() {
     static std::size_t const number = std::max(1u, std::thread::hardware_concurrency());
     return number;

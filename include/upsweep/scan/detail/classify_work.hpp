@@ -20,9 +20,10 @@ struct counts_of_parts {
   KOKKOS_FUNCTION void finish(internal::part_counts<2> const& found) const { *counts = found; }
 };
 
-/// A pass that asks for the parts of elements, keeps the answers and counts them, as the Work of one_pass.hpp: a reduction, since no tile
-/// wants its prefix. Threads have as many rows as those of the selection, which takes the answers thread by thread.
-/// Kokkos' parallel_reduce over the threads took longer: H200, 2^20 / 2^24 / 2^28 int32, 13.9 / 39 / 375 us.
+/// A pass that asks for the parts of elements, keeps the answers and counts them, as the Work of one_pass.hpp: a
+/// reduction, since no tile wants its prefix. Threads have as many rows as those of the selection, which takes the
+/// answers thread by thread. Kokkos' parallel_reduce over the threads took longer: H200, 2^20 / 2^24 / 2^28 int32,
+/// 13.9 / 39 / 375 us.
 /// Progress: as selection_work's.
 template <class In, class PartOf, class Shape, class Lanes>
 struct classify_work {
@@ -49,9 +50,12 @@ struct classify_work {
     std::size_t begin;  ///< the tile's first element
     int warp;
 
-    KOKKOS_FORCEINLINE_FUNCTION part(classify_work const&, std::size_t number, int w, bool) : begin(number * rows::size), warp(w) {}
+    KOKKOS_FORCEINLINE_FUNCTION part(classify_work const&, std::size_t number, int w, bool)
+        : begin(number * rows::size), warp(w) {}
 
-    KOKKOS_FORCEINLINE_FUNCTION bool is_whole(classify_work const& work) const { return rows::is_whole(work.problem, begin); }
+    KOKKOS_FORCEINLINE_FUNCTION bool is_whole(classify_work const& work) const {
+      return rows::is_whole(work.problem, begin);
+    }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION state load(classify_work const& work, scratch&, int lane) const {
       rows mine;

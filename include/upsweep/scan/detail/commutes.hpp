@@ -8,8 +8,8 @@
 
 namespace upsweep::scan::detail {
 
-/// Whether operands may be taken in any order, because nobody can see it: built-in monoids over built-in types. Not min and max of
-/// floating-point numbers, where NaN and the two zeros make the order of operands visible.
+/// Whether operands may be taken in any order, because nobody can see it: built-in monoids over built-in types. Not min
+/// and max of floating-point numbers, where NaN and the two zeros make the order of operands visible.
 template <class Monoid>
 inline constexpr bool commutes = false;
 template <class T>

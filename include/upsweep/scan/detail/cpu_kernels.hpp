@@ -12,8 +12,8 @@
 
 namespace upsweep::scan::detail {
 
-// Scans of built-in types, compiled in src/scan for several instruction sets and chosen at run time. All instruction sets
-// give the same bits: the expression is defined by the index of an element in its tile (src/scan/window_scan.hpp).
+// Scans of built-in types, compiled in src/scan for several instruction sets and chosen at run time. All instruction
+// sets give the same bits: the expression is defined by the index of an element in its tile (src/scan/window_scan.hpp).
 
 /// The operations that are compiled.
 enum class cpu_operation { plus, min, max };
@@ -24,9 +24,10 @@ struct cpu_kernels {
   /// The combination of in[0] ... in[n-1]. Pre: n > 0.
   T (*fold)(T const* in, std::size_t n);
 
-  /// Scans n elements behind `prefix`; out may be in. While it runs, what will be folded next is prefetched: n / 4 elements
-  /// from `ahead`, and as many from 1, 2 and 3 times ahead_stride elements further on. None for null.
-  using scan_function = void (*)(T const* in, T* out, std::size_t n, T prefix, T const* ahead, std::size_t ahead_stride);
+  /// Scans n elements behind `prefix`; out may be in. While it runs, what will be folded next is prefetched: n / 4
+  /// elements from `ahead`, and as many from 1, 2 and 3 times ahead_stride elements further on. None for null.
+  using scan_function = void (*)(T const* in, T* out, std::size_t n, T prefix, T const* ahead,
+                                 std::size_t ahead_stride);
   scan_function scan[2];  ///< exclusive, inclusive
   /// The same with stores that bypass the caches. Pre: out is aligned to 64 bytes, and not in.
   scan_function scan_streaming[2];
@@ -34,17 +35,19 @@ struct cpu_kernels {
   void (*drain)();
 };
 
-/// T: std::uint32_t, std::uint64_t, float, double for plus; std::int32_t, std::int64_t and the unsigned two for min and max.
+/// T: std::uint32_t, std::uint64_t, float, double for plus; std::int32_t, std::int64_t and the unsigned two
+/// for min and max.
 template <class T, cpu_operation Operation>
 cpu_kernels<T> const& cpu_kernels_for(internal::instruction_set which) noexcept;
 
-/// The type whose kernels combine elements of type T: sums of signed numbers are the same bits as those of unsigned ones.
+/// The type whose kernels combine elements of type T: sums of signed numbers are the same bits as those
+/// of unsigned ones.
 template <class T, cpu_operation Operation>
-using cpu_word = std::conditional_t<
-    std::is_floating_point_v<T>, T,
-    std::conditional_t<Operation != cpu_operation::plus && std::is_signed_v<T>,
-                       std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>,
-                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+using cpu_word =
+    std::conditional_t<std::is_floating_point_v<T>, T,
+                       std::conditional_t<Operation != cpu_operation::plus && std::is_signed_v<T>,
+                                          std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>,
+                                          std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 /// Which compiled operation a monoid is, if any. Floating-point min and max are left out: with a NaN they are not
 /// associative, and windows would give other numbers than a loop.
@@ -54,7 +57,8 @@ struct compiled_monoid {
 };
 
 template <class T>
-inline constexpr bool compiled_integer = std::is_integral_v<T> && !std::is_same_v<T, bool> && (sizeof(T) == 4 || sizeof(T) == 8);
+inline constexpr bool compiled_integer =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> && (sizeof(T) == 4 || sizeof(T) == 8);
 
 template <class T>
 struct compiled_monoid<plus<T>> {

@@ -10,8 +10,8 @@
 
 namespace upsweep::scan::detail {
 
-/// Heads from offsets, for CPU threads: each finds the segments of its own tiles. Offsets are checked apart from that, a share for each
-/// tile; wrong ones lead to other segments, and to no memory of others.
+/// Heads from offsets, for CPU threads: each finds the segments of its own tiles. Offsets are checked apart from that,
+/// a share for each tile; wrong ones lead to other segments, and to no memory of others.
 template <class Offsets>
 struct cpu_offset_heads {
   Offsets offsets;
@@ -45,7 +45,8 @@ struct cpu_offset_heads {
     std::size_t const share = (segments + parts) / parts, first = std::min(part * share, segments + 1);
     std::size_t const last = std::min(first + share, segments + 1);
     // Offsets that never decrease, from 0 to n. Only for others is the first wrong one looked for.
-    bool wrong = first < last && (is_wrong_offset(offsets, first, segments, n) || is_wrong_offset(offsets, last - 1, segments, n));
+    bool wrong = first < last &&
+                 (is_wrong_offset(offsets, first, segments, n) || is_wrong_offset(offsets, last - 1, segments, n));
     for (std::size_t s = first + 1; s < last; ++s) wrong |= offsets.load(s) < offsets.load(s - 1);
     if (!wrong) return;
     for (std::size_t s = first; s < last; ++s)

@@ -14,13 +14,15 @@
 
 namespace upsweep::scan::detail {
 
-/// How tiles are shared out by ticket: in rounds, of which each hands out half of what is left, a ticket a thread. So threads read long
-/// stretches far from each other, and those that come late or lose their core take less. Two threads of an AMD EPYC 9004, 2026-11-23,
-/// 2^22 / 2^24 doubles, us: in stretches of 32 KB 855 / 5890, 128 KB 685 / 4490, 1 MB 562 / 3920, 8 MB 457 / 3880, in halves 433 / 3840.
+/// How tiles are shared out by ticket: in rounds, of which each hands out half of what is left, a ticket a thread. So
+/// threads read long stretches far from each other, and those that come late or lose their core take less. Two threads
+/// of an AMD EPYC 9004, 2026-11-23, 2^22 / 2^24 doubles, us: in stretches of 32 KB 855 / 5890, 128 KB 685 / 4490, 1 MB
+/// 562 / 3920, 8 MB 457 / 3880, in halves 433 / 3840.
 struct guided_tickets {
   std::size_t tiles, threads, last_round;
 
-  guided_tickets(std::size_t count, std::size_t most_threads) : tiles(count), threads(std::min(count, most_threads)), last_round(0) {
+  guided_tickets(std::size_t count, std::size_t most_threads)
+      : tiles(count), threads(std::min(count, most_threads)), last_round(0) {
     while ((tiles >> (last_round + 1)) >= fewest * threads) ++last_round;
   }
   /// A thread takes so many tiles in the last round, at least.
@@ -41,8 +43,8 @@ struct guided_tickets {
 /// the calling thread folds these at the end.
 /// Shared state: the number of the next ticket; the states, which are read behind the launch.
 /// Progress: a thread that loses its core delays the end of the launch, and no other thread.
-/// Association: the strict left fold of tile aggregates, whatever threads there are. Where any order gives the same bits, tiles that a
-/// thread takes together are folded as one: the end of a tile costs 10 ns, 3 % of one in the caches.
+/// Association: the strict left fold of tile aggregates, whatever threads there are. Where any order gives the same
+/// bits, tiles that a thread takes together are folded as one: the end of a tile costs 10 ns, 3 % of one in the caches.
 template <class Problem, class Tiles>
 struct cpu_reduction {
   using state = typename Problem::state;
@@ -69,15 +71,16 @@ std::size_t parallel_reduction_tiles(ExecutionSpace const& space, std::size_t n)
   using tiles = cpu_tiles_of<Problem, Tuning>;
   std::size_t const count = internal::divide_up(n, tiles::size);
   // Built-in numbers are folded faster than a fork takes; of other elements it is not known how long they take.
-  bool const is_short =
-      has_cpu_kernels<Problem>() ? n * sizeof(typename Problem::state) < Tuning::parallel_reduction_bytes : count < tiles::parallel_tiles;
+  bool const is_short = has_cpu_kernels<Problem>()
+                            ? n * sizeof(typename Problem::state) < Tuning::parallel_reduction_bytes
+                            : count < tiles::parallel_tiles;
   return is_short || space.concurrency() == 1 ? 0 : count;
 }
 
 /// The combination of all elements. Pre: problem.n > 0; of_tile has parallel_reduction_tiles() entries.
 template <class Tuning, class ExecutionSpace, class Problem>
-typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const& problem, typename Problem::state* of_tile,
-                                       scan_names const& names) {
+typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const& problem,
+                                      typename Problem::state* of_tile, scan_names const& names) {
   using tiles_type = cpu_tiles_of<Problem, Tuning>;
   using state = typename Problem::state;
   constexpr std::size_t group = tiles_type::group_tiles;

@@ -14,14 +14,15 @@
 
 namespace upsweep::scan::detail {
 
-// How a CPU thread folds and scans runs of tiles: with compiled kernels, or with loops over any sequence and monoid; segmented
-// scans with those of segmented_tiles.hpp.
+// How a CPU thread folds and scans runs of tiles: with compiled kernels, or with loops over any sequence and monoid;
+// segmented scans with those of segmented_tiles.hpp.
 //   size                 elements of a tile
 //   parallel_tiles       fewer tiles are one tile
 //   tiles_per_thread     fewer are not worth a thread
 //   group_tiles, largest_group, polls_a_tile   see cpu_tuning.hpp
 //   fold(first, last, aggregates)            aggregates[k] of tile first + k
-//   any_order, fold_together(first, last)    whether any order of operations gives the same bits; if so, the aggregate of all these
+//   any_order, fold_together(first, last)    whether any order of operations gives the same bits; if so, the
+//                                            aggregate of all these
 //   scan(first, last, prefixes, ahead)       each tile behind its prefix; then come the tiles from `ahead`, 0 for none
 //   scan_all(init)                           all elements as one tile; returns the combination of all
 //   finish()                                 before other threads may read what was stored

@@ -18,8 +18,9 @@ struct cpu_tuning {
   static constexpr std::size_t parallel_tiles = 5;
   /// Bytes of a tile of other elements; folded and scanned four tiles at a time, as four independent chains.
   static constexpr std::size_t generic_tile_bytes = 8 * 1024;
-  /// The same where results go to a functor (exclusive_scan_for_each). 2^24 int32 / double, 2 threads, a functor that stores the prefix, ms,
-  /// best of 48 (2026-11-22): 8 KB 10.4 / 14.8, 16 KB 8.6 / 15.9, 32 KB 6.2 / 14.9; Kokkos::parallel_scan 9.4 / 17.1.
+  /// The same where results go to a functor (exclusive_scan_for_each). 2^24 int32 / double, 2 threads, a functor that
+  /// stores the prefix, ms, best of 48 (2026-11-22): 8 KB 10.4 / 14.8, 16 KB 8.6 / 15.9, 32 KB 6.2 / 14.9;
+  /// Kokkos::parallel_scan 9.4 / 17.1.
   static constexpr std::size_t called_tile_bytes = 32 * 1024;
   /// Bytes of values per tile of a segmented scan. With loops, before there were kernels:
   /// 2^24 doubles by key, 2 threads, runs of mean length 8 / 100 / 10^5, a plain loop on one
@@ -31,8 +32,9 @@ struct cpu_tuning {
 
   // These only schedule.
 
-  /// Bytes of built-in numbers from which several threads reduce them. int32 on two cores of an AMD EPYC 9004, 2026-11-23, one thread /
-  /// two: 256 KB 2.3 / 3.8 us, 1 MB 10.7 / 7.3 us; with OMP_WAIT_POLICY=passive two threads take 20 to 100 us for either.
+  /// Bytes of built-in numbers from which several threads reduce them. int32 on two cores of an AMD EPYC 9004,
+  /// 2026-11-23, one thread / two: 256 KB 2.3 / 3.8 us, 1 MB 10.7 / 7.3 us; with OMP_WAIT_POLICY=passive two threads
+  /// take 20 to 100 us for either.
   static constexpr std::size_t parallel_reduction_bytes = 1024 * 1024;
   // us for int32, upsweep / memcpy, exclusive, in one run each:
   //
@@ -46,33 +48,33 @@ struct cpu_tuning {
   //
   // Two numbers where tickets hand a thread the tiles that lie in the other core's cache, in some calls.
 
-  /// Tiles of a group where the input comes from memory: one prefix and 128 KB a group. Double 2^24 with 2 / 4 / 5 / 8 / 16 / 32:
-  /// 14.5 / 10.7 / 11.4 / 13.4 / 15.9 / 17.6 ms (2026-11-22, where a copy took 19.7).
+  /// Tiles of a group where the input comes from memory: one prefix and 128 KB a group. Double 2^24 with 2 / 4 / 5 /
+  /// 8 / 16 / 32: 14.5 / 10.7 / 11.4 / 13.4 / 15.9 / 17.6 ms (2026-11-22, where a copy took 19.7).
   static constexpr std::size_t group_tiles = 4;
   /// The most tiles that a thread may hold when every thread takes one run of them: input and output fit its L2 cache.
   static constexpr std::size_t largest_group = 32;
-  /// Bytes of the relay of prefixes on the stack of the calling thread: 16 a group for states of 8 bytes, so that 512 MB of
-  /// built-in elements are one launch, and 128 MB of others.
+  /// Bytes of the relay of prefixes on the stack of the calling thread: 16 a group for states of 8 bytes, so that 512
+  /// MB of built-in elements are one launch, and 128 MB of others.
   static constexpr std::size_t relay_bytes = 64 * 1024;
-  /// Polls of a missing prefix, each of about 20 ns, for each tile of a group: in all about what its fold takes. If nobody
-  /// sends a prefix during that, and another time, the thread that waits falls back. 2 threads, 2026-11-22, us for double 2^17, where
-  /// threads have a group each, and for double 2^24 beside two busy processes:
+  /// Polls of a missing prefix, each of about 20 ns, for each tile of a group: in all about what its fold takes. If
+  /// nobody sends a prefix during that, and another time, the thread that waits falls back. 2 threads, 2026-11-22, us
+  /// for double 2^17, where threads have a group each, and for double 2^24 beside two busy processes:
   ///
   ///   polls a tile           16     32     64     128    256
   ///   2^17, quiet            42.2   41.8   42.0   41.7   42.5   8 polls: 63 for int64 in place of 47
   ///   2^24, busy            16180  16240  16160  16620  16750
   ///
-  /// Where threads have a group each, they yield their core once before they fall back. Beside busy processes both threads may
-  /// be on one core: int32 2^19 428 us without it, 278 with it, 282 with it after a quarter of the polls, which made int32 2^17 2.6
-  /// times as slow on average.
+  /// Where threads have a group each, they yield their core once before they fall back. Beside busy processes both
+  /// threads may be on one core: int32 2^19 428 us without it, 278 with it, 282 with it after a quarter of the polls,
+  /// which made int32 2^17 2.6 times as slow on average.
   static constexpr std::size_t polls_a_tile = 64;
   /// The same for tiles of segmented scans, whose fold takes long where segments are long.
   /// Not measured against others.
   static constexpr std::size_t segmented_polls_a_tile = 1024;
   /// The most such tiles that a thread may hold when every thread takes one run of them. Not measured against others.
   static constexpr std::size_t largest_segmented_group = 8;
-  /// Output from which stores bypass the caches: what the L2 caches of few cores hold. 2^20 / 2^21 / 2^22 int32: 191 / 383 /
-  /// 767 us through the caches, 160 / 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB.
+  /// Output from which stores bypass the caches: what the L2 caches of few cores hold. 2^20 / 2^21 / 2^22 int32: 191 /
+  /// 383 / 767 us through the caches, 160 / 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB.
   static constexpr std::size_t streaming_bytes = 4 * 1024 * 1024;
 };
 

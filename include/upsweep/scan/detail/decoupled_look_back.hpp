@@ -12,39 +12,40 @@
 
 namespace upsweep::scan::detail {
 
-// Decoupled look-back (Merrill and Garland) by groups of tiles, by one warp of a team. With one lane (one_lane) each tile is a group: it
-// waits for the prefix of the tile before, and aggregates serve the fallback.
+// Decoupled look-back (Merrill and Garland) by groups of tiles, by one warp of a team. With one lane (one_lane) each
+// tile is a group: it waits for the prefix of the tile before, and aggregates serve the fallback.
 //
 // Shared state, in the region of look_back_memory.hpp: the control block, and lines of stamped values:
 //   tiles    one per tile: its aggregate
-//   groups   one per group of as many tiles as a warp has lanes: first the fold of the group's aggregates, then the combination of init
-//            and all tiles up to the end of the group
-// A tile's prefix is prefix(group before) * fold(aggregates of its group before it). In one round trip a warp reads the aggregates of the
-// tiles of its group, one lane per tile, and what the groups before have published, one lane per group; it takes the nearest group with a
-// prefix and the folds of the groups behind that; tiles far behind the first groups look for a prefix near by. Of the nearest `Window`
-// groups it reads the tiles, too: their folds would come one round trip later. The last tile of a group publishes the group's fold and
-// its prefix. No tile publishes a prefix of its own: teams poll few words, and a chain of prefixes has a link per group.
+//   groups   one per group of as many tiles as a warp has lanes: first the fold of the group's aggregates, then the
+//            combination of init and all tiles up to the end of the group
+// A tile's prefix is prefix(group before) * fold(aggregates of its group before it). In one round trip a warp reads the
+// aggregates of the tiles of its group, one lane per tile, and what the groups before have published, one lane per
+// group; it takes the nearest group with a prefix and the folds of the groups behind that; tiles far behind the first
+// groups look for a prefix near by. Of the nearest `Window` groups it reads the tiles, too: their folds would come one
+// round trip later. The last tile of a group publishes the group's fold and its prefix. No tile publishes a prefix of
+// its own: teams poll few words, and a chain of prefixes has a link per group.
 //
-// Association: folds of a group's aggregates are balanced trees, prefixes of groups are the strict left fold of them, wherever
-// the walk began. So a prefix is a fixed expression of n and the constants, whatever Window is.
+// Association: folds of a group's aggregates are balanced trees, prefixes of groups are the strict left fold of them,
+// wherever the walk began. So a prefix is a fixed expression of n and the constants, whatever Window is.
 //
-// Progress: a tile before has started, if numbers come from tickets; its team need not be running, since it may wait for a core. After
-// `polls` round trips without result the warp walks back to the nearest group with a prefix, reduces every stalled tile
-// on the way from its input, by its owner's expression, and publishes the prefixes of the groups up to its own; all
-// that by compare-exchange, and with the owners' bits. In place, the owner may overwrite that input.
-// Every owner publishes its aggregate and fences before its first
-// store; a team that falls back fences between its last read and the exchange. So one that has read overwritten input finds the owner's
-// aggregate in the words that it wants to write, and the exchange fails.
-// An owner stores without looking. So its fold may replace the prefix that a fallback has published for the group, until it stores the
-// prefix itself: walks that have read that prefix keep it, others wait, or fall back again.
+// Progress: a tile before has started, if numbers come from tickets; its team need not be running, since it may wait
+// for a core. After `polls` round trips without result the warp walks back to the nearest group with a prefix, reduces
+// every stalled tile on the way from its input, by its owner's expression, and publishes the prefixes of the groups up
+// to its own; all that by compare-exchange, and with the owners' bits. In place, the owner may overwrite that input.
+// Every owner publishes its aggregate and fences before its first store; a team that falls back fences between its last
+// read and the exchange. So one that has read overwritten input finds the owner's aggregate in the words that it wants
+// to write, and the exchange fails.
+// An owner stores without looking. So its fold may replace the prefix that a fallback has published for the group,
+// until it stores the prefix itself: walks that have read that prefix keep it, others wait, or fall back again.
 
-/// Instead of a reduction: no team reduces a stalled tile, so that its own team is waited for as long as it takes. Only for
-/// backends that promise that a team goes on that has begun.
+/// Instead of a reduction: no team reduces a stalled tile, so that its own team is waited for as long as it takes. Only
+/// for backends that promise that a team goes on that has begun.
 struct no_fallback {};
 
 /// Groups whose tiles persistent teams read one by one.
-/// H200, 2^28 int32, pipelined, fraction of a copy: 4: 0.91, 6: 0.87; in a first sketch of the kernel 2: 0.79, 4: 0.92, 8: 0.91.
-/// Groups had no folds of their own then.
+/// H200, 2^28 int32, pipelined, fraction of a copy: 4: 0.91, 6: 0.87; in a first sketch of the kernel 2: 0.79, 4: 0.92,
+/// 8: 0.91. Groups had no folds of their own then.
 template <class Monoid>
 inline constexpr int groups_by_tile = status_words<typename Monoid::value_type>::pieces <= 4 ? 4 : 2;
 
@@ -76,7 +77,8 @@ struct decoupled_look_back {
     state inclusive;  ///< and this one; where the tile is the last of its group, or of all
   };
 
-  /// Whether wait_for_prefix() of a tile publishes something. If not, it may be left out where the tile's prefix is not needed.
+  /// Whether wait_for_prefix() of a tile publishes something. If not, it may be left out where the tile's
+  /// prefix is not needed.
   KOKKOS_FUNCTION bool ends_group(std::size_t tile) const { return (tile + 1) % group_size == 0 || tile + 1 == tiles; }
 
   /// By one thread.
@@ -86,14 +88,15 @@ struct decoupled_look_back {
     if (in_place) Kokkos::memory_fence();
   }
 
-  /// Whether a tile has published its aggregate. What its team wrote before, and fenced, is then seen behind a fence here.
+  /// Whether a tile has published its aggregate. What its team wrote before, and fenced, is then seen
+  /// behind a fence here.
   KOKKOS_FUNCTION bool has_published(std::size_t tile, std::uint32_t epoch) const {
     state ignored;
     return stamped::read(tile_line(tile), epoch, ignored) != tile_status::invalid;
   }
 
-  /// By one thread, where a fallback may find another aggregate than the owner: false if that has come first. Teams store nothing that
-  /// others read.
+  /// By one thread, where a fallback may find another aggregate than the owner: false if that has come first. Teams
+  /// store nothing that others read.
   KOKKOS_FUNCTION bool publish_or_compare(std::size_t tile, std::uint32_t epoch, state const& aggregate) const {
     // Words of two values with different flags would stay invalid together, for ever.
     static_assert(!stamped::parts::has_flag);
@@ -103,8 +106,8 @@ struct decoupled_look_back {
     return published == aggregate;
   }
 
-  /// init and all tiles, in every lane, for the team of a tile: as the prefix of a tile behind the last one. It waits for tiles that may
-  /// not have started: reduce() must reduce them.
+  /// init and all tiles, in every lane, for the team of a tile: as the prefix of a tile behind the last one. It waits
+  /// for tiles that may not have started: reduce() must reduce them.
   template <class Reduce>
   KOKKOS_FUNCTION state total(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                               Reduce const& reduce) const {
@@ -112,22 +115,22 @@ struct decoupled_look_back {
     return walk_from<true>(tiles, static_cast<int>(tile % group_size), epoch, op, init, lane, reduce).exclusive;
   }
 
-  /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every lane the
-  /// aggregate of a tile from its input; or no_fallback.
+  /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every
+  /// lane the aggregate of a tile from its input; or no_fallback.
   template <class Reduce>
-  KOKKOS_FUNCTION prefix wait_for_prefix(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
-                                         Reduce const& reduce) const {
+  KOKKOS_FUNCTION prefix wait_for_prefix(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init,
+                                         int lane, Reduce const& reduce) const {
     return walk_from<false>(tile, 0, epoch, op, init, lane, reduce);
   }
 
-  /// To be called by one warp of each of `teams` teams when the team reads and writes words no more, and takes no ticket. The last
-  /// one leaves the region ready for the next call.
+  /// To be called by one warp of each of `teams` teams when the team reads and writes words no more, and takes no
+  /// ticket. The last one leaves the region ready for the next call.
   KOKKOS_FUNCTION void finish(std::uint64_t teams, std::uint32_t epoch, int lane) const {
     bool last = false;
     bool const clear = must_clear(epoch);
     if (lane == 0) {
-      // What is read is known by now, and what is written has the stamp of an epoch that nobody asks for again: no fence,
-      // which would be a round trip more, but where the words are cleared.
+      // What is read is known by now, and what is written has the stamp of an epoch that nobody asks for again: no
+      // fence, which would be a round trip more, but where the words are cleared.
       if (clear) Kokkos::memory_fence();
       last = Kokkos::atomic_fetch_add(&control->finished, std::uint64_t(1)) + 1 == teams;
     }
@@ -143,8 +146,8 @@ struct decoupled_look_back {
     }
   }
 
-  /// The same for teams that take no tickets, at their beginning, when they know the epoch: the control block is not looked
-  /// at again in this call, and words stay readable. Where this returns false, finish() is to be called.
+  /// The same for teams that take no tickets, at their beginning, when they know the epoch: the control block is not
+  /// looked at again in this call, and words stay readable. Where this returns false, finish() is to be called.
   KOKKOS_FUNCTION bool finish_ahead(std::uint64_t teams, std::uint32_t epoch, int lane) const {
     if (must_clear(epoch)) return false;
     finish(teams, epoch, lane);
@@ -159,12 +162,12 @@ struct decoupled_look_back {
   KOKKOS_FUNCTION std::uint64_t* tile_line(std::size_t tile) const { return lines + tile * stride; }
   KOKKOS_FUNCTION std::uint64_t* group_line(std::size_t group) const { return lines + (tiles + group) * stride; }
 
-  // wait_for_prefix() of a tile, or with BehindAll of one behind the last one. `start`: the place in a group where a fallback begins.
-  // BehindAll and `start` are constants in a scan: as variables they cost the pipelined kernel 200 bytes of spilled registers, and
-  // scans of int32 and int16 3 to 4 % of their speed (H200, 2026-11-23).
+  // wait_for_prefix() of a tile, or with BehindAll of one behind the last one. `start`: the place in a group where a
+  // fallback begins. BehindAll and `start` are constants in a scan: as variables they cost the pipelined kernel 200
+  // bytes of spilled registers, and scans of int32 and int16 3 to 4 % of their speed (H200, 2026-11-23).
   template <bool BehindAll, class Reduce>
-  KOKKOS_FUNCTION prefix walk_from(std::size_t tile, int start, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
-                                   Reduce const& reduce) const {
+  KOKKOS_FUNCTION prefix walk_from(std::size_t tile, int start, std::uint32_t epoch, Monoid const& op,
+                                   state const& init, int lane, Reduce const& reduce) const {
     std::size_t const group = tile / group_size;
     int const place = static_cast<int>(tile % group_size);
     bool const closes = !BehindAll && ends_group(tile);
@@ -183,27 +186,29 @@ struct decoupled_look_back {
       earlier[k] = op.identity();
       has[k] = static_cast<std::size_t>(k) >= group;
     }
-    // The first tiles all run at once and need the folds of all groups. Later ones find a prefix near by, and ask one group more than they
-    // read tile by tile: what is polled less comes sooner. H200, 2026-11-22, compact of int32, half of them kept, 2^28
-    // and 2^22: all tiles ask all groups 455 and 18.0 us, all ask the near ones 446 and 18.6 us. (This choice between them is not timed.)
+    // The first tiles all run at once and need the folds of all groups. Later ones find a prefix near by, and ask one
+    // group more than they read tile by tile: what is polled less comes sooner. H200, 2026-11-22, compact of int32,
+    // half of them kept, 2^28 and 2^22: all tiles ask all groups 455 and 18.0 us, all ask the near ones 446 and 18.6
+    // us. (This choice between them is not timed.)
     int nearest = window > 1 && group >= group_size ? window : Lanes::size - 1;
     mask known = 0;  // groups before that have published their fold or their prefix
     bool published_fold = false;
     [[maybe_unused]] int poll = 0;
     for (;;) {
-      // All loads go out before the first answer is looked at. What has been there is not read again, except from groups that
-      // have published only their fold, whose prefix may have come: what is polled is what limits the engine. H200, 2^28 int64, fraction
-      // of a copy: all lines each time 0.45, a branch for each line 0.85.
+      // All loads go out before the first answer is looked at. What has been there is not read again, except from
+      // groups that have published only their fold, whose prefix may have come: what is polled is what limits the
+      // engine. H200, 2^28 int64, fraction of a copy: all lines each time 0.45, a branch for each line 0.85.
       bool const asks = back < group && lane <= nearest && group_status != tile_status::prefix;
       auto const own_words = stamped::load(tile_line(group * group_size + back), !has_own);
       auto const group_words = stamped::load(group_line(group - 1 - back), asks);
       typename stamped::words earlier_words[Kokkos::max(window, 1)];
       UPSWEEP_UNROLL
       for (int k = 0; k < window; ++k)
-        earlier_words[k] = stamped::load(tile_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
-      // The branch needs them all. Without it nvcc 13, short of registers, decoded each one before it loaded the next: 2^28 int32,
-      // inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. Long states lose by it, for lack of
-      // registers: two int64 0.73, without 0.79; 2x2 matrices 0.72, without 0.77.
+        earlier_words[k] =
+            stamped::load(tile_line((group - 1 - static_cast<std::size_t>(k)) * group_size + back), !has[k]);
+      // The branch needs them all. Without it nvcc 13, short of registers, decoded each one before it loaded the next:
+      // 2^28 int32, inclusive, 0.82, with it 0.90; exclusive, where it happened not to, 0.91 both. Long states lose by
+      // it, for lack of registers: two int64 0.73, without 0.79; 2x2 matrices 0.72, without 0.77.
       bool any_published = stamped::pieces > 2;
       if constexpr (stamped::pieces <= 2) {
         int published = stamped::may_be_published(own_words, epoch);
@@ -261,15 +266,17 @@ struct decoupled_look_back {
     found.exclusive = place == 0 ? running : op(running, internal::fold_lanes<Lanes>(op, left, lane));
     if (closes) {
       found.inclusive = op(running, internal::fold_lanes<Lanes>(op, own, lane));
-      if (lane == 0 && fills_group) stamped::write(group_line(group), stamp::make(epoch, tile_status::prefix), found.inclusive);
+      if (lane == 0 && fills_group)
+        stamped::write(group_line(group), stamp::make(epoch, tile_status::prefix), found.inclusive);
     }
     return found;
   }
 
-  // Publishes what is missing of the prefix of the group before `group`, and of the first `wanted` aggregates of `group`.
+  // Publishes what is missing of the prefix of the group before `group`, and of the first `wanted`
+  // aggregates of `group`.
   template <class Reduce>
-  KOKKOS_FUNCTION void fall_back(std::size_t group, int wanted, int start, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
-                            Reduce const& reduce) const {
+  KOKKOS_FUNCTION void fall_back(std::size_t group, int wanted, int start, std::uint32_t epoch, Monoid const& op,
+                                 state const& init, int lane, Reduce const& reduce) const {
     std::size_t from = group;
     state running = init;
     for (; from > 0; --from) {
@@ -285,14 +292,16 @@ struct decoupled_look_back {
     publish_missing(group, wanted, start, epoch, op, lane, reduce);
   }
 
-  // Reduces the stalled ones among the first `count` tiles of a group, from place `start` on: other teams begin elsewhere. Returns the
-  // aggregate of tile k in lane k.
+  // Reduces the stalled ones among the first `count` tiles of a group, from place `start` on: other teams begin
+  // elsewhere. Returns the aggregate of tile k in lane k.
   template <class Reduce>
-  KOKKOS_FUNCTION state publish_missing(std::size_t group, int count, int start, std::uint32_t epoch, Monoid const& op, int lane,
-                                        Reduce const& reduce) const {
+  KOKKOS_FUNCTION state publish_missing(std::size_t group, int count, int start, std::uint32_t epoch, Monoid const& op,
+                                        int lane, Reduce const& reduce) const {
     state aggregate = op.identity();
     std::size_t const first = group * group_size;
-    auto const published = [&](std::size_t tile) { return stamped::read(tile_line(tile), epoch, aggregate) != tile_status::invalid; };
+    auto const published = [&](std::size_t tile) {
+      return stamped::read(tile_line(tile), epoch, aggregate) != tile_status::invalid;
+    };
     bool is_there = lane >= count || published(first + static_cast<std::size_t>(lane));
     for (mask stalled = Lanes::ballot(!is_there); stalled != 0; stalled = Lanes::ballot(!is_there)) {
       mask const behind = stalled & static_cast<mask>(mask(0) - (mask(1) << start));
@@ -305,7 +314,8 @@ struct decoupled_look_back {
         stamped::upgrade(tile_line(tile), epoch, tile_status::aggregate, reduced);
         Kokkos::atomic_inc(&control->fallbacks);
       }
-      // What is there now counts: in place, the input may have been overwritten while it was read. Meanwhile others may have published.
+      // What is there now counts: in place, the input may have been overwritten while it was read. Meanwhile others may
+      // have published.
       is_there = is_there || published(first + static_cast<std::size_t>(lane));
     }
     return aggregate;

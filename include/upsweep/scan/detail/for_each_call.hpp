@@ -14,8 +14,8 @@ namespace upsweep::scan::detail {
 
 /// The output of a scan that hands its results to a functor. An engine stores a result once, even if it reads elements
 /// again to fall back;
-/// so the functor is called once per index. The element is loaded again: engines scan in place, in registers or scratch.
-/// Who has several results to store gets their elements first (scan_problem.hpp, stores_with_element).
+/// so the functor is called once per index. The element is loaded again: engines scan in place, in registers or
+/// scratch. Who has several results to store gets their elements first (scan_problem.hpp, stores_with_element).
 template <class In, class Functor, class Prefix>
 struct functor_output {
   using value_type = Prefix;
@@ -26,7 +26,9 @@ struct functor_output {
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& prefix, element const& x) const {
     functor(static_cast<std::int64_t>(i), prefix, x);
   }
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& prefix) const { store(i, prefix, in.load(i)); }
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& prefix) const {
+    store(i, prefix, in.load(i));
+  }
 };
 
 /// What a functor gets as prefix, if the caller names no type: for plus<> and its kind the input's type, else the type
@@ -38,7 +40,8 @@ struct default_prefix {
 template <class Monoid, class Element>
   requires(internal::has_lower<Monoid>)
 struct default_prefix<Monoid, Element> {
-  using type = std::remove_cvref_t<decltype(std::declval<Monoid const&>().lower(std::declval<typename Monoid::value_type const&>()))>;
+  using type = std::remove_cvref_t<decltype(std::declval<Monoid const&>().lower(
+      std::declval<typename Monoid::value_type const&>()))>;
 };
 template <deferred_monoid Monoid, class Element>
 struct default_prefix<Monoid, Element> {

@@ -30,9 +30,11 @@ template <class Mark>
 using mark_word = std::conditional_t<
     !std::is_integral_v<Mark>, void,
     std::conditional_t<sizeof(Mark) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(Mark) == 4, std::uint32_t, std::conditional_t<sizeof(Mark) == 8, std::uint64_t, void>>>>;
+                       std::conditional_t<sizeof(Mark) == 4, std::uint32_t,
+                                          std::conditional_t<sizeof(Mark) == 8, std::uint64_t, void>>>>;
 
-/// Makes bits of heads, on the host. read(begin, end, words) is called for ranges one behind the other. Pre: begin < end.
+/// Makes bits of heads, on the host. read(begin, end, words) is called for ranges one behind the other.
+/// Pre: begin < end.
 template <class Heads>
 class head_reader {
  public:

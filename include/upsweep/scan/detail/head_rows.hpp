@@ -25,8 +25,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t heads_of_round(Heads const& heads, std
   return bits;
 }
 
-/// Where segments start in the run of a warp, for striped_tile.hpp's rounds. This one asks at each element, when it is needed; those
-/// below load ahead, together with the elements.
+/// Where segments start in the run of a warp, for striped_tile.hpp's rounds. This one asks at each element, when it is
+/// needed; those below load ahead, together with the elements.
 template <class Heads, int PerRound, int Rounds, class Lanes>
 struct head_rows {
   /// Whether load<true>() may be called, as far as the heads have a say.
@@ -76,10 +76,13 @@ struct mark_rows {
   KOKKOS_FORCEINLINE_FUNCTION Mark take(int r, int k) const { return held[r].template take<Mark>(k); }
 };
 
-/// A lane's marks of a round are 16 bytes at most: they are in registers beside the values, for which a tile's shape is chosen.
+/// A lane's marks of a round are 16 bytes at most: they are in registers beside the values, for which a tile's
+/// shape is chosen.
 template <class Mark, int PerRound>
-inline constexpr bool has_mark_rows = (std::is_trivially_copyable_v<Mark> && std::is_trivially_default_constructible_v<Mark> &&
-                                      std::has_single_bit(sizeof(Mark)) && sizeof(Mark) * PerRound % 4 == 0 && sizeof(Mark) * PerRound <= 16);
+inline constexpr bool has_mark_rows = (std::is_trivially_copyable_v<Mark> &&
+                                       std::is_trivially_default_constructible_v<Mark> &&
+                                       std::has_single_bit(sizeof(Mark)) && sizeof(Mark) * PerRound % 4 == 0 &&
+                                       sizeof(Mark) * PerRound <= 16);
 
 template <class Mark, int PerRound, int Rounds, class Lanes>
   requires has_mark_rows<Mark, PerRound>
@@ -93,7 +96,8 @@ struct head_rows<flag_heads<internal::contiguous_sequence<Mark const>>, PerRound
     flags.template load<Whole>(heads.flags, first, length, lane);
   }
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(heads_type const&, std::size_t first, int length, int r, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(heads_type const&, std::size_t first, int length, int r,
+                                                 int lane) const {
     int const begin = (r * Lanes::size + lane) * PerRound;
     std::uint32_t bits = first == 0 && begin == 0 ? 1u : 0u;
     UPSWEEP_UNROLL
@@ -122,7 +126,8 @@ struct head_rows<key_heads<internal::contiguous_sequence<Key const>, Equal>, Per
     before = heads.keys.load(first > 0 ? first - 1 : 0);
   }
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(heads_type const& heads, std::size_t first, int length, int r, int lane) {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(heads_type const& heads, std::size_t first, int length, int r,
+                                                 int lane) {
     int const begin = (r * Lanes::size + lane) * PerRound;
     Key const turned = Lanes::shuffle(keys.take(r, PerRound - 1), (lane + Lanes::size - 1) % Lanes::size);
     Key left = lane == 0 ? before : turned;
@@ -155,11 +160,13 @@ struct head_rows<bit_heads, PerRound, Rounds, Lanes> {
     UPSWEEP_UNROLL
     for (int r = 0; r < Rounds; ++r) {
       int const begin = (r * Lanes::size + lane) * PerRound;
-      word[r] = heads.words.load((first + static_cast<std::size_t>(Whole ? begin : Kokkos::min(begin, length - 1))) / 32);
+      word[r] =
+          heads.words.load((first + static_cast<std::size_t>(Whole ? begin : Kokkos::min(begin, length - 1))) / 32);
     }
   }
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(bit_heads const&, std::size_t first, int length, int r, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(bit_heads const&, std::size_t first, int length, int r,
+                                                 int lane) const {
     int const begin = (r * Lanes::size + lane) * PerRound;
     int const there = Whole ? PerRound : Kokkos::clamp(length - begin, 0, PerRound);
     if (there == 0) return 0;

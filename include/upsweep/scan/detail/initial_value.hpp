@@ -77,7 +77,8 @@ initial_value<typename Monoid::value_type> make_initial_value(Monoid const& mono
                   "upsweep: the initial value's View cannot be read by kernels of this execution space.");
     return {monoid.identity(), init.data()};
   } else {
-    static_assert(std::is_convertible_v<Init, state>, "upsweep: the initial value does not convert to the monoid's value_type.");
+    static_assert(std::is_convertible_v<Init, state>,
+                  "upsweep: the initial value does not convert to the monoid's value_type.");
     static_assert(
         !std::is_floating_point_v<Init> || !std::is_integral_v<state>,
         "upsweep: a floating-point initial value would be cut to the monoid's integer value_type; convert it first.");

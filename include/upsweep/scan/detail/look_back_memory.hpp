@@ -13,10 +13,10 @@ namespace upsweep::scan::detail {
 // What teams that look back share: a region of the workspace that nothing else writes.
 //   control   ticket, tiles finished, epoch, fallbacks taken
 //   words     what tiles have published (decoupled_look_back.hpp)
-// A tile takes its number from the ticket, so that all its predecessors have started; kernels of few tiles go without. The epoch changes
-// only when all teams have counted themselves as finished, which none does before it has read it. The last one resets the ticket and
-// advances the epoch, and clears the words when the stamp's bits run out, so that no other kernel has to, and a captured graph can be
-// replayed.
+// A tile takes its number from the ticket, so that all its predecessors have started; kernels of few tiles go without.
+// The epoch changes only when all teams have counted themselves as finished, which none does before it has read it. The
+// last one resets the ticket and advances the epoch, and clears the words when the stamp's bits run out, so that no
+// other kernel has to, and a captured graph can be replayed.
 
 /// Counters of one workspace; zeroed memory is the initial state.
 struct look_back_control {

@@ -54,8 +54,8 @@ struct row_sequence {
   KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const { matrix.store(row, i, value); }
 };
 
-/// Finds element i of rows of `length` elements that follow each other, by a multiplication: an integer division for each
-/// load costs more than the scan. The product is off by one at most below 2^52, and corrected.
+/// Finds element i of rows of `length` elements that follow each other, by a multiplication: an integer division for
+/// each load costs more than the scan. The product is off by one at most below 2^52, and corrected.
 class row_finder {
  public:
   std::size_t length;
@@ -123,12 +123,15 @@ struct head_rows<row_heads, PerRound, Rounds, Lanes> {
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION void load(row_heads const&, std::size_t, int, int) {}
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(row_heads const& heads, std::size_t first, int length, int r, int lane) const {
-    int const begin = (r * Lanes::size + lane) * PerRound, there = Whole ? PerRound : Kokkos::min(int(PerRound), length - begin);
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(row_heads const& heads, std::size_t first, int length, int r,
+                                                 int lane) const {
+    int const begin = (r * Lanes::size + lane) * PerRound,
+              there = Whole ? PerRound : Kokkos::min(int(PerRound), length - begin);
     if (there <= 0) return 0;
     std::size_t const column = heads.column(first + static_cast<std::size_t>(begin));
     std::uint32_t bits = 0;
-    for (std::size_t head = column == 0 ? 0 : heads.rows.length - column; head < static_cast<std::size_t>(there); head += heads.rows.length)
+    for (std::size_t head = column == 0 ? 0 : heads.rows.length - column; head < static_cast<std::size_t>(there);
+         head += heads.rows.length)
       bits |= 1u << head;
     return bits;
   }

@@ -19,21 +19,22 @@ namespace upsweep::scan::detail {
 /// The walk of a kernel below. Long states have fewer groups read tile by tile: their words are in registers together.
 template <class Monoid, class Lanes, int Window>
 using one_pass_prefixes =
-    decoupled_look_back<Monoid, Lanes, std::min(Window, status_words<typename Monoid::value_type>::pieces <= 4 ? Window : 2)>;
+    decoupled_look_back<Monoid, Lanes,
+                        std::min(Window, status_words<typename Monoid::value_type>::pieces <= 4 ? Window : 2)>;
 
 // A kernel that passes once over its data, for any GPU with warps: no copies by the hardware. Scans (scan_work.hpp) and
 // selections (striped_selection.hpp) are made of it; a Work says what is done with a tile.
 //
 // Work to threads: the last warp of a team, the look-back warp, takes a tile by ticket.
-// The others, the workers, load their parts of it into
-// registers and leave their sums in scratch. The look-back warp publishes the aggregate and finds the prefix
-// (decoupled_look_back.hpp), and the workers store. The look-back warp has no part of the tile:
+// The others, the workers, load their parts of it into registers and leave their sums in scratch. The look-back warp
+// publishes the aggregate and finds the prefix (decoupled_look_back.hpp), and the workers store. The look-back warp has
+// no part of the tile:
 // a warp that did both would need the registers of both.
 // Other teams of the multiprocessor load and store meanwhile: several must fit.
 // Scratch: one state per warp, two words, and Work::scratch.
 // Shared state, memory order and progress: decoupled_look_back.hpp.
-// A team stores behind a barrier that the look-back warp reaches after it has
-// published; decoupled_look_back::publish() has a fence for teams that store where others may read.
+// A team stores behind a barrier that the look-back warp reaches after it has published; decoupled_look_back::publish()
+// has a fence for teams that store where others may read.
 // Barriers: the look-back warp waits for the workers' sums, and they for the prefix, each at their own place of the
 // program (compat::warp_role_barriers). With one place for all, look-back warp and workers would need their registers
 // side by side: 2^28 int32 spilled 1344 bytes per thread instead of 276 (nvcc 13).
@@ -43,27 +44,34 @@ using one_pass_prefixes =
 //   shape, lanes, monoid_type  how tiles are cut (striped_shape), whose lanes a warp has, and what combines tiles
 //   scratch                    what workers share; an empty class for nothing
 //   monoid(), init()           what comes before the first tile: called by the look-back warp
-//   backwards()                asked before the ticket is known: if the answer is in memory, both loads overlap; passed on to the others
+//   backwards()                asked before the ticket is known: if the answer is in memory, both loads overlap; passed
+//                              on to the others
 //   part(work, number, warp, backwards), by a worker's thread, with
-//     is_whole(work)                             whether the warp's part needs no look at the input's end; the same in every lane
+//     is_whole(work)                             whether the warp's part needs no look at the input's end; the
+//                                                same in every lane
 //     load<Whole>(work, scratch, lane)           loads the part; the sum of the warp's, in every lane
-//     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix is not there yet
-//     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all workers have arranged
-//   wants_prefix(aggregate)    may be left out; whether a tile with this aggregate has something to emit: others do not wait
+//     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix
+//                                                is not there yet
+//     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all
+//                                                workers have arranged
+//   wants_prefix(aggregate)    may be left out; whether a tile with this aggregate has something to emit:
+//                              others do not wait
 //   wants_total                may be left out; if true, the look-back warp puts the aggregate of all tiles into
 //                              scratch.total before the workers emit: to be run without tickets
-//   fallback(lane)             what reduces a stalled tile for wait_for_prefix(), or no_fallback. With no_fallback, in place, load() ends with a fence,
-//                              and teams may store over the input of tiles before whose aggregates they know
+//   fallback(lane)             what reduces a stalled tile for wait_for_prefix(), or no_fallback. With no_fallback, in
+//                              place, load() ends with a fence, and teams may store over the input of tiles before
+//                              whose aggregates they know
 //   finish(through)            by one thread of the last tile's team: init and all tiles
 //
-// Without tickets team b has tile b, and all tiles are in view of one look-back (decoupled_look_back.hpp, tiles_in_view): the ticket would
-// be one more round trip to memory. Then a tile before may not even have started, and another team reduces it:
-// fallback() may not be no_fallback.
+// Without tickets team b has tile b, and all tiles are in view of one look-back (decoupled_look_back.hpp,
+// tiles_in_view): the ticket would be one more round trip to memory. Then a tile before may not even have started, and
+// another team reduces it: fallback() may not be no_fallback.
 //
 // Persistent teams were slower. H200, 2026-11-22, 2^28 int32 / int64 / double, fraction of a copy: this kernel,
-// before rounds went in groups (striped_tile.hpp), 0.86 / 0.82 / 0.77; persistent teams 0.70 / 0.66 / 0.65; the same with the next tile's
-// loads in flight while the prefix is waited for 0.81 / 0.79 / 0.72. A guess at why: all teams are at the same place at the same time, so
-// walks wait for folds of groups; a window of 4 instead of 1 took int64 from 0.60 to 0.78.
+// before rounds went in groups (striped_tile.hpp), 0.86 / 0.82 / 0.77; persistent teams 0.70 / 0.66 / 0.65; the same
+// with the next tile's loads in flight while the prefix is waited for 0.81 / 0.79 / 0.72. A guess at why: all teams
+// are at the same place at the same time, so walks wait for folds of groups; a window of 4 instead of 1 took int64
+// from 0.60 to 0.78.
 template <class Work, bool Tickets = true>
 struct one_pass_kernel {
   using lanes = typename Work::lanes;
@@ -88,10 +96,12 @@ struct one_pass_kernel {
   /// Members are Kokkos', or those of a test.
   template <class Member>
   KOKKOS_FUNCTION void operator()(scan, Member const& m) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
+    auto& s = *static_cast<shared*>(
+        m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
     int const warp = lanes::uniform(m.team_rank() / lanes::size), lane = m.team_rank() % lanes::size;
     auto number = static_cast<std::size_t>(m.league_rank());
-    if (Tickets && warp == warps && lane == 0) s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
+    if (Tickets && warp == warps && lane == 0)
+      s.number = Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1));
     bool const backwards = work.backwards();
     if constexpr (Tickets) {
       m.team_barrier();
@@ -126,7 +136,8 @@ struct one_pass_kernel {
   KOKKOS_FORCEINLINE_FUNCTION void look_back_for_tile(Member const& m, shared& s, std::size_t number, int lane) const {
     auto const& op = work.monoid();
     state const init = work.init();
-    // While the others load: a lone tile needs no region, and without tickets the region may be left ready for the next call now.
+    // While the others load: a lone tile needs no region, and without tickets the region may be left ready for
+    // the next call now.
     bool const is_alone = !Tickets && prefixes.tiles == 1;
     std::uint32_t const epoch = is_alone ? 0 : static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
     lanes::sync();  // every lane has the epoch before the first one counts its team as finished
@@ -151,7 +162,8 @@ struct one_pass_kernel {
       }
     }
     if constexpr (wants_total) {
-      if (number + 1 < prefixes.tiles) found.inclusive = prefixes.total(number, epoch, op, init, lane, work.fallback(lane));
+      if (number + 1 < prefixes.tiles)
+        found.inclusive = prefixes.total(number, epoch, op, init, lane, work.fallback(lane));
       if (lane == 0) s.total = found.inclusive;
     }
     if (lane == 0) {
@@ -162,8 +174,8 @@ struct one_pass_kernel {
     if (!finished) prefixes.finish(prefixes.tiles, epoch, lane);
   }
 
-  /// Between the loads of a tile and the word that lets others store there, and between that word and the stores. Where others fall back,
-  /// decoupled_look_back.hpp says what takes the place of this.
+  /// Between the loads of a tile and the word that lets others store there, and between that word and the stores. Where
+  /// others fall back, decoupled_look_back.hpp says what takes the place of this.
   KOKKOS_FORCEINLINE_FUNCTION void fence_in_place() const {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(work.fallback(0))>, no_fallback>)
       if (prefixes.in_place) Kokkos::memory_fence();
@@ -191,8 +203,8 @@ one_pass_kernel<Work, Tickets> make_one_pass_kernel(Work const& work, std::size_
 
 /// Runs a Work on its tiles.
 template <bool Tickets = true, class ExecutionSpace, class Work>
-void run_one_pass(ExecutionSpace const& space, Work const& work, std::size_t tiles, look_back_memory const& memory, bool in_place,
-                  std::string_view phase, scan_names const& names) {
+void run_one_pass(ExecutionSpace const& space, Work const& work, std::size_t tiles, look_back_memory const& memory,
+                  bool in_place, std::string_view phase, scan_names const& names) {
   launch_pipeline<Work::shape::teams>(
       space, make_one_pass_kernel<ExecutionSpace, Tickets>(work, tiles, memory, in_place), tiles, phase, names);
 }

@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// What the pipelined engine asks of the hardware: barriers in scratch that asynchronous copies arrive at, and those copies.
-// PTX for CUDA devices of compute capability 9.0 and newer; no other code calls them
-// (compat::has_bulk_copies), so elsewhere they only have to compile.
+// What the pipelined engine asks of the hardware: barriers in scratch that asynchronous copies arrive at, and those
+// copies. PTX for CUDA devices of compute capability 9.0 and newer; no other code calls them (compat::has_bulk_copies),
+// so elsewhere they only have to compile.
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define UPSWEEP_PIPELINE_HARDWARE 1
@@ -18,7 +18,8 @@
 
 namespace upsweep::scan::detail {
 
-/// Bytes of scratch of a multiprocessor, all teams together, of which each costs 1 KiB more: compute capability 9.0 and 10.0.
+/// Bytes of scratch of a multiprocessor, all teams together, of which each costs 1 KiB more: compute
+/// capability 9.0 and 10.0.
 inline constexpr int scratch_of_multiprocessor = 228 * 1024;
 
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
@@ -28,8 +29,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t scratch_address(void const* p) {
 }
 #endif
 
-/// A barrier in scratch that is passed once per phase, when all that it expects have arrived, threads or copied bytes. Phases
-/// differ by their parity: wait(p) returns when the phase of parity p is over. (PTX: mbarrier.)
+/// A barrier in scratch that is passed once per phase, when all that it expects have arrived, threads or copied bytes.
+/// Phases differ by their parity: wait(p) returns when the phase of parity p is over. (PTX: mbarrier.)
 class phase_barrier {
  public:
   KOKKOS_FORCEINLINE_FUNCTION void init([[maybe_unused]] int arrivals) {
@@ -52,7 +53,8 @@ class phase_barrier {
   /// Arrives, and has the phase wait for so many copied bytes, too.
   KOKKOS_FORCEINLINE_FUNCTION void arrive_expecting([[maybe_unused]] std::uint32_t bytes) {
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(scratch_address(&word_)), "r"(bytes) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(scratch_address(&word_)), "r"(bytes)
+                 : "memory");
 #endif
   }
   KOKKOS_FORCEINLINE_FUNCTION void wait([[maybe_unused]] std::uint32_t parity) {
@@ -71,13 +73,15 @@ class phase_barrier {
   friend struct bulk_copy;
 };
 
-/// Copies of contiguous memory by the copy engine of the multiprocessor, issued by one thread. Addresses and lengths are
-/// multiples of 16 bytes. What is copied is not used again, unless the caller says so: the L2 cache may drop it first.
+/// Copies of contiguous memory by the copy engine of the multiprocessor, issued by one thread. Addresses and
+/// lengths are multiples of 16 bytes. What is copied is not used again, unless the caller says so: the L2 cache
+/// may drop it first.
 struct bulk_copy {
   /// Global memory to scratch; the bytes arrive at the barrier.
   template <bool UsedAgain = false>
   KOKKOS_FORCEINLINE_FUNCTION static void load([[maybe_unused]] void* scratch, [[maybe_unused]] void const* from,
-                                               [[maybe_unused]] std::uint32_t bytes, [[maybe_unused]] phase_barrier& arrives) {
+                                               [[maybe_unused]] std::uint32_t bytes,
+                                               [[maybe_unused]] phase_barrier& arrives) {
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
     if constexpr (UsedAgain) {
       asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
@@ -87,14 +91,15 @@ struct bulk_copy {
       return;
     }
     asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::"r"(
-            scratch_address(scratch)),
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::
+            "r"(scratch_address(scratch)),
         "l"(from), "r"(bytes), "r"(scratch_address(&arrives.word_)), "l"(evict_first())
         : "memory");
 #endif
   }
   /// Has global memory brought into the L2 cache.
-  KOKKOS_FORCEINLINE_FUNCTION static void prefetch([[maybe_unused]] void const* from, [[maybe_unused]] std::uint32_t bytes) {
+  KOKKOS_FORCEINLINE_FUNCTION static void prefetch([[maybe_unused]] void const* from,
+                                                   [[maybe_unused]] std::uint32_t bytes) {
 #if defined(UPSWEEP_PIPELINE_HARDWARE)
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");
 #endif

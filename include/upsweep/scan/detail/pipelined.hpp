@@ -30,13 +30,14 @@ using internal::warp_lanes;
 //
 // A stage is used in turn: the copy warp fills it (`full`), workers fold it, the look-back warp sets its prefix
 // (`ready`), workers scan it in place (`done`), the copy warp stores it and fills it again.
-// So a prefix has the time of a whole fold to arrive, and
-// the next tiles are in flight meanwhile: what a look-back costs is hidden, where one_pass.hpp waits for it.
+// So a prefix has the time of a whole fold to arrive, and the next tiles are in flight meanwhile: what a look-back
+// costs is hidden, where one_pass.hpp waits for it.
 //
-// Memory: N reads and N writes. Contiguous Views aligned to 16 bytes are copied by the hardware; anything else (functors,
-// strides, other types than the other side, the last, partial tile) is loaded and stored by the workers, neighbouring
-// lanes at neighbouring elements, through the same stages: the same bits.
-// Association: an element's result is prefix(tile) * sums of the warps before * scan of the threads before * elements before.
+// Memory: N reads and N writes. Contiguous Views aligned to 16 bytes are copied by the hardware; anything else
+// (functors, strides, other types than the other side, the last, partial tile) is loaded and stored by the workers,
+// neighbouring lanes at neighbouring elements, through the same stages: the same bits.
+// Association: an element's result is prefix(tile) * sums of the warps before * scan of the threads before *
+//   elements before.
 // Progress: started teams publish aggregates without waiting for later tiles;
 // decoupled_look_back.hpp reduces the tile of one that does not.
 
@@ -132,8 +133,8 @@ struct pipelined_kernel {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
-      auto const found =
-          prefixes.wait_for_prefix(number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<tile, Problem>{problem, lane});
+      auto const found = prefixes.wait_for_prefix(number, epoch, problem.monoid, problem.init.load(), lane,
+                                                  tile_reduction<tile, Problem>{problem, lane});
       if (lane == 0) {
         s.prefix[now.stage] = found.exclusive;
         if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.inclusive);
@@ -145,8 +146,9 @@ struct pipelined_kernel {
 
   KOKKOS_FUNCTION void work(shared& s, int warp, int lane, std::uint32_t epoch) const {
     turn now, before;
-    state left = problem.monoid.identity();  // of the tile before: the fold of the threads to the left; not of the first thread
-    typename tile::note note{};              // of the tile before
+    // of the tile before: the fold of the threads to the left; not of the first thread
+    state left = problem.monoid.identity();
+    typename tile::note note{};  // of the tile before
     bool first = true;
     for (unsigned round = 0;; ++round) {
       s.full[now.stage].wait(now.parity);
@@ -187,9 +189,10 @@ struct pipelined_kernel {
     }
   }
 
-  /// Publishes the aggregate of a tile; returns the fold of the threads to the left, of the first thread nothing of use.
-  KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane, std::uint32_t epoch,
-                             typename tile::note& note) const {
+  /// Publishes the aggregate of a tile; returns the fold of the threads to the left, of the first thread
+  /// nothing of use.
+  KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane,
+                             std::uint32_t epoch, typename tile::note& note) const {
     auto const& op = problem.monoid;
     tile const t = tile::at(problem, number, s.stage[stage], warp * warp_lanes::size + lane, lane);
     state sum;
@@ -224,7 +227,8 @@ struct short_scans<ExecutionSpace, Problem, Tuning> {
   static std::size_t region_bytes(std::size_t n) {
     return warp_look_back_engine::region_bytes<ExecutionSpace, Problem>(n <= most ? n : most);
   }
-  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
+                   scan_names const& names) {
     warp_look_back_engine::scan(space, problem, memory, names);
   }
 };
@@ -249,8 +253,8 @@ struct pipelined_engine {
     return std::max(shorter::region_bytes(n), prefix_bytes<decoupled_look_back<typename Problem::monoid_type>>(tiles));
   }
 
-  /// AnyLength: persistent teams, whatever n is. Pre: n > 0; takes(); the region is as long as region_bytes() says, or with
-  /// AnyLength as so many of these tiles take, and was zeroed before its first use.
+  /// AnyLength: persistent teams, whatever n is. Pre: n > 0; takes(); the region is as long as region_bytes() says, or
+  /// with AnyLength as so many of these tiles take, and was zeroed before its first use.
   template <bool AnyLength = false, class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
                    scan_names const& names) {
@@ -264,8 +268,9 @@ struct pipelined_engine {
     auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(
         memory, internal::divide_up<std::size_t>(problem.n, tile::size), may_be_in_place(problem));
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
-    launch_pipeline<shape::teams>(space, kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
-                                 std::min(prefixes.tiles, most), "pipelined", names);
+    launch_pipeline<shape::teams>(space,
+                                  kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
+                                  std::min(prefixes.tiles, most), "pipelined", names);
   }
 };
 

@@ -27,15 +27,22 @@ template <class Problem>
 inline constexpr std::size_t widest_element = std::max(sizeof(typename decltype(Problem::in)::value_type),
                                                        sizeof(typename decltype(Problem::out)::value_type));
 template <class Problem, std::size_t Widest = widest_element<Problem>>
-inline constexpr int pipelined_slot = Widest <= 1 ? 1 : Widest <= 2 ? 2 : Widest <= 4 ? 4 : Widest <= 8 ? 8 : Widest <= 16 ? 16 : 32;
+inline constexpr int pipelined_slot = Widest <= 1    ? 1
+                                      : Widest <= 2  ? 2
+                                      : Widest <= 4  ? 4
+                                      : Widest <= 8  ? 8
+                                      : Widest <= 16 ? 16
+                                                     : 32;
 
 /// The shapes of a problem's tiles, by the size of its elements.
 template <class Problem, class Tuning>
-using pipeline_shape_of = std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::pipelined_4, typename Tuning::pipelined_8>;
+using pipeline_shape_of =
+    std::conditional_t<(pipelined_slot<Problem> <= 4), typename Tuning::pipelined_4, typename Tuning::pipelined_8>;
 
-/// One thread's part of a tile in scratch. Every thread owns `items` elements side by side in slots that hold an input element
-/// before the scan and an output element behind it, and touches them 16 bytes at a time: the part of a thread is an odd multiple
-/// of 16 bytes, so that a warp's accesses spread over all banks. Whole: the tile is not the last, partial one.
+/// One thread's part of a tile in scratch. Every thread owns `items` elements side by side in slots that hold an
+/// input element before the scan and an output element behind it, and touches them 16 bytes at a time: the part of a
+/// thread is an odd multiple of 16 bytes, so that a warp's accesses spread over all banks. Whole: the tile is not the
+/// last, partial one.
 template <class Problem, class Shape>
 struct pipelined_tile {
   using state = typename Problem::state;
@@ -75,20 +82,22 @@ struct pipelined_tile {
     copy_values_in(p, number, stage, full);
   }
   KOKKOS_FUNCTION static void copy_values_in(Problem const& p, std::size_t number, void* stage, phase_barrier& full) {
-    bulk_copy::load<stores_with_element<decltype(Problem::out)>>(stage, contiguous_bytes(p.in) + number * bytes, bytes, full);
+    bulk_copy::load<stores_with_element<decltype(Problem::out)>>(stage, contiguous_bytes(p.in) + number * bytes, bytes,
+                                                                 full);
   }
   KOKKOS_FUNCTION static void copy_out(Problem const& p, std::size_t number, void const* stage) {
     bulk_copy::store(contiguous_bytes(p.out) + number * bytes, stage, bytes);
   }
 
   /// The part of a worker in tile `number`.
-  KOKKOS_FUNCTION static pipelined_tile at(Problem const& p, std::size_t number, unsigned char* stage, int thread, int lane) {
+  KOKKOS_FUNCTION static pipelined_tile at(Problem const& p, std::size_t number, unsigned char* stage, int thread,
+                                           int lane) {
     std::size_t const begin = number * size;
     return {stage, thread, lane, begin, Kokkos::min(p.n - begin, static_cast<std::size_t>(size))};
   }
 
   unsigned char* stage;
-  int thread;         ///< among the workers
+  int thread;  ///< among the workers
   int lane;
   std::size_t begin;  ///< the tile's first element
   std::size_t length;
@@ -190,7 +199,8 @@ struct pipelined_tile {
     return length <= first ? 0 : static_cast<int>(Kokkos::min(length - first, static_cast<std::size_t>(items)));
   }
 
-  /// body(is it the first?, a) for all accesses of a thread in order; small elements make long bodies, which are not unrolled.
+  /// body(is it the first?, a) for all accesses of a thread in order; small elements make long bodies, which
+  /// are not unrolled.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void for_each_access(Body const& body) {
     body(std::true_type{}, 0);
@@ -247,7 +257,8 @@ struct tile_reduction {
     constexpr int workers = Tile::threads / warp_lanes::size;
     for (int w = 0; w < workers; ++w) {
       Tile const t = Tile::at(problem, number, nullptr, w * warp_lanes::size + lane, lane);
-      state const sum = warp_lanes::shuffle(scan_lanes<warp_lanes>(op, t.fold_input(problem), lane), warp_lanes::size - 1);
+      state const sum =
+          warp_lanes::shuffle(scan_lanes<warp_lanes>(op, t.fold_input(problem), lane), warp_lanes::size - 1);
       if (lane == w) sums = sum;
     }
     return warp_lanes::shuffle(scan_lanes<warp_lanes>(op, sums, lane), workers - 1);

@@ -10,18 +10,18 @@
 namespace upsweep::scan::detail {
 
 /// What the threads of a CPU scan know of its tile groups: the prefix of each group, once a thread has folded all
-/// groups before it, and which threads still read the group's input. Also hands out the numbers of groups. Made on the stack of the
-/// thread that launches the kernel; `Bytes` bounds it.
+/// groups before it, and which threads still read the group's input. Also hands out the numbers of groups. Made on the
+/// stack of the thread that launches the kernel; `Bytes` bounds it.
 ///
-/// Rules: a thread that has taken a group is one of its readers from the start; others may enter() while somebody reads. Each
-/// reader has folded the group, or has seen that the prefix behind it is there, before it leaves, and sends that prefix before
-/// it leaves. Who leaves last, and nobody else, writes the group's output.
+/// Rules: a thread that has taken a group is one of its readers from the start; others may enter() while somebody
+/// reads. Each reader has folded the group, or has seen that the prefix behind it is there, before it leaves, and sends
+/// that prefix before it leaves. Who leaves last, and nobody else, writes the group's output.
 ///
-/// Memory order. A prefix is written by the one thread that has claimed it by compare-exchange, and released with `ready`; who
-/// reads it has acquired that. All changes of `readers` are read-modify-write and leave() acquires and releases, so that all
-/// reads of a group's input happen before the last reader's writes: the output may lie where the input was. If enter() fails,
-/// the prefix of the next group is there: the thread that claimed it sent it before it left, and enter() acquires what
-/// leave() released.
+/// Memory order. A prefix is written by the one thread that has claimed it by compare-exchange, and released with
+/// `ready`; who reads it has acquired that. All changes of `readers` are read-modify-write and leave() acquires and
+/// releases, so that all reads of a group's input happen before the last reader's writes: the output may lie where the
+/// input was. If enter() fails, the prefix of the next group is there: the thread that claimed it sent it before it
+/// left, and enter() acquires what leave() released.
 /// Progress: no function waits.
 template <class State, std::size_t Bytes>
 class prefix_relay {

@@ -73,10 +73,11 @@ reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
   }
 }
 
-/// Reduces on a device; the result goes to `result`, or to the workspace's place for one if that is null. Returns where it is. Pre: n > 0.
+/// Reduces on a device; the result goes to `result`, or to the workspace's place for one if that is null. Returns where
+/// it is. Pre: n > 0.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
-Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid, workspace& memory,
-                        Value* result, call_options const& options) {
+Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid,
+                        workspace& memory, Value* result, call_options const& options) {
   using state = typename Monoid::value_type;
   using problem = reduction_problem<Value, Sequence, Monoid>;
   memory.require_same_instance(space);
@@ -123,8 +124,8 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
 }
 
 template <class ExecutionSpace, class Sequence, class Monoid, class Result>
-void reduce_to_view(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given, Result const& result,
-                    call_options const& options) {
+void reduce_to_view(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given,
+                    Result const& result, call_options const& options) {
   using value = typename Result::value_type;
   auto* const to = make_total_target<ExecutionSpace, value>(result).device;
   auto const monoid = internal::resolve<value>(given);

@@ -16,8 +16,8 @@
 
 namespace upsweep::scan::detail {
 
-/// How a reduction's input is cut, which n alone decides: into tiles, one per team. A row is a chunk for each lane of a warp; a warp of a
-/// tile has rows_of_warp of them side by side.
+/// How a reduction's input is cut, which n alone decides: into tiles, one per team. A row is a chunk for each lane of a
+/// warp; a warp of a tile has rows_of_warp of them side by side.
 template <class Tile, class Shape>
 struct reduction_cut {
   static constexpr std::size_t row_elements = Tile::warp_elements / Tile::rounds;
@@ -28,7 +28,8 @@ struct reduction_cut {
   /// Pre: n > 0.
   explicit reduction_cut(std::size_t n) {
     std::size_t const rows = internal::divide_up<std::size_t>(n, row_elements);
-    std::size_t const limit = rows / (Shape::tiles * Shape::warps) < Shape::long_stretch ? Shape::tiles : 2 * Shape::tiles;
+    std::size_t const limit =
+        rows / (Shape::tiles * Shape::warps) < Shape::long_stretch ? Shape::tiles : 2 * Shape::tiles;
     std::size_t const most = std::clamp<std::size_t>(rows / (Shape::warps * Shape::least_rows), 1, limit);
     rows_of_warp = internal::divide_up<std::size_t>(rows, most * Shape::warps);
     tiles = internal::divide_up<std::size_t>(rows, rows_of_warp * Shape::warps);
@@ -37,16 +38,16 @@ struct reduction_cut {
 
 /// Combines all elements, in one launch, on any GPU.
 ///
-/// Work to threads: a team has a tile, and a warp a stretch of it, which it folds `Tile::rounds` rows at a time; the next ones are loaded
-/// meanwhile. The team that comes last folds what the tiles' teams have left. There are as many tiles as a device runs at once: longer
-/// stretches were faster, and the last team has less to do. Very long inputs have twice as many, so that teams end at about the same time.
+/// Work to threads: a team has a tile, and a warp a stretch of it, which it folds `Tile::rounds` rows at a time; the
+/// next ones are loaded meanwhile. The team that comes last folds what the tiles' teams have left. There are as many
+/// tiles as a device runs at once: longer stretches were faster, and the last team has less to do. Very long inputs
+/// have twice as many, so that teams end at about the same time.
 /// Scratch: one state per warp, and a word.
 /// Shared state: one state per tile, and the counter of teams that have stored theirs.
-/// Each fences between its state and the counter; the last
-/// one fences behind the counter, and leaves it at 0.
+/// Each fences between its state and the counter; the last one fences behind the counter, and leaves it at 0.
 /// Progress: no team waits for another.
-/// Association: fixed by n, the types and the shape. Stretches and tiles in order; in a stretch the left fold of batches of rows, the first
-/// of which has what is left over; in a batch striped_tile::reduce()'s.
+/// Association: fixed by n, the types and the shape. Stretches and tiles in order; in a stretch the left fold of
+/// batches of rows, the first of which has what is left over; in a batch striped_tile::reduce()'s.
 template <class Problem, class Shape, class Lanes>
 struct reduction_kernel {
   using state = typename Problem::state;
@@ -70,7 +71,8 @@ struct reduction_kernel {
   /// Members are Kokkos', or those of a test.
   template <class Member>
   KOKKOS_FUNCTION void operator()(scan, Member const& m) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
+    auto& s = *static_cast<shared*>(
+        m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
     int const warp = Lanes::uniform(m.team_rank() / Lanes::size), lane = m.team_rank() % Lanes::size;
     auto const number = static_cast<std::size_t>(m.league_rank());
     state const of_team = fold_warps(m, s, stretch(number, warp, lane), warp, lane);
@@ -99,7 +101,8 @@ struct reduction_kernel {
  private:
   /// The fold of what the warps have, in the first warp. All threads of the team call it.
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION state fold_warps(Member const& m, shared& s, state const& of_warp, int warp, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION state fold_warps(Member const& m, shared& s, state const& of_warp, int warp,
+                                               int lane) const {
     auto const& op = problem.monoid;
     if (lane == 0) s.warp_sum[warp] = of_warp;
     m.team_barrier();
@@ -119,7 +122,8 @@ struct reduction_kernel {
   KOKKOS_FORCEINLINE_FUNCTION state states_of_tiles(int thread, int lane) const {
     auto const& op = problem.monoid;
     std::size_t const share = internal::divide_up<std::size_t>(cut.tiles, team_size);
-    std::size_t const begin = Kokkos::min(static_cast<std::size_t>(thread) * share, cut.tiles), end = Kokkos::min(begin + share, cut.tiles);
+    std::size_t const begin = Kokkos::min(static_cast<std::size_t>(thread) * share, cut.tiles),
+                      end = Kokkos::min(begin + share, cut.tiles);
     state sum = op.identity();
     for (std::size_t k = begin; k < end; ++k) {
       state const next = of_tile[k];
@@ -199,11 +203,11 @@ bool is_short_reduction(std::size_t n) {
   else return false;
 }
 
-/// Reduces. Pre: problem.n > 0. Unless the reduction is a short one: of_tile has a place for each tile; *arrived is 0, and is so again
-/// behind the call.
+/// Reduces. Pre: problem.n > 0. Unless the reduction is a short one: of_tile has a place for each tile; *arrived is 0,
+/// and is so again behind the call.
 template <class ExecutionSpace, class Problem>
-void reduce_on_gpu(ExecutionSpace const& space, Problem const& problem, typename Problem::state* of_tile, std::uint64_t* arrived,
-                   scan_names const& names) {
+void reduce_on_gpu(ExecutionSpace const& space, Problem const& problem, typename Problem::state* of_tile,
+                   std::uint64_t* arrived, scan_names const& names) {
   if constexpr (compat::has_warps<ExecutionSpace>) {
     using shape = typename engine::tuning<ExecutionSpace>::short_reduction;
     using short_kernel = short_reduction_kernel<Problem, shape, internal::lanes_of<ExecutionSpace>>;

@@ -24,18 +24,21 @@ struct portable_implementation<engine::two_level, ExecutionSpace> {
 };
 template <class ExecutionSpace>
 struct portable_implementation<engine::look_back, ExecutionSpace> {
-  using type = std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine,
-                                  std::conditional_t<compat::is_gpu<ExecutionSpace>, two_level_engine, look_back_engine>>;
+  using type =
+      std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine,
+                         std::conditional_t<compat::is_gpu<ExecutionSpace>, two_level_engine, look_back_engine>>;
 };
 template <class ExecutionSpace>
-struct portable_implementation<engine::pipelined, ExecutionSpace> : portable_implementation<engine::look_back, ExecutionSpace> {};
+struct portable_implementation<engine::pipelined, ExecutionSpace>
+    : portable_implementation<engine::look_back, ExecutionSpace> {};
 template <class ExecutionSpace>
 struct portable_implementation<engine::cache_tiles, ExecutionSpace> {
   using type = std::conditional_t<cache_tiles_engine::runs_on<ExecutionSpace>, cache_tiles_engine, two_level_engine>;
 };
 template <class Engine>
 struct engine_of_tuning {
-  static_assert(!std::is_same_v<Engine, engine::automatic>, "upsweep: a tuning header names no engine but `automatic` itself.");
+  static_assert(!std::is_same_v<Engine, engine::automatic>,
+                "upsweep: a tuning header names no engine but `automatic` itself.");
   using type = Engine;
 };
 template <class ExecutionSpace>
@@ -56,13 +59,15 @@ inline constexpr bool may_be_pipelined =
 
 /// The class that implements an engine for a problem.
 template <class Engine, class ExecutionSpace, class Problem>
-using implementation_of = std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(),
-                                             pipelined_engine, typename portable_implementation<Engine, ExecutionSpace>::type>;
+using implementation_of =
+    std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(), pipelined_engine,
+                       typename portable_implementation<Engine, ExecutionSpace>::type>;
 
 /// Bytes of ordinary temporary memory that an implementation takes for n elements.
 template <class Implementation, class ExecutionSpace, class State>
 std::size_t ordinary_bytes(std::size_t n) {
-  if constexpr (Implementation::memory == engine_memory::ordinary) return Implementation::template bytes<ExecutionSpace, State>(n);
+  if constexpr (Implementation::memory == engine_memory::ordinary)
+    return Implementation::template bytes<ExecutionSpace, State>(n);
   else return 0;
 }
 
@@ -93,7 +98,8 @@ struct engine_dispatch {
   }
   /// Runs a scan. Pre: problem.n > 0.
   template <class ExecutionSpace, class Problem>
-  static void run(ExecutionSpace const& space, Engine, Problem const& problem, workspace& memory, scan_names const& names) {
+  static void run(ExecutionSpace const& space, Engine, Problem const& problem, workspace& memory,
+                  scan_names const& names) {
     using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
     memory.require_same_instance(space);
     if constexpr (implementation::memory == engine_memory::protocol) {

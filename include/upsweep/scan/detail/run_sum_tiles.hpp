@@ -12,10 +12,11 @@
 
 namespace upsweep::scan::detail {
 
-/// The tiles of cpu_tiles.hpp for reductions of runs: fold() counts the runs that begin in a tile and folds the last of them, and a scan
-/// stores the runs up to that one. So keys are read up to four times, mostly from a cache, and values once.
-/// Association: the left fold of a run's first 512 elements in a tile, then four quarters' left folds of the others; in front of that the
-/// prefix. The aggregate of a tile is what follows its last head: segment_folds.hpp.
+/// The tiles of cpu_tiles.hpp for reductions of runs: fold() counts the runs that begin in a tile and folds the
+/// last of them, and a scan stores the runs up to that one. So keys are read up to four times, mostly from a cache,
+/// and values once.
+/// Association: the left fold of a run's first 512 elements in a tile, then four quarters' left folds of the others; in
+/// front of that the prefix. The aggregate of a tile is what follows its last head: segment_folds.hpp.
 template <class Problem, class Tuning = cpu_tuning>
 class run_sum_tiles {
   using folds_type = folds_of<Problem>;
@@ -24,8 +25,8 @@ class run_sum_tiles {
  public:
   using state = typename Problem::state;
   static constexpr std::size_t element_bytes =
-      std::max({sizeof(value_type), sizeof(typename folds_type::input), sizeof(typename decltype(folds_type::heads.keys)::value_type),
-                std::size_t(4)});
+      std::max({sizeof(value_type), sizeof(typename folds_type::input),
+                sizeof(typename decltype(folds_type::heads.keys)::value_type), std::size_t(4)});
   static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / element_bytes);
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
@@ -38,7 +39,8 @@ class run_sum_tiles {
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     for (std::size_t tile = first; tile < last; ++tile) {
       std::size_t const begin = tile * size, end = end_of(tile), head = folds_.last_head(begin, end);
-      aggregates[tile - first] = make_run_sum(folds_.since(head, begin, end), head < end ? runs_before(begin, head) + 1 : 0);
+      aggregates[tile - first] =
+          make_run_sum(folds_.since(head, begin, end), head < end ? runs_before(begin, head) + 1 : 0);
     }
   }
 
@@ -71,7 +73,8 @@ class run_sum_tiles {
     return count;
   }
 
-  /// Stores the runs that begin in [begin, end), each with the fold before it; returns the fold since the last one, up to `end`.
+  /// Stores the runs that begin in [begin, end), each with the fold before it; returns the fold since the last
+  /// one, up to `end`.
   /// Pre: begin < end.
   state scan_range(std::size_t begin, std::size_t end, state const& before) const {
     // Copies: what is stored may lie anywhere, but not in these.
@@ -85,8 +88,8 @@ class run_sum_tiles {
       if (runs > 0) out.ends(runs - 1, running);
       out.begins(runs++, folds.heads.keys.load(i));
       running = folds.value(i++);
-      // Long runs look for their end in blocks, which costs short ones more than it helps: 2^20 int32 in runs of 8 / 100, a thread's scan,
-      // us, with 16 instead of 512: 1810 / 660, with 512: 1505 / 550.
+      // Long runs look for their end in blocks, which costs short ones more than it helps: 2^20 int32 in runs of 8 /
+      // 100, a thread's scan, us, with 16 instead of 512: 1810 / 660, with 512: 1505 / 550.
       std::size_t const near = std::min(end, i + 512);
       while (i < near && !folds.heads.starts(i)) running = folds.op(running, folds.value(i++));
       if (i == near && i < end && !folds.heads.starts(i)) i = fold_on(folds, i, end, running);

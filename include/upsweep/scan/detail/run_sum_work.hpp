@@ -17,17 +17,17 @@
 
 namespace upsweep::scan::detail {
 
-/// Reductions of runs as the Work of one_pass.hpp, for any GPU with warps. A warp has a range of elements, each lane neighbours of it
-/// (transposed_items.hpp). A lane folds its elements and restarts at the first one of each run;
-/// one scan of the lanes, from heads on, gives what each
-/// one's first run has from the lanes before. Keys and sums of the runs that begin in a warp's range go to the warp's scratch, in order,
-/// and from there, behind the prefix, to where they belong: only the first sum of a warp needs the prefix's value.
-/// Tiles in which no run begins wait for no other tile.
+/// Reductions of runs as the Work of one_pass.hpp, for any GPU with warps. A warp has a range of elements, each lane
+/// neighbours of it (transposed_items.hpp). A lane folds its elements and restarts at the first one of each run;
+/// one scan of the lanes, from heads on, gives what each one's first run has from the lanes before. Keys and sums
+/// of the runs that begin in a warp's range go to the warp's scratch, in order, and from there, behind the prefix,
+/// to where they belong: only the first sum of a warp needs the prefix's value. Tiles in which no run begins wait
+/// for no other tile.
 ///
 /// Scratch: a key and a state for each element of a tile.
 /// Memory: keys and values are read once.
-/// Association: prefix(tile) * sums of the warps before * (sums of the lanes before * elements before), each from the run's first
-/// element on.
+/// Association: prefix(tile) * sums of the warps before * (sums of the lanes before * elements before), each from the
+/// run's first element on.
 /// Progress: as selection_work's (striped_selection.hpp); equality is evaluated once per element.
 template <class Problem, class Shape, class Lanes>
 struct run_sum_work {
@@ -65,7 +65,9 @@ struct run_sum_work {
   Problem problem;
   bool by_chunks;
 
-  static bool goes_by_chunks(Problem const& p) { return key_row::goes_by_chunks(p.in.heads.keys) && value_row::goes_by_chunks(p.in.in); }
+  static bool goes_by_chunks(Problem const& p) {
+    return key_row::goes_by_chunks(p.in.heads.keys) && value_row::goes_by_chunks(p.in.in);
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION monoid_type const& monoid() const { return problem.monoid; }
   KOKKOS_FORCEINLINE_FUNCTION state init() const { return problem.monoid.identity(); }
@@ -93,7 +95,9 @@ struct run_sum_work {
       auto const& p = work.problem;
       runs = 0;
       bare = false;
-      int const length = Whole ? warp_elements : p.n <= first ? 0 : static_cast<int>(Kokkos::min<std::size_t>(p.n - first, warp_elements));
+      int const length = Whole          ? warp_elements
+                         : p.n <= first ? 0
+                                        : static_cast<int>(Kokkos::min<std::size_t>(p.n - first, warp_elements));
       if (!Whole && length == 0) return p.monoid.identity();
       auto& own = s.warp[warp];
       key_row keys;
@@ -138,8 +142,8 @@ struct run_sum_work {
    private:
     /// One bit for each element of the lane: whether a run begins there.
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t heads_of(Problem const& p, key_row const& keys, key const& before, int there,
-                                                       int lane) const {
+    KOKKOS_FORCEINLINE_FUNCTION std::uint32_t heads_of(Problem const& p, key_row const& keys, key const& before,
+                                                       int there, int lane) const {
       key left_key = Lanes::shuffle_up(keys.take(items - 1), 1);
       if (lane == 0) left_key = before;
       std::uint32_t bits = 0;
@@ -153,11 +157,11 @@ struct run_sum_work {
       return bits;
     }
 
-    /// Puts the runs that begin in the stretch into scratch, each with the sum of what is before it in the stretch since the last head.
-    /// Returns the fold of the stretch, in every lane.
+    /// Puts the runs that begin in the stretch into scratch, each with the sum of what is before it in the stretch
+    /// since the last head. Returns the fold of the stretch, in every lane.
     template <bool Whole>
-    KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, typename scratch::of_warp& own, std::uint32_t bits, int there,
-                                           key_row const& keys, value_row const& values, int lane) {
+    KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, typename scratch::of_warp& own, std::uint32_t bits,
+                                           int there, key_row const& keys, value_row const& values, int lane) {
       auto const& op = p.out.monoid;
       auto* const to_keys = reinterpret_cast<key*>(own.keys);
       auto* const to_values = reinterpret_cast<value*>(own.values);
@@ -200,10 +204,11 @@ struct run_sum_work {
   };
 };
 
-/// Reduces runs on tiles of a shape. Pre: problem.n > 0; the region is as long as run_sum_region_bytes() says and was zeroed before its
-/// first use.
+/// Reduces runs on tiles of a shape. Pre: problem.n > 0; the region is as long as run_sum_region_bytes() says and was
+/// zeroed before its first use.
 template <class Shape, class ExecutionSpace, class Problem>
-void reduce_runs_in_one_pass(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+void reduce_runs_in_one_pass(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
+                             scan_names const& names) {
   using work = run_sum_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
   static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
                 "upsweep: a tile of runs has to fit in 48 KiB of scratch.");

@@ -12,13 +12,13 @@
 
 namespace upsweep::scan::detail {
 
-// The reduction of runs of equal keys is an exclusive scan of states {value, runs}: at the first element of a run, what stands before it
-// is the sum of the run before, and the run's number. These sequences make the states while an engine loads, and pass runs on while it
-// stores; nothing is stored at other elements. The last run's sum is the scan's total. GPUs with warps and CPU threads know of
-// runs, and combine values only (run_sum_work.hpp, run_sum_tiles.hpp).
+// The reduction of runs of equal keys is an exclusive scan of states {value, runs}: at the first element of a run, what
+// stands before it is the sum of the run before, and the run's number. These sequences make the states while an engine
+// loads, and pass runs on while it stores; nothing is stored at other elements. The last run's sum is the scan's total.
+// GPUs with warps and CPU threads know of runs, and combine values only (run_sum_work.hpp, run_sum_tiles.hpp).
 
-/// The fold since the last run began, and how many have begun. Two words, so that no bytes are left unused beside values of 4 bytes: nvcc
-/// 13 copies such a struct byte by byte.
+/// The fold since the last run began, and how many have begun. Two words, so that no bytes are left unused beside
+/// values of 4 bytes: nvcc 13 copies such a struct byte by byte.
 template <class T>
 struct run_sum {
   T value;
@@ -78,7 +78,8 @@ struct run_sum_output {
 };
 
 template <class Heads, class In, class Out, class Monoid>
-using run_sum_problem = scan_problem<run_sum_input<Heads, In>, run_sum_output<Heads, Out, Monoid>, run_sums<Monoid>, false>;
+using run_sum_problem =
+    scan_problem<run_sum_input<Heads, In>, run_sum_output<Heads, Out, Monoid>, run_sums<Monoid>, false>;
 
 template <class Problem>
 inline constexpr bool is_run_sum_problem = false;

@@ -25,9 +25,10 @@ struct join_run_starts {
   }
 };
 
-/// Runs of equal neighbours as the Work of one_pass.hpp, for any GPU with warps. Workers load their rows into registers and compare
-/// neighbours (selection_rows.hpp); while the last warp looks for the runs before the tile, they put where the tile's runs start into
-/// scratch, in order. Who stores a run reads its first element again, and knows how long the run before is.
+/// Runs of equal neighbours as the Work of one_pass.hpp, for any GPU with warps. Workers load their rows into
+/// registers and compare neighbours (selection_rows.hpp); while the last warp looks for the runs before the tile, they
+/// put where the tile's runs start into scratch, in order. Who stores a run reads its first element again, and knows
+/// how long the run before is.
 /// Scratch: 2 bytes for each element of a tile.
 /// Memory: every element is read once; those that start a run again, from a cache.
 /// Progress: as selection_work's (striped_selection.hpp).
@@ -61,9 +62,12 @@ struct run_work {
     int warp;
     int count;  ///< runs that start in the tile
 
-    KOKKOS_FORCEINLINE_FUNCTION part(run_work const&, std::size_t number, int w, bool) : begin(number * rows::size), warp(w) {}
+    KOKKOS_FORCEINLINE_FUNCTION part(run_work const&, std::size_t number, int w, bool)
+        : begin(number * rows::size), warp(w) {}
 
-    KOKKOS_FORCEINLINE_FUNCTION bool is_whole(run_work const& work) const { return rows::is_whole(work.problem, begin); }
+    KOKKOS_FORCEINLINE_FUNCTION bool is_whole(run_work const& work) const {
+      return rows::is_whole(work.problem, begin);
+    }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION state load(run_work const& work, scratch&, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
@@ -87,7 +91,8 @@ struct run_work {
         std::uint64_t const run = prefix.count + static_cast<std::uint64_t>(at);
         std::size_t const start = begin + s.start[at];
         out.begins(run, work.problem.in.load(start));
-        if (run > 0) out.ends(run - 1, start - (at > 0 ? begin + s.start[at - 1] : static_cast<std::size_t>(prefix.last)));
+        if (run > 0)
+          out.ends(run - 1, start - (at > 0 ? begin + s.start[at - 1] : static_cast<std::size_t>(prefix.last)));
       }
     }
   };

@@ -35,8 +35,8 @@ initial_value<typename Monoid::value_type> make_initial_value(Monoid const& mono
   return {monoid.identity()};
 }
 
-/// The argument checks that all scans share; the number of elements. `auto`, so that a compiler instantiates it where it is
-/// called, and says the sentences below before it trips over what follows from the same mistake.
+/// The argument checks that all scans share; the number of elements. `auto`, so that a compiler instantiates it where
+/// it is called, and says the sentences below before it trips over what follows from the same mistake.
 template <class ExecutionSpace, class In, class Out>
 auto checked_extent(In const& in, Out const& out, char const* function) {
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
@@ -95,7 +95,7 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
     problem.total = make_total_target<ExecutionSpace, value>(total);
     if constexpr (Kokkos::is_view_v<Init>)
       internal::require(static_cast<void const*>(init.data()) != total.data(), function,
-              "init and total are the same View; some teams read it while another writes");
+                        "init and total are the same View; some teams read it while another writes");
   }
   if (n == 0 && !has_total) return;
   internal::temporary_memory memory(space, options.workspace);

@@ -26,8 +26,9 @@ struct total_target {
   }
 };
 
-/// Whether an output wants the element beside the result: it has element_of(i) and store(i, result, element). A compiler does not move a
-/// load over a store that might be to the same place; so who stores several results asks for their elements first, and waits once.
+/// Whether an output wants the element beside the result: it has element_of(i) and store(i, result, element). A
+/// compiler does not move a load over a store that might be to the same place; so who stores several results asks for
+/// their elements first, and waits once.
 template <class Out>
 concept stores_with_element = requires(Out const& out, std::size_t i, typename Out::value_type const& result) {
   out.store(i, result, out.element_of(i));
@@ -57,7 +58,8 @@ struct scan_problem {
 
 template <bool Inclusive, class In, class Out, class Monoid>
 scan_problem<In, Out, Monoid, Inclusive> make_problem(In const& in, Out const& out, Monoid const& monoid,
-                                                      initial_value<typename Monoid::value_type> const& init, std::size_t n,
+                                                      initial_value<typename Monoid::value_type> const& init,
+                                                      std::size_t n,
                                                       total_target<typename Out::value_type> total = {}) {
   return {in, out, monoid, init, n, total};
 }

@@ -87,7 +87,8 @@ struct scan_work {
       auto const& op = problem.monoid;
       state sums = op.identity();
       for (int w = 0; w < Shape::warps; ++w) {
-        state const sum = tile::fold_input(problem, number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements, lane);
+        state const sum =
+            tile::fold_input(problem, number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements, lane);
         if (lane == w) sums = sum;
       }
       return Lanes::shuffle(scan_lanes<Lanes>(op, sums, lane), Shape::warps - 1);

@@ -17,9 +17,10 @@ namespace upsweep::scan::detail {
 // Offsets of segments (CRS) to one bit per element, set where a segment starts: a scan then knows each head from one
 // bit instead of a search in the offsets.
 //
-// Work to threads: `clear`, one word of 32 elements each; `mark`, one offset each. Shared state: the words, through atomic_or.
-// Traffic: n/8 bytes written, n_segments reads, and an atomic for each segment that is not empty. Offsets are checked on the way: the
-// first wrong one is reported, and none leads outside the words.
+// Work to threads: `clear`, one word of 32 elements each; `mark`, one offset each. Shared state: the words,
+//   through atomic_or.
+// Traffic: n/8 bytes written, n_segments reads, and an atomic for each segment that is not empty. Offsets are checked
+// on the way: the first wrong one is reported, and none leads outside the words.
 
 /// `Count` bits that begin with bit `begin` of words. Pre: Count <= 32.
 template <int Count>
@@ -30,7 +31,8 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits_of_stretch(std::uint32_t const* w
   return found & (0xffffffffu >> (32 - Count));
 }
 
-/// Whether offset s is not what segments of n elements have: the first is 0, none is less than the one before, the last is n.
+/// Whether offset s is not what segments of n elements have: the first is 0, none is less than the one
+/// before, the last is n.
 template <class Offsets>
 KOKKOS_FUNCTION bool is_wrong_offset(Offsets const& offsets, std::size_t s, std::size_t segments, std::size_t n) {
   auto const offset = offsets.load(s);
@@ -60,8 +62,8 @@ struct segment_bits {
   KOKKOS_FUNCTION void operator()(mark, std::size_t s) const {
     if (is_wrong_offset(offsets, s, segments, n)) return errors.report(s, internal::data_error::bad_segment_offset);
     auto const at = static_cast<std::size_t>(offsets.load(s));
-    // Of equal offsets the first one alone: a million empty segments at one place would be as many atomics on one word, one after the
-    // other. H200, 2026-11-23, 2^20 elements: 700 us.
+    // Of equal offsets the first one alone: a million empty segments at one place would be as many atomics on one word,
+    // one after the other. H200, 2026-11-23, 2^20 elements: 700 us.
     bool const is_new = s == 0 || static_cast<std::size_t>(offsets.load(s - 1)) != at;
     if (is_new && s < segments && at < n) Kokkos::atomic_or(words.data + at / 32, std::uint32_t(1) << (at % 32));
   }
@@ -73,11 +75,12 @@ void make_segment_bits(ExecutionSpace const& space, segment_bits<Offsets> const&
                        std::string_view caller) {
   using bits = segment_bits<Offsets>;
   using index = Kokkos::IndexType<std::size_t>;
-  Kokkos::parallel_for(internal::label(function, "clear_heads", caller),
-                       Kokkos::RangePolicy<ExecutionSpace, typename bits::clear, index>(space, 0, bits::words_for(kernel.n)),
-                       kernel);
+  Kokkos::parallel_for(
+      internal::label(function, "clear_heads", caller),
+      Kokkos::RangePolicy<ExecutionSpace, typename bits::clear, index>(space, 0, bits::words_for(kernel.n)), kernel);
   Kokkos::parallel_for(internal::label(function, "mark_heads", caller),
-                       Kokkos::RangePolicy<ExecutionSpace, typename bits::mark, index>(space, 0, kernel.segments + 1), kernel);
+                       Kokkos::RangePolicy<ExecutionSpace, typename bits::mark, index>(space, 0, kernel.segments + 1),
+                       kernel);
 }
 
 }  // namespace upsweep::scan::detail

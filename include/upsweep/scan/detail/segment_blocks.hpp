@@ -21,21 +21,21 @@ namespace upsweep::scan::detail {
 
 // Reductions of segments for CPU threads, and for GPUs without warps: blocks of equal work, however long segments are.
 //
-//   blocks   elements and ends of segments are one sequence, each end behind its segment's elements. A thread has a block of it, which it
-//            finds by a search in the offsets. It stores segments that lie in the block, and leaves what the block has of the first and of
-//            the last one.
+//   blocks   elements and ends of segments are one sequence, each end behind its segment's elements. A thread has a
+//            block of it, which it finds by a search in the offsets. It stores segments that lie in the block, and
+//            leaves what the block has of the first and of the last one.
 //   join     one thread goes through what the blocks have left.
 //
 // Memory: elements are read once; of offsets about log2(segments) more per block. 2 states and 16 bytes per block.
-// Association: left folds, of built-in numbers on CPUs windows (src/scan/window_scan.hpp) where 64 or more are side by side; then the left
-// fold of blocks. Fixed by where a segment lies.
+// Association: left folds, of built-in numbers on CPUs windows (src/scan/window_scan.hpp) where 64 or more are side by
+// side; then the left fold of blocks. Fixed by where a segment lies.
 // Progress: nobody waits.
 
 /// What a block has of segments that others have a part of.
 template <class State>
 struct block_ends {
-  State front;  ///< of the first segment that ends in the block, if has_front
-  State tail;   ///< of what comes behind the last end, if has_tail
+  State front;          ///< of the first segment that ends in the block, if has_front
+  State tail;           ///< of what comes behind the last end, if has_tail
   std::size_t segment;  ///< the first one that ends in the block
   bool ends, has_front, has_tail;
 };
@@ -144,8 +144,8 @@ std::size_t segment_block_count(std::size_t segments, std::size_t n) {
 
 /// Pre: problem.segments > 0; there is a block_ends for each block.
 template <class ExecutionSpace, class Problem>
-void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& problem, block_ends<typename Problem::state>* ends,
-                               scan_names const& names) {
+void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& problem,
+                               block_ends<typename Problem::state>* ends, scan_names const& names) {
   using kernel_type = segment_blocks<Problem, !compat::is_gpu<ExecutionSpace>>;
   std::size_t const blocks = segment_block_count<ExecutionSpace>(problem.segments, problem.n);
   kernel_type const kernel{problem, ends, engine::tuning<ExecutionSpace>::segment_block, blocks};

@@ -81,7 +81,6 @@ struct segment_folds {
 
 /// Those of a problem with heads.
 template <class Problem>
-using folds_of =
-    segment_folds<decltype(Problem::in.heads), decltype(Problem::in.in), decltype(Problem::out.monoid)>;
+using folds_of = segment_folds<decltype(Problem::in.heads), decltype(Problem::in.in), decltype(Problem::out.monoid)>;
 
 }  // namespace upsweep::scan::detail

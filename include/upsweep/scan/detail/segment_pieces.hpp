@@ -14,13 +14,15 @@
 
 namespace upsweep::scan::detail {
 
-// Long segments, for all warps of some teams. The input is cut at multiples of piece_size, of which a segment that is so long contains at
-// least one. A warp has a few of these cuts side by side. It looks for the segment around each cut, and if that is a long one, folds what
-// lies between this cut and the next; at a segment's first cut also what lies before. So warps find long segments without a list of them,
-// and the number of a cut is the number of a piece. The warp that ends a segment's last piece folds the sums of all its pieces.
+// Long segments, for all warps of some teams. The input is cut at multiples of piece_size, of which a segment that is
+// so long contains at least one. A warp has a few of these cuts side by side. It looks for the segment around each cut,
+// and if that is a long one, folds what lies between this cut and the next; at a segment's first cut also what lies
+// before. So warps find long segments without a list of them, and the number of a cut is the number of a piece. The
+// warp that ends a segment's last piece folds the sums of all its pieces.
 //
-// Shared state: one sum per piece; at a segment's first piece a count of those that are done. Counts have the stamp of the call's epoch
-// (look_back_memory.hpp): a warp that finds another stamp restarts the count. The last team advances the epoch.
+// Shared state: one sum per piece; at a segment's first piece a count of those that are done. Counts have the stamp
+// of the call's epoch (look_back_memory.hpp): a warp that finds another stamp restarts the count. The last team
+// advances the epoch.
 // Memory order: a warp's sum of a piece comes before its count, and the warp that counts last reads the sums after
 // that: fences.
 // Association: fixed by where a segment lies and n.
@@ -43,7 +45,8 @@ struct segment_pieces {
 
   /// By one of `teams` teams.
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Problem const& problem, Member const& m, std::size_t team, std::size_t teams) const {
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Problem const& problem, Member const& m, std::size_t team,
+                                              std::size_t teams) const {
     int const lane = m.team_rank() % Lanes::size;
     auto const epoch = static_cast<std::uint32_t>(compat::load_word(&region.control->epoch));
     constexpr std::size_t warps = Shape::warps;
@@ -62,7 +65,8 @@ struct segment_pieces {
   }
 
   /// `count` cuts from the k-th on: a lane looks for the segment around each.
-  KOKKOS_FORCEINLINE_FUNCTION void cuts(Problem const& problem, std::size_t k, int count, std::uint32_t epoch, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION void cuts(Problem const& problem, std::size_t k, int count, std::uint32_t epoch,
+                                        int lane) const {
     std::size_t const at = (k + static_cast<std::size_t>(Kokkos::min(lane, count - 1))) * piece_size;
     std::size_t s = segment_around(problem, k * piece_size, 0, lane);
     if (count > 1) {
@@ -78,21 +82,22 @@ struct segment_pieces {
     bool const is_long = lane < count && begin <= at && at < end && end <= problem.n && end - begin > longest_whole;
     for (auto found = Lanes::ballot(is_long); found != 0; found &= found - 1) {
       int const from_lane = Lanes::lowest_set_bit(found);
-      piece(problem, k + static_cast<std::size_t>(from_lane), Lanes::shuffle(s, from_lane), Lanes::shuffle(begin, from_lane),
-            Lanes::shuffle(end, from_lane), epoch, lane);
+      piece(problem, k + static_cast<std::size_t>(from_lane), Lanes::shuffle(s, from_lane),
+            Lanes::shuffle(begin, from_lane), Lanes::shuffle(end, from_lane), epoch, lane);
     }
   }
 
   /// The segment around element `at`, which is `low` or a later one.
-  KOKKOS_FORCEINLINE_FUNCTION static std::size_t segment_around(Problem const& problem, std::size_t at, std::size_t low, int lane) {
+  KOKKOS_FORCEINLINE_FUNCTION static std::size_t segment_around(Problem const& problem, std::size_t at, std::size_t low,
+                                                                int lane) {
     auto const begins_before = [&](std::size_t s) { return problem.offset(s) <= at; };
-    return search_segment<Lanes>(begins_before, low, problem.segments, std::size_t(1), segment_if_uniform(at, problem.segments, problem.n),
-                                 problem.segments / 512 + 1, lane);
+    return search_segment<Lanes>(begins_before, low, problem.segments, std::size_t(1),
+                                 segment_if_uniform(at, problem.segments, problem.n), problem.segments / 512 + 1, lane);
   }
 
   /// Piece k, of segment s.
-  KOKKOS_FORCEINLINE_FUNCTION void piece(Problem const& problem, std::size_t k, std::size_t s, std::size_t begin, std::size_t end,
-                                         std::uint32_t epoch, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION void piece(Problem const& problem, std::size_t k, std::size_t s, std::size_t begin,
+                                         std::size_t end, std::uint32_t epoch, int lane) const {
     std::size_t const first = (begin + piece_size - 1) / piece_size, count = (end - 1) / piece_size - first + 1;
     std::uint64_t* const done = region.lines + first;
     std::uint64_t const none = stamp::make(epoch, tile_status::aggregate);

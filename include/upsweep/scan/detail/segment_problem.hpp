@@ -30,7 +30,9 @@ struct segment_problem {
   std::size_t segments, n;
   internal::error_word errors;
 
-  KOKKOS_FORCEINLINE_FUNCTION std::size_t offset(std::size_t s) const { return static_cast<std::size_t>(offsets.load(s)); }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t offset(std::size_t s) const {
+    return static_cast<std::size_t>(offsets.load(s));
+  }
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t s, state const& sum) const {
     out.store(s, internal::lower<typename Out::value_type>(monoid, sum));
   }
@@ -40,10 +42,11 @@ struct segment_problem {
     if (wrong) errors.report(s, internal::data_error::bad_segment_offset);
     return wrong;
   }
-  /// The elements of segment s, whose offsets are these. None, if one is wrong, which is reported: offset s is judged with the segment
-  /// before, if there is one; a negative one is large.
+  /// The elements of segment s, whose offsets are these. None, if one is wrong, which is reported: offset s is judged
+  /// with the segment before, if there is one; a negative one is large.
   KOKKOS_FORCEINLINE_FUNCTION segment_range range(std::size_t s, std::size_t begin, std::size_t end) const {
-    bool const starts_wrong = s == 0 && begin != 0, ends_wrong = end < begin || end > n || (s + 1 == segments && end != n);
+    bool const starts_wrong = s == 0 && begin != 0,
+               ends_wrong = end < begin || end > n || (s + 1 == segments && end != n);
     if (!starts_wrong && !ends_wrong) return {begin, end};
     if (starts_wrong) errors.report(0, internal::data_error::bad_segment_offset);
     if (ends_wrong) errors.report(s + 1, internal::data_error::bad_segment_offset);

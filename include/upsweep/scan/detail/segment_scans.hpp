@@ -15,8 +15,8 @@
 
 namespace upsweep::scan::detail {
 
-/// How a CPU thread scans a range of elements with heads, each result the strict left fold since its head: by the kernels of
-/// src/scan, which get heads as bits, or in a loop. Most: elements of the longest range.
+/// How a CPU thread scans a range of elements with heads, each result the strict left fold since its head: by the
+/// kernels of src/scan, which get heads as bits, or in a loop. Most: elements of the longest range.
 template <class Problem, std::size_t Most>
 class segment_scans {
   using heads_type = decltype(Problem::in.heads);
@@ -56,22 +56,26 @@ class segment_scans {
         auto const* const in = reinterpret_cast<word const*>(in_.data);
         auto* const out = reinterpret_cast<word*>(out_.data);
         auto const kernel = kernels->scan[Problem::inclusive];
-        return in_pieces(begin, end, running, [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
-          return static_cast<value_type>(kernel(in + first, out + first, last - first, static_cast<word>(before), words));
-        });
+        return in_pieces(begin, end, running,
+                         [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
+                           return static_cast<value_type>(
+                               kernel(in + first, out + first, last - first, static_cast<word>(before), words));
+                         });
       }
     }
     if constexpr (has_run_kernels) {
       auto const* const kernels = segment_run_kernels_for<value_type>(which_);
       if (kernels != nullptr && end - begin >= least_runs)
-        return in_pieces(begin, end, running, [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
-          return scan_runs(kernels->scan[Problem::inclusive], first, last, before, words);
-        });
+        return in_pieces(begin, end, running,
+                         [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
+                           return scan_runs(kernels->scan[Problem::inclusive], first, last, before, words);
+                         });
     }
     if constexpr (is_cpu_offset_heads<heads_type>)
-      return in_pieces(begin, end, running, [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
-        return scan_each(word_heads{words, first}, first, last, before);
-      });
+      return in_pieces(begin, end, running,
+                       [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
+                         return scan_each(word_heads{words, first}, first, last, before);
+                       });
     else return scan_each(heads_, begin, end, running);
   }
 
@@ -127,9 +131,11 @@ class segment_scans {
 
   /// Runs of about equal length, which begin at heads, side by side; what is left of them one element after the other.
   template <class Kernel>
-  value_type scan_runs(Kernel const& kernel, std::size_t begin, std::size_t end, value_type running, std::uint64_t const* words) const {
+  value_type scan_runs(Kernel const& kernel, std::size_t begin, std::size_t end, value_type running,
+                       std::uint64_t const* words) const {
     constexpr std::size_t runs = segment_run_kernels<value_type>::runs, step = segment_run_kernels<value_type>::step;
-    // Runs that begin a power of two apart compete for the same lines of the cache. So each is a line shorter than an eighth.
+    // Runs that begin a power of two apart compete for the same lines of the cache. So each is a line shorter
+    // than an eighth.
     std::size_t const n = end - begin, part = n / runs - 64 / sizeof(value_type);
     std::size_t begins[runs + 1] = {0};
     begins[runs] = n;

@@ -9,12 +9,13 @@
 
 namespace upsweep::scan::detail {
 
-/// The last of segments `low` to high - 1 that begins before some element, or one at most `within` - 1 in front of it. begins_before(s) says
-/// so of a segment; `low` is not asked for. The lanes of a warp ask for segments side by side: at first around `guess`, `step` apart.
+/// The last of segments `low` to high - 1 that begins before some element, or one at most `within` - 1 in front of it.
+/// begins_before(s) says so of a segment; `low` is not asked for. The lanes of a warp ask for segments side by side: at
+/// first around `guess`, `step` apart.
 /// Number: of a segment. Lanes ask for one segment each, because what they ask for lies in lines of its own.
 template <class Lanes, class Number, class BeginsBefore>
-KOKKOS_FORCEINLINE_FUNCTION Number search_segment(BeginsBefore const& begins_before, Number low, Number high, Number within, Number guess,
-                                                  Number step, int lane) {
+KOKKOS_FORCEINLINE_FUNCTION Number search_segment(BeginsBefore const& begins_before, Number low, Number high,
+                                                  Number within, Number guess, Number step, int lane) {
   constexpr Number lanes = Lanes::size;
   Number first = guess > lanes / 2 * step ? guess - lanes / 2 * step : 1;
   UPSWEEP_NO_UNROLL
@@ -30,8 +31,8 @@ KOKKOS_FORCEINLINE_FUNCTION Number search_segment(BeginsBefore const& begins_bef
   return low;
 }
 
-/// Which segment would be around element `at` of n, if all were of one length. Number: of a segment and of an element; of 32 bits, below
-/// 2^30.
+/// Which segment would be around element `at` of n, if all were of one length. Number: of a segment and of an element;
+/// of 32 bits, below 2^30.
 template <class Number>
 KOKKOS_FORCEINLINE_FUNCTION Number segment_if_uniform(Number at, Number segments, Number n) {
   using real = std::conditional_t<sizeof(Number) <= 4, float, double>;

@@ -18,7 +18,8 @@ namespace upsweep::scan::detail {
 template <class Problem, class Shape, class Lanes>
 struct segment_teams {
   using state = typename Problem::state;
-  using fold_type = warp_fold<typename Problem::input_type, typename Problem::monoid_type, Shape::bytes_per_thread, Lanes>;
+  using fold_type =
+      warp_fold<typename Problem::input_type, typename Problem::monoid_type, Shape::bytes_per_thread, Lanes>;
   /// Two sums for each warp: those of the team's next segments are stored while the last ones are read.
   struct shared {
     state warp_sum[2][Shape::warps];
@@ -26,9 +27,11 @@ struct segment_teams {
 
   /// By one of `teams` teams. All its threads have to come.
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Problem const& problem, fold_type const& fold, int group_bits, std::size_t longest_whole,
-                                              Member const& m, std::size_t team, std::size_t teams) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Problem const& problem, fold_type const& fold, int group_bits,
+                                              std::size_t longest_whole, Member const& m, std::size_t team,
+                                              std::size_t teams) const {
+    auto& s = *static_cast<shared*>(
+        m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
     int const warp = Lanes::uniform(m.team_rank() / Lanes::size), lane = m.team_rank() % Lanes::size;
     int const place = warp & ((1 << group_bits) - 1);
     auto const a_team = static_cast<std::size_t>(Shape::warps >> group_bits);
@@ -62,8 +65,8 @@ struct segment_teams {
   }
 
   /// The fold of a group's sums, in lane 0.
-  KOKKOS_FORCEINLINE_FUNCTION static state fold_group(Problem const& problem, state const* of_warp, state const& own, int group_bits,
-                                                      int lane) {
+  KOKKOS_FORCEINLINE_FUNCTION static state fold_group(Problem const& problem, state const* of_warp, state const& own,
+                                                      int group_bits, int lane) {
     state sum = own;
     if (lane < (1 << group_bits)) sum = of_warp[lane];
     for (int bit = 1; bit < (1 << group_bits); bit *= 2)

@@ -23,16 +23,17 @@ namespace upsweep::scan::detail {
 
 // Reductions of segments by warps that do not wait for each other: one launch, whatever the lengths are.
 //
-//   rows     groups of lanes, as many as fit the mean length, have a segment each. A lane folds neighbours, and lanes meet once. What is
-//            too long for that is folded by the whole warp, one segment after the other. Where the mean length is larger, groups of
-//            warps have a segment each (segment_teams.hpp). What is longer than longest_whole is left to
+//   rows     groups of lanes, as many as fit the mean length, have a segment each. A lane folds neighbours, and lanes
+//            meet once. What is too long for that is folded by the whole warp, one segment after the other. Where the
+//            mean length is larger, groups of warps have a segment each (segment_teams.hpp). What is longer than
+//            longest_whole is left to
 //   pieces   the first teams: a warp has a few pieces of the input side by side (segment_pieces.hpp).
 //
 // Memory: elements are read once, offsets twice.
 // Association: fixed by where a segment lies, n and the number of segments.
 // Progress: nobody waits.
-// Groups of lanes and of warps are two kernels (ByWarps): in one, nvcc 13 had too few registers for either, and segments of 100 elements
-// took 16 % longer (int32, 2^28), of double 40 %.
+// Groups of lanes and of warps are two kernels (ByWarps): in one, nvcc 13 had too few registers for either, and
+// segments of 100 elements took 16 % longer (int32, 2^28), of double 40 %.
 
 template <class Problem, class Shapes, class Lanes, bool ByWarps>
 struct segments_kernel {
@@ -68,7 +69,8 @@ struct segments_kernel {
   KOKKOS_FORCEINLINE_FUNCTION void rows(Member const& m, std::size_t team, std::size_t row_teams) const {
     int const lane = m.team_rank() % Lanes::size;
     std::size_t const a_warp = static_cast<std::size_t>(Lanes::size >> group_bits), a_team = a_warp * warps;
-    std::size_t const first = team * a_team + static_cast<std::size_t>(Lanes::uniform(m.team_rank() / Lanes::size)) * a_warp;
+    std::size_t const first =
+        team * a_team + static_cast<std::size_t>(Lanes::uniform(m.team_rank() / Lanes::size)) * a_warp;
     for (std::size_t s = first; s < problem.segments; s += row_teams * a_team) segments(s, s + a_warp, lane);
   }
 
@@ -139,7 +141,8 @@ struct segment_plan {
     by_warps = mean >= Shapes::least_of_warps;
     std::size_t const block = by_warps ? block_of<true> : block_of<false>;
     if (by_warps) {
-      // More warps for a segment: if it is too long for so few, or the device needs more warps and these have enough to do.
+      // More warps for a segment: if it is too long for so few, or the device needs more warps and these
+      // have enough to do.
       auto const wants_more = [&] {
         bool const has_work = (block << group_bits) < mean, is_needed = (segments << group_bits) < Shapes::enough_warps;
         return (Shapes::longest_of_warp << group_bits) < mean || (has_work && is_needed);
@@ -177,11 +180,20 @@ struct segment_plan {
 
   /// Pre: ByWarps is by_warps.
   template <bool ByWarps, class ExecutionSpace>
-  kernel<ByWarps> kernel_for(Problem const& problem, std::byte* sums, look_back_memory const& memory, std::size_t most) const {
-    auto const region = make_prefixes<typename kernel<ByWarps>::pieces_type::region_type, ExecutionSpace>(memory, pieces, false);
+  kernel<ByWarps> kernel_for(Problem const& problem, std::byte* sums, look_back_memory const& memory,
+                             std::size_t most) const {
+    auto const region =
+        make_prefixes<typename kernel<ByWarps>::pieces_type::region_type, ExecutionSpace>(memory, pieces, false);
     return {problem,
-            {{problem.in, problem.monoid, problem.n}, reinterpret_cast<state*>(sums), region, piece_size, pieces, longest_whole},
-            piece_teams(most), group_bits, longest_of_group};
+            {{problem.in, problem.monoid, problem.n},
+             reinterpret_cast<state*>(sums),
+             region,
+             piece_size,
+             pieces,
+             longest_whole},
+            piece_teams(most),
+            group_bits,
+            longest_of_group};
   }
 
  private:
@@ -198,7 +210,8 @@ void reduce_segments_by_warps(ExecutionSpace const& space, Problem const& proble
     constexpr int teams = Plan::template kernel<ByWarps>::shape::teams;
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * teams;
     auto const kernel = plan.template kernel_for<ByWarps, ExecutionSpace>(problem, sums, memory, most);
-    launch_pipeline<teams>(space, kernel, kernel.piece_teams + plan.row_teams(problem.segments, most), "segments", names);
+    launch_pipeline<teams>(space, kernel, kernel.piece_teams + plan.row_teams(problem.segments, most), "segments",
+                           names);
   };
   if (plan.by_warps) launch(std::true_type{});
   else launch(std::false_type{});

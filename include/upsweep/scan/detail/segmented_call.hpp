@@ -21,8 +21,8 @@
 
 namespace upsweep::scan::detail {
 
-/// Refuses flags, keys or offsets that lie in the output: other teams read them while it is written. Only contiguous Views
-/// are judged; strided ones may interleave.
+/// Refuses flags, keys or offsets that lie in the output: other teams read them while it is written. Only contiguous
+/// Views are judged; strided ones may interleave.
 template <class ExecutionSpace, class Marks, class Out>
 void check_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
   static_assert(internal::reachable<ExecutionSpace, Marks>(),
@@ -66,19 +66,20 @@ void segmented_call(ExecutionSpace const& space, Heads const& heads, In const& i
   if (memory.owned()) space.fence(internal::label(function, "fence"));
 }
 
-/// Heads from bits, which are made first. The bits lie behind the engine's own temporary memory, which starts at the same address for
-/// every call: both are reserved together, before the engine asks for its part.
+/// Heads from bits, which are made first. The bits lie behind the engine's own temporary memory, which starts at the
+/// same address for every call: both are reserved together, before the engine asks for its part.
 template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
-void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets, std::size_t segments, In const& in, Out const& out,
-                             Monoid const& monoid, std::size_t n, workspace& memory, basic_scan_options<Engine> const& options,
-                             char const* function) {
+void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets, std::size_t segments, In const& in,
+                             Out const& out, Monoid const& monoid, std::size_t n, workspace& memory,
+                             basic_scan_options<Engine> const& options, char const* function) {
   using state = segmented_state<typename Monoid::value_type>;
   using bits = segment_bits<Offsets>;
   internal::byte_layout layout;
   layout.add<std::byte>(engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(options.engine, n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.reserve(space, layout.bytes()) + at);
-  make_segment_bits(space, bits{offsets, segments, n, {words}, memory.errors(space, function)}, function, options.label);
+  make_segment_bits(space, bits{offsets, segments, n, {words}, memory.errors(space, function)}, function,
+                    options.label);
   run_segmented<Inclusive>(space, bit_heads{{words}}, in, out, monoid, n, memory, options, function);
 }
 
@@ -90,8 +91,8 @@ constexpr bool finds_heads_in_offsets() {
   else return false;
 }
 
-/// A segmented scan with heads from offsets: CPU threads look them up, short scans on GPUs search them; else they become bits
-/// first.
+/// A segmented scan with heads from offsets: CPU threads look them up, short scans on GPUs search them; else they
+/// become bits first.
 template <bool Inclusive, class ExecutionSpace, class Offsets, class In, class Out, class Monoid, class Engine>
 void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& offsets, In const& in, Out const& out,
                                  Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
@@ -109,32 +110,35 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   } else {
     bool is_done = false;
     using heads = offset_heads<offsets_type>;
-    using problem = segmented_problem<Inclusive, heads, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
-                                      std::remove_const_t<decltype(monoid)>>;
+    using problem = segmented_problem<Inclusive, heads, std::remove_const_t<decltype(from)>,
+                                      std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(monoid)>>;
     if constexpr (finds_heads_in_offsets<Engine, ExecutionSpace, problem>()) {
       using limits = engine::tuning<ExecutionSpace>;
-      static_assert(limits::offsets_bytes <= std::size_t(1) << 30, "upsweep: searches in offsets have numbers of 30 bits.");
+      static_assert(limits::offsets_bytes <= std::size_t(1) << 30,
+                    "upsweep: searches in offsets have numbers of 30 bits.");
       if (n <= limits::offsets_bytes / sizeof(typename Out::value_type) && segments <= n / limits::offsets_length) {
-        run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to, monoid, n, memory.get(),
-                                 options, function);
+        run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to,
+                                 monoid, n, memory.get(), options, function);
         is_done = true;
       }
     }
-    if (!is_done) run_segmented_with_bits<Inclusive>(space, marks, segments, from, to, monoid, n, memory.get(), options, function);
+    if (!is_done)
+      run_segmented_with_bits<Inclusive>(space, marks, segments, from, to, monoid, n, memory.get(), options, function);
   }
   if (memory.owned()) memory.get().check(space);
 }
 
 /// The whole call with flags.
 template <bool Inclusive, class ExecutionSpace, class In, class Flags, class Out, class Monoid, class Engine>
-void check_flags_and_scan(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out, Monoid const& monoid,
-                          basic_scan_options<Engine> const& options, char const* function) {
+void check_flags_and_scan(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out,
+                          Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
   static_assert(std::is_integral_v<internal::sequence_value_t<Flags>>,
                 "upsweep: head flags are a View of rank 1 or a functor of the index, of an integer type or bool.");
   checked_extent<ExecutionSpace>(in, out, function);
   check_element_marks<ExecutionSpace>(flags, out, function, "head_flags");
   auto const marks = internal::make_sequence(flags);
-  segmented_call<Inclusive>(space, flag_heads<std::remove_const_t<decltype(marks)>>{marks}, in, out, monoid, options, function);
+  segmented_call<Inclusive>(space, flag_heads<std::remove_const_t<decltype(marks)>>{marks}, in, out, monoid, options,
+                            function);
 }
 
 /// The whole call with offsets.
@@ -143,22 +147,24 @@ void check_offsets_and_scan(ExecutionSpace const& space, In const& in, Offsets c
                             Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
   std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
   internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
-          "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
-              " elements; they need one more than segments, and elements need a segment");
+                    "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
+                        " elements; they need one more than segments, and elements need a segment");
   check_marks<ExecutionSpace>(offsets, out, function, "segment offsets");
   segmented_call_with_offsets<Inclusive>(space, offsets, in, out, monoid, options, function);
 }
 
 /// The whole call with keys.
-template <bool Inclusive, class ExecutionSpace, class Keys, class In, class Out, class Monoid, class Equal, class Engine>
-void check_keys_and_scan(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out, Monoid const& monoid,
-                         Equal const& equal, basic_scan_options<Engine> const& options, char const* function) {
+template <bool Inclusive, class ExecutionSpace, class Keys, class In, class Out, class Monoid, class Equal,
+          class Engine>
+void check_keys_and_scan(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
+                         Monoid const& monoid, Equal const& equal, basic_scan_options<Engine> const& options,
+                         char const* function) {
   static_assert(sequence_argument<Keys>, "upsweep: keys are a View of rank 1 or a functor of the index.");
   checked_extent<ExecutionSpace>(in, out, function);
   check_element_marks<ExecutionSpace>(keys, out, function, "keys");
   auto const marks = internal::make_sequence(keys);
-  segmented_call<Inclusive>(space, key_heads<std::remove_const_t<decltype(marks)>, Equal>{marks, equal}, in, out, monoid,
-                            options, function);
+  segmented_call<Inclusive>(space, key_heads<std::remove_const_t<decltype(marks)>, Equal>{marks, equal}, in, out,
+                            monoid, options, function);
 }
 
 }  // namespace upsweep::scan::detail

@@ -14,8 +14,8 @@
 
 namespace upsweep::scan::detail {
 
-/// pipelined_tile of a segmented scan's values, with the tile's heads behind them in the stage. A thread keeps the heads of its elements,
-/// a bit each, from its fold to its scan, and combines values only.
+/// pipelined_tile of a segmented scan's values, with the tile's heads behind them in the stage. A thread keeps the
+/// heads of its elements, a bit each, from its fold to its scan, and combines values only.
 template <class Problem, class Shape>
 struct segmented_pipelined_tile {
   using values_problem = problem_of_values<Problem>;
@@ -33,7 +33,8 @@ struct segmented_pipelined_tile {
   static constexpr std::size_t size = values_tile::size;
   static constexpr std::uint32_t head_bytes = static_cast<std::uint32_t>(size / 8 * staged::bits_per_element);
   static constexpr std::uint32_t stage_bytes = values_tile::bytes + staged::lead + head_bytes;
-  static_assert(items <= 32, "upsweep: a thread of a segmented tile has up to 32 elements: Shape::bytes_per_thread is too large.");
+  static_assert(items <= 32,
+                "upsweep: a thread of a segmented tile has up to 32 elements: Shape::bytes_per_thread is too large.");
   static_assert(head_bytes % 16 == 0 && head_bytes >= staged::lead, "upsweep: copies are of multiples of 16 bytes.");
 
   static constexpr bool can_copy_in = values_tile::can_copy_in;
@@ -47,22 +48,23 @@ struct segmented_pipelined_tile {
     std::uint32_t const lead = number == 0 ? 0 : staged::lead;
     full.arrive_expecting(values_tile::bytes + lead + head_bytes);
     values_tile::copy_values_in(values_of(p), number, stage, full);
-    bulk_copy::load(stage + values_tile::bytes + staged::lead - lead, bytes_of_heads(p) + number * head_bytes - lead, lead + head_bytes,
-                    full);
+    bulk_copy::load(stage + values_tile::bytes + staged::lead - lead, bytes_of_heads(p) + number * head_bytes - lead,
+                    lead + head_bytes, full);
   }
   KOKKOS_FUNCTION static void copy_out(Problem const& p, std::size_t number, void const* stage) {
     values_tile::copy_out(values_of(p), number, stage);
   }
 
-  KOKKOS_FUNCTION static segmented_pipelined_tile at(Problem const& p, std::size_t number, unsigned char* stage, int thread, int lane) {
+  KOKKOS_FUNCTION static segmented_pipelined_tile at(Problem const& p, std::size_t number, unsigned char* stage,
+                                                     int thread, int lane) {
     return {values_tile::at(values_of(p), number, stage, thread, lane), thread};
   }
 
   values_tile values;
   int thread;
 
-  /// The workers' own load: of the heads, lane k of a warp has those of the warp's k-th 32 elements, a bit each, and gives them to the
-  /// lanes that own the elements.
+  /// The workers' own load: of the heads, lane k of a warp has those of the warp's k-th 32 elements, a bit each, and
+  /// gives them to the lanes that own the elements.
   template <bool Whole>
   KOKKOS_FUNCTION note load(Problem const& p) const {
     values.template load<Whole>(values_of(p));
@@ -82,7 +84,8 @@ struct segmented_pipelined_tile {
   }
   KOKKOS_FUNCTION note copied(Problem const& p) const {
     bool const is_first = values.begin == 0 && thread == 0;
-    return staged::template bits<items>(p.in.heads, values.stage + values_tile::bytes + staged::lead, thread, is_first) |
+    return staged::template bits<items>(p.in.heads, values.stage + values_tile::bytes + staged::lead, thread,
+                                        is_first) |
            (is_first ? 1u : 0u);
   }
   template <bool Whole>
@@ -155,8 +158,12 @@ struct segmented_pipelined_tile {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static values_problem values_of(Problem const& p) { return {p.in.in, p.out.out, p.out.monoid, {}, p.n, {}}; }
-  KOKKOS_FORCEINLINE_FUNCTION static char const* bytes_of_heads(Problem const& p) { return contiguous_bytes(staged::sequence(p.in.heads)); }
+  KOKKOS_FORCEINLINE_FUNCTION static values_problem values_of(Problem const& p) {
+    return {p.in.in, p.out.out, p.out.monoid, {}, p.n, {}};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static char const* bytes_of_heads(Problem const& p) {
+    return contiguous_bytes(staged::sequence(p.in.heads));
+  }
 };
 
 /// The tile of the pipelined engine, and its shape.
@@ -173,12 +180,13 @@ template <class Problem, class Tuning>
 struct pipeline_of<Problem, Tuning> {
   using staged = staged_heads<decltype(Problem::in.heads)>;
   using values = problem_of_values<Problem>;
-  using most =
-      std::conditional_t<(staged::bits_per_element <= 16), typename Tuning::pipelined_segments_2, typename Tuning::pipelined_segments_8>;
+  using most = std::conditional_t<(staged::bits_per_element <= 16), typename Tuning::pipelined_segments_2,
+                                  typename Tuning::pipelined_segments_8>;
 
   static constexpr int fitting() {
     constexpr int slot = pipelined_slot<values>, items = most::bytes_per_thread / slot;
-    // Scratch of a multiprocessor, less what the system and Kokkos keep, a team and a thread, and what else a team shares.
+    // Scratch of a multiprocessor, less what the system and Kokkos keep, a team and a thread, and what
+    // else a team shares.
     constexpr int a_team = scratch_of_multiprocessor / most::teams - 2048 - most::stages * staged::lead;
     constexpr int a_worker =
         most::stages * internal::warp_lanes::size * items * (8 * slot + staged::bits_per_element) / 8 + 320;

@@ -21,8 +21,9 @@ namespace upsweep::scan::detail {
 
 /// Reduces segments of canonical sequences. Pre: segments > 0.
 template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
-void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& offsets, Out const& out, Monoid const& monoid,
-                     std::size_t segments, std::size_t n, workspace& memory, scan_names const& names) {
+void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& offsets, Out const& out,
+                     Monoid const& monoid, std::size_t segments, std::size_t n, workspace& memory,
+                     scan_names const& names) {
   using state = typename Monoid::value_type;
   require_state<state>();
   using problem_type = segment_problem<In, Offsets, Out, Monoid>;
@@ -50,19 +51,20 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
 
 /// The whole call.
 template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
-void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets, Out const& out,
-                           Monoid const& given, call_options const& options) {
+void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets,
+                           Out const& out, Monoid const& given, call_options const& options) {
   static constexpr char const* function = "segmented_reduce";
   static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
                 "upsweep::segmented_reduce: the output is a View of rank 1 with elements that can be assigned.");
   static_assert(internal::reachable<ExecutionSpace, In>() && internal::reachable<ExecutionSpace, Out>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
-          "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
-              " elements; they need one more than segments, and elements need a segment");
+                    "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
+                        " elements; they need one more than segments, and elements need a segment");
   std::size_t const segments = offsets.extent(0) - 1;
-  internal::require(out.extent(0) == segments, function,
-          "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments");
+  internal::require(
+      out.extent(0) == segments, function,
+      "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments");
   check_marks<ExecutionSpace>(offsets, out, function, "segment offsets");
   check_marks<ExecutionSpace>(in, out, function, "input");
   if (segments == 0) return;

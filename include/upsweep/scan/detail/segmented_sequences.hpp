@@ -17,11 +17,11 @@
 namespace upsweep::scan::detail {
 
 // A segmented scan is a scan of {value, head} pairs: these sequences make the pairs while an engine loads, and take the
-// values apart while it stores, so that engines serve segments without knowing of them. CPU threads and GPUs with warps do know,
-// and combine values only (segmented_tiles.hpp, segmented_tile.hpp).
+// values apart while it stores, so that engines serve segments without knowing of them. CPU threads and GPUs with warps
+// do know, and combine values only (segmented_tiles.hpp, segmented_tile.hpp).
 //
-// Heads answer one question: does a segment start at element i? The first element starts one in any case: at(i) says so, starts(i) is
-// asked of the others only.
+// Heads answer one question: does a segment start at element i? The first element starts one in any case: at(i) says
+// so, starts(i) is asked of the others only.
 
 /// Heads from flags, one per element.
 template <class Flags>
@@ -47,16 +47,17 @@ struct bit_heads {
   KOKKOS_FUNCTION bool at(std::size_t i) const { return i == 0 || starts(i); }
 };
 
-/// segmented_value without bytes of padding, if T is aligned to 4 or 8 bytes: where a struct has some, nvcc 13 takes its copies apart
-/// byte by byte, and spills.
+/// segmented_value without bytes of padding, if T is aligned to 4 or 8 bytes: where a struct has some, nvcc 13 takes
+/// its copies apart byte by byte, and spills.
 template <class T>
 struct segmented_state {
   T value;
-  std::conditional_t<alignof(T) == 8, std::uint64_t, std::conditional_t<alignof(T) == 4, std::uint32_t, bool>> head;  ///< 0 or 1
+  /// 0 or 1
+  std::conditional_t<alignof(T) == 8, std::uint64_t, std::conditional_t<alignof(T) == 4, std::uint32_t, bool>> head;
 };
 
-/// segmented<Monoid> with these states, which leave the engine as they are: the output sequence lowers them itself, because what it
-/// writes depends on the head, too.
+/// segmented<Monoid> with these states, which leave the engine as they are: the output sequence lowers them itself,
+/// because what it writes depends on the head, too.
 template <class Monoid>
 struct segmented_states {
   using value_type = segmented_state<typename Monoid::value_type>;
@@ -89,7 +90,9 @@ struct status_word_parts<segmented_state<T>> {
   static constexpr bool has_flag = true;
   KOKKOS_FORCEINLINE_FUNCTION static bytes_type const& bytes(segmented_state<T> const& state) { return state.value; }
   KOKKOS_FORCEINLINE_FUNCTION static bool flag(segmented_state<T> const& state) { return state.head != 0; }
-  KOKKOS_FORCEINLINE_FUNCTION static segmented_state<T> join(bytes_type const& bytes, bool flag) { return {bytes, flag}; }
+  KOKKOS_FORCEINLINE_FUNCTION static segmented_state<T> join(bytes_type const& bytes, bool flag) {
+    return {bytes, flag};
+  }
 };
 
 template <class Heads, class In>
@@ -118,8 +121,9 @@ struct segmented_output {
 template <class Problem>
 inline constexpr bool is_segmented_problem = false;
 template <bool Inclusive, class Heads, class In, class Out, class Monoid>
-inline constexpr bool is_segmented_problem<
-    scan_problem<segmented_input<Heads, In>, segmented_output<Inclusive, Heads, Out, Monoid>, segmented_states<Monoid>, Inclusive>> = true;
+inline constexpr bool is_segmented_problem<scan_problem<
+    segmented_input<Heads, In>, segmented_output<Inclusive, Heads, Out, Monoid>, segmented_states<Monoid>, Inclusive>> =
+    true;
 
 /// Where the values lie: what may_be_in_place() asks for.
 template <class Heads, class In>

@@ -19,17 +19,18 @@ namespace upsweep::scan::detail {
 
 /// The scan of a segmented problem's values, as if there were one segment.
 template <class Problem>
-using problem_of_values =
-    scan_problem<decltype(Problem::in.in), decltype(Problem::out.out), decltype(Problem::out.monoid), Problem::inclusive>;
+using problem_of_values = scan_problem<decltype(Problem::in.in), decltype(Problem::out.out),
+                                       decltype(Problem::out.monoid), Problem::inclusive>;
 
-/// Whether a problem is a segmented scan of values that a segmented_tile takes: those that are scanned where they are. Others go
-/// as pairs of value and head.
+/// Whether a problem is a segmented scan of values that a segmented_tile takes: those that are scanned where they are.
+/// Others go as pairs of value and head.
 template <class Problem>
 struct takes_segmented_tile : std::false_type {};
 template <class Problem>
   requires is_segmented_problem<Problem>
 struct takes_segmented_tile<Problem>
-    : std::bool_constant<striped_tile<problem_of_values<Problem>, engine::striped_shape<1, 16, 1>>::scans_in_place> {};
+    : std::bool_constant<striped_tile<problem_of_values<Problem>, engine::striped_shape<1, 16, 1>>::scans_in_place> {
+};
 
 /// Whether a warp finds the heads of its run, and of all its lanes, by itself; others are asked for each element.
 template <class Heads>
@@ -37,13 +38,13 @@ inline constexpr bool marks_runs = false;
 template <class Offsets>
 inline constexpr bool marks_runs<offset_heads<Offsets>> = true;
 
-/// One thread's part of a tile that restarts at each head, for values that are scanned where they are. Elements come and go as in a
-/// striped_tile. In between the warp transposes them in scratch, and a lane has neighbouring elements, its stretch. So there is one scan
-/// of the lanes per tile and not one per round, and what comes from the left is combined only with elements that follow no head of
-/// their lane.
+/// One thread's part of a tile that restarts at each head, for values that are scanned where they are. Elements come
+/// and go as in a striped_tile. In between the warp transposes them in scratch, and a lane has neighbouring elements,
+/// its stretch. So there is one scan of the lanes per tile and not one per round, and what comes from the left is
+/// combined only with elements that follow no head of their lane.
 ///
-/// Association, from the last head on: (prefix * sums of the lanes before) * elements before, each in its order. Whether elements come in
-/// chunks or alone makes no difference.
+/// Association, from the last head on: (prefix * sums of the lanes before) * elements before, each in its order.
+/// Whether elements come in chunks or alone makes no difference.
 template <class Problem, class Shape, class Lanes>
 struct segmented_tile {
   using values_problem = problem_of_values<Problem>;
@@ -60,16 +61,18 @@ struct segmented_tile {
   static constexpr int words = stretch * Lanes::size / 32;
   static constexpr std::size_t warp_elements = values_tile::warp_elements;
   static constexpr std::size_t size = values_tile::size;
-  static_assert(stretch <= 32, "upsweep: a lane of a segmented tile has up to 32 elements: Shape::bytes_per_thread is too large.");
+  static_assert(stretch <= 32,
+                "upsweep: a lane of a segmented tile has up to 32 elements: Shape::bytes_per_thread is too large.");
 
-  /// Scratch in which a warp transposes its elements. A lane has an odd number of chunks: then its stretch is in other banks than
-  /// its neighbours'.
+  /// Scratch in which a warp transposes its elements. A lane has an odd number of chunks: then its stretch is in other
+  /// banks than its neighbours'.
   struct exchange {
     using chunk = internal::element_chunk<slot, values_tile::bytes>;
     static constexpr int pitch = rounds | 1;
     chunk chunks[Lanes::size * pitch];
     /// One bit per element: a byte for each lane's part of a round, or words of neighbours.
-    std::conditional_t<marks_runs<heads_type>, std::uint32_t, std::uint8_t> heads[marks_runs<heads_type> ? words : Lanes::size * rounds];
+    std::conditional_t<marks_runs<heads_type>, std::uint32_t, std::uint8_t>
+        heads[marks_runs<heads_type> ? words : Lanes::size * rounds];
 
     /// The place of the chunk that a lane has in a round.
     KOKKOS_FORCEINLINE_FUNCTION static int place(int r, int lane) {
@@ -80,11 +83,13 @@ struct segmented_tile {
 
   values_tile values;
   rows rows_of_heads;
-  value before;        ///< the fold of the lanes before, since the last head
-  bool is_closed;      ///< there is a head in the lanes before
-  int first_head;      ///< of the lane; `stretch` if there is none
+  value before;    ///< the fold of the lanes before, since the last head
+  bool is_closed;  ///< there is a head in the lanes before
+  int first_head;  ///< of the lane; `stretch` if there is none
 
-  static bool goes_by_chunks(Problem const& p) { return values_tile::goes_by_chunks(values_of(p)) && rows::goes_by_chunks(p.in.heads); }
+  static bool goes_by_chunks(Problem const& p) {
+    return values_tile::goes_by_chunks(values_of(p)) && rows::goes_by_chunks(p.in.heads);
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION static int run_length(Problem const& p, std::size_t first) {
     return values_tile::run_length(values_of(p), first);
@@ -96,8 +101,8 @@ struct segmented_tile {
     values.template load<Whole>(values_of(p), first, length, lane);
   }
 
-  /// The fold of the warp's run since its last head, in every lane. Leaves each element's result without what comes from the left of the
-  /// lane's stretch.
+  /// The fold of the warp's run since its last head, in every lane. Leaves each element's result without what comes
+  /// from the left of the lane's stretch.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, std::size_t first, int length, exchange& scratch, int lane) {
     auto const& op = p.out.monoid;
@@ -194,10 +199,12 @@ struct segmented_tile {
 
   /// From rounds to stretches: the values, and one bit per element for the heads.
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t turn(Problem const& p, std::size_t first, int length, exchange& scratch, int lane) {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t turn(Problem const& p, std::size_t first, int length, exchange& scratch,
+                                                 int lane) {
     // The search goes on while the values are in flight.
     if constexpr (marks_runs<heads_type>)
-      p.in.heads.template mark<Lanes>(scratch.heads, words, first, Whole ? static_cast<int>(warp_elements) : length, lane);
+      p.in.heads.template mark<Lanes>(scratch.heads, words, first, Whole ? static_cast<int>(warp_elements) : length,
+                                      lane);
     else if constexpr (rounds == 1) return rows_of_heads.template bits<Whole>(p.in.heads, first, length, 0, lane);
     if constexpr (rounds > 1) {
       UPSWEEP_UNROLL
@@ -217,7 +224,8 @@ struct segmented_tile {
       heads = bits_of_stretch<stretch>(scratch.heads, lane * stretch);
     } else {
       UPSWEEP_UNROLL
-      for (int r = 0; r < rounds; ++r) heads |= static_cast<std::uint32_t>(scratch.heads[lane * rounds + r]) << (r * per_round);
+      for (int r = 0; r < rounds; ++r)
+        heads |= static_cast<std::uint32_t>(scratch.heads[lane * rounds + r]) << (r * per_round);
     }
     return heads;
   }
@@ -234,15 +242,19 @@ struct segmented_tile {
       inclusive =
           internal::scan_lanes_from<Lanes>(op, own, up_to_this == 0 ? 0 : Lanes::highest_set_bit(up_to_this), lane);
     }
-    KOKKOS_FORCEINLINE_FUNCTION state sum() const { return {Lanes::shuffle(inclusive, Lanes::size - 1), with_head != 0}; }
+    KOKKOS_FORCEINLINE_FUNCTION state sum() const {
+      return {Lanes::shuffle(inclusive, Lanes::size - 1), with_head != 0};
+    }
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION static values_problem values_of(Problem const& p) { return {p.in.in, p.out.out, p.out.monoid, {}, p.n, {}}; }
+  KOKKOS_FORCEINLINE_FUNCTION static values_problem values_of(Problem const& p) {
+    return {p.in.in, p.out.out, p.out.monoid, {}, p.n, {}};
+  }
 };
 
 /// The tile of a scan in one pass.
 template <class Problem, class Shape, class Lanes>
-using tile_in_one_pass =
-    std::conditional_t<takes_segmented_tile<Problem>::value, segmented_tile<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
+using tile_in_one_pass = std::conditional_t<takes_segmented_tile<Problem>::value, segmented_tile<Problem, Shape, Lanes>,
+                                            striped_tile<Problem, Shape, Lanes>>;
 
 }  // namespace upsweep::scan::detail

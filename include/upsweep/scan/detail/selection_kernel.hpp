@@ -22,22 +22,27 @@ namespace upsweep::scan::detail {
 
 using internal::warp_lanes;
 
-// Selection in one pass, by persistent teams as in pipelined.hpp, with the same copy warp and look-back warp and this work in between:
+// Selection in one pass, by persistent teams as in pipelined.hpp, with the same copy warp and look-back warp and this
+// work in between:
 //
-//   choose   a warp takes rows of 32 elements out of the stage, one per lane, which stays in a register. The rows' ballots
-//            give each element its place among the chosen ones of the warp; sums of the warps its place in the tile. The
-//            tile's number of chosen ones is published, and the elements go back into the stage in order: chosen ones, others.
-//   store    when the prefix of the tile is there, one round later: the stage's two parts, side by side, to where they belong.
+//   choose   a warp takes rows of 32 elements out of the stage, one per lane, which stays in a register. The rows'
+//            ballots give each element its place among the chosen ones of the warp; sums of the warps its place in the
+//            tile. The tile's number of chosen ones is published, and the elements go back into the stage in order:
+//            chosen ones, others.
+//   store    when the prefix of the tile is there, one round later: the stage's two parts, side by side, to
+//            where they belong.
 //
-// selection_rows.hpp says how. What was tried: to remember the places, two numbers per element instead of one, left no registers
-// (2^28 int32, a tenth chosen: 607 us, without 372).
+// selection_rows.hpp says how. What was tried: to remember the places, two numbers per element instead of one, left no
+// registers (2^28 int32, a tenth chosen: 607 us, without 372).
 // Memory: every element is read once, and written once if it is wanted;
-// where the element before is asked with, up to 64 bytes per tile are
-// read again. Contiguous elements aligned to 16 bytes come by the hardware's copies, others, and those of the last, partial tile, by the lanes' own loads. Stores start anywhere: by lanes.
-// Progress: there is no fallback for a stalled tile, because the user's functor is called once per element. Tiles are taken by
-// ticket, so that a tile is waited for by teams only when its own team runs; CUDA promises that it goes on.
-// Tools: racecheck (CUDA 13.0) does not see that a warp's lanes have met before one of them arrives at a barrier, here and in
-// pipelined.hpp, and reports stages that are used again; when all lanes of the workers arrive, only the look-back warp's are left.
+// where the element before is asked with, up to 64 bytes per tile are read again. Contiguous elements aligned to 16
+// bytes come by the hardware's copies, others, and those of the last, partial tile, by the lanes' own loads. Stores
+// start anywhere: by lanes.
+// Progress: there is no fallback for a stalled tile, because the user's functor is called once per element. Tiles are
+// taken by ticket, so that a tile is waited for by teams only when its own team runs; CUDA promises that it goes on.
+// Tools: racecheck (CUDA 13.0) does not see that a warp's lanes have met before one of them arrives at a barrier, here
+// and in pipelined.hpp, and reports stages that are used again; when all lanes of the workers arrive, only the
+// look-back warp's are left.
 
 template <class ExecutionSpace, class Problem, class Shape>
 struct selection_kernel {
@@ -63,7 +68,7 @@ struct selection_kernel {
   struct shared {
     alignas(128) unsigned char stage[stages][part::bytes_before + size * sizeof(element)];
     typename Problem::counts before[stages];  ///< chosen elements of all tiles before
-    std::uint64_t number[stages];  ///< of the tile; not less than `tiles` for none
+    std::uint64_t number[stages];             ///< of the tile; not less than `tiles` for none
     std::uint32_t warp_count[2][workers];
     int chosen[stages];  ///< of the tile, as selection_rows counts
     phase_barrier full[stages], ready[stages], done[stages];
@@ -109,8 +114,9 @@ struct selection_kernel {
           // The first tile has nothing before it; what is there then is asked for and not used.
           std::uint32_t const before = first > 0 ? part::bytes_before : 0;
           s.full[in.stage].arrive_expecting(before + bytes);
-          bulk_copy::load(s.stage[in.stage] + part::bytes_before - before, contiguous_bytes(problem.in) + first * sizeof(element) - before,
-                          before + bytes, s.full[in.stage]);
+          bulk_copy::load(s.stage[in.stage] + part::bytes_before - before,
+                          contiguous_bytes(problem.in) + first * sizeof(element) - before, before + bytes,
+                          s.full[in.stage]);
         } else {
           s.full[in.stage].arrive();
         }
@@ -162,7 +168,8 @@ struct selection_kernel {
         barrier_of_first(threads);  // all have put back their part of the tile before
       } else {
         std::size_t const begin = part::begin_of(number, prefixes.tiles, backwards);
-        if (part::is_whole(problem, begin)) choose<true>(s, number, begin, now.stage, round, warp, lane, epoch, backwards);
+        if (part::is_whole(problem, begin))
+          choose<true>(s, number, begin, now.stage, round, warp, lane, epoch, backwards);
         else choose<false>(s, number, begin, now.stage, round, warp, lane, epoch, backwards);
         now.advance();
       }
@@ -181,8 +188,8 @@ struct selection_kernel {
   }
 
   template <bool Whole>
-  KOKKOS_FUNCTION void choose(shared& s, std::size_t number, std::size_t begin, int stage, unsigned round, int warp, int lane,
-                              std::uint32_t epoch, bool backwards) const {
+  KOKKOS_FUNCTION void choose(shared& s, std::size_t number, std::size_t begin, int stage, unsigned round, int warp,
+                              int lane, std::uint32_t epoch, bool backwards) const {
     auto* const slots = reinterpret_cast<element*>(s.stage[stage] + part::bytes_before);
     part mine;
     mine.template set_place<Whole>(problem, begin, warp, lane);
@@ -190,8 +197,10 @@ struct selection_kernel {
       if (Whole && can_copy_in && copy_in) mine.load(slots);
       else mine.template load<Whole>(problem);
     };
-    // What does not ask for elements comes first: partition_copy of int32 by flags spilled 156 bytes per thread the other way (nvcc 13).
-    constexpr bool chooses_first = reads_ahead<typename Problem::chosen_type> || has_part_bits<typename Problem::chosen_type>;
+    // What does not ask for elements comes first: partition_copy of int32 by flags spilled 156 bytes per thread the
+    // other way (nvcc 13).
+    constexpr bool chooses_first =
+        reads_ahead<typename Problem::chosen_type> || has_part_bits<typename Problem::chosen_type>;
     if constexpr (!chooses_first) load();
     std::uint32_t const warp_sum = mine.template choose<Whole>(problem, backwards);
     if constexpr (chooses_first) load();
@@ -199,7 +208,8 @@ struct selection_kernel {
     std::uint32_t* const warp_count = s.warp_count[round & 1u];
     if (lane == 0) warp_count[warp] = warp_sum;
     barrier_of_first(threads);  // all have taken out their part of the tile, too
-    std::uint32_t const sums = scan_lanes<warp_lanes>(plus<std::uint32_t>{}, lane < workers ? warp_count[lane] : 0u, lane);
+    std::uint32_t const sums =
+        scan_lanes<warp_lanes>(plus<std::uint32_t>{}, lane < workers ? warp_count[lane] : 0u, lane);
     int const all = static_cast<int>(warp_lanes::shuffle(sums, workers - 1));
     if (warp == 0 && lane == 0) {
       if (prefixes.in_place) Kokkos::memory_fence();
@@ -213,8 +223,8 @@ struct selection_kernel {
   template <bool Backwards>
   KOKKOS_FUNCTION void store(shared const& s, int stage, int thread) const {
     part::template store<Backwards>(problem, part::begin_of(s.number[stage], prefixes.tiles, Backwards),
-                                    reinterpret_cast<element const*>(s.stage[stage] + part::bytes_before), s.chosen[stage], s.before[stage],
-                                    thread);
+                                    reinterpret_cast<element const*>(s.stage[stage] + part::bytes_before),
+                                    s.chosen[stage], s.before[stage], thread);
   }
 };
 
@@ -233,11 +243,14 @@ struct pipelined_selection {
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
   template <class Shape, class ExecutionSpace, class Problem>
-  static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+  static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
+                     scan_names const& names) {
     using kernel = selection_kernel<ExecutionSpace, Problem, Shape>;
     std::size_t const tiles = internal::divide_up<std::size_t>(problem.n, kernel::size);
-    auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, problem.in_place);
-    bool const copy_in = kernel::can_copy_in && reinterpret_cast<std::uintptr_t>(contiguous_bytes(problem.in)) % 16 == 0;
+    auto const prefixes =
+        make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, problem.in_place);
+    bool const copy_in =
+        kernel::can_copy_in && reinterpret_cast<std::uintptr_t>(contiguous_bytes(problem.in)) % 16 == 0;
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * Shape::teams;
     launch_pipeline<Shape::teams>(space, kernel{problem, prefixes, copy_in}, std::min(tiles, most), "select", names);
   }

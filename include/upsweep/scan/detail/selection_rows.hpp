@@ -19,14 +19,15 @@ template <class T, int Warps, int BytesPerThread, class Lanes>
 inline constexpr int selection_tile_size = (Warps * Lanes::size * selection_rows_of<T, BytesPerThread>);
 
 /// One thread's part of a selection's tile. A warp has rows of as many elements as it has lanes, one for each lane, in
-/// registers. The rows' ballots give an element its place among the chosen ones of the warp. All elements of a tile meet in scratch,
-/// in the order in which they leave: the chosen ones, then the others; the threads store them from there side by side.
+/// registers. The rows' ballots give an element its place among the chosen ones of the warp. All elements of a tile
+/// meet in scratch, in the order in which they leave: the chosen ones, then the others; the threads store them from
+/// there side by side.
 ///
-/// Rows and not neighbours for each thread, as scans have: the user's functor reads neighbouring memory in neighbouring lanes, and lanes
-/// that put neighbours into scratch do not meet in a bank.
+/// Rows and not neighbours for each thread, as scans have: the user's functor reads neighbouring memory in neighbouring
+/// lanes, and lanes that put neighbours into scratch do not meet in a bank.
 ///
-/// With three parts there are two such bits for each row, and a warp's counts of both parts are halves of one word. The tile's elements
-/// meet in scratch as first part, second part, rest.
+/// With three parts there are two such bits for each row, and a warp's counts of both parts are halves of one word. The
+/// tile's elements meet in scratch as first part, second part, rest.
 ///
 /// Backwards, tiles are taken from the last one on, and what is called chosen here is the rest.
 template <class Problem, int Warps, int BytesPerThread, class Lanes>
@@ -76,7 +77,8 @@ struct selection_rows {
       mine[r] = p.in.load(begin + static_cast<std::size_t>(Whole ? at : Kokkos::min(at, there - 1)));
     }
     if constexpr (asks_with_previous) {
-      // This load goes out with the others. When it waited for them, unique of 2^24 int32 took 51 us in place of 43 (H200, 2026-11-23).
+      // This load goes out with the others. When it waited for them, unique of 2^24 int32 took 51 us in place of 43
+      // (H200, 2026-11-23).
       std::size_t const at = begin + static_cast<std::size_t>(Kokkos::min(first, there));
       left = element();
       if (first % Lanes::size == 0 && at > 0) left = p.in.load(at - 1);
@@ -127,10 +129,12 @@ struct selection_rows {
     } else {
       UPSWEEP_UNROLL
       for (int r = 0; r < rows; ++r)
-        if ((Whole || index(r) < there) && p.chosen(mine[r], begin + static_cast<std::size_t>(index(r)))) is_chosen |= 1u << r;
+        if ((Whole || index(r) < there) && p.chosen(mine[r], begin + static_cast<std::size_t>(index(r))))
+          is_chosen |= 1u << r;
     }
     if (backwards) {
-      int const rows_there = Whole ? rows : Kokkos::clamp((there - first + Lanes::size - 1) / Lanes::size, 0, static_cast<int>(rows));
+      int const rows_there =
+          Whole ? rows : Kokkos::clamp((there - first + Lanes::size - 1) / Lanes::size, 0, static_cast<int>(rows));
       if (rows_there > 0) is_chosen ^= 0xffffffffu >> (32 - rows_there);
     }
     return Lanes::reduce_sum(static_cast<std::uint32_t>(Lanes::popcount(is_chosen)));
@@ -138,7 +142,9 @@ struct selection_rows {
 
   /// Where the thread's last chosen element is in the input; 0 for none.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t last_chosen() const {
-    return is_chosen == 0 ? 0 : begin + static_cast<std::size_t>(index(31 - Kokkos::Experimental::countl_zero_builtin(is_chosen)));
+    return is_chosen == 0
+               ? 0
+               : begin + static_cast<std::size_t>(index(31 - Kokkos::Experimental::countl_zero_builtin(is_chosen)));
   }
 
   /// The thread's number among those of all tiles, however many warps a tile has.
@@ -146,8 +152,8 @@ struct selection_rows {
     return begin / rows + static_cast<std::size_t>(first / (rows * Lanes::size) * Lanes::size + first % Lanes::size);
   }
 
-  /// Calls put(slot, row, index in the tile) for the thread's elements, with their places in the tile: the chosen ones, then, if the rest
-  /// is wanted, the others. before: chosen ones of the warps before, all: of the tile.
+  /// Calls put(slot, row, index in the tile) for the thread's elements, with their places in the tile: the chosen ones,
+  /// then, if the rest is wanted, the others. before: chosen ones of the warps before, all: of the tile.
   template <bool Whole, class Put>
   KOKKOS_FORCEINLINE_FUNCTION void place(int lane, int before, int all, Put const& put) const {
     if constexpr (parts == 3) place_three<Whole>(lane, before, all, put);
@@ -174,11 +180,11 @@ struct selection_rows {
     place<Whole>(lane, before, all, [&](int slot, int r, int) { slots[slot] = mine[r]; });
   }
 
-  /// Stores a tile from scratch, by all its threads. chosen: of the tile; before: of all tiles before; total: of all tiles, where it is
-  /// wanted.
+  /// Stores a tile from scratch, by all its threads. chosen: of the tile; before: of all tiles before; total: of all
+  /// tiles, where it is wanted.
   template <bool Backwards>
-  KOKKOS_FORCEINLINE_FUNCTION static void store(Problem const& p, std::size_t tile_begin, element const* slots, int chosen,
-                                                typename Problem::counts const& before, int thread,
+  KOKKOS_FORCEINLINE_FUNCTION static void store(Problem const& p, std::size_t tile_begin, element const* slots,
+                                                int chosen, typename Problem::counts const& before, int thread,
                                                 typename Problem::counts const& total = {}) {
     if constexpr (parts == 3) store_three(p, tile_begin, slots, chosen, before, thread, total);
     else store_two<Backwards>(p, tile_begin, slots, chosen, before, thread, total);
@@ -256,9 +262,9 @@ struct selection_rows {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static void store_three(Problem const& p, std::size_t tile_begin, element const* slots, int counts,
-                                                      typename Problem::counts const& before, int thread,
-                                                [[maybe_unused]] typename Problem::counts const& total) {
+  KOKKOS_FORCEINLINE_FUNCTION static void store_three(Problem const& p, std::size_t tile_begin, element const* slots,
+                                                      int counts, typename Problem::counts const& before, int thread,
+                                                      [[maybe_unused]] typename Problem::counts const& total) {
     auto const& out = p.out;
     auto const starts = starts_of(p, total);
     int const firsts = first_of(counts), seconds = second_of(counts), others = length(p, tile_begin) - firsts - seconds;
@@ -272,14 +278,16 @@ struct selection_rows {
                       [&](std::uint64_t place, element const& x) { out.rest(place, x); });
   }
   /// Where the places of three parts begin.
-  KOKKOS_FORCEINLINE_FUNCTION static auto starts_of(Problem const& p, [[maybe_unused]] typename Problem::counts const& total) {
+  KOKKOS_FORCEINLINE_FUNCTION static auto starts_of(Problem const& p,
+                                                    [[maybe_unused]] typename Problem::counts const& total) {
     if constexpr (Problem::wants_total) return internal::part_counts<3>{{0, total.of[0], total.of[0] + total.of[1]}};
     else return p.out.starts();
   }
 
   template <bool Backwards>
-  KOKKOS_FORCEINLINE_FUNCTION static void store_two(Problem const& p, std::size_t tile_begin, element const* slots, int chosen,
-                                                    std::uint64_t before, int thread, [[maybe_unused]] std::uint64_t total) {
+  KOKKOS_FORCEINLINE_FUNCTION static void store_two(Problem const& p, std::size_t tile_begin, element const* slots,
+                                                    int chosen, std::uint64_t before, int thread,
+                                                    [[maybe_unused]] std::uint64_t total) {
     auto const& out = p.out;
     auto const to_chosen = [&](std::uint64_t place, element const& x) { out.chosen(place, x); };
     if constexpr (Problem::out_type::wants_rest) {
@@ -287,7 +295,8 @@ struct selection_rows {
       int const all = length(p, tile_begin), others = all - chosen;
       if constexpr (Backwards) {
         store_part<true>(slots, chosen, before, thread, to_rest);
-        store_part<true>(slots + chosen, others, p.n - tile_begin - static_cast<std::size_t>(all) - before, thread, to_chosen);
+        store_part<true>(slots + chosen, others, p.n - tile_begin - static_cast<std::size_t>(all) - before, thread,
+                         to_chosen);
       } else {
         std::uint64_t const rest = tile_begin - before + (Problem::wants_total ? total : 0);
         store_part<false>(slots, clipped(p, chosen, before), before, thread, to_chosen);
@@ -306,14 +315,17 @@ struct selection_rows {
     std::uint64_t const room = before < all ? all - before : 0;
     return static_cast<int>(Kokkos::min(static_cast<std::uint64_t>(count), room));
   }
-  /// Where chosen() is asked more than once and answers differently, places are wrong, but none is outside of the output.
+  /// Where chosen() is asked more than once and answers differently, places are wrong, but none is
+  /// outside of the output.
   KOKKOS_FORCEINLINE_FUNCTION static int inside(Problem const& p, int count, std::uint64_t before) {
     return Problem::wants_total ? clipped_to(p.n, count, before) : count;
   }
 
-  /// Elements side by side, to places side by side, ascending or descending: a warp's are those between two multiples of its lanes.
+  /// Elements side by side, to places side by side, ascending or descending: a warp's are those between two
+  /// multiples of its lanes.
   template <bool Descending, class Put>
-  KOKKOS_FUNCTION static void store_part(element const* slots, int count, std::uint64_t before, int thread, Put const& put) {
+  KOKKOS_FUNCTION static void store_part(element const* slots, int count, std::uint64_t before, int thread,
+                                         Put const& put) {
     std::uint64_t const end = before + static_cast<std::uint64_t>(count);
     auto const to = [=](int at) {
       return Descending ? end - 1 - static_cast<std::uint64_t>(at) : before + static_cast<std::uint64_t>(at);

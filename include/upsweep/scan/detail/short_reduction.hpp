@@ -11,8 +11,8 @@
 
 namespace upsweep::scan::detail {
 
-/// Combines few elements by one team. What such a reduction takes is a round trip to memory and the launch, so the kernel has little code,
-/// and nothing that only several teams need.
+/// Combines few elements by one team. What such a reduction takes is a round trip to memory and the launch, so the
+/// kernel has little code, and nothing that only several teams need.
 ///
 /// Work to threads: warps share the elements out (warp_fold.hpp). Scratch: one state per warp.
 /// Association: fixed by n, the types and the shape: what each warp has, then these in order as a balanced tree.
@@ -39,7 +39,8 @@ struct short_reduction_kernel {
   template <class Member>
   KOKKOS_FUNCTION void operator()(scan, Member const& m) const {
     auto const& op = problem.monoid;
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
+    auto& s = *static_cast<shared*>(
+        m.team_scratch(0).get_shmem_aligned(sizeof(shared), Kokkos::max(alignof(shared), std::size_t(16))));
     int const warp = Lanes::uniform(m.team_rank() / Lanes::size), lane = m.team_rank() % Lanes::size;
     state sum = fold.part(0, problem.n, warp, warp_bits, lane);
     if (lane == 0) s.warp_sum[warp] = sum;

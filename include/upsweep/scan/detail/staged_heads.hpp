@@ -15,13 +15,13 @@
 
 namespace upsweep::scan::detail {
 
-/// Heads of a tile beside its values in a stage of the pipelined engine, as the hardware copies them: flags, keys or bits. Other heads
-/// are not possible there.
+/// Heads of a tile beside its values in a stage of the pipelined engine, as the hardware copies them: flags, keys or
+/// bits. Other heads are not possible there.
 ///   bits_per_element  in the stage
 ///   lead              bytes in front of the tile's own that are copied, too, except for the first tile
 ///   sequence(heads)   what is copied
-///   bits<Items>(...)  one bit per element of a thread: whether a segment starts there. Any bit will do for the input's first
-///                     element, which is_first marks
+///   bits<Items>(...)  one bit per element of a thread: whether a segment starts there. Any bit will do for the input's
+///                     first element, which is_first marks
 template <class Heads>
 struct staged_heads {
   static constexpr bool possible = false;
@@ -49,7 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_mark(unsigned char const* stage, int t
 
 template <class Mark>
 inline constexpr bool is_staged_mark = (std::is_trivially_copyable_v<Mark> && std::is_default_constructible_v<Mark> &&
-                                       std::has_single_bit(sizeof(Mark)) && sizeof(Mark) <= 8);
+                                        std::has_single_bit(sizeof(Mark)) && sizeof(Mark) <= 8);
 
 template <class Mark>
   requires is_staged_mark<Mark>
@@ -60,7 +60,8 @@ struct staged_heads<flag_heads<internal::contiguous_sequence<Mark const>>> {
 
   KOKKOS_FORCEINLINE_FUNCTION static auto const& sequence(heads_type const& heads) { return heads.flags; }
   template <int Items>
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t bits(heads_type const&, unsigned char const* stage, int thread, bool) {
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t bits(heads_type const&, unsigned char const* stage, int thread,
+                                                        bool) {
     std::uint32_t found = 0;
     for_each_mark<Mark, Items>(stage, thread, [&](int k, Mark flag) {
       if (static_cast<bool>(flag)) found |= 1u << k;
@@ -80,7 +81,8 @@ struct staged_heads<key_heads<internal::contiguous_sequence<Key const>, Equal>> 
 
   KOKKOS_FORCEINLINE_FUNCTION static auto const& sequence(heads_type const& heads) { return heads.keys; }
   template <int Items>
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t bits(heads_type const& heads, unsigned char const* stage, int thread, bool is_first) {
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t bits(heads_type const& heads, unsigned char const* stage, int thread,
+                                                        bool is_first) {
     std::uint32_t found = 0;
     Key left = reinterpret_cast<Key const*>(stage)[thread * Items - (is_first ? 0 : 1)];
     for_each_mark<Key, Items>(stage, thread, [&](int k, Key const& own) {
@@ -98,7 +100,8 @@ struct staged_heads<bit_heads> {
 
   KOKKOS_FORCEINLINE_FUNCTION static auto const& sequence(bit_heads const& heads) { return heads.words; }
   template <int Items>
-  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t bits(bit_heads const&, unsigned char const* stage, int thread, bool) {
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t bits(bit_heads const&, unsigned char const* stage, int thread,
+                                                        bool) {
     return bits_of_stretch<Items>(reinterpret_cast<std::uint32_t const*>(stage), thread * Items);
   }
 };

@@ -17,18 +17,19 @@
 namespace upsweep::scan::detail {
 
 /// A selection as the Work of one_pass.hpp, for any GPU with warps. Workers load their rows into registers and choose
-/// (selection_rows.hpp); while the last warp looks for the number of chosen elements before the tile, they put the tile in order in
-/// scratch.
+/// (selection_rows.hpp); while the last warp looks for the number of chosen elements before the tile, they put the tile
+/// in order in scratch.
 /// Scratch: a tile of elements.
 /// Memory: every element is read once, and written once if it is wanted.
-/// In place: an element goes to a place that is not behind its own, so what a tile stores lies in tiles up to itself. It stores when it
-/// knows the aggregates of all tiles before. A tile publishes its aggregate after its loads, with a fence between. The element before a
-/// tile, which `wants_previous` reads, is overwritten by itself or by this and later tiles.
-/// Progress: there is no fallback for a stalled tile, because the user's functor is called once per element. A tile is waited for by
-/// teams that have taken later tickets: its own team has started, and goes on (compat::has_warps).
-/// Joined parts (Problem::wants_total): the rest waits for the counts of all tiles, in scratch. Meant for inputs so short that all teams
-/// run at once. Another kernel may have their place, so that some do not start before others end: a team that has waited for long
-/// evaluates the predicate again for the elements of stalled tiles.
+/// In place: an element goes to a place that is not behind its own, so what a tile stores lies in tiles up to
+/// itself. It stores when it knows the aggregates of all tiles before. A tile publishes its aggregate after its
+/// loads, with a fence between. The element before a tile, which `wants_previous` reads, is overwritten by itself or
+/// by this and later tiles.
+/// Progress: there is no fallback for a stalled tile, because the user's functor is called once per element. A tile is
+/// waited for by teams that have taken later tickets: its own team has started, and goes on (compat::has_warps). Joined
+/// parts (Problem::wants_total): the rest waits for the counts of all tiles, in scratch. Meant for inputs so short that
+/// all teams run at once. Another kernel may have their place, so that some do not start before others end: a team that
+/// has waited for long evaluates the predicate again for the elements of stalled tiles.
 template <class Problem, class Shape, class Lanes>
 struct selection_work {
   using shape = Shape;
@@ -52,7 +53,9 @@ struct selection_work {
   struct counting {
     Problem const& problem;
     int lane;
-    KOKKOS_FUNCTION state operator()(std::size_t number) const { return rows::count_again(problem, number * rows::size, lane); }
+    KOKKOS_FUNCTION state operator()(std::size_t number) const {
+      return rows::count_again(problem, number * rows::size, lane);
+    }
   };
 
   KOKKOS_FORCEINLINE_FUNCTION static monoid_type monoid() { return {}; }
@@ -74,7 +77,9 @@ struct selection_work {
     KOKKOS_FORCEINLINE_FUNCTION part(selection_work const& work, std::size_t number, int w, bool from_the_end)
         : begin(rows::begin_of(number, work.tiles, from_the_end)), warp(w), backwards(from_the_end) {}
 
-    KOKKOS_FORCEINLINE_FUNCTION bool is_whole(selection_work const& work) const { return rows::is_whole(work.problem, begin); }
+    KOKKOS_FORCEINLINE_FUNCTION bool is_whole(selection_work const& work) const {
+      return rows::is_whole(work.problem, begin);
+    }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION state load(selection_work const& work, scratch&, int lane) {
       mine.template set_place<Whole>(work.problem, begin, warp, lane);
@@ -94,7 +99,8 @@ struct selection_work {
     KOKKOS_FORCEINLINE_FUNCTION void emit(selection_work const& work, scratch& s, state const& prefix, int lane) const {
       auto const* const slots = reinterpret_cast<element const*>(s.slots);
       int const thread = warp * Lanes::size + lane;
-      if constexpr (wants_total) rows::template store<false>(work.problem, begin, slots, chosen, prefix, thread, s.total);
+      if constexpr (wants_total)
+        rows::template store<false>(work.problem, begin, slots, chosen, prefix, thread, s.total);
       else if (backwards) rows::template store<true>(work.problem, begin, slots, chosen, prefix, thread);
       else rows::template store<false>(work.problem, begin, slots, chosen, prefix, thread);
     }
@@ -121,12 +127,14 @@ struct striped_selection {
     using work = selection_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
     using kernel = one_pass_kernel<work, false>;
     std::size_t const tiles = internal::divide_up<std::size_t>(n, work::rows::size);
-    return tiles <= compat::teams_at_once(space, Shape::teams, kernel::team_size, sizeof(typename kernel::shared) + 128);
+    return tiles <=
+           compat::teams_at_once(space, Shape::teams, kernel::team_size, sizeof(typename kernel::shared) + 128);
   }
 
   /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
   template <class Shape, class ExecutionSpace, class Problem>
-  static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory memory, scan_names const& names) {
+  static void select(ExecutionSpace const& space, Problem const& problem, look_back_memory memory,
+                     scan_names const& names) {
     using work = selection_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
     static_assert(sizeof(typename one_pass_kernel<work, !work::wants_total>::shared) + 128 <= 48 * 1024,
                   "upsweep: a selection's tile has to fit in 48 KiB of scratch.");

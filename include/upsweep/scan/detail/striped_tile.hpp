@@ -21,17 +21,17 @@ namespace upsweep::scan::detail {
 
 using internal::element_chunk;
 
-/// One thread's part of a tile, in registers. A warp has a run of elements side by side and goes through it in rounds: in each,
-/// lane k has the k-th chunk of 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a warp's accesses lie side by
-/// side, and no scratch is needed to transpose them.
+/// One thread's part of a tile, in registers. A warp has a run of elements side by side and goes through it in rounds:
+/// in each, lane k has the k-th chunk of 16 bytes (one element, where that is not 1, 2, 4, 8 or 16 bytes long). So a
+/// warp's accesses lie side by side, and no scratch is needed to transpose them.
 ///
-/// Rounds go in groups: their lanes are scanned beside one another, and the first lane of a group's first round takes the sum of the rounds
-/// before into its own.
+/// Rounds go in groups: their lanes are scanned beside one another, and the first lane of a group's first round takes
+/// the sum of the rounds before into its own.
 ///
-/// Association: an element's result is prefix * (sum of the rounds before in the warp * sums of the lanes before * elements before).
-/// Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) * elements before, each in its order.
-/// The sum of the rounds before has been combined already with what the first lane has, where a group of rounds begins. Whether elements
-/// come in chunks or alone makes no difference.
+/// Association: an element's result is prefix * (sum of the rounds before in the warp * sums of the lanes before *
+/// elements before). Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) *
+/// elements before, each in its order. The sum of the rounds before has been combined already with what the first lane
+/// has, where a group of rounds begins. Whether elements come in chunks or alone makes no difference.
 template <class Problem, class Shape, class Lanes = internal::warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;
@@ -48,7 +48,8 @@ struct striped_tile {
   /// Sums of rounds are in registers, too: long states have few. Rounds are unrolled: small elements have few.
   static constexpr int most_items = 40;
   static constexpr int rounds = std::max<int>(
-      1, std::min<int>({Shape::bytes_per_thread / bytes, Shape::bytes_per_thread / static_cast<int>(sizeof(state)), most_items / per_round}));
+      1, std::min<int>({Shape::bytes_per_thread / bytes, Shape::bytes_per_thread / static_cast<int>(sizeof(state)),
+                        most_items / per_round}));
   static constexpr std::size_t warp_elements = static_cast<std::size_t>(Lanes::size) * rounds * per_round;
   static constexpr std::size_t size = Shape::warps * warp_elements;
 
@@ -58,15 +59,17 @@ struct striped_tile {
       chunked && sizeof(output) == sizeof(input) && std::is_trivially_copyable_v<output> &&
       std::is_same_v<decltype(Problem::out), internal::contiguous_sequence<output>>;
 
-  /// Whether fold() scans the elements where they are, so that scan() puts the prefix in front of each. Else it leaves them, and keeps a
-  /// sum a round: more registers. H200, 2^28, the same tile in a first sketch, fraction of a copy, double 0.83 (with sums 0.72), int64
-  /// 0.87 (0.87), int32 0.89 (0.88). Short elements have more of them than registers, and one operation more for each is what costs.
-  static constexpr bool scans_in_place = chunked && slot >= 4 && sizeof(state) == sizeof(input) && std::is_trivially_copyable_v<state> &&
-                                         std::is_default_constructible_v<state>;
+  /// Whether fold() scans the elements where they are, so that scan() puts the prefix in front of each. Else it leaves
+  /// them, and keeps a sum a round: more registers. H200, 2^28, the same tile in a first sketch, fraction of a copy,
+  /// double 0.83 (with sums 0.72), int64 0.87 (0.87), int32 0.89 (0.88). Short elements have more of them than
+  /// registers, and one operation more for each is what costs.
+  static constexpr bool scans_in_place = chunked && slot >= 4 && sizeof(state) == sizeof(input) &&
+                                         std::is_trivially_copyable_v<state> && std::is_default_constructible_v<state>;
 
-  /// Rounds of a group. Where several teams must fit, long states need more registers than there are for all rounds beside one another: nvcc
-  /// 13 then spills elements that have come before it asks for the next. H200, 2026-11-22, 2^28 int32 / int64 / double, 8 warps of 160 bytes, fraction of a copy:
-  /// groups of 1 0.836 / 0.833 / 0.801, 2 0.847 / 0.829 / 0.818, 3 0.847 / 0.835 / 0.825, 4 0.858 / 0.831 / 0.825, all 0.858 / 0.827 / 0.607.
+  /// Rounds of a group. Where several teams must fit, long states need more registers than there are for all rounds
+  /// beside one another: nvcc 13 then spills elements that have come before it asks for the next. H200, 2026-11-22,
+  /// 2^28 int32 / int64 / double, 8 warps of 160 bytes, fraction of a copy: groups of 1 0.836 / 0.833 / 0.801, 2
+  /// 0.847 / 0.829 / 0.818, 3 0.847 / 0.835 / 0.825, 4 0.858 / 0.831 / 0.825, all 0.858 / 0.827 / 0.607.
   static constexpr int rounds_of_group = sizeof(state) <= 4 || Shape::teams == 1 ? rounds : 4;
 
   /// Its lanes need no scratch.
@@ -76,11 +79,12 @@ struct striped_tile {
   /// Of each round: the fold of the warp's elements before this lane's; not of the warp's first elements.
   state left[scans_in_place ? 1 : rounds];
 
-  /// Whether whole tiles of a problem are loaded and stored 16 bytes at a time where their types allow it. Others go element by element,
-  /// as the last, partial tile does.
+  /// Whether whole tiles of a problem are loaded and stored 16 bytes at a time where their types allow it. Others go
+  /// element by element, as the last, partial tile does.
   static bool goes_by_chunks(Problem const& p) {
     auto const is_aligned = [](char const* at) { return reinterpret_cast<std::uintptr_t>(at) % 16 == 0; };
-    return (!can_load_chunks || is_aligned(contiguous_bytes(p.in))) && (!can_store_chunks || is_aligned(contiguous_bytes(p.out)));
+    return (!can_load_chunks || is_aligned(contiguous_bytes(p.in))) &&
+           (!can_store_chunks || is_aligned(contiguous_bytes(p.out)));
   }
 
   /// The elements of the run that begins at element `first`.
@@ -88,7 +92,8 @@ struct striped_tile {
     return p.n <= first ? 0 : static_cast<int>(Kokkos::min(p.n - first, static_cast<std::size_t>(warp_elements)));
   }
 
-  /// Loads the run of a warp that begins at element `first` and has `length` ones. Whole: all of them exist, and goes_by_chunks().
+  /// Loads the run of a warp that begins at element `first` and has `length` ones. Whole: all of them exist, and
+  /// goes_by_chunks().
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION void load(Problem const& p, std::size_t first, int length, int lane) {
     if constexpr (Whole && can_load_chunks) {
@@ -130,8 +135,8 @@ struct striped_tile {
     return sum;
   }
 
-  /// The fold of the warp's run in every lane, for who scans nothing: another expression, and about one operation of all lanes a round.
-  /// Of rounds that have no elements the identity is folded.
+  /// The fold of the warp's run in every lane, for who scans nothing: another expression, and about one operation of
+  /// all lanes a round. Of rounds that have no elements the identity is folded.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION state reduce(Problem const& p, std::size_t first, int length, int lane) const {
     state row[rounds];
@@ -194,7 +199,8 @@ struct striped_tile {
       UPSWEEP_UNROLL
       for (int k = 0; k < per_round; ++k) {
         int const at = place(r, lane) + k;
-        if (Whole || at < length) p.out.store(first + static_cast<std::size_t>(at), result(k), elements.template take<input>(k));
+        if (Whole || at < length)
+          p.out.store(first + static_cast<std::size_t>(at), result(k), elements.template take<input>(k));
       }
     } else {
       UPSWEEP_UNROLL
@@ -213,17 +219,20 @@ struct striped_tile {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool has_sum(int r) { return r > 0 && r % rounds_of_group == 0; }
 
   /// The lanes' scan of a round.
-  KOKKOS_FORCEINLINE_FUNCTION static state scan_round(monoid_type const& op, state const& own, state const& sum, int r, int lane) {
+  KOKKOS_FORCEINLINE_FUNCTION static state scan_round(monoid_type const& op, state const& own, state const& sum, int r,
+                                                      int lane) {
     return scan_lanes<Lanes>(op, has_sum(r) && lane == 0 ? op(sum, own) : own, lane);
   }
   /// The sum of the rounds up to this one, in every lane.
-  KOKKOS_FORCEINLINE_FUNCTION static state sum_with(monoid_type const& op, state const& sum, state const& inclusive, int r) {
+  KOKKOS_FORCEINLINE_FUNCTION static state sum_with(monoid_type const& op, state const& sum, state const& inclusive,
+                                                    int r) {
     state const round = Lanes::shuffle(inclusive, Lanes::size - 1);
     return r == 0 || has_sum(r) ? round : op(sum, round);
   }
 
   /// Element k of a lane's part of a round; of one that exists.
-  KOKKOS_FORCEINLINE_FUNCTION input element(Problem const& p, [[maybe_unused]] std::size_t first, int r, int lane, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION input element(Problem const& p, [[maybe_unused]] std::size_t first, int r, int lane,
+                                            int k) const {
     if constexpr (keeps) return held[r].template take<input>(k);
     else return p.in.load(first + static_cast<std::size_t>(place(r, lane) + k));
   }
@@ -255,9 +264,11 @@ struct striped_tile {
   }
 
   /// Replaces each element by the fold of those before it in the chunk, its own too if the scan is inclusive; the
-  /// first one of an exclusive scan stays as it is. Returns the fold of all of them that exist; the identity where none does.
+  /// first one of an exclusive scan stays as it is. Returns the fold of all of them that exist; the identity
+  /// where none does.
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION static state scan_chunk(Problem const& p, int begin, int length, element_chunk<slot, bytes>& chunk) {
+  KOKKOS_FORCEINLINE_FUNCTION static state scan_chunk(Problem const& p, int begin, int length,
+                                                      element_chunk<slot, bytes>& chunk) {
     state sum = p.monoid.identity();
     UPSWEEP_UNROLL
     for (int k = 0; k < per_round; ++k) {
@@ -280,8 +291,8 @@ struct striped_tile {
 
   /// Puts what is before the chunk in front of what scan_chunk() has left; nothing, if it is the warp's first.
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION static void put_before(Problem const& p, state const& before, bool is_first, int begin, int length,
-                                                     element_chunk<slot, bytes>& chunk) {
+  KOKKOS_FORCEINLINE_FUNCTION static void put_before(Problem const& p, state const& before, bool is_first, int begin,
+                                                     int length, element_chunk<slot, bytes>& chunk) {
     UPSWEEP_UNROLL
     for (int k = 0; k < per_round; ++k) {
       if (!Problem::inclusive && k == 0) {

@@ -14,11 +14,12 @@ namespace upsweep::scan::detail {
 
 // How one team folds or scans `size` consecutive elements, the same in every engine.
 //
-// On GPUs thread r of the team holds `items` consecutive elements (32 bytes of state, so that a warp's loads cover whole
-// sectors); the threads' folds are scanned by kogge_stone in level-0 scratch. Elements are read once and written once.
-// On CPUs a team is one thread and a tile is a plain loop: no scratch and no barrier.
+// On GPUs thread r of the team holds `items` consecutive elements (32 bytes of state, so that a warp's loads cover
+// whole sectors); the threads' folds are scanned by kogge_stone in level-0 scratch. Elements are read once and written
+// once. On CPUs a team is one thread and a tile is a plain loop: no scratch and no barrier.
 //
-// open() gives the tile's aggregate, close() stores its scan behind a prefix; fold() and scan() run over a range of tiles.
+// open() gives the tile's aggregate, close() stores its scan behind a prefix; fold() and scan() run over a
+// range of tiles.
 
 template <class ExecutionSpace, class State, class Tuning = engine::tuning<ExecutionSpace>,
           bool Gpu = compat::is_gpu<ExecutionSpace>>
@@ -69,8 +70,8 @@ struct tile<ExecutionSpace, State, Tuning, false> {
   }
 
   template <bool Inclusive, class Member, class In, class Out, class Monoid>
-  KOKKOS_FUNCTION static void scan(Member const&, State*, std::size_t begin, std::size_t end, In const& in, Out const& out,
-                                   Monoid const& monoid, State& running) {
+  KOKKOS_FUNCTION static void scan(Member const&, State*, std::size_t begin, std::size_t end, In const& in,
+                                   Out const& out, Monoid const& monoid, State& running) {
     using output = typename Out::value_type;
     for (std::size_t i = begin; i < end; ++i) {
       auto const next = monoid(running, internal::lift(monoid, in.load(i)));  // read before the store: in may be out
@@ -147,8 +148,8 @@ struct tile<ExecutionSpace, State, Tuning, true> {
 
  private:
   template <class Member, class In, class Monoid>
-  KOKKOS_FUNCTION static void load(Member const& m, std::size_t begin, std::size_t end, In const& in, Monoid const& monoid,
-                                   State (&values)[items]) {
+  KOKKOS_FUNCTION static void load(Member const& m, std::size_t begin, std::size_t end, In const& in,
+                                   Monoid const& monoid, State (&values)[items]) {
     std::size_t const first = begin + static_cast<std::size_t>(m.team_rank()) * items;
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k)

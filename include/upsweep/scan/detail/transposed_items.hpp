@@ -13,11 +13,12 @@
 
 namespace upsweep::scan::detail {
 
-/// `Items` elements side by side for each lane, in registers. They are loaded so that a warp's accesses lie side by side, and transposed
-/// in scratch: a lane that has neighbours folds them alone, where lanes that have every 32nd chunk meet once per chunk.
+/// `Items` elements side by side for each lane, in registers. They are loaded so that a warp's accesses lie side by
+/// side, and transposed in scratch: a lane that has neighbours folds them alone, where lanes that have every 32nd chunk
+/// meet once per chunk.
 ///
-/// Accesses are as wide as divides a lane's bytes, up to 16. If a lane's bytes are an odd multiple of that, as most lengths are, a warp's
-/// accesses spread over all banks of scratch.
+/// Accesses are as wide as divides a lane's bytes, up to 16. If a lane's bytes are an odd multiple of that, as most
+/// lengths are, a warp's accesses spread over all banks of scratch.
 template <class T, int Items, class Lanes>
 struct transposed_items {
   static constexpr bool chunked = sizeof(T) <= 16 && std::has_single_bit(sizeof(T)) && Items * sizeof(T) % 4 == 0;
@@ -40,7 +41,8 @@ struct transposed_items {
     return !can_load_chunks<In> || reinterpret_cast<std::uintptr_t>(contiguous_bytes(in)) % access == 0;
   }
 
-  /// Loads the elements from `first` on, `length` of them. Whole: all of them exist, and goes_by_chunks(). Pre: length > 0.
+  /// Loads the elements from `first` on, `length` of them. Whole: all of them exist, and goes_by_chunks().
+  /// Pre: length > 0.
   template <bool Whole, class In>
   KOKKOS_FORCEINLINE_FUNCTION void load(In const& in, std::size_t first, int length, int lane) {
     if constexpr (Whole && can_load_chunks<In>) {
@@ -60,7 +62,8 @@ struct transposed_items {
     }
   }
 
-  /// Gives each lane its elements: put(), the lanes meet, get(). Pre: slots are the warp's own, `bytes` long and aligned to 16.
+  /// Gives each lane its elements: put(), the lanes meet, get(). Pre: slots are the warp's own, `bytes` long
+  /// and aligned to 16.
   KOKKOS_FORCEINLINE_FUNCTION void put(unsigned char* slots, int lane) const {
     auto* const to = reinterpret_cast<chunk*>(slots) + lane;
     UPSWEEP_UNROLL

@@ -73,7 +73,9 @@ struct two_level_kernel {
   }
 
  private:
-  KOKKOS_FUNCTION std::size_t end_of(std::size_t begin) const { return Kokkos::min(begin + shape.block_size, problem.n); }
+  KOKKOS_FUNCTION std::size_t end_of(std::size_t begin) const {
+    return Kokkos::min(begin + shape.block_size, problem.n);
+  }
 };
 
 struct two_level_engine {

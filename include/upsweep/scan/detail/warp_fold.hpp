@@ -20,12 +20,12 @@ inline constexpr bool commutes<internal::state_monoid<Monoid>> = commutes<Monoid
 ///
 /// Where operands may be taken in any order, thread k of m has the chunks of 16 bytes k, k + m, k + 2 m, ..., and lanes
 /// meet once; elements before the first whole chunk and behind the last one are a lane's each.
-/// Else a warp goes from block to block, rows of which
-/// have a chunk for each lane, and each block is folded in order. Blocks begin where 128 bytes do, if the sequence lies
-/// so, and lanes load chunks wherever one has an element that is wanted: what else is in a chunk is read and left out.
-/// H200, 2026-11-23: loaded element by element, the first and the
+/// Else a warp goes from block to block, rows of which have a chunk for each lane, and each block is folded in order.
+/// Blocks begin where 128 bytes do, if the sequence lies so, and lanes load chunks wherever one has an element that is
+/// wanted: what else is in a chunk is read and left out. H200, 2026-11-23: loaded element by element, the first and the
 /// last block of a stretch took several times as long as the others.
-/// Association: fixed by the stretch and the number of warps. Whether elements come in chunks or alone makes no difference.
+/// Association: fixed by the stretch and the number of warps. Whether elements come in chunks or alone
+///   makes no difference.
 template <class In, class Monoid, int Bytes, class Lanes>
 struct warp_fold {
   using state = typename Monoid::value_type;
@@ -43,7 +43,10 @@ struct warp_fold {
   bool by_chunks;
 
   warp_fold(In const& sequence, Monoid const& monoid, std::size_t elements)
-      : in(sequence), op(monoid), n(elements), by_chunks(block::goes_by_chunks({sequence, {}, monoid, {monoid.identity()}, 0, {}})) {}
+      : in(sequence),
+        op(monoid),
+        n(elements),
+        by_chunks(block::goes_by_chunks({sequence, {}, monoid, {monoid.identity()}, 0, {}})) {}
   /// In kernels. chunks: the sequence begins at a multiple of 16 bytes.
   KOKKOS_FORCEINLINE_FUNCTION warp_fold(In const& sequence, Monoid const& monoid, std::size_t elements, bool chunks)
       : in(sequence), op(monoid), n(elements), by_chunks(chunks) {}
@@ -54,8 +57,9 @@ struct warp_fold {
     else return fold_blocks(begin, end, lane);
   }
 
-  /// The same for warps together, 2^bits of them: what warp number `warp` has, in every lane. The fold of these in order is that of all
-  /// elements; a warp for which there are none has the identity. Pre: begin <= end <= n; fewer than 2^31 elements.
+  /// The same for warps together, 2^bits of them: what warp number `warp` has, in every lane. The fold of these in
+  /// order is that of all elements; a warp for which there are none has the identity. Pre: begin <= end <= n; fewer
+  /// than 2^31 elements.
   KOKKOS_FORCEINLINE_FUNCTION state part(std::size_t begin, std::size_t end, int warp, int bits, int lane) const {
     if constexpr (in_any_order) {
       return fold_all_lanes(fold_own(begin, end, warp * Lanes::size + lane, Lanes::size << bits));
@@ -66,7 +70,8 @@ struct warp_fold {
       int const share = (rows + (1 << bits) - 1) >> bits;
       std::size_t const from = first + static_cast<std::size_t>(warp * share) * row_size;
       if (warp * share >= rows) return op.identity();
-      return fold_blocks(Kokkos::max(begin, from), Kokkos::min(end, from + static_cast<std::size_t>(share) * row_size), lane);
+      return fold_blocks(Kokkos::max(begin, from), Kokkos::min(end, from + static_cast<std::size_t>(share) * row_size),
+                         lane);
     }
   }
 
@@ -89,7 +94,8 @@ struct warp_fold {
     std::size_t const first = (begin + size - 1) / size;
     int const chunks = end / size > first ? static_cast<int>(end / size - first) : 0;
     // Elements before the chunks, and behind them.
-    std::size_t const head_end = Kokkos::min(first * size, end), tail = head_end + static_cast<std::size_t>(chunks) * size;
+    std::size_t const head_end = Kokkos::min(first * size, end),
+                      tail = head_end + static_cast<std::size_t>(chunks) * size;
     int const head = static_cast<int>(head_end - begin), edges = head + static_cast<int>(end - tail);
     state edge = op.identity(), sum = op.identity();
     if (thread < edges)
@@ -136,7 +142,8 @@ struct warp_fold {
     state sum = op.identity();
     UPSWEEP_NO_UNROLL
     for (std::size_t at = first; at < end; at += whole) {
-      int const from = at < begin ? static_cast<int>(begin - at) : 0, to = static_cast<int>(Kokkos::min(end - at, whole));
+      int const from = at < begin ? static_cast<int>(begin - at) : 0,
+                to = static_cast<int>(Kokkos::min(end - at, whole));
       bool const is_whole = by_chunks && from == 0 && to == static_cast<int>(whole);
       state const next = is_whole ? fold_block<true>(at, from, to, lane) : fold_block<false>(at, from, to, lane);
       if (at == first) sum = next;
@@ -172,9 +179,11 @@ struct warp_fold {
 
   /// Loads the chunk at place `at` of a block, if it has elements of [from, to).
   template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void load(std::size_t first, int at, [[maybe_unused]] int from, [[maybe_unused]] int to, chunk& held) const {
+  KOKKOS_FORCEINLINE_FUNCTION void load(std::size_t first, int at, [[maybe_unused]] int from, [[maybe_unused]] int to,
+                                        chunk& held) const {
     if constexpr (block::can_load_chunks) {
-      bool const is_wanted = Whole || (by_chunks && at < to && at + items > from && first + static_cast<std::size_t>(at + items) <= n);
+      bool const is_wanted =
+          Whole || (by_chunks && at < to && at + items > from && first + static_cast<std::size_t>(at + items) <= n);
       if (is_wanted) held = *reinterpret_cast<chunk const*>(in.data + first + static_cast<std::size_t>(at));
       if (Whole || is_wanted) return;
     }
@@ -186,8 +195,9 @@ struct warp_fold {
 
   /// Element k of the chunk at place `at`, that of round r.
   template <class Held>
-  KOKKOS_FORCEINLINE_FUNCTION typename block::input element([[maybe_unused]] Held const& held, [[maybe_unused]] std::size_t first,
-                                                            [[maybe_unused]] int r, [[maybe_unused]] int at, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION typename block::input element([[maybe_unused]] Held const& held,
+                                                            [[maybe_unused]] std::size_t first, [[maybe_unused]] int r,
+                                                            [[maybe_unused]] int at, int k) const {
     if constexpr (block::keeps) return held[r].template take<typename block::input>(k);
     else return in.load(first + static_cast<std::size_t>(at + k));
   }

@@ -37,8 +37,8 @@ using run_sum_shape = std::conditional_t<(Bytes <= 4), typename engine::tuning<E
 
 /// By an engine for scans, and a launch for the last run.
 template <class ExecutionSpace, class Problem, class Engine>
-void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace& memory, basic_scan_options<Engine> const& options,
-                         scan_names const& names) {
+void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace& memory,
+                         basic_scan_options<Engine> const& options, scan_names const& names) {
   using state = typename Problem::state;
   internal::byte_layout layout;
   layout.add<std::byte>(engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(options.engine, problem.n));
@@ -55,7 +55,8 @@ void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace
 
 namespace upsweep::internal {
 
-/// Bytes of workspace::reserve() that reduce_runs() takes: for callers that need an address in the workspace before. State: the monoid's.
+/// Bytes of workspace::reserve() that reduce_runs() takes: for callers that need an address in the workspace before.
+/// State: the monoid's.
 template <class State, class ExecutionSpace, class Engine>
 std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
   using state = scan::detail::run_sum<State>;
@@ -65,23 +66,24 @@ std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
   return layout.bytes();
 }
 
-/// Reduces the values of each run of equal neighbouring keys and hands the runs on with their numbers: what reduce_by_key is made of.
-/// keys and values are canonical sequences of n elements. out.begins(run, key) and out.ends(run, state of the monoid) are called once a
-/// run, out.finish(number of runs) once.
+/// Reduces the values of each run of equal neighbouring keys and hands the runs on with their numbers: what
+/// reduce_by_key is made of. keys and values are canonical sequences of n elements. out.begins(run, key) and
+/// out.ends(run, state of the monoid) are called once a run, out.finish(number of runs) once.
 ///
 /// Pre: what out writes is no memory that is read.
-/// Cost: engine automatic or pipelined, CUDA from sm_70 on and HIP, keys, values and states that can be copied as bytes, of up to 64: n
-///   reads of each, 1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up to 28 KB of values. Else a scan on the
-///   engine of the options that stores runs only, of states {value, number of runs}, and 1 launch, which takes no fork on
-///   CPUs. These, with the default engine, read values once and keys up to four times, mostly from a cache.
-/// Order: operands (left, right); association fixed by the backend, n and the keys: the same bits in each run of the program. Calls of out
-///   come in no order.
+/// Cost: engine automatic or pipelined, CUDA from sm_70 on and HIP, keys, values and states that can be copied as
+///   bytes, of up to 64: n reads of each, 1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up
+///   to 28 KB of values. Else a scan on the engine of the options that stores runs only, of states {value, number of
+///   runs}, and 1 launch, which takes no fork on CPUs. These, with the default engine, read values once and keys up to
+///   four times, mostly from a cache.
+/// Order: operands (left, right); association fixed by the backend, n and the keys: the same bits in each run of the
+///   program. Calls of out come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 template <class ExecutionSpace, class Keys, class Values, class Monoid, class Equal, class Out, class Engine>
-void reduce_runs(ExecutionSpace const& space, Keys const& keys, Values const& values, std::size_t n, Monoid const& monoid,
-                 Equal const& equal, Out const& out, workspace& memory, basic_scan_options<Engine> const& options,
-                 std::string_view function) {
+void reduce_runs(ExecutionSpace const& space, Keys const& keys, Values const& values, std::size_t n,
+                 Monoid const& monoid, Equal const& equal, Out const& out, workspace& memory,
+                 basic_scan_options<Engine> const& options, std::string_view function) {
   using key = typename Keys::value_type;
   using value = typename Values::value_type;
   using state = typename Monoid::value_type;

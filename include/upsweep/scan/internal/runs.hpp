@@ -15,8 +15,8 @@ namespace upsweep::scan::detail {
 
 /// find_runs_in_one_pass() with tiles of the caller's shape.
 template <class Shape, class ExecutionSpace, class In, class Starts, class Out>
-void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Starts const& starts, Out const& out, workspace& memory,
-                  scan_names const& names) {
+void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Starts const& starts, Out const& out,
+                  workspace& memory, scan_names const& names) {
   if (n == 0) return select_nothing(space, out, memory, names);
   using problem = selection_problem<In, Starts, Out>;
   using work = run_work<problem, Shape, internal::lanes_of<ExecutionSpace>>;
@@ -24,8 +24,10 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
   static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
                 "upsweep: a tile of runs has to fit in 48 KiB of scratch.");
   std::size_t const tiles = internal::divide_up<std::size_t>(n, work::rows::size);
-  std::byte* const region = memory.begin_protocol(space, one_pass_bytes<typename work::monoid_type, typename work::lanes>(tiles));
-  run_one_pass(space, work{problem{in, starts, out, n, {}}}, tiles, {region, memory.protocol_bytes()}, false, "runs", names);
+  std::byte* const region =
+      memory.begin_protocol(space, one_pass_bytes<typename work::monoid_type, typename work::lanes>(tiles));
+  run_one_pass(space, work{problem{in, starts, out, n, {}}}, tiles, {region, memory.protocol_bytes()}, false, "runs",
+               names);
   memory.end_protocol();
 }
 
@@ -33,20 +35,21 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
 
 namespace upsweep::internal {
 
-/// Finds where runs of elements start and hands the runs on with their numbers, each element read once: what run_length is made of
-/// where the backend can do it. starts(element before, element, index), a bool, says whether a run starts; it is called
-/// once per element, except for element 0, which starts one. out.begins(run, element) and out.ends(run, length) are
-/// called once per run, out.finish(number of runs) once.
+/// Finds where runs of elements start and hands the runs on with their numbers, each element read once: what run_length
+/// is made of where the backend can do it. starts(element before, element, index), a bool, says whether a run starts;
+/// it is called once per element, except for element 0, which starts one. out.begins(run, element) and out.ends(run,
+/// length) are called once per run, out.finish(number of runs) once.
 ///
-/// Pre: can_select_in_one_pass<ExecutionSpace, element>; Starts::wants_previous; what out writes is no memory that is read.
-/// Cost: n reads, and those of the runs' first elements again from a cache; 1 launch; workspace 128 bytes per tile of 20 to 36 KB,
-///   less for elements below 4 bytes.
+/// Pre: can_select_in_one_pass<ExecutionSpace, element>; Starts::wants_previous; what out writes is no
+///   memory that is read.
+/// Cost: n reads, and those of the runs' first elements again from a cache; 1 launch; workspace 128 bytes per tile of
+///   20 to 36 KB, less for elements below 4 bytes.
 /// Order: the numbers are those of the input's order, the same in each run of the program; calls come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 template <class ExecutionSpace, class In, class Starts, class Out>
-void find_runs_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Starts const& starts, Out const& out,
-                           workspace& memory, std::string_view function, std::string_view caller = {}) {
+void find_runs_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Starts const& starts,
+                           Out const& out, workspace& memory, std::string_view function, std::string_view caller = {}) {
   using tuning = engine::tuning<ExecutionSpace>;
   scan::detail::scan_names const names{function, caller};
   if (scan::detail::takes_short_tiles<ExecutionSpace, typename In::value_type>(n))

@@ -17,10 +17,12 @@
 
 namespace upsweep::internal {
 
-/// The call, with a word for errors that take_errors(memory) gives. in_slot: the total goes to the workspace's place for results, too.
+/// The call, with a word for errors that take_errors(memory) gives. in_slot: the total goes to the workspace's place
+/// for results, too.
 template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors, class Engine>
-void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, basic_scan_options<Engine> const& options,
-                 workspace& memory, TakeErrors const& take_errors, char const* function, bool in_slot = false) {
+void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
+                 basic_scan_options<Engine> const& options, workspace& memory, TakeErrors const& take_errors,
+                 char const* function, bool in_slot = false) {
   static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
                 "upsweep::counts_to_offsets: counts is a View of rank 1 or a functor, of an integer type.");
   static_assert(view_of_rank_1<Offsets> && std::is_integral_v<typename Offsets::value_type> &&

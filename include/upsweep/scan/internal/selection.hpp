@@ -20,18 +20,18 @@
 
 namespace upsweep::internal {
 
-/// Whether select_in_one_pass() can run on a backend for elements of type T: CUDA devices of compute capability 7.0 and newer, and
-/// HIP's; elements that can be copied as bytes.
+/// Whether select_in_one_pass() can run on a backend for elements of type T: CUDA devices of compute capability 7.0 and
+/// newer, and HIP's; elements that can be copied as bytes.
 template <class ExecutionSpace, class T>
-inline constexpr bool can_select_in_one_pass =
-    (compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64);
+inline constexpr bool can_select_in_one_pass = (compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> &&
+                                                std::is_default_constructible_v<T> && sizeof(T) <= 64);
 
 }  // namespace upsweep::internal
 
 namespace upsweep::scan::detail {
 
-/// Whether calls with an engine go through their data once, where that is possible, or take another way. Calls compile only the ways that
-/// they can take.
+/// Whether calls with an engine go through their data once, where that is possible, or take another way. Calls compile
+/// only the ways that they can take.
 template <bool Possible, class Engine>
 struct one_pass_ways {
   using dispatch = engine_dispatch<Engine>;
@@ -70,10 +70,12 @@ void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memo
 
 /// What selects on a backend.
 template <class ExecutionSpace>
-using selection_engine = std::conditional_t<compat::has_bulk_copies<ExecutionSpace>, pipelined_selection, striped_selection>;
-/// Three parts of short elements take more instructions a byte, and so more warps than the pipelined kernel has. H200, 2026-11-23, three
-/// outputs, 2^20 / 2^24 / 2^28: int32, pipelined 23.4 / 78.5 / 798 us (five other shapes: 758 us at best), striped 16.0 / 64.7 / 765 us;
-/// int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us. Short inputs are striped, too.
+using selection_engine =
+    std::conditional_t<compat::has_bulk_copies<ExecutionSpace>, pipelined_selection, striped_selection>;
+/// Three parts of short elements take more instructions a byte, and so more warps than the pipelined kernel has. H200,
+/// 2026-11-23, three outputs, 2^20 / 2^24 / 2^28: int32, pipelined 23.4 / 78.5 / 798 us (five other shapes: 758 us at
+/// best), striped 16.0 / 64.7 / 765 us; int64, pipelined 19.4 / 93.1 / 1203 us, striped 16.0 / 97.7 / 1354 us. Short
+/// inputs are striped, too.
 template <class T, class Chosen>
 inline constexpr bool takes_more_warps = !has_part_bits<Chosen> && sizeof(T) <= 4;
 
@@ -88,9 +90,9 @@ template <class ExecutionSpace, class Chosen>
 using shape_of_three = std::conditional_t<has_part_bits<Chosen>, classify_shape<ExecutionSpace>,
                                           typename upsweep::engine::tuning<ExecutionSpace>::warp_selection>;
 
-/// Whether an input is cut into short tiles. An element takes four bytes at least, as in registers. With an order of its own (partition
-/// into one output, which then reverses a part) it has to be half as long: int32 on an H200, 2026-11-23, 4 MiB 11.9 us in short
-/// tiles and 13.0 in long ones, 16 MiB 29.9 and 22.0.
+/// Whether an input is cut into short tiles. An element takes four bytes at least, as in registers. With an order of
+/// its own (partition into one output, which then reverses a part) it has to be half as long: int32 on an H200,
+/// 2026-11-23, 4 MiB 11.9 us in short tiles and 13.0 in long ones, 16 MiB 29.9 and 22.0.
 template <class ExecutionSpace, class T, class Order = first_to_last>
 constexpr bool takes_short_tiles(std::size_t n) {
   constexpr std::size_t most =
@@ -99,16 +101,17 @@ constexpr bool takes_short_tiles(std::size_t n) {
 }
 
 /// select_in_one_pass() by an engine that the caller names, with tiles of the caller's shape.
-template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out, class Order = first_to_last>
-void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,
-               scan_names const& names, Order const& order = {}, bool in_place = false) {
+template <class Engine, class Shape, class ExecutionSpace, class In, class Chosen, class Out,
+          class Order = first_to_last>
+void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
+               workspace& memory, scan_names const& names, Order const& order = {}, bool in_place = false) {
   using problem = selection_problem<In, Chosen, Out, Order>;
   if (n == 0) return select_nothing<typename problem::counts>(space, out, memory, names);
   std::size_t const tiles =
       internal::divide_up<std::size_t>(n, Engine::template tile_size<ExecutionSpace, typename In::value_type, Shape>);
   std::byte* const region = memory.begin_protocol(space, Engine::template region_bytes<ExecutionSpace>(tiles));
-  Engine::template select<Shape>(space, problem{in, chosen, out, n, order, in_place},
-                                 {region, memory.protocol_bytes()}, names);
+  Engine::template select<Shape>(space, problem{in, chosen, out, n, order, in_place}, {region, memory.protocol_bytes()},
+                                 names);
   memory.end_protocol();
 }
 
@@ -116,8 +119,8 @@ void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen 
 
 namespace upsweep::internal {
 
-/// Elements of a tile, a multiple of 32. Inputs of up to 16 MiB (tuning.hpp: short_selection_bytes; an element counts as 4 bytes at least)
-/// have other, smaller tiles. So have all inputs of three parts whose elements have up to 4 bytes.
+/// Elements of a tile, a multiple of 32. Inputs of up to 16 MiB (tuning.hpp: short_selection_bytes; an element counts
+/// as 4 bytes at least) have other, smaller tiles. So have all inputs of three parts whose elements have up to 4 bytes.
 template <class ExecutionSpace, class T, class Engine = scan::detail::selection_engine<ExecutionSpace>>
 inline constexpr std::size_t selection_tile =
     Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
@@ -125,26 +128,27 @@ inline constexpr std::size_t selection_tile =
 /// Assigns the elements of a sequence to parts and passes them on with their places, each element read once and tested
 /// once: what compact and partition are made of where the backend can do it.
 /// chosen(element, index), a bool, says which are chosen; or chosen(element before,
-/// element, index), if Chosen::wants_previous: element 0 is chosen then, and not asked for. out.chosen(place, element) and, if
-/// Out::wants_rest, out.rest(place, element) get the elements with their places among those of their kind, in their order, chosen ones only
-/// with places below out.room; out.finish(count of the chosen ones) is called once. There are three parts if Chosen::parts is 3:
-/// chosen(element, index) is 0, 1 or 2, out.second takes the second part, out.starts() says where places of the three begin to count, and
-/// out.finish gets two counts. order is asked on the device: if order.backwards(), elements are taken from the last one on, and places
-/// count from there; if order.knows(tile), order.chosen(tile, element of the tile) is called instead of chosen; it may know tiles of
-/// selection_tile elements, and so none of the short inputs named there. If Chosen has ahead(), a pointer, and bytes_ahead, chosen reads so
-/// many bytes per element from there on instead of the element: they are prefetched.
+/// element, index), if Chosen::wants_previous: element 0 is chosen then, and not asked for. out.chosen(place, element)
+/// and, if Out::wants_rest, out.rest(place, element) get the elements with their places among those of their kind, in
+/// their order, chosen ones only with places below out.room; out.finish(count of the chosen ones) is called once. There
+/// are three parts if Chosen::parts is 3: chosen(element, index) is 0, 1 or 2, out.second takes the second part,
+/// out.starts() says where places of the three begin to count, and out.finish gets two counts. order is asked on the
+/// device: if order.backwards(), elements are taken from the last one on, and places count from there; if
+/// order.knows(tile), order.chosen(tile, element of the tile) is called instead of chosen; it may know tiles of
+/// selection_tile elements, and so none of the short inputs named there. If Chosen has ahead(), a pointer, and
+/// bytes_ahead, chosen reads so many bytes per element from there on instead of the element: they are prefetched.
 ///
-/// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place out.chosen(place,
-///   element) may store where in has element `place`; elements are taken from the first one on.
-/// Cost: n reads, one write per element that is wanted; 1 launch; workspace 128 bytes per tile of 20 to 72 KB, by the device and the
-///   element; less for elements below 4 bytes.
+/// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place
+///   out.chosen(place, element) may store where in has element `place`; elements are taken from the first one on.
+/// Cost: n reads, one write per element that is wanted; 1 launch; workspace 128 bytes per tile of 20 to 72 KB, by the
+///   device and the element; less for elements below 4 bytes.
 /// Order: places are those of the input's order, the same in each run; calls come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 template <class ExecutionSpace, class In, class Chosen, class Out, class Order = scan::detail::first_to_last>
 void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
-                        workspace& memory, std::string_view function, std::string_view caller = {}, Order const& order = {},
-                        bool in_place = false) {
+                        workspace& memory, std::string_view function, std::string_view caller = {},
+                        Order const& order = {}, bool in_place = false) {
   using T = typename In::value_type;
   using engine = scan::detail::selection_engine<ExecutionSpace>;
   using striped = scan::detail::striped_selection;
@@ -166,16 +170,17 @@ void select_in_one_pass(ExecutionSpace const& space, In const& in, std::size_t n
   }
 }
 
-/// select_in_one_pass() where both parts, or all three, go to one output, one behind the other, and n is so small that all tiles can wait
-/// with their elements until the parts have been counted: one launch. Out::wants_total; places of the second part and of the rest
-/// begin behind the parts before. Returns false, and does nothing, for longer inputs.
+/// select_in_one_pass() where both parts, or all three, go to one output, one behind the other, and n is so small that
+/// all tiles can wait with their elements until the parts have been counted: one launch. Out::wants_total; places of
+/// the second part and of the rest begin behind the parts before. Returns false, and does nothing, for longer inputs.
 ///
-/// Cost: n reads, n writes; 1 launch; workspace 128 bytes per tile of 32 KiB. Teams wait for all others. Where another kernel keeps some
-///   from starting, those that wait call chosen() again for the elements of these, after about a millisecond.
+/// Cost: n reads, n writes; 1 launch; workspace 128 bytes per tile of 32 KiB. Teams wait for all others. Where
+///   another kernel keeps some from starting, those that wait call chosen() again for the elements of these, after
+///   about a millisecond.
 /// Pre, Order, Sync, Throws: as select_in_one_pass; chosen() gives the same answer when it is asked again.
 template <class ExecutionSpace, class In, class Chosen, class Out>
-bool select_joined(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out, workspace& memory,
-                   std::string_view function, std::string_view caller = {}) {
+bool select_joined(ExecutionSpace const& space, In const& in, std::size_t n, Chosen const& chosen, Out const& out,
+                   workspace& memory, std::string_view function, std::string_view caller = {}) {
   using shape = typename upsweep::engine::tuning<ExecutionSpace>::joined_selection;
   using striped = scan::detail::striped_selection;
   static_assert(Out::wants_total);

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// How tiles of one launch pass on what stands before them, for kernels of other layers. The memory that this needs comes from
-// workspace::begin_protocol().
+// How tiles of one launch pass on what stands before them, for kernels of other layers. The memory that this needs
+// comes from workspace::begin_protocol().
 
 #include <upsweep/scan/detail/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/look_back_memory.hpp>

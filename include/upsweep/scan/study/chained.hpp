@@ -8,9 +8,10 @@
 
 namespace upsweep::scan::detail {
 
-/// Chained scan (PMPP, single-pass "streaming" scan with dynamic block index): a tile waits for the prefix of its left neighbour, adds its
-/// own sum and passes the result on, like falling dominoes. Kept for study: every tile waits for all before it, one after the other.
-/// It relies on every started team making progress: there is no fallback for a stalled tile.
+/// Chained scan (PMPP, single-pass "streaming" scan with dynamic block index): a tile waits for the prefix of its
+/// left neighbour, adds its own sum and passes the result on, like falling dominoes. Kept for study: every tile waits
+/// for all before it, one after the other. It relies on every started team making progress: there is no fallback for
+/// a stalled tile.
 struct chained_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 
@@ -22,7 +23,8 @@ struct chained_engine {
 
   /// Pre: as look_back_engine, with the same region.
   template <class ExecutionSpace, class Problem>
-  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory, scan_names const& names) {
+  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
+                   scan_names const& names) {
     look_back_engine::run<false>(space, problem, memory, "chained", names);
   }
 };

@@ -14,8 +14,8 @@
 
 namespace upsweep {
 
-/// Engines that are chosen at run time, those of the textbooks among them: for studies, benchmarks and tests. A call compiles
-/// the kernels of all of them.
+/// Engines that are chosen at run time, those of the textbooks among them: for studies, benchmarks and tests. A call
+/// compiles the kernels of all of them.
 namespace study {
 
 enum class engine_name {
@@ -31,9 +31,9 @@ enum class engine_name {
 };
 
 /// Their names, in the same order.
-inline constexpr char const* engine_names[] = {"automatic", "sequential", "scan_then_propagate",
-                                               "reduce_then_scan", "two_level", "chained",
-                                               "look_back", "pipelined", "cache_tiles"};
+inline constexpr char const* engine_names[] = {"automatic",        "sequential", "scan_then_propagate",
+                                               "reduce_then_scan", "two_level",  "chained",
+                                               "look_back",        "pipelined",  "cache_tiles"};
 
 /// `inclusive_scan(space, in, out, plus<>{}, study::scan_options{.engine = study::engine_name::chained});`
 using scan_options = basic_scan_options<engine_name>;
@@ -62,7 +62,8 @@ struct engine_dispatch<study::engine_name> {
     });
   }
   template <class ExecutionSpace, class Problem>
-  static void run(ExecutionSpace const& space, name which, Problem const& problem, workspace& memory, scan_names const& names) {
+  static void run(ExecutionSpace const& space, name which, Problem const& problem, workspace& memory,
+                  scan_names const& names) {
     with(which,
          [&]<class Engine>(Engine engine) { engine_dispatch<Engine>::run(space, engine, problem, memory, names); });
   }

@@ -10,8 +10,8 @@
 
 namespace upsweep::scan::detail {
 
-// What the two recursive engines share: a level has one block, of one tile, a team; the sums of a level are the elements
-// of the next, until one block is left.
+// What the two recursive engines share: a level has one block, of one tile, a team; the sums of a level are the
+// elements of the next, until one block is left.
 
 /// Sizes of the levels' arrays of sums, one behind the other.
 template <class ExecutionSpace, class State>
@@ -30,8 +30,7 @@ auto next_level(Problem const& problem, internal::contiguous_sequence<typename P
                 std::size_t blocks) {
   using sequence = internal::contiguous_sequence<typename Problem::state>;
   using monoid = internal::state_monoid<typename Problem::monoid_type>;
-  return scan_problem<sequence, sequence, monoid, false>{
-      sums, sums, monoid{problem.monoid}, problem.init, blocks, {}};
+  return scan_problem<sequence, sequence, monoid, false>{sums, sums, monoid{problem.monoid}, problem.init, blocks, {}};
 }
 
 /// A level above the first is made of states already, and is its own type of problem.
@@ -40,7 +39,8 @@ inline constexpr bool is_state_monoid = false;
 template <class Monoid>
 inline constexpr bool is_state_monoid<internal::state_monoid<Monoid>> = true;
 
-/// The problem of the level above, the same type from the second level on, so that recursion ends for the compiler, too.
+/// The problem of the level above, the same type from the second level on, so that recursion ends for
+/// the compiler, too.
 template <class Problem>
 auto level_above(Problem const& problem, internal::contiguous_sequence<typename Problem::state> const& sums,
                  std::size_t blocks) {

@@ -15,8 +15,8 @@ namespace upsweep::scan::detail {
 //   scan     team b scans block b from sums[b]
 //
 // Work to threads: one tile a team. Shared state: sums, between launches. Nothing is assumed about progress.
-// Global traffic: 2 N reads, N writes, and the same for the N / tile sums of each level. Two launches a level, one for the
-// last. A block's prefix is the scan of sums; association is fixed by n and the state's size.
+// Global traffic: 2 N reads, N writes, and the same for the N / tile sums of each level. Two launches a level, one for
+// the last. A block's prefix is the scan of sums; association is fixed by n and the state's size.
 
 template <class ExecutionSpace, class Problem>
 struct reduce_then_scan_kernel {
@@ -43,7 +43,8 @@ struct reduce_then_scan_kernel {
     typename tile::held h;
     state const prefix = sums.data == nullptr ? problem.init.load() : sums.load(block);
     state const sum = tile::open(m, tile::take_scratch(m), range.begin, range.end, problem.in, problem.monoid, h);
-    tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, h, prefix);
+    tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, h,
+                                             prefix);
     if (block + 1 == blocks && m.team_rank() == 0) problem.total.store(problem.monoid, problem.monoid(prefix, sum));
   }
 };

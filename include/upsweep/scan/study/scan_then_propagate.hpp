@@ -15,10 +15,10 @@ namespace upsweep::scan::detail {
 //          sums are scanned by the same engine, one level up
 //   add    team b puts sums[b] in front of each of its results
 //
-// Work to threads: one tile per team; in `add`, a thread's elements one after the other. Global traffic: N reads and N writes for
-// the scan, the same again for the addition; the results of the first pass are states, so they need memory of their own where
-// an output element cannot hold one (lower): N states. Three launches per level except the last. Kept for study: it moves 4 N
-// where reduce_then_scan moves 3 N.
+// Work to threads: one tile per team; in `add`, a thread's elements one after the other. Global traffic: N reads and N
+// writes for the scan, the same again for the addition; the results of the first pass are states, so they need memory
+// of their own where an output element cannot hold one (lower): N states. Three launches per level except the last.
+// Kept for study: it moves 4 N where reduce_then_scan moves 3 N.
 
 template <class ExecutionSpace, class Problem>
 struct scan_then_propagate_kernel {
@@ -40,7 +40,8 @@ struct scan_then_propagate_kernel {
     state const prefix = sums.data == nullptr ? problem.init.load() : problem.monoid.identity();
     state const sum = tile::open(m, tile::take_scratch(m), range.begin, range.end, problem.in, problem.monoid, h);
     if (sums.data == nullptr) {
-      tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, h, prefix);
+      tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, problem.out, problem.monoid, h,
+                                               prefix);
       if (m.team_rank() == 0) problem.total.store(problem.monoid, problem.monoid(prefix, sum));
     } else {
       tile::template close<Problem::inclusive>(m, range.begin, range.end, problem.in, partials,

@@ -9,8 +9,8 @@
 
 namespace upsweep::scan::detail {
 
-// Sequential scan (PMPP fig. 11.1): one thread of one team reads every element once and writes it once. The oracle on the
-// device, and what tiny inputs need. N - 1 operations, 2 N traffic, one launch, no temporary memory.
+// Sequential scan (PMPP fig. 11.1): one thread of one team reads every element once and writes it once. The oracle on
+// the device, and what tiny inputs need. N - 1 operations, 2 N traffic, one launch, no temporary memory.
 
 template <class ExecutionSpace, class Problem>
 struct sequential_kernel {

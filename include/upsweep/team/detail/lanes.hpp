@@ -12,10 +12,9 @@ namespace upsweep::team::detail {
 
 using hardware = upsweep::internal::lanes_of<Kokkos::DefaultExecutionSpace>;
 
-/// Threads of a team in one warp. Kokkos puts the vector lanes of a thread beside each other in front of the next thread.
-KOKKOS_INLINE_FUNCTION int lanes() {
-  return hardware::size / static_cast<int>(blockDim.x);
-}
+/// Threads of a team in one warp. Kokkos puts the vector lanes of a thread beside each other in front of
+/// the next thread.
+KOKKOS_INLINE_FUNCTION int lanes() { return hardware::size / static_cast<int>(blockDim.x); }
 
 /// The value of the thread `distance` to the left in the same warp; the own value where there is none.
 /// Called by all threads of a warp that exist: those of a last, partial warp count as gone and delay no other.

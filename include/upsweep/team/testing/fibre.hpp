@@ -27,7 +27,8 @@ extern "C" [[noreturn]] void upsweep_fibre_jump(jmp_buf, int) __asm__("_longjmp"
 [[noreturn]] inline void upsweep_fibre_jump(jmp_buf target, int value) { _longjmp(target, value); }
 #endif
 
-/// A place to go on from: a stack, and where on it the program was. One that was never started is the caller's own stack.
+/// A place to go on from: a stack, and where on it the program was. One that was never started is the
+/// caller's own stack.
 class fibre {
  public:
   fibre() = default;

@@ -90,7 +90,8 @@ class lockstep_array {
     if (s.written == team_->phase() && s.writer != team_->current())
       fail(i, "is written but thread " + std::to_string(s.writer) + " has written it since the last barrier");
     if (s.was_read == team_->phase() && s.reader != team_->current())
-      fail(i, "is written but " + (s.reader == several ? "other threads have" : "thread " + std::to_string(s.reader) + " has") +
+      fail(i, "is written but " +
+                  (s.reader == several ? "other threads have" : "thread " + std::to_string(s.reader) + " has") +
                   " read it since the last barrier");
     s.value = value;
     s.writer = team_->current();

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Host only: the lanes of a warp or wavefront on any machine, for tests of kernels that take them as a type (base/internal/lanes.hpp).
+// Host only: the lanes of a warp or wavefront on any machine, for tests of kernels that take them as a type
+// (base/internal/lanes.hpp).
 
 #include <upsweep/team/testing/lockstep_member.hpp>
 
@@ -17,8 +18,8 @@ namespace upsweep::team::testing {
 /// team.run(128, [&](lockstep_member const&) { auto const odd = lockstep_lanes<64>::ballot(...); });
 ///
 /// Pre: called in the body of lockstep_team::run.
-/// Throws: lockstep_error in run() where a lane of the wavefront does not come to an operation (it has ended, waits at a barrier, or
-/// does not exist) or comes to another one, and where a shuffle asks for a lane that does not exist.
+/// Throws: lockstep_error in run() where a lane of the wavefront does not come to an operation (it has ended, waits at
+/// a barrier, or does not exist) or comes to another one, and where a shuffle asks for a lane that does not exist.
 template <int Width>
 struct lockstep_lanes {
   static constexpr int size = Width;
@@ -48,8 +49,8 @@ struct lockstep_lanes {
     meet("uniform", value);
     for (int k = 0; k < size; ++k) {
       if (shown(value, k) != value) {
-        KOKKOS_IF_ON_HOST((throw lockstep_error("uniform: lane 0 has " + std::to_string(shown(value, 0)) + ", lane " + std::to_string(k) +
-                                                " has " + std::to_string(shown(value, k)));))
+        KOKKOS_IF_ON_HOST((throw lockstep_error("uniform: lane 0 has " + std::to_string(shown(value, 0)) + ", lane " +
+                                                std::to_string(k) + " has " + std::to_string(shown(value, k)));))
       }
     }
     return value;
@@ -60,7 +61,9 @@ struct lockstep_lanes {
     for (; bits != 0; bits &= bits - 1) ++n;
     return n;
   }
-  KOKKOS_FUNCTION static int popcount_below(mask bits, int lane) { return popcount(bits & ((mask(1) << lane) - mask(1))); }
+  KOKKOS_FUNCTION static int popcount_below(mask bits, int lane) {
+    return popcount(bits & ((mask(1) << lane) - mask(1)));
+  }
   KOKKOS_FUNCTION static int lowest_set_bit(mask bits) {
     int k = 0;
     while ((bits >> k & 1u) == 0) ++k;

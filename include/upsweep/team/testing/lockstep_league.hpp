@@ -19,7 +19,8 @@ class lockstep_scratch {
  public:
   lockstep_scratch(std::byte* first, std::size_t bytes) : next_(first), left_(bytes) {}
 
-  KOKKOS_FUNCTION void* get_shmem_aligned([[maybe_unused]] std::size_t bytes, [[maybe_unused]] std::size_t alignment) const {
+  KOKKOS_FUNCTION void* get_shmem_aligned([[maybe_unused]] std::size_t bytes,
+                                          [[maybe_unused]] std::size_t alignment) const {
     KOKKOS_IF_ON_HOST((return take(bytes, alignment);))
     KOKKOS_IF_ON_DEVICE((return nullptr;))
   }
@@ -28,7 +29,8 @@ class lockstep_scratch {
   void* take(std::size_t bytes, std::size_t alignment) const {
     void* place = next_;
     if (std::align(alignment, bytes, place, left_) == nullptr)
-      throw lockstep_error("a team has " + std::to_string(left_) + " bytes of scratch left, but asks for " + std::to_string(bytes));
+      throw lockstep_error("a team has " + std::to_string(left_) + " bytes of scratch left, but asks for " +
+                           std::to_string(bytes));
     next_ = static_cast<std::byte*>(place) + bytes;
     left_ -= bytes;
     return place;
@@ -56,13 +58,15 @@ class lockstep_league_member {
   lockstep_scratch scratch_;
 };
 
-/// Runs teams one after the other: lockstep_league league(4096); league.run(teams, size, [&](lockstep_league_member const& m) { ... });
+/// Runs teams one after the other: lockstep_league league(4096); league.run(teams, size,
+/// [&](lockstep_league_member const& m) { ... });
 ///
 /// Each team finds its scratch full of bytes that are no value anybody has stored.
 /// Throws: as lockstep_team::run; lockstep_error where a team asks for more scratch than there is.
 class lockstep_league {
  public:
-  explicit lockstep_league(std::size_t scratch_bytes, std::uint64_t seed = 1) : threads_(seed), scratch_(scratch_bytes) {}
+  explicit lockstep_league(std::size_t scratch_bytes, std::uint64_t seed = 1)
+      : threads_(seed), scratch_(scratch_bytes) {}
 
   template <class Body>
   void run(int teams, int team_size, Body const& body) {

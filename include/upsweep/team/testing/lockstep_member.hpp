@@ -22,8 +22,8 @@
 
 namespace upsweep::team::testing {
 
-/// What a team may not do: threads that part at a barrier, lanes that part at an operation of theirs, or threads that touch a value
-/// that another one is changing.
+/// What a team may not do: threads that part at a barrier, lanes that part at an operation of theirs, or threads that
+/// touch a value that another one is changing.
 class lockstep_error : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -49,8 +49,8 @@ class lockstep_member {
 ///
 /// Pre: one host thread uses a team; a body does not call run. Seed 0 keeps the order of the ranks.
 /// Cost: one fibre with 64 KiB of stack for each thread of the largest team so far.
-/// Throws: lockstep_error when some threads wait at a barrier and the others have ended, or when some lanes of a wavefront wait for
-/// others that do not come (lockstep_lanes.hpp); what a body throws.
+/// Throws: lockstep_error when some threads wait at a barrier and the others have ended, or when some lanes of a
+/// wavefront wait for others that do not come (lockstep_lanes.hpp); what a body throws.
 class lockstep_team {
  public:
   explicit lockstep_team(std::uint64_t seed = 1) : seed_(seed), random_(seed) {}
@@ -74,8 +74,8 @@ class lockstep_team {
   /// The team whose thread runs on this thread of the operating system. Pre: there is one.
   static lockstep_team& running() { return *resumed_->team; }
 
-  /// The running thread shows a value to the lanes of its wavefront of `width` threads, and waits until all have called this with
-  /// the same operation and size.
+  /// The running thread shows a value to the lanes of its wavefront of `width` threads, and waits until all have called
+  /// this with the same operation and size.
   void meet_lanes(int width, char const* operation, void const* value, std::size_t bytes) {
     auto& self = threads_[static_cast<std::size_t>(current_)];
     auto const* const first = static_cast<std::byte const*>(value);
@@ -89,9 +89,11 @@ class lockstep_team {
   void const* shown_by(int lane) const {
     auto const& self = threads_[static_cast<std::size_t>(current_)];
     if (lane < 0 || lane >= self.call.width)
-      throw lockstep_error("thread " + std::to_string(current_) + ": " + std::string(self.call.operation) + " of lane " + std::to_string(lane) + " of " +
-                           std::to_string(self.call.width));
-    return threads_[static_cast<std::size_t>(current_ / self.call.width * self.call.width + lane)].shown[self.meetings % 2].data();
+      throw lockstep_error("thread " + std::to_string(current_) + ": " + std::string(self.call.operation) +
+                           " of lane " + std::to_string(lane) + " of " + std::to_string(self.call.width));
+    return threads_[static_cast<std::size_t>(current_ / self.call.width * self.call.width + lane)]
+        .shown[self.meetings % 2]
+        .data();
   }
 
  private:
@@ -132,7 +134,8 @@ class lockstep_team {
   }
 
   int run_threads(int size, std::function<void(lockstep_member const&)> body) {
-    if (size < 1) throw std::invalid_argument("lockstep_team::run: size = " + std::to_string(size) + " is not positive");
+    if (size < 1)
+      throw std::invalid_argument("lockstep_team::run: size = " + std::to_string(size) + " is not positive");
     body_ = std::move(body);
     size_ = size;
     order_.resize(static_cast<std::size_t>(size));
@@ -154,7 +157,8 @@ class lockstep_team {
           if (threads_[static_cast<std::size_t>(rank)].state == status::at_lanes) resume(rank);
       }
       int waiting = 0;
-      for (int rank = 0; rank < size; ++rank) waiting += threads_[static_cast<std::size_t>(rank)].state == status::waiting;
+      for (int rank = 0; rank < size; ++rank)
+        waiting += threads_[static_cast<std::size_t>(rank)].state == status::waiting;
       if (waiting == 0) return barriers;
       if (waiting < size) part(barriers, waiting);
     }
@@ -180,7 +184,8 @@ class lockstep_team {
     self.state = status::running;
   }
 
-  // Whether lanes wait, and then all lanes of their wavefronts do, for each other: each lane for the next one, and the last for the first.
+  // Whether lanes wait, and then all lanes of their wavefronts do, for each other: each lane for the next one, and the
+  // last for the first.
   bool lanes_have_met() {
     bool some = false;
     for (int rank = 0; rank < size_; ++rank) {
@@ -204,9 +209,10 @@ class lockstep_team {
       else if (their.state == status::waiting) what = "waits at a barrier";
       else what = "is at " + std::string(their.call.operation) + " of " + std::to_string(their.call.bytes) + " bytes";
     }
-    std::string const where = "wavefront " + std::to_string(rank / call.width) + " of " + std::to_string(call.width) + " lanes: lane " +
-                              std::to_string(rank % call.width) + " is at " + std::string(call.operation) + " of " +
-                              std::to_string(call.bytes) + " bytes, but lane " + std::to_string(other % call.width) + " " + what;
+    std::string const where = "wavefront " + std::to_string(rank / call.width) + " of " + std::to_string(call.width) +
+                              " lanes: lane " + std::to_string(rank % call.width) + " is at " +
+                              std::string(call.operation) + " of " + std::to_string(call.bytes) + " bytes, but lane " +
+                              std::to_string(other % call.width) + " " + what;
     cancel();
     throw lockstep_error(where);
   }
@@ -216,9 +222,10 @@ class lockstep_team {
     while (threads_[static_cast<std::size_t>(at_barrier)].state != status::waiting) ++at_barrier;
     while (threads_[static_cast<std::size_t>(ended)].state != status::ended) ++ended;
     cancel();
-    throw lockstep_error("team of " + std::to_string(size_) + ": " + std::to_string(waiting) + " threads (the first is " +
-                         std::to_string(at_barrier) + ") wait at barrier number " + std::to_string(barriers + 1) +
-                         ", which the others (the first is " + std::to_string(ended) + ") never reach");
+    throw lockstep_error("team of " + std::to_string(size_) + ": " + std::to_string(waiting) +
+                         " threads (the first is " + std::to_string(at_barrier) + ") wait at barrier number " +
+                         std::to_string(barriers + 1) + ", which the others (the first is " + std::to_string(ended) +
+                         ") never reach");
   }
 
   // Unwinds the threads that wait, so that what lies on their stacks is destroyed.
@@ -252,9 +259,7 @@ class lockstep_team {
   bool cancelling_ = false;
 };
 
-KOKKOS_INLINE_FUNCTION void lockstep_member::team_barrier() const {
-  KOKKOS_IF_ON_HOST((team_->arrive(rank_);))
-}
+KOKKOS_INLINE_FUNCTION void lockstep_member::team_barrier() const { KOKKOS_IF_ON_HOST((team_->arrive(rank_);)) }
 
 static_assert(member<lockstep_member>, "upsweep: a lockstep_member is a member as the team algorithms ask for.");
 

@@ -14,9 +14,9 @@ namespace upsweep::neighbors::detail {
 
 using internal::warp_lanes;
 
-/// arrange_cells_kernel with one warp per cell. Each lane finds the rank of its particle by comparing it with all others; a cell of more
-/// particles is sorted in place by a bitonic network whose comparators all point up, so that what is missing to a power of two may
-/// be thought of as infinite.
+/// arrange_cells_kernel with one warp per cell. Each lane finds the rank of its particle by comparing it with all
+/// others; a cell of more particles is sorted in place by a bitonic network whose comparators all point up, so that
+/// what is missing to a power of two may be thought of as infinite.
 template <class Positions, class Real>
 struct arrange_cells_team {
   arrange_cells_kernel<Positions, Real> cells;
@@ -27,7 +27,8 @@ struct arrange_cells_team {
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     int const lane = member.team_rank() % warp_lanes::size;
-    std::int64_t const cell = static_cast<std::int64_t>(member.league_rank()) * warps + member.team_rank() / warp_lanes::size;
+    std::int64_t const cell =
+        static_cast<std::int64_t>(member.league_rank()) * warps + member.team_rank() / warp_lanes::size;
     if (cell < count) arrange(static_cast<int>(cell), lane);
   }
 
@@ -74,7 +75,8 @@ struct arrange_cells_team {
 
 /// Orders the particles of every cell and stores them at their places.
 template <class ExecutionSpace, class Positions, class Real>
-void arrange_cells(ExecutionSpace const& space, std::int64_t cells, arrange_cells_kernel<Positions, Real> const& kernel) {
+void arrange_cells(ExecutionSpace const& space, std::int64_t cells,
+                   arrange_cells_kernel<Positions, Real> const& kernel) {
   static constexpr char const* name = "upsweep::neighbor_list::arrange_cells";
   if constexpr (compat::has_warps_of_32<ExecutionSpace>) {
     using team = arrange_cells_team<Positions, Real>;

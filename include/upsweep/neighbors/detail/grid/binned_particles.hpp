@@ -25,9 +25,9 @@ struct binned_particles {
   int const* place_of;    ///< place of each particle
   int const* cell_of;     ///< of each particle
   cell_starts starts;
-  image const* images;    ///< of the particle at each place; null where the list makes images itself
-  int rows;               ///< particles 0 .. rows-1 have rows
-  int first_candidate;    ///< particles from here on are neighbours, numbered from here on
+  image const* images;  ///< of the particle at each place; null where the list makes images itself
+  int rows;             ///< particles 0 .. rows-1 have rows
+  int first_candidate;  ///< particles from here on are neighbours, numbered from here on
 
   KOKKOS_FUNCTION image image_of(candidate_run const& run, int place) const {
     return images == nullptr ? run.shift : images[place];

@@ -18,9 +18,9 @@ namespace upsweep::neighbors::detail {
 
 // Binning: count the particles of each cell, scan the counts, place every particle in its cell, order each cell.
 //
-// On GPUs atomics count, and hand out places inside a cell in no particular order. On CPUs, where threads would take the
-// counters' cache lines from each other (256,000 particles, two threads: 10.5 ms of 75), particles are sorted by their cell.
-// Ordering each cell by (id, image) afterwards makes the result a function of the input alone.
+// On GPUs atomics count, and hand out places inside a cell in no particular order. On CPUs, where threads would take
+// the counters' cache lines from each other (256,000 particles, two threads: 10.5 ms of 75), particles are sorted by
+// their cell. Ordering each cell by (id, image) afterwards makes the result a function of the input alone.
 
 /// The cell of a particle.
 template <class Positions, class Real>
@@ -132,8 +132,7 @@ struct store_particle {
 };
 
 /// One thread per cell: its particles in ascending (id, image), each then stored at its place;
-/// and the groups that begin with them, by their
-/// first places. Behind the last group stands the end of all.
+/// and the groups that begin with them, by their first places. Behind the last group stands the end of all.
 template <class Positions, class Real>
 struct arrange_cells_kernel {
   cell_starts starts;
@@ -155,8 +154,7 @@ struct arrange_cells_kernel {
     int* const v = order + first;
     if (!in_order)
       sort_in_place(
-          n, [&](int a, int b) { return before(v[a], v[b]); },
-          [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
+          n, [&](int a, int b) { return before(v[a], v[b]); }, [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
     for (int k = 0; k < n; ++k) {
       // Where cells have to be ordered, other threads may just now move the particles of later ones.
       if (in_order && first + k + ahead < particles) store.prefetch(v[k + ahead]);

@@ -42,8 +42,8 @@ struct box_change_result {
 
 /// How a change of edges may move images of particles that come within `reach` of each other; needs_rebuild says why.
 template <std::floating_point Real>
-box_change_result<Real> box_change(edges<Real> const& now, edges<Real> const& before, std::array<bool, 3> const& periodic,
-                                   Real reach) {
+box_change_result<Real> box_change(edges<Real> const& now, edges<Real> const& before,
+                                   std::array<bool, 3> const& periodic, Real reach) {
   auto const length_of = [](std::array<Real, 3> const& v) { return std::hypot(v[0], v[1], v[2]); };
   edges<Real> moved{};
   Real all = 0;

@@ -30,7 +30,8 @@ class candidate_runs {
  public:
   KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int cell) : candidate_runs(grid, cell, cell) {}
 
-  /// The same for a row of cells, from `cell` to `last`: all that is a candidate of one of them, in an order that is each one's.
+  /// The same for a row of cells, from `cell` to `last`: all that is a candidate of one of them, in an order
+  /// that is each one's.
   KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int cell, int last) {
     int const rest = cell / grid.cells[0];
     at_[0] = cell - rest * grid.cells[0];
@@ -61,7 +62,8 @@ class candidate_runs {
   }
 
  private:
-  KOKKOS_FUNCTION candidate_run run(grid_geometry<Real> const& grid, cell_starts const& starts, int ix, int row, int layer) const {
+  KOKKOS_FUNCTION candidate_run run(grid_geometry<Real> const& grid, cell_starts const& starts, int ix, int row,
+                                    int layer) const {
     int const y_at = at_[1] - grid.reach[1] + row, z_at = at_[2] - grid.reach[2] + layer;
     int const iy = wraps_of(y_at, grid.cells[1]), iz = wraps_of(z_at, grid.cells[2]);
     if ((iy != 0 && !grid.wraps[1]) || (iz != 0 && !grid.wraps[2])) return {0, 0, image(0, 0, 0)};

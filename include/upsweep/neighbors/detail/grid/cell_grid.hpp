@@ -62,7 +62,8 @@ class cell_grid {
   std::int64_t most_groups() const {
     return std::min<std::int64_t>(particles_, grid_.total()) + particles_ / group_size_;
   }
-  /// For the next update: particles of a group, and of one that is of several cells. Pre: size > 0, most_merged <= size.
+  /// For the next update: particles of a group, and of one that is of several cells. Pre: size > 0,
+  /// most_merged <= size.
   void set_groups(int size, int most_merged) {
     group_size_ = size;
     most_merged_ = most_merged;
@@ -77,8 +78,10 @@ class cell_grid {
   /// Device memory held, in bytes.
   std::size_t bytes() const {
     return sizeof(Real) * (x_.extent(0) + y_.extent(0) + z_.extent(0)) +
-           sizeof(int) * (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + counts_.extent(0) + groups_.extent(0)) +
-           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) + workspace_.size_bytes();
+           sizeof(int) *
+               (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + counts_.extent(0) + groups_.extent(0)) +
+           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) +
+           workspace_.size_bytes();
   }
   /// Temporary memory that later steps on the same instance share.
   upsweep::workspace& workspace() { return workspace_; }
@@ -95,18 +98,19 @@ class cell_grid {
     // Places have 32 bits, and loops over them look some hundred ahead.
     constexpr std::int64_t most = std::numeric_limits<int>::max() - std::int64_t(1023);
     if (n > most)
-      throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " + std::to_string(most) +
-                           " are supported");
+      throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " +
+                           std::to_string(most) + " are supported");
     internal::require(rows <= n, function,
                       "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
     internal::require(std::isfinite(cutoff) && cutoff > 0, function,
-            "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+                      "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
     internal::require(std::isnormal(cutoff * cutoff), function,
-            "cutoff = " + std::to_string(cutoff) + "; the square of the cutoff must be a normal number of the positions' type");
+                      "cutoff = " + std::to_string(cutoff) +
+                          "; the square of the cutoff must be a normal number of the positions' type");
     auto const one_each = [&](auto const& view, char const* name) {
       internal::require(!view.given() || view.extent(0) == static_cast<std::size_t>(n), function,
-              std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) +
-                  " particles");
+                        std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " +
+                            std::to_string(n) + " particles");
     };
     one_each(options.ids, "ids");
     one_each(options.images, "images");
@@ -152,8 +156,13 @@ class cell_grid {
   std::int64_t particles_ = 0;
   int group_size_ = 32, most_merged_ = 0;
   detail::grid_geometry<Real> grid_{};
-  detail::binned_particles<Real> binned_{{}, box<Real>({0, 0, 0}, {1, 1, 1}), 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                         {nullptr}, nullptr, 0, 0};
+  detail::binned_particles<Real> binned_{{},      box<Real>({0, 0, 0}, {1, 1, 1}),
+                                         0,       nullptr,
+                                         nullptr, nullptr,
+                                         nullptr, nullptr,
+                                         nullptr, {nullptr},
+                                         nullptr, 0,
+                                         0};
   Kokkos::View<Real*, memory_space> x_, y_, z_;
   Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
   Kokkos::View<std::uint64_t*, memory_space> starts_;
@@ -163,8 +172,8 @@ class cell_grid {
 // Out of the class, so that it is not inline (detail/compiled_lists.hpp).
 template <class ExecutionSpace, std::floating_point Real>
 template <class Positions>
-void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box,
-                                             Real cutoff, neighbor_options const& options) {
+void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::int64_t n, std::int64_t rows,
+                                             box<Real> const& box, Real cutoff, neighbor_options const& options) {
   check_arguments(n, rows, cutoff, options);
   particles_ = n;
   // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
@@ -193,11 +202,28 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
   detail::arrange_cells(
       space_, cells,
       detail::arrange_cells_kernel<Positions, Real>{
-          {starts_.data()}, {options.ids.data(), images}, order_.data(), groups_.data(), group_size_, cells,
+          {starts_.data()},
+          {options.ids.data(), images},
+          order_.data(),
+          groups_.data(),
+          group_size_,
+          cells,
           {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
-          static_cast<int>(particles_), sorts && !options.ids.given()});
-  binned_ = {grid_, box, cutoff * cutoff, x_.data(), y_.data(), z_.data(), order_.data(), place_of_.data(), cell_of_.data(),
-             {starts_.data()}, options.images.given() ? sorted_images_.data() : nullptr, static_cast<int>(rows), 0};
+          static_cast<int>(particles_),
+          sorts && !options.ids.given()});
+  binned_ = {grid_,
+             box,
+             cutoff * cutoff,
+             x_.data(),
+             y_.data(),
+             z_.data(),
+             order_.data(),
+             place_of_.data(),
+             cell_of_.data(),
+             {starts_.data()},
+             options.images.given() ? sorted_images_.data() : nullptr,
+             static_cast<int>(rows),
+             0};
 }
 
 }  // namespace upsweep::neighbors::detail

@@ -66,8 +66,8 @@ struct particle_summary_monoid {
   }
 };
 
-/// The summary of a block of consecutive particles, as a functor of the block's number. CPUs go through a block in a loop that compilers
-/// vectorise; on GPUs a block is one particle.
+/// The summary of a block of consecutive particles, as a functor of the block's number. CPUs go through a block in a
+/// loop that compilers vectorise; on GPUs a block is one particle.
 template <class Positions, class Real, std::size_t Block>
 struct summarize_block {
   using monoid = particle_summary_monoid<Real>;
@@ -134,9 +134,8 @@ struct copy_position_kernel {
 /// Throws precondition_error naming the first particle that cannot be used, and why; else returns where particles
 /// are. Waits for the instance.
 template <class ExecutionSpace, class Positions, class Real>
-bounds<Real> check_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n,
-                              std::int64_t rows, box<Real> const& sim_box, neighbor_options const& options,
-                              call_options const& reduction) {
+bounds<Real> check_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n, std::int64_t rows,
+                             box<Real> const& sim_box, neighbor_options const& options, call_options const& reduction) {
   if (n == 0) return {};
   bad_particle<Positions, Real> const bad{positions, sim_box, options.images.data(), rows};
   constexpr std::size_t block = compat::is_gpu<ExecutionSpace> ? 1 : 32;

@@ -148,12 +148,14 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
     bool const beyond = periodic[d] && extent[d] / count[d] < width[d];
     double const reach = beyond ? std::ceil(width[d] * count[d] / extent[d]) : 1;
     internal::require(reach < image::limit, "neighbor_list",
-            std::string("the cutoff of ") + std::to_string(cutoff) + " reaches over " + std::to_string(reach) +
-                " images of the box in direction " + "xyz"[d] + ", which is " + std::to_string(box.length(d)) +
-                " long; at most " + std::to_string(image::limit - 1) + " are supported");
+                      std::string("the cutoff of ") + std::to_string(cutoff) + " reaches over " +
+                          std::to_string(reach) + " images of the box in direction " + "xyz"[d] + ", which is " +
+                          std::to_string(box.length(d)) + " long; at most " + std::to_string(image::limit - 1) +
+                          " are supported");
     grid.reach[d] = static_cast<int>(reach);
   }
-  double const distance_filter = double(cutoff) + roundings.near, near = distance_filter * distance_filter * (1 + 32 * eps);
+  double const distance_filter = double(cutoff) + roundings.near,
+               near = distance_filter * distance_filter * (1 + 32 * eps);
   constexpr double largest = std::numeric_limits<Real>::max();
   grid.near_squared = near < largest ? static_cast<Real>(near) : std::numeric_limits<Real>::infinity();
   return grid;

@@ -23,8 +23,8 @@ struct particle_order {
   }
 };
 
-/// Sorts n elements that `swap(a, b)` and `before(a, b)` know by their numbers: insertion for a few, else heap sort, so that a dense
-/// cell costs n log n and no memory. One thread.
+/// Sorts n elements that `swap(a, b)` and `before(a, b)` know by their numbers: insertion for a few, else heap sort, so
+/// that a dense cell costs n log n and no memory. One thread.
 template <class Before, class Swap>
 KOKKOS_FUNCTION void sort_in_place(int n, Before const& before, Swap const& swap) {
   if (n <= 32) {

@@ -13,7 +13,8 @@
 
 namespace upsweep::neighbors::detail {
 
-/// Positions in the two forms that callers have: a View (n, 3) of any layout, as a pointer with two strides, or a functor.
+/// Positions in the two forms that callers have: a View (n, 3) of any layout, as a pointer with two
+/// strides, or a functor.
 template <class Real>
 struct strided_positions {
   using real = Real;
@@ -34,8 +35,8 @@ template <class Positions>
 auto make_positions(Positions const& positions) {
   if constexpr (Kokkos::is_view_v<Positions>) {
     static_assert(compat::rank<Positions> == 2, "upsweep::neighbor_list: positions is a View (n, 3).");
-    return strided_positions<typename Positions::non_const_value_type>{
-        positions.data(), compat::stride(positions, 0), compat::stride(positions, 1)};
+    return strided_positions<typename Positions::non_const_value_type>{positions.data(), compat::stride(positions, 0),
+                                                                       compat::stride(positions, 1)};
   } else {
     return positions;
   }
@@ -48,7 +49,8 @@ using position_real_t =
 
 /// Upright coordinates of a wrapped particle, as cells see them: those of its image. Nothing is left to contract.
 template <class Real>
-KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& sim_box, typename box<Real>::vector const& wrapped, image im) {
+KOKKOS_FUNCTION typename box<Real>::vector cell_position(box<Real> const& sim_box,
+                                                         typename box<Real>::vector const& wrapped, image im) {
   auto t = sim_box.upright(wrapped);
   for (int d = 0; d < 3; ++d) t[d] = Kokkos::fma(static_cast<Real>(im[d]), sim_box.length(d), t[d]);
   return t;

@@ -32,7 +32,8 @@ struct added_sums {
 
 /// The total of lanes, from left to right.
 template <class Sums, class Monoid>
-KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type total_of_lanes(Sums const& sums, int lanes, Monoid const& monoid) {
+KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type total_of_lanes(Sums const& sums, int lanes,
+                                                                       Monoid const& monoid) {
   auto sum = sums.get(0);
   for (int lane = 1; lane < lanes; ++lane) sum = monoid(sum, sums.get(lane));
   return sum;
@@ -49,8 +50,8 @@ struct lane_sums {
   }
 };
 
-/// Components of arrays are kept apart, lanes side by side: compilers do not find that by themselves, and without it a loop
-/// over lanes does not become vectors (row_reduction.hpp, makes_vectors).
+/// Components of arrays are kept apart, lanes side by side: compilers do not find that by themselves, and without it a
+/// loop over lanes does not become vectors (row_reduction.hpp, makes_vectors).
 template <class T, std::size_t N, int Lanes>
 struct lane_sums<Kokkos::Array<T, N>, Lanes> {
   using array = Kokkos::Array<T, N>;

@@ -27,9 +27,10 @@ KOKKOS_FORCEINLINE_FUNCTION void call_with_neighbor(Run const& run, std::size_t 
   if constexpr (std::is_invocable_v<F const&, index, image, Partial&...>) {
     f(run[k], run.image_of(k), partial...);
   } else {
-    static_assert(std::is_invocable_v<F const&, index, Partial&...>,
-                  "upsweep: the functor is called with a neighbour j, or with j and its image, and in reductions with a "
-                  "reference to a partial result behind them.");
+    static_assert(
+        std::is_invocable_v<F const&, index, Partial&...>,
+        "upsweep: the functor is called with a neighbour j, or with j and its image, and in reductions with a "
+        "reference to a partial result behind them.");
     f(run[k], partial...);
   }
 }

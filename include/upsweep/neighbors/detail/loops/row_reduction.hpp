@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <type_traits>
 
-// Says that the iterations of the next loop are independent. Not `omp simd`: GCC then keeps a copy of each local variable a
-// lane, sums as arrays of structures among them, and vectorises nothing.
+// Says that the iterations of the next loop are independent. Not `omp simd`: GCC then keeps a copy of each local
+// variable a lane, sums as arrays of structures among them, and vectorises nothing.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define UPSWEEP_LANES _Pragma("GCC ivdep")
 #else
@@ -21,10 +21,10 @@
 
 namespace upsweep::neighbors::detail {
 
-/// Whether this file's compiler makes vectors of a loop whose body has a condition in front of arithmetic that could trap, as a
-/// force with a cutoff has. Where it does not, lanes only cost. Lennard-Jones, ns per particle of 69 neighbours on one core (Xeon,
-/// model 143, g++ 16, -O3, 2026-11-21), one thread per row / eight sums per row / eight rows per slice: AVX2 368 / 429 / 634, with
-/// -fno-trapping-math 205 / 149 / 216; AVX-512 210 / 130 / 100.
+/// Whether this file's compiler makes vectors of a loop whose body has a condition in front of arithmetic that could
+/// trap, as a force with a cutoff has. Where it does not, lanes only cost. Lennard-Jones, ns per particle of 69
+/// neighbours on one core (Xeon, model 143, g++ 16, -O3, 2026-11-21), one thread per row / eight sums per row / eight
+/// rows per slice: AVX2 368 / 429 / 634, with -fno-trapping-math 205 / 149 / 216; AVX-512 210 / 130 / 100.
 #if defined(__AVX512F__) || defined(__NO_TRAPPING_MATH__) || defined(__clang__)
 constexpr bool makes_vectors = true;
 #else
@@ -38,7 +38,9 @@ inline constexpr bool takes_row_pair =
     takes_row_image<F, Index, Sum> || std::is_invocable_v<F const&, std::int64_t, Index, Sum&>;
 
 template <class Rows>
-concept sliced_handle = requires { Rows::slice_rows; };
+concept sliced_handle = requires {
+  Rows::slice_rows;
+};
 
 template <class F, class Run, class Sum>
 KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::int64_t i, Run const& run, std::size_t k, Sum& sum) {
@@ -86,7 +88,8 @@ struct reduce_slice {
   KOKKOS_FUNCTION void operator()(std::int64_t slice) const {
     auto const s = static_cast<std::size_t>(slice);
     std::size_t const first = s * lanes;
-    // A row is base + row[lane]: 32 bits per lane are enough, and what gathers of floats are made of. Rows in an order have 32 bits.
+    // A row is base + row[lane]: 32 bits per lane are enough, and what gathers of floats are made of. Rows in an
+    // order have 32 bits.
     std::int64_t const base = loop.rows.order == nullptr ? static_cast<std::int64_t>(first) : 0;
     std::int32_t row[lanes];
     std::uint32_t length[lanes];

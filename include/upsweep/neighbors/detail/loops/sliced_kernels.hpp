@@ -24,13 +24,12 @@ inline void throw_sliced_error(std::uint64_t found) {
   auto const at = std::to_string(internal::error_word::index(found));
   switch (static_cast<sliced_error>(internal::error_word::code(found))) {
     case sliced_error::bad_offset:
-      throw precondition_error("sliced_list: offsets(" + at + ") or the one behind it is wrong: none is negative or less than the "
+      throw precondition_error("sliced_list: offsets(" + at +
+                               ") or the one behind it is wrong: none is negative or less than the "
                                "one before, and the last is at most the number of neighbours");
     case sliced_error::long_row: throw overflow_error("sliced_list: row " + at + " has 2^32 neighbours or more");
-    case sliced_error::bad_order:
-      throw precondition_error("sliced_list: order(" + at + ") is not the number of a row");
-    case sliced_error::repeated_row:
-      throw precondition_error("sliced_list: row " + at + " is in order more than once");
+    case sliced_error::bad_order: throw precondition_error("sliced_list: order(" + at + ") is not the number of a row");
+    case sliced_error::repeated_row: throw precondition_error("sliced_list: row " + at + " is in order more than once");
     case sliced_error::changed_row:
       throw count_mismatch_error("sliced_list: row " + at + " has another length than when it was planned");
     case sliced_error::wide_index:
@@ -129,7 +128,8 @@ struct place_lengths_kernel {
   std::int64_t count;
 
   KOKKOS_FUNCTION void operator()(std::int64_t p) const {
-    std::size_t const i = order == nullptr || p >= count ? static_cast<std::size_t>(p) : static_cast<std::size_t>(order[p]);
+    std::size_t const i =
+        order == nullptr || p >= count ? static_cast<std::size_t>(p) : static_cast<std::size_t>(order[p]);
     lengths[p] = p >= count ? 0 : static_cast<std::uint32_t>(rows.length(i));
   }
 };
@@ -140,7 +140,8 @@ struct slice_entries {
   std::size_t slice_rows;
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t s) const {
     std::uint32_t longest = 0;
-    for (std::size_t lane = 0; lane < slice_rows; ++lane) longest = Kokkos::max(longest, lengths[s * slice_rows + lane]);
+    for (std::size_t lane = 0; lane < slice_rows; ++lane)
+      longest = Kokkos::max(longest, lengths[s * slice_rows + lane]);
     return longest * slice_rows;
   }
 };

@@ -6,14 +6,15 @@
 
 namespace upsweep::neighbors::detail {
 
-// Distance tests in single precision that are never wrong. With a a particle and b a candidate, both relative to an origin
-// near them, |b - a|^2 = b^2 - 2 a . b + a^2: three fused products a pair, since b^2 is known. What is computed so differs from
-// the squared distance as a list defines it by less than `distance_error_bound`; pairs closer to the cutoff than that are computed again.
+// Distance tests in single precision that are never wrong. With a a particle and b a candidate, both relative to an
+// origin near them, |b - a|^2 = b^2 - 2 a . b + a^2: three fused products a pair, since b^2 is known. What is computed
+// so differs from the squared distance as a list defines it by less than `distance_error_bound`; pairs closer to the
+// cutoff than that are computed again.
 
 /// What the bound is made of.
 struct filter_extent {
-  double length;          ///< |a| + |b| is at most this
-  double shift;           ///< a candidate is shifted by at most this
+  double length;  ///< |a| + |b| is at most this
+  double shift;   ///< a candidate is shifted by at most this
   double cutoff_squared;
 };
 
@@ -22,12 +23,13 @@ inline bool fits_in_floats(filter_extent const& e) {
   return e.cutoff_squared > 1e-30 && e.cutoff_squared < 1e30 && e.length < 1e17;
 }
 
-/// The bound. Let u and e be the largest relative errors of a rounding to float and to Real, m the length, S the shift, D the
-/// true displacement, |D| <= m.
-///   A list's displacement, (x_j - x_i) + s, is off by at most e (2 m + S) =: g; hence its square, with three roundings more,
-///   by 2 m g + g^2 + 3 e (m + g)^2.
+/// The bound. Let u and e be the largest relative errors of a rounding to float and to Real, m the length, S the shift,
+/// D the true displacement, |D| <= m.
+///   A list's displacement, (x_j - x_i) + s, is off by at most e (2 m + S) =: g; hence its square, with three roundings
+///   more, by 2 m g + g^2 + 3 e (m + g)^2.
 ///   The floats a and b come from (x - origin) + s: b - a is off by at most h := g + u m, its square by 2 m h + h^2.
-///   b^2, the three products and sums, a^2 and the bounds to compare with round by at most 7 u m^2 + u cutoff^2, fused or not.
+///   b^2, the three products and sums, a^2 and the bounds to compare with round by at most 7 u m^2 + u
+///   cutoff^2, fused or not.
 /// Together less than (12 u + 4 e) m^2 + u cutoff^2 + 4 m h + 3 h^2; a hundredth more covers what this leaves out.
 template <class Real>
 double distance_error_bound(filter_extent const& e) {

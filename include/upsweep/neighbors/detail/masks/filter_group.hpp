@@ -13,7 +13,8 @@
 
 namespace upsweep::neighbors::detail {
 
-/// A group's particles and a chunk of their candidates, side by side in single precision, relative to the first particle.
+/// A group's particles and a chunk of their candidates, side by side in single precision, relative to the
+/// first particle.
 template <class Real>
 class filter_group {
  public:
@@ -62,8 +63,8 @@ class filter_group {
     }
   }
 
-  /// Tests the n candidates: words of certain hits and of those that may be some, as cpu_hit_kernels::test has them. Returns the
-  /// particles with pairs that are left open.
+  /// Tests the n candidates: words of certain hits and of those that may be some, as cpu_hit_kernels::test has them.
+  /// Returns the particles with pairs that are left open.
   std::uint64_t test(int n, std::uint32_t* words, std::uint32_t* possible, int* hits) {
     int const whole = 32 * words_for(n);
     for (int c = n; c < whole; ++c) x_[c] = y_[c] = z_[c] = squared_[c] = 0;
@@ -79,8 +80,8 @@ class filter_group {
     return kernels_.test({x_, y_, z_, squared_}, whole, group_, words, possible, hits);
   }
 
-  /// visit(word, bit, place, image, squared distance) for the candidates of particle i whose bits `words(w)` has; the distance is
-  /// that of the plain builder.
+  /// visit(word, bit, place, image, squared distance) for the candidates of particle i whose bits `words(w)` has; the
+  /// distance is that of the plain builder.
   template <class Words, class Visitor>
   void visit(int i, int n, Words const& words, Visitor const& visitor) const {
     Real const xi = p_.x[place_[i]], yi = p_.y[place_[i]], zi = p_.z[place_[i]];
@@ -112,7 +113,8 @@ class filter_group {
       for (int d = 0; d < 3; ++d) now.by[d] = by[d];
       most_shift_ = std::max(most_shift_, std::hypot(double(by[0]), double(by[1]), double(by[2])));
     }
-    kernels_.relate({p_.x + k, p_.y + k, p_.z + k, places_ - k}, n, origin_, now.by, {x_ + fill, y_ + fill, z_ + fill, squared_ + fill});
+    kernels_.relate({p_.x + k, p_.y + k, p_.z + k, places_ - k}, n, origin_, now.by,
+                    {x_ + fill, y_ + fill, z_ + fill, squared_ + fill});
   }
 
   std::uint64_t leave_undecided(int n, std::uint32_t* words, std::uint32_t* possible, int* hits) const {
@@ -120,7 +122,8 @@ class filter_group {
     std::fill_n(hits, group_.count, 0);
     std::fill_n(words, group_.count * each, 0u);
     std::fill_n(possible, group_.count * each, ~0u);
-    for (int i = 0; n % 32 != 0 && i < group_.count; ++i) possible[(i + 1) * each - 1] = (std::uint32_t(1) << n % 32) - 1;
+    for (int i = 0; n % 32 != 0 && i < group_.count; ++i)
+      possible[(i + 1) * each - 1] = (std::uint32_t(1) << n % 32) - 1;
     return ~std::uint64_t(0);
   }
 

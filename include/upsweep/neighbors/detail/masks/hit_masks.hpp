@@ -9,12 +9,13 @@
 
 namespace upsweep::neighbors::detail {
 
-// The fast builder. The particles of a group (of one cell, or of a row of sparse ones: particle_groups.hpp) share their candidates, the particles of the neighbourhood that
-// are near the group's bounding box. Each candidate is loaded once for the group, each pair is tested once, and its hit is kept
-// as a bit. When the counts have become offsets, a second kernel turns bits into rows, without any distance.
+// The fast builder. The particles of a group (of one cell, or of a row of sparse ones: particle_groups.hpp) share their
+// candidates, the particles of the neighbourhood that are near the group's bounding box. Each candidate is loaded once
+// for the group, each pair is tested once, and its hit is kept as a bit. When the counts have become offsets, a second
+// kernel turns bits into rows, without any distance.
 
-/// Memory for bits, in words of 32. A group takes what it may need, whichever comes first: where its words are does not show
-/// in the list.
+/// Memory for bits, in words of 32. A group takes what it may need, whichever comes first: where its words are does not
+/// show in the list.
 struct hit_masks {
   std::uint32_t* words;
   std::uint64_t capacity;

@@ -43,7 +43,8 @@ struct publish_totals {
 template <class ExecutionSpace, class Real>
 class mask_builder {
   static constexpr bool on_cpu = compat::launches_wait<ExecutionSpace>;
-  using passes = std::conditional_t<on_cpu, mask_passes_cpu<ExecutionSpace, Real>, mask_passes_gpu<ExecutionSpace, Real>>;
+  using passes =
+      std::conditional_t<on_cpu, mask_passes_cpu<ExecutionSpace, Real>, mask_passes_gpu<ExecutionSpace, Real>>;
 
  public:
   using memory_space = typename ExecutionSpace::memory_space;
@@ -58,7 +59,8 @@ class mask_builder {
   static int most_merged(std::int64_t particles) { return passes::most_merged(particles); }
   /// Device memory held.
   std::size_t bytes() const {
-    return words_.extent(0) * sizeof(std::uint32_t) + (first_word_.extent(0) + statistics_.extent(0)) * sizeof(std::uint64_t);
+    return words_.extent(0) * sizeof(std::uint32_t) +
+           (first_word_.extent(0) + statistics_.extent(0)) * sizeof(std::uint64_t);
   }
 
   /// Row lengths of all rows, turned into offsets. list_bytes(pairs) is what a list of so many pairs will take from the
@@ -75,7 +77,7 @@ class mask_builder {
     run_count(space, {offsets.data(), statistics_.data() + 1}, true);
     using view = Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged>;
     counts_to_offsets(space, view(offsets.data(), rows), view(offsets.data(), rows + 1),
-                              {.workspace = &grid.workspace(), .label = function});
+                      {.workspace = &grid.workspace(), .label = function});
     mask_totals const totals = fetch(space, offsets.data() + rows);
     pass_->last_group = static_cast<std::int64_t>(totals.groups);
     std::size_t const beside = list_bytes(totals.pairs);
@@ -93,7 +95,8 @@ class mask_builder {
 
   /// The rows. Pre: count() came before, with the same data.
   template <class Grid, class Neighbors, class Images>
-  void emit(ExecutionSpace const& space, Grid const&, offsets_view const& offsets, Neighbors const& neighbors, Images const& images) {
+  void emit(ExecutionSpace const& space, Grid const&, offsets_view const& offsets, Neighbors const& neighbors,
+            Images const& images) {
     row_slots const rows{offsets.data(), neighbors.data(), images.data()};
     if (!in_pieces_) return passes::emit(space, *pass_, rows);
     std::int64_t const groups = pass_->last_group;
@@ -140,8 +143,8 @@ class mask_builder {
     internal::grow(space, first_word_, static_cast<std::size_t>(grid.most_groups()), function, "first_word");
     if (words_.extent(0) > most_words_) words_ = {};
     if (words_.extent(0) != 0) return;
-    // A guess, for particles that are spread evenly: 27 cells of candidates each, and a word that is not full. The second
-    // build knows.
+    // A guess, for particles that are spread evenly: 27 cells of candidates each, and a word that is not full. The
+    // second build knows.
     auto const cells = grid.cells();
     double const n = static_cast<double>(grid.particles());
     double const each = std::min(64.0, 27 * n / (double(cells[0]) * cells[1] * cells[2]) / 32 + 2.5);
@@ -151,13 +154,17 @@ class mask_builder {
 
   void run_count(ExecutionSpace const& space, row_counts const& rows, bool keep) {
     // The longest row is found only together with the counts.
-    Kokkos::deep_copy(space, Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(statistics_.data(), rows.counts == nullptr ? 1 : 2), 0);
+    Kokkos::deep_copy(space,
+                      Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(
+                          statistics_.data(), rows.counts == nullptr ? 1 : 2),
+                      0);
     passes::count(space, *pass_, rows, keep);
   }
 
   mask_totals fetch(ExecutionSpace const& space, std::size_t const* total) {
-    Kokkos::parallel_for("upsweep::neighbor_list::publish", internal::one_thread(space),
-                         publish_totals{total, statistics_.data(), statistics_.data() + 1, pass_->group_count, totals_.data()});
+    Kokkos::parallel_for(
+        "upsweep::neighbor_list::publish", internal::one_thread(space),
+        publish_totals{total, statistics_.data(), statistics_.data() + 1, pass_->group_count, totals_.data()});
     space.fence("upsweep::neighbor_list::totals");
     return *totals_.data();
   }
@@ -165,8 +172,8 @@ class mask_builder {
   std::optional<mask_pass<Real>> pass_;
   bool in_pieces_ = false;
   std::optional<std::size_t> budget_;  ///< bytes
-  std::size_t most_words_ = 0;  ///< that the budget allows
-  std::uint64_t wanted_ = 0;  ///< words of all masks
+  std::size_t most_words_ = 0;         ///< that the budget allows
+  std::uint64_t wanted_ = 0;           ///< words of all masks
   Kokkos::View<std::uint32_t*, memory_space> words_;
   Kokkos::View<std::uint64_t*, memory_space> first_word_, statistics_;
   totals_view totals_;

@@ -9,9 +9,9 @@
 
 namespace upsweep::neighbors::detail {
 
-inline constexpr int cpu_slice = 512;              ///< candidates that are gathered together
-inline constexpr int cpu_chunk = 3 * cpu_slice;   ///< candidates that are tested together
-inline constexpr int cpu_padded_chunk = cpu_chunk + 32;   ///< what whole vectors may touch
+inline constexpr int cpu_slice = 512;                    ///< candidates that are gathered together
+inline constexpr int cpu_chunk = 3 * cpu_slice;          ///< candidates that are tested together
+inline constexpr int cpu_padded_chunk = cpu_chunk + 32;  ///< what whole vectors may touch
 
 /// Words that `n` bits take.
 constexpr int words_for(int n) { return (n + 31) / 32; }
@@ -19,7 +19,8 @@ constexpr int words_for(int n) { return (n + 31) / 32; }
 /// gather(run, first place, length, candidates before it) for all runs, in slices, and finish(candidates) when the
 /// next slice might not fit in a chunk, and at the end.
 template <class Real, class Gather, class Finish>
-void for_each_chunk(binned_particles<Real> const& p, candidate_runs<Real> const& runs, Gather const& gather, Finish const& finish) {
+void for_each_chunk(binned_particles<Real> const& p, candidate_runs<Real> const& runs, Gather const& gather,
+                    Finish const& finish) {
   int fill = 0;
   runs.for_each(p.grid, p.starts, [&](candidate_run const& run) {
     for (int k = run.begin; k < run.end; k += cpu_slice) {

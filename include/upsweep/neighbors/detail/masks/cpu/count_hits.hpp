@@ -11,10 +11,10 @@
 
 namespace upsweep::neighbors::detail {
 
-/// One thread per block of groups: counts the neighbours of each particle and keeps the hits. The candidates are gathered side by
-/// side in single precision, so that every particle runs over them in vectors; the few pairs that this cannot decide
-/// (distance_filter.hpp) are computed as the plain builder does. (Leaving out candidates that are far from the group first, as
-/// GPUs do, took as long as it saved.)
+/// One thread per block of groups: counts the neighbours of each particle and keeps the hits. The candidates are
+/// gathered side by side in single precision, so that every particle runs over them in vectors; the few pairs that this
+/// cannot decide (distance_filter.hpp) are computed as the plain builder does. (Leaving out candidates that are far
+/// from the group first, as GPUs do, took as long as it saved.)
 template <class Real>
 struct count_hits_cpu {
   mask_pass<Real> pass;
@@ -38,14 +38,15 @@ struct count_hits_cpu {
     }
     // One reservation for all: a locked instruction waits for the stores before it.
     std::uint64_t at = keep && all > 0 ? pass.masks.reserve(all) : 0;
-    for (int g = 0; g < groups; at += wanted[g++]) count(first + g, keep ? pass.masks.give(first + g, at, wanted[g]) : nullptr);
+    for (int g = 0; g < groups; at += wanted[g++])
+      count(first + g, keep ? pass.masks.give(first + g, at, wanted[g]) : nullptr);
   }
 
  private:
   struct group_work {
     filter_group<Real> near;
     std::uint32_t* words;  ///< null when masks are not kept
-    int self[cpu_group];  ///< the candidate that a particle is itself, or -1
+    int self[cpu_group];   ///< the candidate that a particle is itself, or -1
     std::size_t count[cpu_group];
 
     // Not an aggregate, whose initialisation would clear all of it.
@@ -98,7 +99,8 @@ struct count_hits_cpu {
     bool const own_cell = k <= s.near.place(size - 1) && s.near.place(0) < k + n;
     for (int i = 0; own_cell && i < size; ++i) {
       int const place = s.near.place(i);
-      if (place >= k && place < k + n && pass.search.particles.image_of(run, place) == image(0, 0, 0)) s.self[i] = fill + place - k;
+      if (place >= k && place < k + n && pass.search.particles.image_of(run, place) == image(0, 0, 0))
+        s.self[i] = fill + place - k;
     }
   }
 
@@ -129,12 +131,14 @@ struct count_hits_cpu {
   /// Decides the undecided pairs of particle i; returns the number of hits among them.
   int decide_exactly(int i, int n, group_work const& s, std::uint32_t* words, std::uint32_t const* possible) const {
     int hits = 0;
-    s.near.visit(i, n, [&](int w) { return words[w] ^ possible[w]; }, [&](int w, std::uint32_t bit, int, image, Real squared) {
-      // Branch-free, because undecided pairs are unpredictable.
-      bool const hit = squared <= pass.search.particles.cutoff_squared;
-      words[w] |= hit ? bit : 0;
-      hits += hit ? 1 : 0;
-    });
+    s.near.visit(
+        i, n, [&](int w) { return words[w] ^ possible[w]; },
+        [&](int w, std::uint32_t bit, int, image, Real squared) {
+          // Branch-free, because undecided pairs are unpredictable.
+          bool const hit = squared <= pass.search.particles.cutoff_squared;
+          words[w] |= hit ? bit : 0;
+          hits += hit ? 1 : 0;
+        });
     return hits;
   }
 
@@ -142,11 +146,13 @@ struct count_hits_cpu {
   int keep_ruled(int i, int n, group_work const& s, std::uint32_t* words) const {
     auto const& p = pass.search.particles;
     int hits = 0;
-    s.near.visit(i, n, [&](int w) { return words[w]; }, [&](int w, std::uint32_t bit, int k, image shift, Real squared) {
-      int const j = p.order[k];
-      if (j >= p.first_candidate && pass.search.rules(s.near.index(i), j, shift, squared)) ++hits;
-      else words[w] &= ~bit;
-    });
+    s.near.visit(
+        i, n, [&](int w) { return words[w]; },
+        [&](int w, std::uint32_t bit, int k, image shift, Real squared) {
+          int const j = p.order[k];
+          if (j >= p.first_candidate && pass.search.rules(s.near.index(i), j, shift, squared)) ++hits;
+          else words[w] &= ~bit;
+        });
     return hits;
   }
 

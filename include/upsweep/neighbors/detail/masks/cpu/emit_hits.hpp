@@ -13,9 +13,9 @@ namespace upsweep::neighbors::detail {
 
 /// One thread per block of groups: turns the bits that count_hits_cpu kept into rows.
 ///
-/// Where particles came in random order, so do rows: each is some lines of memory far from the others. The lines of the row
-/// that comes `ahead` rows later are fetched meanwhile. A list that is larger than caches is written past them: only the ends
-/// of rows, lines that rows share, are then read.
+/// Where particles came in random order, so do rows: each is some lines of memory far from the others. The lines of the
+/// row that comes `ahead` rows later are fetched meanwhile. A list that is larger than caches is written past them:
+/// only the ends of rows, lines that rows share, are then read.
 template <class Real>
 struct emit_hits_cpu {
   mask_pass<Real> pass;

@@ -8,8 +8,8 @@
 
 namespace upsweep::neighbors::detail {
 
-// Loops over candidates, compiled in src/neighbors for several instruction sets and chosen at run time. Masks are words of 32
-// bits, the bits behind the last candidate being 0.
+// Loops over candidates, compiled in src/neighbors for several instruction sets and chosen at run time. Masks are words
+// of 32 bits, the bits behind the last candidate being 0.
 
 inline constexpr int cpu_group = 64;  ///< most particles of a group
 
@@ -26,7 +26,8 @@ struct filter_candidates {
 };
 
 /// The particles of a group as distance tests want them: -2 times their coordinates relative to the origin, and what
-/// candidate^2 - 2 candidate . particle must not exceed for a certain hit, and for a possible one (distance_filter.hpp).
+/// candidate^2 - 2 candidate . particle must not exceed for a certain hit, and for a possible one
+/// (distance_filter.hpp).
 struct filter_particles {
   int count;
   float x[cpu_group], y[cpu_group], z[cpu_group], certain[cpu_group], possible[cpu_group];
@@ -35,14 +36,15 @@ struct filter_particles {
 template <class Real>
 struct cpu_hit_kernels {
   /// out = (position - origin) + shift, n times. Pre: out has room for 16 more, in which anything may be left.
-  void (*relate)(filter_source<Real> const& from, int n, Real const* origin, Real const* shift, filter_candidates const& out);
+  void (*relate)(filter_source<Real> const& from, int n, Real const* origin, Real const* shift,
+                 filter_candidates const& out);
   /// The largest of n numbers. Pre: n is a multiple of 16, at least 16.
   float (*largest)(float const* of, int n);
   /// Bit k of a particle's words: candidate k is a certain hit; of `possible`: it may be one. The words of a particle
   /// stand side by side, the number of certain hits in `hits`. Returns the particles whose words differ, as bits.
   /// Pre: n is a multiple of 32, at least 32.
-  std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles, std::uint32_t* words,
-                        std::uint32_t* possible, int* hits);
+  std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles,
+                        std::uint32_t* words, std::uint32_t* possible, int* hits);
   /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 32 more.
   int (*select)(int const* in, std::uint32_t const* words, int n, int* out);
   /// Copies to memory that nobody reads soon: whole lines pass by the caches. Others see them after `finish`.

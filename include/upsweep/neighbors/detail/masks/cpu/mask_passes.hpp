@@ -14,8 +14,8 @@ namespace upsweep::neighbors::detail {
 template <class ExecutionSpace, class Real>
 struct mask_passes_cpu {
   static int group_size(std::int64_t) { return cpu_group; }
-  /// Particles of a group that is of several cells. Two cores, 256,000 floats in a Plummer sphere, counting: 42, 34, 28, 29 ms where up to
-  /// 0, 16, 24, 40 are merged; of uniform particles no difference was seen beside the noise.
+  /// Particles of a group that is of several cells. Two cores, 256,000 floats in a Plummer sphere, counting: 42, 34,
+  /// 28, 29 ms where up to 0, 16, 24, 40 are merged; of uniform particles no difference was seen beside the noise.
   static int most_merged(std::int64_t) { return cpu_group / 2; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
@@ -28,7 +28,8 @@ struct mask_passes_cpu {
  private:
   template <class Kernel>
   static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
-    using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+    using policy =
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
     std::int64_t const blocks = internal::divide_up<std::int64_t>(pass.last_group - pass.first_group, Kernel::block);
     Kokkos::parallel_for(name, policy(space, 0, blocks, Kokkos::ChunkSize(1)), kernel);
   }

@@ -66,11 +66,11 @@ enum class hit_rules {
   all      ///< as images, and pairs have rules
 };
 
-/// One warp per group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the particles
-/// of the group pass by one after the other, and a ballot of the lanes is a word of the mask.
+/// One warp per group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the
+/// particles of the group pass by one after the other, and a ballot of the lanes is a word of the mask.
 ///
-/// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are candidates;
-/// then for each 32 candidates one word per particle.
+/// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are
+/// candidates; then for each 32 candidates one word per particle.
 template <class Real, hit_rules Rules>
 struct count_hits_gpu {
   mask_pass<Real> pass;
@@ -78,9 +78,10 @@ struct count_hits_gpu {
   bool keep;
 
   static constexpr int warps = 4;
-  static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;  ///< H200, 1 M particles: one more or one less takes up to 4 % longer
+  /// H200, 1 M particles: one more or one less takes up to 4 % longer
+  static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;
   static constexpr int chunk = 2 * warp_lanes::size;  ///< candidates that are tested together
-  static constexpr int unrolled = 4;           ///< particles that pass by together
+  static constexpr int unrolled = 4;                  ///< particles that pass by together
   static constexpr bool imaged = Rules != hit_rules::none, ruled = Rules == hit_rules::all;
 
   struct alignas(16) point {
@@ -100,7 +101,8 @@ struct count_hits_gpu {
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     int const rank = member.team_rank(), lane = rank % warp_lanes::size;
     auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
-    std::int64_t const group = pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
+    std::int64_t const group =
+        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
     if (pass.has(group)) count_group(group, lane, all[rank / warp_lanes::size]);
   }
 
@@ -173,7 +175,8 @@ struct count_hits_gpu {
           int const at = fill + warp_lanes::popcount(which & below);
           s.candidates[at] = c;
           if constexpr (ruled) s.place[at] = k;
-          if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0))) s.self[k - first] = mine.candidates_before + at;
+          if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0)))
+            s.self[k - first] = mine.candidates_before + at;
         }
         fill += warp_lanes::popcount(which);
         if (fill >= chunk) {
@@ -189,15 +192,18 @@ struct count_hits_gpu {
     report(lane, s, mine);
   }
 
-  /// Memory for the masks of a group, or null; the words of its blocks are first, then those of particles, which `mine` gets.
-  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real> const& runs, int lane, lane_particle& mine) const {
+  /// Memory for the masks of a group, or null; the words of its blocks are first, then those of particles,
+  /// which `mine` gets.
+  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real> const& runs, int lane,
+                                            lane_particle& mine) const {
     mine.words = nullptr;
     if (!keep) return nullptr;
     std::uint64_t candidates, blocks;
     runs.measure(candidates, blocks);
     std::uint32_t* kept = nullptr;
     if (lane == 0) {
-      std::uint64_t const words = (candidates + warp_lanes::size - 1) / warp_lanes::size * static_cast<std::uint64_t>(mine.particles);
+      std::uint64_t const words =
+          (candidates + warp_lanes::size - 1) / warp_lanes::size * static_cast<std::uint64_t>(mine.particles);
       kept = pass.masks.take(group, 1 + blocks + words);
       if (kept != nullptr) *kept++ = static_cast<std::uint32_t>(blocks);
     }
@@ -206,8 +212,8 @@ struct count_hits_gpu {
     return kept;
   }
 
-  /// The group's particles with rows into scratch, up to a multiple of `unrolled` ones that are near nothing; what surrounds
-  /// them, in every lane.
+  /// The group's particles with rows into scratch, up to a multiple of `unrolled` ones that are near nothing; what
+  /// surrounds them, in every lane.
   KOKKOS_FUNCTION box_of_group gather(int first, int end, int lane, scratch& s, lane_particle& mine) const {
     auto const& p = pass.search.particles;
     constexpr Real inf = internal::largest_value<Real>, nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
@@ -251,8 +257,10 @@ struct count_hits_gpu {
     return {p.x[place], p.y[place], p.z[place], im};
   }
 
-  /// Whether the particle at place k may be near one of the group. `near_squared` is generous: it covers what is rounded here.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_near([[maybe_unused]] int k, point const& c, vector from_middle, box_of_group const& near) const {
+  /// Whether the particle at place k may be near one of the group. `near_squared` is generous: it covers what
+  /// is rounded here.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_near([[maybe_unused]] int k, point const& c, vector from_middle,
+                                           box_of_group const& near) const {
     auto const& p = pass.search.particles;
     if constexpr (imaged) {
       if (p.images != nullptr) {
@@ -319,8 +327,8 @@ struct count_hits_gpu {
   }
 
   template <bool Shifted, bool Both>
-  KOKKOS_FORCEINLINE_FUNCTION void pass_by(candidate const& a, candidate const& b, int lane, scratch const& s, int particles,
-                                           std::uint32_t (&hits)[2]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void pass_by(candidate const& a, candidate const& b, int lane, scratch const& s,
+                                           int particles, std::uint32_t (&hits)[2]) const {
     for (int first = 0; first < particles; first += unrolled) {
       UPSWEEP_UNROLL
       for (int u = 0; u < unrolled; ++u) {

@@ -13,14 +13,16 @@ namespace upsweep::neighbors::detail {
 
 using internal::warp_lanes;
 
-/// One warp per group: turns the bits that count_hits_gpu kept into rows. One lane per candidate: the words of all particles for 32
-/// candidates pass by, and each set bit notes its candidate behind those of lower lanes, in scratch. Rows are written when they
-/// are complete or full: in whole sectors, since rows of particles in random order lie far apart.
+/// One warp per group: turns the bits that count_hits_gpu kept into rows. One lane per candidate: the words of all
+/// particles for 32 candidates pass by, and each set bit notes its candidate behind those of lower lanes, in
+/// scratch. Rows are written when they are complete or full: in whole sectors, since rows of particles in random
+/// order lie far apart.
 ///
-/// H200, 1 M floats, emission alone, ms: 0.54 with each bit written where it belongs at once; 0.47 with lanes that take different
-/// words of one particle (those in the middle of the neighbourhood have most hits, and all lanes wait for them); 0.43 with a row's
-/// hits loaded and noted one after the other; 0.40 with four rows' loaded first; 0.36 with scratch for 8 teams a multiprocessor and
-/// not 7; 0.345 with indices copied past the registers and words loaded two ahead. Each lane the bits of a particle of its own: 0.36.
+/// H200, 1 M floats, emission alone, ms: 0.54 with each bit written where it belongs at once; 0.47 with lanes that take
+/// different words of one particle (those in the middle of the neighbourhood have most hits, and all lanes wait for
+/// them); 0.43 with a row's hits loaded and noted one after the other; 0.40 with four rows' loaded first; 0.36 with
+/// scratch for 8 teams a multiprocessor and not 7; 0.345 with indices copied past the registers and words loaded two
+/// ahead. Each lane the bits of a particle of its own: 0.36.
 template <class Real, bool Imaged>
 struct emit_hits_gpu {
   mask_pass<Real> pass;
@@ -28,10 +30,10 @@ struct emit_hits_gpu {
 
   static constexpr int warps = 4;
   static constexpr int resident_teams = Imaged ? 6 : 8;  ///< as many as scratch leaves room for
-  static constexpr int chunk = 14 * warp_lanes::size;  ///< candidates whose indices are gathered together
-  static constexpr int notes = 2048;            ///< hits that are noted before they are written: about 100 a row
-  static constexpr int most_rows = 20;          ///< that are put together at a time
-  static constexpr int unrolled = 4;            ///< rows that are noted, and rounds that are written, together
+  static constexpr int chunk = 14 * warp_lanes::size;    ///< candidates whose indices are gathered together
+  static constexpr int notes = 2048;    ///< hits that are noted before they are written: about 100 a row
+  static constexpr int most_rows = 20;  ///< that are put together at a time
+  static constexpr int unrolled = 4;    ///< rows that are noted, and rounds that are written, together
 
   /// The hits of a row among the candidates that lanes hold, and where their notes begin.
   struct alignas(8) hits_of_row {
@@ -60,7 +62,8 @@ struct emit_hits_gpu {
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     int const rank = member.team_rank(), lane = rank % warp_lanes::size;
     auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
-    std::int64_t const group = pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
+    std::int64_t const group =
+        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
     if (pass.has(group)) emit_group(group, lane, all[rank / warp_lanes::size]);
   }
 
@@ -123,7 +126,8 @@ struct emit_hits_gpu {
     }
   }
 
-  KOKKOS_FUNCTION void expand_batch(int n, std::uint32_t const* words, int stride, batch const& b, int lane, scratch& s) const {
+  KOKKOS_FUNCTION void expand_batch(int n, std::uint32_t const* words, int stride, batch const& b, int lane,
+                                    scratch& s) const {
     std::uint32_t const below = (1u << lane) - 1;
     bool const has_row = lane < b.count;
     int noted = 0;

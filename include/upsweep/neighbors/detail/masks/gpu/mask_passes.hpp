@@ -14,8 +14,8 @@ namespace upsweep::neighbors::detail {
 /// The two passes of the fast builder where there are warps.
 template <class ExecutionSpace, class Real>
 struct mask_passes_gpu {
-  /// Particles a group: as many as a warp has lanes, fewer where groups would not fill the device. H200, floats, whole builds:
-  /// 32,000 particles 0.154, 0.143, 0.149 ms in groups of 8, 16, 32; 100,000 particles 0.265, 0.231, 0.212 ms.
+  /// Particles a group: as many as a warp has lanes, fewer where groups would not fill the device. H200, floats, whole
+  /// builds: 32,000 particles 0.154, 0.143, 0.149 ms in groups of 8, 16, 32; 100,000 particles 0.265, 0.231, 0.212 ms.
   static int group_size(std::int64_t particles) { return particles < 50000 ? 16 : 32; }
 
   /// Particles of a group that is of several cells.
@@ -45,7 +45,8 @@ struct mask_passes_gpu {
                       .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes)));
     // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
     Kokkos::parallel_for(internal::label("neighbor_list", name, {}),
-                         Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight), kernel);
+                         Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight),
+                         kernel);
   }
 };
 
