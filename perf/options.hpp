@@ -5,7 +5,7 @@
 #include "../src/apps/shared/command_line.hpp"
 #include "neighbors/selection.hpp"
 #include "pack/selection.hpp"
-#include "scan/internal/selection.hpp"
+#include "scan/selection.hpp"
 
 #include <string>
 #include <vector>
