@@ -9,6 +9,7 @@
 #include <upsweep/base/compensated_plus.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
@@ -21,6 +22,7 @@
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
+#include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>

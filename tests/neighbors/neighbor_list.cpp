@@ -286,4 +286,23 @@ TEST(displacement, largest_of_all_particles) {
   EXPECT_EQ(upsweep::largest_displacement_squared(oracle::space{}, none, none), 0.0);
 }
 
+TEST(neighbor_list, a_plan_has_no_view_until_it_is_emitted) {
+  oracle::space const space;
+  auto const x = oracle::to_positions(oracle::uniform_points(200, cube, 7));
+  upsweep::neighbor_list<oracle::space, double> list(space, x, oracle::to_box(cube), 2.5, {.pair_images = true});
+  EXPECT_EQ(list.view().rows, 200u);
+  EXPECT_TRUE(list.pair_images().given());
+  list.plan(space, x);
+  EXPECT_THROW(list.view(), upsweep::precondition_error);
+  EXPECT_FALSE(list.pair_images().given());
+  list.emit();
+  EXPECT_NE(list.view().images, nullptr);
+  // Other options are for the next build: the neighbours that are there keep their images.
+  list.set(oracle::to_box(cube), 2.5, {});
+  EXPECT_NE(list.view().images, nullptr);
+  list.plan(space, x);
+  list.set(oracle::to_box(cube), 2.5, {.builder = upsweep::neighbor_builder::plain});
+  EXPECT_THROW(list.emit(), upsweep::precondition_error);
+}
+
 }  // namespace

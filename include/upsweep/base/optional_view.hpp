@@ -25,19 +25,19 @@ class optional_view {
   optional_view(Other const& view) : view_(view), given_(true) {}
   /// The same of one that may be missing.
   template <class Other>
-    requires std::is_convertible_v<Other const&, View> optional_view(optional_view<Other> const& other)
-        : view_(other.view()), given_(other.given()) {}
+    requires(std::is_convertible_v<Other const&, View>)
+  optional_view(optional_view<Other> const& other) : view_(other.view()), given_(other.given()) {}
 
-    bool given() const { return given_; }
-    /// An empty one where none is given.
-    View const& view() const { return view_; }
-    /// Null and 0 where no View is given.
-    typename View::pointer_type data() const { return view_.data(); }
-    std::size_t extent(int dimension) const { return view_.extent(dimension); }
+  bool given() const { return given_; }
+  /// An empty one where none is given.
+  View const& view() const { return view_; }
+  /// Null and 0 where no View is given.
+  typename View::pointer_type data() const { return view_.data(); }
+  std::size_t extent(int dimension) const { return view_.extent(dimension); }
 
-   private:
-    View view_;
-    bool given_ = false;
+ private:
+  View view_;
+  bool given_ = false;
 };
 
 }  // namespace upsweep

@@ -15,9 +15,13 @@ namespace upsweep::mpi {
 /// Cost: one MPI_Allgather of 64 bytes a rank; another one for values above 48 bytes.
 /// Order: a strict left fold over the ranks, behind the identity: any monoid, the same bits on all ranks and runs.
 /// Sync: collective.
-/// Throws: on all ranks alike: what local() threw on one; precondition_error where monoids differ; communication_error.
+/// Throws: on all ranks alike: what local() threw on one; precondition_error where types of monoids differ;
+///   communication_error.
 template <class Local, class Monoid>
 typename Monoid::value_type reduce(communicator const& comm, Local const& local, Monoid const& monoid) {
+  static_assert(
+      requires { typename Monoid::value_type; },
+      "upsweep::mpi::reduce: say the monoid's type, plus<double>{} and not plus<>{}.");
   using value = typename Monoid::value_type;
   static_assert(std::is_trivially_copyable_v<value>,
                 "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");

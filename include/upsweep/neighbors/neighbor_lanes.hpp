@@ -83,8 +83,8 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_positions(Posi
 
 /// The position of one neighbour.
 template <class Positions, class Index>
-requires std::is_integral_v<Index> KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions,
-                                                                                     Index j) {
+  requires(std::is_integral_v<Index>)
+KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions, Index j) {
   using real = typename Positions::non_const_value_type;
   if constexpr (neighbors::detail::has_rows_of_four<Positions>) {
     real const* const row = positions.data() + 4 * static_cast<std::ptrdiff_t>(j);

@@ -47,7 +47,7 @@ struct neighbor_plan {
 /// Pre: the space reaches positions and the Views in options. Boxes of any shape; where a periodic direction is shorter
 /// than the cutoff, a particle is in a row once for each image.
 /// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder); 4 bytes per pair, 8
-/// per row, the cell_grid's memory and hit masks of one bit per comparison.
+/// per row, the memory of binned particles, and hit masks of one bit per comparison.
 /// A later build reuses memory where it suffices.
 /// Order: pairs with distance <= cutoff (r2 in Real, against cutoff * cutoff rounded once); rows as positions; inside a
 /// row as options.order says: a function of the input alone, the same on each run, builder and backend.
@@ -93,8 +93,7 @@ class neighbor_list {
     count(true);
   }
 
-  /// Rebuilds the list from other positions, or other ones of the same particles; Views taken from it before lose their
-  /// content.
+  /// Rebuilds the list, for moved or for entirely other particles. Views and pointers taken from it before are invalid.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
     bin(space, positions);
@@ -110,7 +109,7 @@ class neighbor_list {
     bin(space, n, positions);
     count(true);
   }
-  /// The same in another box, or with all else that makes a list, too.
+  /// The same in another box, or in another box and with another cutoff and other options.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box) {
     box_ = box;
@@ -124,12 +123,13 @@ class neighbor_list {
     bin(space, positions);
     count(true);
   }
-  /// What the next build goes by.
+  /// What the next build goes by. A plan made before is dropped.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
     if (cutoff != cutoff_) particles_without_dense_cells_ = -1;
     box_ = box;
     cutoff_ = cutoff;
     options_ = options;
+    planned_ = false;
   }
 
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
@@ -166,14 +166,16 @@ class neighbor_list {
   /// The image of each neighbour, as seen from the row's particle: `pair_images().view()`. Given with
   /// options.pair_images.
   optional_view<Kokkos::View<image const*, memory_space>> pair_images() const {
-    if (!options_.pair_images) return {};
+    if (!has_images_) return {};
     return first(pair_images_, emitted_);
   }
 
   /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until
   /// the next build.
+  /// Throws: precondition_error between plan() and emit(), when offsets are new and neighbours are not.
   neighbor_rows<> view() const {
-    return {offsets_.data(), neighbors_.data(), options_.pair_images ? pair_images_.data() : nullptr, plan_.rows};
+    internal::require(emitted_ == plan_.pairs, "neighbor_list::view", "the list is planned and not built; call emit()");
+    return {offsets_.data(), neighbors_.data(), has_images_ ? pair_images_.data() : nullptr, plan_.rows};
   }
 
   /// Sum mod 2^64 over all pairs, of half lists in both directions, of mix(mix(mix(id_i) ^ id_j) ^ s), s the image:
@@ -250,6 +252,7 @@ class neighbor_list {
                       "there is no builder with masks for this execution space");
     planned_ = false;
     emitted_ = 0;
+    has_images_ = false;
     plan_ = {};
     first_candidate_ = first_candidate;
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
@@ -301,6 +304,7 @@ class neighbor_list {
   list_plan<int, memory_space> packed_;                             ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
+  bool has_images_ = false;                          ///< the neighbours that are there have images
   std::int64_t first_candidate_ = 0;                 ///< of two sets the first point, else 0
   std::int64_t particles_without_dense_cells_ = -1;  ///< of the last list, where its rows were short
   std::size_t emitted_ = 0;
@@ -314,6 +318,12 @@ class neighbor_list {
 template <class ExecutionSpace, std::floating_point Real>
 void neighbor_list<ExecutionSpace, Real>::emit() {
   internal::require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
+  if (auto const budget = options_.memory_budget; budget && options_.pair_images && !uses_masks()) {
+    std::uint64_t const needed = plan_.pairs * sizeof(neighbors::detail::imaged_neighbor);
+    if (needed > *budget)
+      throw out_of_memory_error("neighbor_list: pairs with their images take " + std::to_string(needed) +
+                                " bytes in addition to the list, but memory_budget is " + std::to_string(*budget));
+  }
   planned_ = false;
   require_memory_for(plan_.pairs, "");
   internal::grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
@@ -326,10 +336,6 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
     emit_lists_into(space_, packed_, neighbors_, neighbors::detail::emit_neighbors<Real, int>{*search_}, packing());
   } else {
     using pair = neighbors::detail::imaged_neighbor;
-    std::size_t const needed = packed_.total * sizeof(pair);
-    if (auto const budget = options_.memory_budget; budget && needed > *budget)
-      throw out_of_memory_error("neighbor_list: pairs with their images take " + std::to_string(needed) +
-                                " bytes in addition to the list, but memory_budget is " + std::to_string(*budget));
     list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
     auto const both = emit_lists(space_, plan, neighbors::detail::emit_neighbors<Real, pair>{*search_}, packing());
     neighbors::detail::split_pairs(space_, both.values, neighbors_, images);
@@ -338,6 +344,7 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   if (options_.order == row_order::sorted) sort_rows(images);
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
+  has_images_ = options_.pair_images;
   // Ghosts come and go: a few particles more are not asked about again.
   particles_without_dense_cells_ = plan_.largest_row < neighbors::detail::pair_lower_bound<Real>::dense_cell
                                        ? grid_.particles() + grid_.particles() / 8

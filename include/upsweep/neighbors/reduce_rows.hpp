@@ -66,14 +66,16 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 /// starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
 /// Pre: f changes nothing but its sum: vectors call it for padding, too, with a neighbour of some row, and
 ///   drop what it adds.
-/// Cost: reads the list once; one launch. CPUs, InVectors: the rows of a slice, or eight partial sums of a row, side by
-///   side, for the compiler to make vectors of where Sum is arithmetic or an array; by default where GCC does so for an
-///   f with a condition: with AVX-512, or with -fno-trapping-math. Else one thread per row. GPUs: one thread per row of
-///   a sliced list, eight lanes per row of compressed ones.
+/// InVectors (CPUs): the rows of a slice, or eight partial sums of a row, are computed side by side, so that the
+///   compiler makes vectors of them where Sum is arithmetic or an array. Default: on with clang, with AVX-512 and with
+///   -fno-trapping-math, where compilers do that for an f with a condition; else off.
+/// Cost: reads the list once; one launch. Without InVectors one thread per row; GPUs: one thread per row of a sliced
+///   list, eight lanes per row of compressed ones.
 ///   An f with `static constexpr bool takes_lanes = true` gets four neighbours of a compressed row at once where
 ///   there is AVX2, with double_lanes for each double of Sum: neighbor_lanes.hpp.
-/// Order: of additions, fixed by layout, backend and InVectors: the same bits on each run.
-/// Sync: asynchronous; the list must outlive the kernel.
+/// Order: of additions, fixed by layout, backend, InVectors and, with takes_lanes, the instruction set: the same
+///   bits on each run.
+/// Sync: asynchronous; the list must outlive the kernel. Throws: overflow_error (more rows than 2^31 teams have).
 template <class Sum, bool InVectors = neighbors::detail::makes_vectors, class ExecutionSpace, class Rows, class F,
           class Finish>
   requires neighbors::detail::row_handle<Rows>

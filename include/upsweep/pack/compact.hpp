@@ -191,11 +191,11 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// 4 7 2 are 8 4 2.
 ///
 /// Pre: predicate(element) may be called by any thread and does not throw; out's memory is not in's.
-/// Cost: the predicate once per element. CUDA from sm_70 on and HIP, elements that can be copied as bytes, engine
-///   automatic or pipelined: n reads, one write per chosen element; 1 launch; workspace 128 bytes per tile of 20 to 72
-///   KB. Else a pass of its own for the predicate, n reads; n/64 counts are scanned; the chosen elements are read again
-///   and written. 2 launches and the scan's, none where the calling thread of a CPU is done before others would begin;
-///   workspace n/8 bytes of marks, n/8 of counts, and the scan's.
+/// Cost: the predicate once per element. CUDA from sm_70 on and HIP, elements of at most 64 bytes that can be copied as
+///   bytes and made without arguments, engine automatic or pipelined: n reads, one write per chosen element; 1 launch;
+///   workspace 128 bytes per tile of 20 to 72 KB. Else a pass of its own for the predicate, n reads; n/64 counts are
+///   scanned; the chosen elements are read again and written. 2 launches and the scan's, none where the calling thread
+///   of a CPU is done before others would begin; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
@@ -248,7 +248,8 @@ void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& fl
 ///
 /// Pre: as above; elements can be copied as bytes.
 /// Cost: in one pass, as above. Else as above, too, but chosen elements are written and read once more, and the
-///   workspace has an element's bytes more for each of the n; with one thread of a CPU neither, it moves them in order.
+///   workspace has an element's bytes more for each of the n. One thread of a CPU moves them in order
+///   and needs neither.
 /// Order, Sync: as above.
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.

@@ -117,9 +117,8 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n,
 ///   emit_lists(space, plan, a, b, ...)`.
 ///
 /// Pre: plan comes from count_lists with the same functor and unchanged data; values, a contiguous View of T, has room.
-/// Cost: one call of the functor per row of the range; with options.visit also a look at each visit, and one bit per
-/// row.
-///   Reads two offsets.
+/// Cost: one call of the functor per row of the range, and reads of two offsets; with options.visit also one read of
+///   each entry of it, and one bit of memory per row.
 /// Order: a row's records are in the order in which the functor emitted them: the same in each run, however rows are
 ///   cut.
 /// Sync: waits for the instance.
@@ -207,12 +206,13 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// need, or just as much.
 /// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
-/// Cost: as two_pass, or as fused, in memory that is not copied, where options name it, or have a bound, no visit order
-///   and a budget that has room for the tiles' status words. The bound decides that, and how rows are dealt out. There
-///   is no one_pass_buffer. With a workspace nothing is allocated.
+/// Cost: as fused where options.strategy is fused, or is automatic with a bound, without a visit order, and with a
+///   budget that has room for the tiles' status words; else as two_pass. Nothing is copied. With a workspace
+///   nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
-/// Throws: as pack_lists, and precondition_error (offsets, overlap, one_pass_buffer); fused needs no bound.
+/// Throws: as pack_lists, but fused without a bound is allowed; precondition_error, too, for offsets, overlap, and
+///   one_pass_buffer, which there is not.
 ///   overflow_error names the total where values has no room for it, not where it is more than the bound: offsets are
 ///   right then, and values has the rows that fit (two passes) or the first records (fused).
 /// Everything else as pack_lists.

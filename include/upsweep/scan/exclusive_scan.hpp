@@ -10,12 +10,15 @@ namespace upsweep {
 
 /// out(i) is the combination of in(0) ... in(i-1); out(0) is the identity: 4 3 7 9 2 3 gives 0 4 7 14 23 25.
 ///
-/// Pre: in, a View of rank 1 or a functor of the index, has as many elements as out; the space reaches their memory.
+/// Pre: in is a View of rank 1 as long as out, or a functor that is called for 0 ... out.extent(0) - 1; the space
+///   reaches their memory.
 ///   Functor and monoid do not throw: on OpenMP that ends the program. Integer sums overflow as in C++.
-/// Cost: as the engine's: look_back n reads, n writes, 1 launch, 128 bytes per tile (CPUs: 256);
-/// two_level 2 n, n, 3, at most 1056 states;
-///   automatic on CUDA and HIP n, n, 1; on OpenMP and Serial 2 n reads, of which n come from a cache, n writes, a
-///   launch for some thousand groups of tiles (64 MB at least), no workspace.
+/// Cost: by the engine.
+///   look_back, pipelined: n reads, n writes, 1 launch; workspace 128 bytes per tile (CPUs: 256). automatic runs one of
+///     them on CUDA devices from sm_70 on and on HIP.
+///   two_level: 2 n reads, n writes, 3 launches; workspace at most 1056 states.
+///   cache_tiles, automatic on OpenMP and Serial: 2 n reads, n of them from a cache, n writes, 1 launch for 64 MB or
+///     more; no workspace.
 /// Order: operands (left, right); association fixed by n, the state's size and the engine: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.
@@ -44,10 +47,9 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, I
 }
 
 /// The same with the combination of init and all elements in `total`, of the output's value type: a View of rank 0,
-/// which is written on the device, or a variable of the caller's, which waits for the instance: with init 10, 4 3 7
-/// gives 10 14 17 and the total 24. For no elements the total is init.
-/// A total comes with init behind it, always: one argument alone between out and monoid is init, also a View or a
-/// variable that was meant for the total.
+/// which is written on the device, or a variable of the caller's; then the call waits for the instance. With init 10, 4
+/// 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
+/// To get a total, give init, too: with one argument between out and monoid, that argument is init.
 /// Aliasing: as above; init and total are different Views.
 template <class ExecutionSpace, class In, class Out, total_argument Total, class Init, monoid_argument Monoid,
           class Engine = engine::automatic>

@@ -14,7 +14,8 @@ namespace upsweep {
 /// number of elements; docs/scan.md shows how each works. The textbook engines are in scan/study/.
 namespace engine {
 
-/// pipelined or cache_tiles where the backend can run one; else look_back on CUDA and HIP, two_level on others
+/// pipelined or cache_tiles where the backend can run one; else look_back on CUDA from sm_70 on and HIP,
+/// two_level on others
 struct automatic {};
 struct two_level {};  ///< reduce blocks, scan their sums, scan blocks: three launches; 3 N traffic; any backend
 /// one pass, blocks look back over each other's sums; 2 N traffic; two_level on GPUs without warps

@@ -123,9 +123,10 @@ struct links_of_particle {
   KOKKOS_FUNCTION void operator()(std::int64_t k, upsweep::emitter<std::size_t> const& emit) const {
     std::size_t const i = particles(k);
     auto const x = positions(i, 0), y = positions(i, 1), z = positions(i, 2);
+    // In the domain's type, which may be longer than the positions': a rounded sum would leave ghosts out.
     auto const meets = [](auto const& region, auto at, int d) {
-      at += region.shift[d];
-      return at >= region.lo[d] && at <= region.hi[d];
+      auto const shifted = at + region.shift[d];
+      return shifted >= region.lo[d] && shifted <= region.hi[d];
     };
     for (std::size_t l = 0; l < regions.extent(0); ++l) {
       auto const& region = regions(l);
