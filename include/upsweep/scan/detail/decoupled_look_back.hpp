@@ -112,15 +112,18 @@ struct decoupled_look_back {
   KOKKOS_FUNCTION state total(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init, int lane,
                               Reduce const& reduce) const {
     static_assert(!std::is_same_v<Reduce, no_fallback>, "upsweep: tiles behind one's own may never start.");
-    return walk_from<true>(tiles, static_cast<int>(tile % group_size), epoch, op, init, lane, reduce).exclusive;
+    return walk_from<false>(tiles, tile, epoch, op, init, lane, reduce).exclusive;
   }
 
   /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every
-  /// lane the aggregate of a tile from its input; or no_fallback.
-  template <class Reduce>
+  /// lane the aggregate of a tile from its input; or no_fallback. FromFirst: a fallback begins with the first tile of a
+  /// group, not with the place of the tile that asks. Both are right. It decides how a compiler spends registers: H200,
+  /// 2026-11-23, 2^28 with / without: exclusive_scan of int32 558 / 577 us, of int16 287 / 297 (200 bytes of spilled
+  /// registers less); but compact of int64 919 / 840 us, inclusive_scan_by_key of double 1493 / 1390.
+  template <bool FromFirst = false, class Reduce>
   KOKKOS_FUNCTION prefix wait_for_prefix(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init,
                                          int lane, Reduce const& reduce) const {
-    return walk_from<false>(tile, 0, epoch, op, init, lane, reduce);
+    return walk_from<FromFirst>(tile, tile, epoch, op, init, lane, reduce);
   }
 
   /// To be called by one warp of each of `teams` teams when the team reads and writes words no more, and takes no
@@ -162,15 +165,13 @@ struct decoupled_look_back {
   KOKKOS_FUNCTION std::uint64_t* tile_line(std::size_t tile) const { return lines + tile * stride; }
   KOKKOS_FUNCTION std::uint64_t* group_line(std::size_t group) const { return lines + (tiles + group) * stride; }
 
-  // wait_for_prefix() of a tile, or with BehindAll of one behind the last one. `start`: the place in a group where a
-  // fallback begins. BehindAll and `start` are constants in a scan: as variables they cost the pipelined kernel 200
-  // bytes of spilled registers, and scans of int32 and int16 3 to 4 % of their speed (H200, 2026-11-23).
-  template <bool BehindAll, class Reduce>
-  KOKKOS_FUNCTION prefix walk_from(std::size_t tile, int start, std::uint32_t epoch, Monoid const& op,
-                                   state const& init, int lane, Reduce const& reduce) const {
+  // wait_for_prefix() of a tile, or of one behind the last one; `asker` is the tile of the team that asks.
+  template <bool FromFirst, class Reduce>
+  KOKKOS_FUNCTION prefix walk_from(std::size_t tile, [[maybe_unused]] std::size_t asker, std::uint32_t epoch,
+                                   Monoid const& op, state const& init, int lane, Reduce const& reduce) const {
     std::size_t const group = tile / group_size;
     int const place = static_cast<int>(tile % group_size);
-    bool const closes = !BehindAll && ends_group(tile);
+    bool const closes = (FromFirst || tile < tiles) && ends_group(tile);
     bool const fills_group = closes && place + 1 == static_cast<int>(group_size);
     int const wanted = place + (closes ? 1 : 0);  // aggregates of the own group
     auto const back = static_cast<std::size_t>(lane);
@@ -245,7 +246,7 @@ struct decoupled_look_back {
       if constexpr (Lanes::size == 1) compat::pause();  // a thread may wait for one that needs its core
       if constexpr (!std::is_same_v<Reduce, no_fallback>) {
         if (++poll > polls) {
-          fall_back(group, wanted, start, epoch, op, init, lane, reduce);
+          fall_back(group, wanted, FromFirst ? 0 : static_cast<int>(asker % group_size), epoch, op, init, lane, reduce);
           poll = 1;
         }
       }

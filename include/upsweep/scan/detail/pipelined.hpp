@@ -133,8 +133,8 @@ struct pipelined_kernel {
       s.full[now.stage].wait(now.parity);
       std::size_t const number = s.number[now.stage];
       if (number >= prefixes.tiles) return;
-      auto const found = prefixes.wait_for_prefix(number, epoch, problem.monoid, problem.init.load(), lane,
-                                                  tile_reduction<tile, Problem>{problem, lane});
+      auto const found = prefixes.template wait_for_prefix<tile::falls_back_from_first>(
+          number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<tile, Problem>{problem, lane});
       if (lane == 0) {
         s.prefix[now.stage] = found.exclusive;
         if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.inclusive);

@@ -59,6 +59,7 @@ struct pipelined_tile {
   static constexpr std::size_t size = static_cast<std::size_t>(threads) * items;
   static constexpr std::uint32_t bytes = static_cast<std::uint32_t>(size) * slot;
   static constexpr std::uint32_t stage_bytes = bytes;
+  static constexpr bool falls_back_from_first = true;  ///< decoupled_look_back.hpp, wait_for_prefix()
   /// What a thread knows of its elements beside them, from its fold to its scan.
   struct note {};
 

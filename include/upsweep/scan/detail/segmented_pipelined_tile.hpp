@@ -28,6 +28,7 @@ struct segmented_pipelined_tile {
   using output = typename values_tile::output;
   using note = std::uint32_t;  ///< one bit per element: whether a segment starts there
 
+  static constexpr bool falls_back_from_first = false;  ///< decoupled_look_back.hpp, wait_for_prefix()
   static constexpr int items = values_tile::items;
   static constexpr int threads = values_tile::threads;
   static constexpr std::size_t size = values_tile::size;

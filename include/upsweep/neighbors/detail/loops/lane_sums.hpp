@@ -90,7 +90,7 @@ struct sum_reducer {
 
  private:
   Sum* result_;
-  [[no_unique_address]] Monoid monoid_;
+  Monoid monoid_;
 };
 
 }  // namespace upsweep::neighbors::detail

@@ -57,7 +57,7 @@ struct row_loop {
   Rows rows;
   F f;
   Finish finish;
-  [[no_unique_address]] Monoid monoid;
+  Monoid monoid;
 
   template <class Run>
   KOKKOS_FORCEINLINE_FUNCTION void add(std::int64_t i, Run const& run, std::size_t k, sum& partial) const {
