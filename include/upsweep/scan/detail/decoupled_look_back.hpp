@@ -118,8 +118,8 @@ struct decoupled_look_back {
   /// The prefix of a tile that has taken its number, in every lane. reduce(tile), called by the whole warp, gives every
   /// lane the aggregate of a tile from its input; or no_fallback. FromFirst: a fallback begins with the first tile of a
   /// group, not with the place of the tile that asks. Both are right. It decides how a compiler spends registers: H200,
-  /// 2026-11-23, 2^28 with / without: exclusive_scan of int32 558 / 577 us, of int16 287 / 297 (200 bytes of spilled
-  /// registers less); but compact of int64 919 / 840 us, inclusive_scan_by_key of double 1493 / 1390.
+  /// 2026-11-23, 2^28 with / without: exclusive_scan of int32 567 / 584 us, of int16 293 / 301 (200 bytes of spilled
+  /// registers less); but compact of int64 919 / 850 us, inclusive_scan_by_key of double 1493 / 1401.
   template <bool FromFirst = false, class Reduce>
   KOKKOS_FUNCTION prefix wait_for_prefix(std::size_t tile, std::uint32_t epoch, Monoid const& op, state const& init,
                                          int lane, Reduce const& reduce) const {
