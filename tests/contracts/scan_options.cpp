@@ -97,7 +97,7 @@ TEST(options_of_scans, a_workspace_of_another_instance_is_refused) {
   contracts::expect_another_instance_refused(scans());
 }
 
-// What an engine is asked of would not be run: no conversion.
+// Options that name an engine do not convert: a call without engines would ignore it.
 static_assert(std::is_convertible_v<upsweep::scan_options, upsweep::call_options>);
 static_assert(!std::is_convertible_v<upsweep::basic_scan_options<upsweep::engine::look_back>, upsweep::call_options>);
 

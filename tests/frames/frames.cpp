@@ -37,7 +37,7 @@ namespace frames {
 using space = Kokkos::DefaultExecutionSpace;
 using memory = space::memory_space;
 
-// On GPUs one more: launch_pipeline() is the launch, as a function of its own for a reason that stands there.
+// GPUs may have one more: launch_pipeline() is not inlined, so that a program has one copy of each kernel.
 constexpr std::size_t more = upsweep::compat::is_gpu<space> ? 1 : 0;
 constexpr std::size_t most_of_a_scan = 5 + more, most_of_a_list = 10 + more;
 

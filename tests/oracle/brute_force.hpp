@@ -28,7 +28,7 @@ struct pair_rules {
   /// two sets: the first so many have rows, the others are points; negative: one set
   std::int64_t queries = -1;
   std::vector<std::int64_t> ids;           ///< empty: the index
-  std::vector<std::array<int, 3>> images;  ///< that particles stand for; then no others are made
+  std::vector<std::array<int, 3>> images;  ///< one per particle; empty: made here
   std::vector<int> types;
   std::vector<std::vector<double>> type_cutoffs;
   std::vector<double> radii;

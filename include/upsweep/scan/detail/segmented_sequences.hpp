@@ -20,8 +20,8 @@ namespace upsweep::scan::detail {
 // values apart while it stores, so that engines serve segments without knowing of them. CPU threads and GPUs with warps
 // do know, and combine values only (segmented_tiles.hpp, segmented_tile.hpp).
 //
-// Heads answer one question: does a segment start at element i? The first element starts one in any case: at(i) says
-// so, starts(i) is asked of the others only.
+// Heads answer one question: does a segment start at element i? The first element always starts one: at(0) says so.
+// starts(i) is called for the other elements only.
 
 /// Heads from flags, one per element.
 template <class Flags>
