@@ -60,7 +60,7 @@ prepared prepare_arborx(space const& instance, particles<Real> const& p, bool qu
 }
 
 template <class Real>
-std::vector<implementation<Real>> arborx_lists() {
+std::vector<implementation<Real>> lists<Real>::by_arborx() {
   return {{"arborx", false,
            [](space const& instance, particles<Real> const& p) { return prepare_arborx(instance, p, true); }},
           {"arborx_full", false,

@@ -16,7 +16,7 @@
 namespace perf::neighbors {
 
 template <class Real>
-std::vector<implementation<Real>> cabana_lists() {
+std::vector<implementation<Real>> lists<Real>::by_cabana() {
   if constexpr (!std::is_same_v<Real, double>) return {};
   else
     return {

@@ -15,12 +15,12 @@ namespace perf::neighbors {
 template <class Real>
 std::vector<implementation<Real>> all_implementations() {
   std::vector<implementation<Real>> all;
-  append(all, upsweep_lists<Real>());
+  append(all, lists<Real>::by_upsweep());
 #if defined(PERF_HAS_CABANA)
-  append(all, cabana_lists<Real>());
+  append(all, lists<Real>::by_cabana());
 #endif
 #if defined(PERF_HAS_ARBORX)
-  append(all, arborx_lists<Real>());
+  append(all, lists<Real>::by_arborx());
 #endif
   return all;
 }

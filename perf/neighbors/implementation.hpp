@@ -38,12 +38,11 @@ struct implementation {
   bool open_only = false;
 };
 
-// Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.
+/// All of them, by who makes them. Each is in the header of its name, and instantiated in a file of its own
+/// (CMakeLists.txt), because they take long to compile.
 template <class Real>
-std::vector<implementation<Real>> upsweep_lists();
-template <class Real>
-std::vector<implementation<Real>> cabana_lists();
-template <class Real>
-std::vector<implementation<Real>> arborx_lists();
+struct lists {
+  static std::vector<implementation<Real>> by_upsweep(), by_cabana(), by_arborx();
+};
 
 }  // namespace perf::neighbors

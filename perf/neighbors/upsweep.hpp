@@ -27,7 +27,7 @@ implementation<Real> upsweep_list(char const* name, upsweep::neighbor_options co
 }
 
 template <class Real>
-std::vector<implementation<Real>> upsweep_lists() {
+std::vector<implementation<Real>> lists<Real>::by_upsweep() {
   return {upsweep_list<Real>("upsweep", {}),
           upsweep_list<Real>("upsweep_plain", {.builder = upsweep::neighbor_builder::plain})};
 }

@@ -41,7 +41,7 @@ struct append_records {
 };
 
 template <class T>
-std::vector<implementation<T>> append_packs() {
+std::vector<implementation<T>> packs<T>::by_append() {
   if constexpr (sorted_type<T>) return {};
   else
     return {{"append", {operation::compact, operation::pack_lists}, [](problem<T> const& p) -> prepared {

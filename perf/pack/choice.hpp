@@ -15,14 +15,14 @@ namespace perf::pack {
 template <class T>
 std::vector<implementation<T>> all_implementations() {
   std::vector<implementation<T>> all;
-  append(all, copies<T>(), upsweep_packs<T>(), append_packs<T>(), kokkos_packs<T>());
+  append(all, packs<T>::by_copy(), packs<T>::by_upsweep(), packs<T>::by_append(), packs<T>::by_kokkos());
 #if defined(PERF_HAS_CUDA_PEERS)
-  append(all, cub_packs<T>(), thrust_packs<T>());
+  append(all, packs<T>::by_cub(), packs<T>::by_thrust());
 #endif
 #if defined(PERF_HAS_STD)
-  append(all, std_packs<T>());
+  append(all, packs<T>::by_std());
 #if defined(PERF_HAS_TBB)
-  append(all, std_par_packs<T>());
+  append(all, packs<T>::by_std_par());
 #endif
 #endif
   return all;

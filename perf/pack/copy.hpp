@@ -11,7 +11,7 @@
 namespace perf::pack {
 
 template <class T>
-std::vector<implementation<T>> copies() {
+std::vector<implementation<T>> packs<T>::by_copy() {
   return {{"copy", {operation::copy}, [](problem<T> const& p) -> prepared {
              return {[p] { copy_bytes(p.instance, p.out.data(), p.in.data(), p.n() * sizeof(T)); }};
            }}};

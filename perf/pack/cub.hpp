@@ -123,7 +123,7 @@ inline std::vector<operation> const& cub_others() {
 }
 
 template <class T>
-std::vector<implementation<T>> cub_packs() {
+std::vector<implementation<T>> packs<T>::by_cub() {
   if constexpr (sorted_type<T>) return {{"cub", {operation::sort, operation::sort_by_key}, prepare_cub<T>}};
   else {
     auto operations =

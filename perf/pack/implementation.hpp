@@ -130,22 +130,12 @@ void join_parts(problem<T> const& p) {
   put_behind(p, counts(0) + counts(1), p.parts.rest, p.n() - counts(0) - counts(1));
 }
 
-// Each in the header of its name; instantiated for one type a file (CMakeLists.txt), because they take long to compile.
+/// All of them, by who makes them. Each is in the header of its name, and instantiated in files of its own
+/// (CMakeLists.txt), because they take long to compile.
 template <class T>
-std::vector<implementation<T>> copies();
-template <class T>
-std::vector<implementation<T>> upsweep_packs();
-template <class T>
-std::vector<implementation<T>> append_packs();
-template <class T>
-std::vector<implementation<T>> kokkos_packs();
-template <class T>
-std::vector<implementation<T>> cub_packs();
-template <class T>
-std::vector<implementation<T>> thrust_packs();
-template <class T>
-std::vector<implementation<T>> std_packs();
-template <class T>
-std::vector<implementation<T>> std_par_packs();
+struct packs {
+  static std::vector<implementation<T>> by_copy(), by_upsweep(), by_append(), by_kokkos(), by_cub(), by_thrust(),
+      by_std(), by_std_par();
+};
 
 }  // namespace perf::pack

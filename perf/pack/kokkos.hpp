@@ -136,7 +136,7 @@ prepared prepare_kokkos(problem<T> const& p) {
 }
 
 template <class T>
-std::vector<implementation<T>> kokkos_packs() {
+std::vector<implementation<T>> packs<T>::by_kokkos() {
   auto const operations =
       operations_of<T>({operation::compact, operation::unique, operation::histogram, operation::pack_lists},
                        {operation::compact_indices, operation::load_balance, operation::pack_lists_fused});

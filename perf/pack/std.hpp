@@ -187,7 +187,7 @@ prepared prepare_std(problem<T> const& p) {
 }
 
 template <class T>
-std::vector<implementation<T>> std_packs() {
+std::vector<implementation<T>> packs<T>::by_std() {
   return {one_implementation<T>("std", all_operations<T>(), prepare_std<T>)};
 }
 

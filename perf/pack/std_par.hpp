@@ -83,7 +83,7 @@ prepared prepare_std_par(problem<T> const& p) {
 }
 
 template <class T>
-std::vector<implementation<T>> std_par_packs() {
+std::vector<implementation<T>> packs<T>::by_std_par() {
   auto const operations =
       operations_of<T>({operation::compact, operation::partition, operation::unique},
                        {operation::partition_copy, operation::partition_three_way, operation::compact_in_place,

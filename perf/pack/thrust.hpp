@@ -45,7 +45,7 @@ prepared prepare_thrust(problem<T> const& p) {
 }
 
 template <class T>
-std::vector<implementation<T>> thrust_packs() {
+std::vector<implementation<T>> packs<T>::by_thrust() {
   if constexpr (has_all_operations<T>)
     return {{"thrust", {operation::partition_copy, operation::load_balance}, prepare_thrust<T>}};
   else return {};

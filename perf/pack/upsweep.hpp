@@ -153,7 +153,7 @@ prepared prepare_reversed(problem<T> const& p) {
 }
 
 template <class T>
-std::vector<implementation<T>> upsweep_packs() {
+std::vector<implementation<T>> packs<T>::by_upsweep() {
   std::vector<implementation<T>> all{one_implementation<T>("upsweep", all_operations<T>(), prepare_upsweep<T>)};
   if constexpr (!sorted_type<T>) all.push_back({"upsweep_reversed", {operation::partition}, prepare_reversed<T>});
   return all;

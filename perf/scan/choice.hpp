@@ -19,15 +19,16 @@ inline constexpr char latency[] = "latency";
 template <class T>
 std::vector<implementation<T>> all_implementations(engine_names const& engines) {
   std::vector<implementation<T>> all;
-  append(all, copies<T>(engines), upsweep_scans<T>(engines), kokkos_scans<T>(engines), kokkos_std_scans<T>(engines));
+  append(all, scans<T>::by_copy(engines), scans<T>::by_upsweep(engines), scans<T>::by_kokkos(engines),
+         scans<T>::by_kokkos_std(engines));
 #if defined(PERF_HAS_CUDA_PEERS)
-  append(all, cub_scans<T>(engines), thrust_scans<T>(engines));
+  append(all, scans<T>::by_cub(engines), scans<T>::by_thrust(engines));
 #endif
 #if defined(PERF_HAS_STD)
-  append(all, std_scans<T>(engines));
+  append(all, scans<T>::by_std(engines));
 #endif
 #if defined(PERF_HAS_TBB)
-  append(all, std_par_scans<T>(engines), tbb_scans<T>(engines));
+  append(all, scans<T>::by_std_par(engines), scans<T>::by_tbb(engines));
 #endif
   return all;
 }

@@ -11,7 +11,7 @@
 namespace perf {
 
 template <class T>
-std::vector<implementation<T>> copies(engine_names const&) {
+std::vector<implementation<T>> scans<T>::by_copy(engine_names const&) {
   return {{"copy", "", {operation::copy}, [](operation, problem<T> const& p) -> prepared<T> {
              return {[p] { copy_bytes(p.instance, p.out.data(), p.in.data(), p.n() * sizeof(T)); }};
            }}};

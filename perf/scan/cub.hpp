@@ -96,7 +96,7 @@ cudaError_t call_cub(operation op, problem<T> const& p, void* storage, std::size
 }
 
 template <class T>
-std::vector<implementation<T>> cub_scans(engine_names const&) {
+std::vector<implementation<T>> scans<T>::by_cub(engine_names const&) {
   return {{"cub", "",
            operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total,
                              operation::inclusive_scan_by_key, operation::reduce},

@@ -64,25 +64,14 @@ struct implementation {
 /// The names of our own engines to run, as in upsweep::study::engine_name. Peers have none.
 using engine_names = std::vector<std::string>;
 
-// Each in the header of its name; instantiated for the types in files of their own (CMakeLists.txt), because they take
-// long to compile.
+/// All of them, by who makes them. Each is in the header of its name, and instantiated in files of its own
+/// (CMakeLists.txt), because they take long to compile.
 template <class T>
-std::vector<implementation<T>> copies(engine_names const&);
-template <class T>
-std::vector<implementation<T>> upsweep_scans(engine_names const& engines);
-template <class T>
-std::vector<implementation<T>> kokkos_scans(engine_names const&);
-template <class T>
-std::vector<implementation<T>> kokkos_std_scans(engine_names const&);
-template <class T>
-std::vector<implementation<T>> cub_scans(engine_names const&);
-template <class T>
-std::vector<implementation<T>> thrust_scans(engine_names const&);
-template <class T>
-std::vector<implementation<T>> std_scans(engine_names const&);
-template <class T>
-std::vector<implementation<T>> std_par_scans(engine_names const&);
-template <class T>
-std::vector<implementation<T>> tbb_scans(engine_names const&);
+struct scans {
+  static std::vector<implementation<T>> by_copy(engine_names const&), by_upsweep(engine_names const&),
+      by_kokkos(engine_names const&), by_kokkos_std(engine_names const&), by_cub(engine_names const&),
+      by_thrust(engine_names const&), by_std(engine_names const&), by_std_par(engine_names const&),
+      by_tbb(engine_names const&);
+};
 
 }  // namespace perf

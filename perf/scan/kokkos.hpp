@@ -78,7 +78,7 @@ prepared<T> reduce_segments_with_kokkos(problem<T> const& p) {
 }
 
 template <class T>
-std::vector<implementation<T>> kokkos_scans(engine_names const&) {
+std::vector<implementation<T>> scans<T>::by_kokkos(engine_names const&) {
   return {{"kokkos", "",
            operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total,
                              operation::reduce},

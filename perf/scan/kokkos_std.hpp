@@ -22,7 +22,7 @@ inline constexpr bool has_kokkos_std =
     std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, double>;
 
 template <class T>
-std::vector<implementation<T>> kokkos_std_scans(engine_names const&) {
+std::vector<implementation<T>> scans<T>::by_kokkos_std(engine_names const&) {
   // Their range policies count with 32 bits on GPUs, and abort the program on more.
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   if constexpr (has_kokkos_std<T>)

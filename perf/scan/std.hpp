@@ -84,7 +84,7 @@ prepared<T> prepare_loop(operation op, problem<T> const& p) {
 }
 
 template <class T>
-std::vector<implementation<T>> std_scans(engine_names const&) {
+std::vector<implementation<T>> scans<T>::by_std(engine_names const&) {
   return {{"std", "",
            operations_of<T>({operation::exclusive_scan, operation::inclusive_scan, operation::inclusive_scan_by_key,
                              operation::reduce},

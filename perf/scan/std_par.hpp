@@ -17,7 +17,7 @@
 namespace perf {
 
 template <class T>
-std::vector<implementation<T>> std_par_scans(engine_names const&) {
+std::vector<implementation<T>> scans<T>::by_std_par(engine_names const&) {
   return {
       {"std_par",
        "",

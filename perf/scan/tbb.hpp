@@ -36,7 +36,7 @@ T scan_with_tbb(T const* in, T* out, std::size_t n) {
 }
 
 template <class T>
-std::vector<implementation<T>> tbb_scans(engine_names const&) {
+std::vector<implementation<T>> scans<T>::by_tbb(engine_names const&) {
   return {{"tbb",
            "",
            {operation::exclusive_scan, operation::inclusive_scan, operation::exclusive_scan_with_total},

@@ -36,7 +36,7 @@ prepared<T> reduce_by_key_with_thrust(problem<T> const& p, Sum const& sum) {
 }
 
 template <class T>
-std::vector<implementation<T>> thrust_scans(engine_names const&) {
+std::vector<implementation<T>> scans<T>::by_thrust(engine_names const&) {
   using sum = std::conditional_t<std::is_arithmetic_v<T>, thrust::plus<T>, typename element<T>::monoid>;
   return {{"thrust", "",
            operations_of<T>({operation::exclusive_scan, operation::inclusive_scan}, {operation::reduce_by_key}),

@@ -4,15 +4,18 @@
 
 #include <upsweep/base/monoid.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace perf {
 
 /// 16 bytes, added by component.
 struct int64x2 {
+  static constexpr char name[] = "int64x2";
   std::int64_t x, y;
   KOKKOS_FUNCTION friend constexpr bool operator==(int64x2 const& a, int64x2 const& b) {
     return a.x == b.x && a.y == b.y;
@@ -29,6 +32,7 @@ struct add_components {
 
 /// 16 bytes, multiplied modulo 2^32: exactly associative, and not commutative.
 struct matrix2x2 {
+  static constexpr char name[] = "matrix2x2";
   std::uint32_t a, b, c, d;
   KOKKOS_FUNCTION friend constexpr bool operator==(matrix2x2 const& l, matrix2x2 const& r) {
     return l.a == r.a && l.b == r.b && l.c == r.c && l.d == r.d;
@@ -85,47 +89,17 @@ struct element<matrix2x2> {
   KOKKOS_FUNCTION static constexpr matrix2x2 poison() { return {77, 77, 77, 77}; }
 };
 
+/// The name of a type in tables, of a structure its own.
 template <class T>
-constexpr char const* type_name();
-template <>
-constexpr char const* type_name<std::int8_t>() {
-  return "int8";
-}
-template <>
-constexpr char const* type_name<std::int16_t>() {
-  return "int16";
-}
-template <>
-constexpr char const* type_name<std::int32_t>() {
-  return "int32";
-}
-template <>
-constexpr char const* type_name<std::int64_t>() {
-  return "int64";
-}
-template <>
-constexpr char const* type_name<std::uint32_t>() {
-  return "uint32";
-}
-template <>
-constexpr char const* type_name<std::uint64_t>() {
-  return "uint64";
-}
-template <>
-constexpr char const* type_name<float>() {
-  return "float";
-}
-template <>
-constexpr char const* type_name<double>() {
-  return "double";
-}
-template <>
-constexpr char const* type_name<int64x2>() {
-  return "int64x2";
-}
-template <>
-constexpr char const* type_name<matrix2x2>() {
-  return "matrix2x2";
+constexpr char const* type_name() {
+  if constexpr (std::is_floating_point_v<T>) {
+    return sizeof(T) == 4 ? "float" : "double";
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr char const* names[2][4] = {{"uint8", "uint16", "uint32", "uint64"}, {"int8", "int16", "int32", "int64"}};
+    return names[std::is_signed_v<T>][std::countr_zero(sizeof(T))];
+  } else {
+    return T::name;
+  }
 }
 
 /// The types of one kind of benchmarks.

@@ -104,7 +104,7 @@ prepared<T> prepare_others(operation op, problem<T> const& p) {
 }
 
 template <class T>
-std::vector<implementation<T>> upsweep_scans(engine_names const& engines) {
+std::vector<implementation<T>> scans<T>::by_upsweep(engine_names const& engines) {
   std::vector<operation> const of_engines{operation::exclusive_scan, operation::inclusive_scan,
                                           operation::exclusive_scan_with_total};
   std::vector<operation> const others =

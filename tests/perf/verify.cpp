@@ -171,7 +171,7 @@ void check_scans() {
   // Of whole rows.
   constexpr std::size_t longest = perf::largest_serial + (std::size_t(1) << 16);
   perf::buffers<T> const data(longest);
-  for (auto const& impl : perf::std_scans<T>({}))
+  for (auto const& impl : perf::scans<T>::by_std({}))
     for (auto const op : impl.operations)
       for (std::size_t n : {std::size_t(3000), std::size_t(1) << 17, perf::largest_serial + 5000, longest}) {
         if (!perf::takes(op, n)) continue;
