@@ -5,8 +5,6 @@
 #include "../src/apps/shared/options.hpp"
 #include "scan/engines.hpp"
 
-#include <upsweep/version.hpp>
-
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
@@ -14,6 +12,10 @@
 
 namespace perf {
 namespace {
+
+constexpr char purpose[] =
+    "Times scans, packing operations and neighbour lists of Upsweep and of other libraries in one run. Every result "
+    "is verified; a wrong one is reported and not timed.";
 
 std::vector<std::string> engine_list() {
   std::vector<std::string> names(std::begin(upsweep::study::engine_names), std::end(upsweep::study::engine_names));
@@ -33,12 +35,8 @@ std::vector<std::string> united(std::initializer_list<std::vector<std::string>> 
 }  // namespace
 
 command_line parse(std::vector<std::string> const& arguments) {
-  command_line line;
-  auto& result = line.values;
-  CLI::App app(
-      "Times scans, packing operations and neighbour lists of Upsweep and of other libraries in one run. Every result "
-      "is verified; a wrong one is reported and not timed.",
-      "upsweep-perf");
+  apps::program<command_line> app("upsweep-perf", purpose);
+  auto& result = app.line.values;
   std::string sizes;
   auto const list = [&](char const* name, std::vector<std::string>& into, std::vector<std::string> const& allowed,
                         char const* text) {
@@ -75,9 +73,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--machine", result.machine, "name of this machine in the CSV; default: the processor");
   result.git = UPSWEEP_GIT_REVISION;
   word_option(app, "--git", result.git, "revision in the CSV; default: the source's when it was configured");
-  app.set_version_flag("--version", "upsweep-perf " UPSWEEP_VERSION_STRING);
   app.footer("Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output.");
-  static_cast<apps::command_line&>(line) = apps::read_command_line(app, arguments, [&] {
+  return app.read(arguments, [&] {
     if (!sizes.empty()) common.sizes = parse_sizes(sizes);
     for (common_selection* const kind : std::initializer_list<common_selection*>{&scans, &packs, &lists})
       *kind = common;
@@ -87,7 +84,6 @@ command_line parse(std::vector<std::string> const& arguments) {
         throw apps::bad_option(option, text,
                                "a name without commas, quotes or line ends, which a CSV has between names");
   });
-  return line;
 }
 
 }  // namespace perf

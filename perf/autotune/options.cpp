@@ -6,17 +6,15 @@
 #include "../backend.hpp"
 #include "../sizes.hpp"
 
-#include <upsweep/version.hpp>
-
 namespace perf::autotune {
 
+constexpr char purpose[] =
+    "Times exclusive scans of int32 and int64 with several values for the library's constants, and writes a header "
+    "with the best. Configure Upsweep with -DUpsweep_TUNING_HEADER=<header> to use it.";
+
 command_line parse(std::vector<std::string> const& arguments, std::vector<std::string> const& groups) {
-  command_line line;
-  auto& result = line.values;
-  CLI::App app(
-      "Times exclusive scans of int32 and int64 with several values for the library's constants, and writes a header "
-      "with the best. Configure Upsweep with -DUpsweep_TUNING_HEADER=<header> to use it.",
-      "upsweep-autotune");
+  apps::program<command_line> app("upsweep-autotune", purpose);
+  auto& result = app.line.values;
   std::string sizes = on_host ? "2^12..2^18*2,2^20..2^24" : "2^12..2^18,2^19,2^20..2^28";
   using apps::number_option, apps::word_option;
   word_option(app, "--output", result.output, "the header", "FILE");
@@ -28,11 +26,8 @@ command_line parse(std::vector<std::string> const& arguments, std::vector<std::s
       ->delimiter(',')
       ->check(CLI::IsMember(groups));
   word_option(app, "--machine", result.machine, "name of this machine in the header; default: the processor");
-  app.set_version_flag("--version", "upsweep-autotune " UPSWEEP_VERSION_STRING);
   app.footer("Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output.");
-  static_cast<apps::command_line&>(line) =
-      apps::read_command_line(app, arguments, [&] { result.sizes = parse_sizes(sizes); });
-  return line;
+  return app.read(arguments, [&] { result.sizes = parse_sizes(sizes); });
 }
 
 }  // namespace perf::autotune

@@ -4,10 +4,12 @@
 
 #include "../shared/options.hpp"
 
-#include <upsweep/version.hpp>
-
 namespace nbody {
 namespace {
+
+constexpr char purpose[] =
+    "Lennard-Jones molecular dynamics in reduced units on MPI ranks: a neighbour list with skin, velocity "
+    "Verlet, constant energy.";
 
 /// "4,2,1" as three integers.
 std::array<std::int64_t, 3> three(std::string const& words, std::string const& option, std::int64_t least) {
@@ -29,13 +31,8 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 }  // namespace
 
 command_line parse(std::vector<std::string> const& arguments) {
-  command_line result;
-  auto& o = result.values;
-  CLI::App app(
-      "Lennard-Jones molecular dynamics in reduced units on MPI ranks: a neighbour list with skin, velocity "
-      "Verlet, constant energy.",
-      "upsweep-nbody");
-  app.set_version_flag("--version", "upsweep-nbody " UPSWEEP_VERSION_STRING);
+  apps::program<command_line> app("upsweep-nbody", purpose);
+  auto& o = app.line.values;
   std::string cells, grid;
   using apps::number_option, apps::word_option;
   auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
@@ -65,7 +62,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   app.footer(
       "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
       "unwritable output.");
-  static_cast<apps::command_line&>(result) = apps::read_command_line(app, arguments, [&] {
+  return app.read(arguments, [&] {
     if (o.input.empty() == o.lattice.empty())
       throw apps::bad_option("--input", o.input.empty() ? "(none)" : o.input,
                              "either --input FILE or --lattice fcc --cells a,b,c");
@@ -78,7 +75,6 @@ command_line parse(std::vector<std::string> const& arguments) {
       for (std::size_t d = 0; d < 3; ++d) o.ranks_grid[d] = static_cast<int>(wanted[d]);
     }
   });
-  return result;
 }
 
 }  // namespace nbody

@@ -5,6 +5,8 @@
 #include "command_line.hpp"
 #include "read_number.hpp"
 
+#include <upsweep/version.hpp>
+
 #include <CLI/CLI.hpp>
 
 #include <functional>
@@ -73,21 +75,36 @@ inline CLI::Option* word_option(CLI::App& app, std::string const& name, std::str
   return app.add_option_function<std::string>(name, read, help)->type_name(type)->default_str(value);
 }
 
-/// Reads arguments (without the program's name), then calls finish(), which may throw bad_option too. Prints nothing.
-template <class Finish>
-command_line read_command_line(CLI::App& app, std::vector<std::string> arguments, Finish&& finish) {
-  try {
-    // CLI11 takes them from the back.
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-    finish();
-    return {};
-  } catch (CLI::ParseError const& e) {
-    std::ostringstream out, err;
-    if (app.exit(e, out, err) == 0) return {false, 0, out.str()};
-    return {false, bad_input, std::string(e.what()) + " (see --help)"};
-  } catch (bad_option const& e) {
-    return {false, bad_input, e.what()};
+/// The command line of a program while it is read. Line is a command_line with `values`, which options fill. All
+/// programs have --help and --version.
+template <class Line>
+class program : public CLI::App {
+ public:
+  Line line;
+
+  program(std::string const& name, std::string const& purpose) : CLI::App(purpose, name) {
+    set_version_flag("--version", name + " " UPSWEEP_VERSION_STRING);
   }
-}
+
+  /// Reads arguments (without the program's name), then calls finish(), which may throw bad_option too. Prints nothing.
+  template <class Finish>
+  Line read(std::vector<std::string> const& arguments, Finish&& finish) {
+    try {
+      // CLI11 takes them from the back.
+      parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+      finish();
+    } catch (CLI::ParseError const& e) {
+      std::ostringstream out, err;
+      if (exit(e, out, err) == 0) end(0, out.str());
+      else end(bad_input, std::string(e.what()) + " (see --help)");
+    } catch (bad_option const& e) {
+      end(bad_input, e.what());
+    }
+    return line;
+  }
+
+ private:
+  void end(int exit_code, std::string const& text) { static_cast<command_line&>(line) = {false, exit_code, text}; }
+};
 
 }  // namespace apps
