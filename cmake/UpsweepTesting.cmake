@@ -152,6 +152,17 @@ function(upsweep_mpi_test name target ranks)
   )
 endfunction()
 
+# upsweep_python_test(<name> <script> [argument ...]): a script of this folder, which says with 77 that it was skipped.
+function(upsweep_python_test name script)
+  if(NOT Python3_Interpreter_FOUND)
+    return()
+  endif()
+  add_test(
+    NAME ${name} COMMAND Python3::Interpreter ${script} ${ARGN} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
+  )
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+endfunction()
+
 # upsweep_program_test(<name> PROGRAM <target> [RANKS n] [ARGS ...] [EXIT code] [STDOUT regex] [STDERR regex]
 #                      [TIMEOUT s])
 # Runs a program in a fresh folder of its own and checks its exit code and what it says. Without RANKS no mpiexec is

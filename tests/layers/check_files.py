@@ -10,9 +10,9 @@ sorted and name no file that does not exist. --write writes the lists.
 
 import re
 import sys
-import tempfile
 from pathlib import Path
 
+from examples import tree_of
 from report import report
 
 HEAD = """\
@@ -115,11 +115,7 @@ def write(source):
 
 
 def check_example(files, after=lambda folder: None):
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for path, text in files.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text)
+    with tree_of(files) as folder:
         after(folder)
         return check(folder)[0]
 

@@ -11,9 +11,9 @@ Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
 
 import re
 import sys
-import tempfile
 from pathlib import Path
 
+from examples import tree_of
 from report import report
 
 STACK = ["base", "team", "scan", "pack", "neighbors"]
@@ -178,12 +178,8 @@ BAD = {
 
 
 def check_example(files):
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            path = Path(folder) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return check(Path(folder))[0]
+    with tree_of(files) as folder:
+        return check(folder)[0]
 
 
 def check_the_check():

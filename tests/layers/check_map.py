@@ -8,9 +8,9 @@ that file, or in a file of that folder.
 
 import re
 import sys
-import tempfile
 from pathlib import Path
 
+from examples import wrong_numbers
 from report import report
 
 MAP = "docs/code.md"
@@ -76,17 +76,7 @@ def check_the_check():
         "[a](gone.md) and [b](../README.md)": 1,
         "```\n`scan/gone.hpp`\n```": 0,
     }
-    wrong = []
-    for text, expected in examples.items():
-        with tempfile.TemporaryDirectory() as folder:
-            for name, content in {**files, MAP: text + "\n"}.items():
-                path = Path(folder) / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(content)
-            number = len(check(Path(folder))[0])
-        if number != expected:
-            wrong.append(f"the example {text!r} gives {number} violations, not {expected}")
-    return wrong
+    return wrong_numbers(check, {line: (number, {**files, MAP: line + "\n"}) for line, number in examples.items()})
 
 
 def main():

@@ -9,9 +9,9 @@ numbers as the caller's locale writes them, and no member that nvcc lays out in 
 
 import re
 import sys
-import tempfile
 from pathlib import Path
 
+from examples import wrong_numbers
 from report import report
 
 FOLDERS = ["include", "src", "tests", "perf", "cmake", "tools", "docs"]
@@ -91,16 +91,7 @@ def check_the_check():
         "overlap": (1, "include/upsweep/a.hpp", head + "[[no_unique_address]] T x;\n"),
         "fence": (1, "include/upsweep/a.hpp", head + 'Kokkos::fence("x");\n'),
     }
-    wrong = []
-    for name, (expected, path, text) in examples.items():
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / path
-            file.parent.mkdir(parents=True)
-            file.write_text(text)
-            found = check(Path(folder))[0]
-        if len(found) != expected:
-            wrong.append(f"the example '{name}' gives {len(found)} violations, not {expected}")
-    return wrong
+    return wrong_numbers(check, {name: (number, {path: text}) for name, (number, path, text) in examples.items()})
 
 
 def main():
