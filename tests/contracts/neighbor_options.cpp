@@ -70,11 +70,6 @@ std::vector<contracts::call> labelled() {
   };
 }
 
-TEST(options_of_displacements, label_in_every_kernel) { contracts::expect_label_in_every_kernel(displacements()); }
-TEST(options_of_displacements, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(displacements()); }
-TEST(options_of_displacements, a_workspace_of_another_instance_is_refused) {
-  contracts::expect_another_instance_refused(displacements());
-}
 TEST(options_of_loops, label_in_every_kernel) { contracts::expect_label_in_every_kernel(labelled()); }
 
 // Each builder has kernels that the other one does not have.
@@ -102,3 +97,7 @@ TEST(options_of_neighbor_lists, the_builder_that_was_asked_for_runs) {
 }
 
 }  // namespace
+
+namespace contracts {
+INSTANTIATE_TYPED_TEST_SUITE_P(displacements, options_of, calls_of<displacements>);
+}

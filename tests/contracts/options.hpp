@@ -88,4 +88,23 @@ inline void expect_another_instance_refused(std::vector<call> const& calls) {
   }
 }
 
+/// A function that makes a table, as a type.
+template <std::vector<call> (*Table)()>
+struct calls_of {
+  static std::vector<call> table() { return Table(); }
+};
+
+/// All promises for all rows of a table: `INSTANTIATE_TYPED_TEST_SUITE_P(name, options_of, calls_of<table>);` in this
+/// namespace.
+template <class Calls>
+struct options_of : testing::Test {};
+TYPED_TEST_SUITE_P(options_of);
+TYPED_TEST_P(options_of, label_in_every_kernel) { expect_label_in_every_kernel(TypeParam::table()); }
+TYPED_TEST_P(options_of, promises_of_a_workspace) { expect_promises_of_a_workspace(TypeParam::table()); }
+TYPED_TEST_P(options_of, a_workspace_of_another_instance_is_refused) {
+  expect_another_instance_refused(TypeParam::table());
+}
+REGISTER_TYPED_TEST_SUITE_P(options_of, label_in_every_kernel, promises_of_a_workspace,
+                            a_workspace_of_another_instance_is_refused);
+
 }  // namespace contracts

@@ -155,24 +155,10 @@ std::vector<contracts::call> lists() {
   return all;
 }
 
-TEST(options_of_selections, label_in_every_kernel) { contracts::expect_label_in_every_kernel(selections()); }
-TEST(options_of_selections, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(selections()); }
-TEST(options_of_selections, a_workspace_of_another_instance_is_refused) {
-  contracts::expect_another_instance_refused(selections());
-}
-
-TEST(options_of_runs, label_in_every_kernel) { contracts::expect_label_in_every_kernel(runs_sorts_and_histograms()); }
-TEST(options_of_runs, promises_of_a_workspace) {
-  contracts::expect_promises_of_a_workspace(runs_sorts_and_histograms());
-}
-TEST(options_of_runs, a_workspace_of_another_instance_is_refused) {
-  contracts::expect_another_instance_refused(runs_sorts_and_histograms());
-}
-
-TEST(options_of_lists, label_in_every_kernel) { contracts::expect_label_in_every_kernel(lists()); }
-TEST(options_of_lists, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(lists()); }
-TEST(options_of_lists, a_workspace_of_another_instance_is_refused) {
-  contracts::expect_another_instance_refused(lists());
-}
-
 }  // namespace
+
+namespace contracts {
+INSTANTIATE_TYPED_TEST_SUITE_P(selections, options_of, calls_of<selections>);
+INSTANTIATE_TYPED_TEST_SUITE_P(runs, options_of, calls_of<runs_sorts_and_histograms>);
+INSTANTIATE_TYPED_TEST_SUITE_P(lists, options_of, calls_of<lists>);
+}  // namespace contracts

@@ -91,14 +91,12 @@ std::vector<contracts::call> scans() {
   };
 }
 
-TEST(options_of_scans, label_in_every_kernel) { contracts::expect_label_in_every_kernel(scans()); }
-TEST(options_of_scans, promises_of_a_workspace) { contracts::expect_promises_of_a_workspace(scans()); }
-TEST(options_of_scans, a_workspace_of_another_instance_is_refused) {
-  contracts::expect_another_instance_refused(scans());
-}
-
 // Options that name an engine do not convert: a call without engines would ignore it.
 static_assert(std::is_convertible_v<upsweep::scan_options, upsweep::call_options>);
 static_assert(!std::is_convertible_v<upsweep::basic_scan_options<upsweep::engine::look_back>, upsweep::call_options>);
 
 }  // namespace
+
+namespace contracts {
+INSTANTIATE_TYPED_TEST_SUITE_P(scans, options_of, calls_of<scans>);
+}

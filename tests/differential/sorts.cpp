@@ -18,10 +18,7 @@ namespace differential {
 namespace {
 
 template <class Key>
-using bits_of =
-    std::conditional_t<sizeof(Key) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(Key) == 2, std::uint16_t,
-                                          std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>>>;
+using bits_of = upsweep::pack::detail::key_word<Key>;
 
 /// The key as an unsigned number of the same order.
 template <class Key>

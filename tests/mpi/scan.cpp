@@ -182,12 +182,6 @@ std::vector<contracts::call> scans_with_options() {
            [=](auto const& s, auto const& p) { mpi::inclusive_scan(world(), s, in, out, upsweep::plus<>{}, o(p)); }}};
 }
 
-TEST(MpiScan, LabelInEveryKernel) { contracts::expect_label_in_every_kernel(scans_with_options()); }
-TEST(MpiScan, PromisesOfAWorkspace) { contracts::expect_promises_of_a_workspace(scans_with_options()); }
-TEST(MpiScan, AWorkspaceOfAnotherInstanceIsRefused) {
-  contracts::expect_another_instance_refused(scans_with_options());
-}
-
 TEST(MpiScan, ErrorsOnAllRanks) {
   auto const& comm = world();
   // One rank gives an output of the wrong size.
@@ -202,4 +196,8 @@ TEST(MpiScan, ErrorsOnAllRanks) {
         else mpi::exclusive_scan(comm, space_type(), in, view<std::int64_t>("out", 4));
       },
       upsweep::precondition_error);
+}
+
+namespace contracts {
+INSTANTIATE_TYPED_TEST_SUITE_P(MpiScan, options_of, calls_of<scans_with_options>);
 }

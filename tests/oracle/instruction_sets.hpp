@@ -23,6 +23,12 @@ inline auto all_instruction_sets() {
   return testing::Values(instruction_set::portable, instruction_set::avx2, instruction_set::avx512);
 }
 
+/// Those that have kernels where portable code is a loop.
+inline auto vector_instruction_sets() {
+  using upsweep::internal::instruction_set;
+  return testing::Values(instruction_set::avx2, instruction_set::avx512);
+}
+
 inline std::string name_of_instruction_set(testing::TestParamInfo<upsweep::internal::instruction_set> const& info) {
   char const* const names[] = {"portable", "avx2", "avx512"};
   return names[static_cast<int>(info.param)];

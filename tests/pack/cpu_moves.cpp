@@ -88,12 +88,8 @@ void check(upsweep::internal::instruction_set which, std::size_t n, unsigned per
   ASSERT_EQ(rest.content(), m.rest) << n << " " << percent;
 }
 
-/// Of the instruction sets that have such kernels; elsewhere loops do it.
 class cpu_moves : public oracle::instruction_set_test {};
-INSTANTIATE_TEST_SUITE_P(all, cpu_moves,
-                         testing::Values(upsweep::internal::instruction_set::avx2,
-                                         upsweep::internal::instruction_set::avx512),
-                         oracle::name_of_instruction_set);
+INSTANTIATE_TEST_SUITE_P(all, cpu_moves, oracle::vector_instruction_sets(), oracle::name_of_instruction_set);
 
 TEST_P(cpu_moves, elements_find_their_parts) {
   std::vector<std::size_t> sizes(200);

@@ -89,12 +89,8 @@ void check_integers(upsweep::internal::instruction_set which) {
       }
 }
 
-/// Of the instruction sets that have such kernels; elsewhere loops do it.
 class cpu_segment_kernels : public oracle::instruction_set_test {};
-INSTANTIATE_TEST_SUITE_P(all, cpu_segment_kernels,
-                         testing::Values(upsweep::internal::instruction_set::avx2,
-                                         upsweep::internal::instruction_set::avx512),
-                         oracle::name_of_instruction_set);
+INSTANTIATE_TEST_SUITE_P(all, cpu_segment_kernels, oracle::vector_instruction_sets(), oracle::name_of_instruction_set);
 
 TEST_P(cpu_segment_kernels, plus) {
   check_integers<std::uint32_t, cpu_operation::plus>(GetParam());
