@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -46,17 +47,33 @@
 
 namespace upsweep::compat {
 
+/// True for Kokkos::Cuda, or for Kokkos::HIP, where Kokkos has it.
+template <class ExecutionSpace>
+inline constexpr bool is_cuda = false;
+template <class ExecutionSpace>
+inline constexpr bool is_hip = false;
+
+/// Neighbouring threads of a team that run as a warp or wavefront (base/internal/lanes.hpp), where there is one;
+/// elsewhere 32, for code that only has to compile.
+template <class ExecutionSpace>
+inline constexpr int warp_width = 32;
+
+#if defined(KOKKOS_ENABLE_CUDA)
+template <>
+inline constexpr bool is_cuda<Kokkos::Cuda> = true;
+#endif
+#if defined(KOKKOS_ENABLE_HIP)
+template <>
+inline constexpr bool is_hip<Kokkos::HIP> = true;
+template <>
+inline constexpr int warp_width<Kokkos::HIP> = Kokkos::Impl::HIPTraits::WarpSize;
+#endif
+
 /// True for backends whose teams are made of hardware lanes (a team of many threads is the natural unit of work).
 template <class ExecutionSpace>
 inline constexpr bool is_gpu =
-    !Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecutionSpace::memory_space>::accessible
-#if defined(KOKKOS_ENABLE_CUDA)
-    || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
-#endif
-#if defined(KOKKOS_ENABLE_HIP)
-    || std::is_same_v<ExecutionSpace, Kokkos::HIP>
-#endif
-    ;
+    !Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename ExecutionSpace::memory_space>::accessible ||
+    is_cuda<ExecutionSpace> || is_hip<ExecutionSpace>;
 
 // UPSWEEP_PORTABLE_GPU (CMake: Upsweep_PORTABLE_GPU) makes CUDA devices use only what every GPU with warps has: no
 // copies by the hardware, at most 48 KiB of scratch, no cp.async, no reductions by the hardware, no 16-byte accesses to
@@ -64,35 +81,22 @@ inline constexpr bool is_gpu =
 
 /// True where a team can have memory copied to and from scratch while it works on something else: CUDA devices of
 /// compute capability 9.0 and newer.
+#if (defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)) && !defined(UPSWEEP_PORTABLE_GPU)
 template <class ExecutionSpace>
-inline constexpr bool has_bulk_copies = false
-#if defined(KOKKOS_ENABLE_CUDA) && (defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)) && \
-    !defined(UPSWEEP_PORTABLE_GPU)
-                                        || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
-#endif
-    ;
-
-/// Neighbouring threads of a team that run as a warp or wavefront (base/internal/lanes.hpp), where there is one;
-/// elsewhere 32, for code that only has to compile.
+inline constexpr bool has_bulk_copies = is_cuda<ExecutionSpace>;
+#else
 template <class ExecutionSpace>
-inline constexpr int warp_width = 32;
-#if defined(KOKKOS_ENABLE_HIP)
-template <>
-inline constexpr int warp_width<Kokkos::HIP> = Kokkos::Impl::HIPTraits::WarpSize;
+inline constexpr bool has_bulk_copies = false;
 #endif
 
 /// True where neighbouring threads of a team run as a warp or wavefront with ballot, shuffle and match
 /// (base/internal/lanes.hpp), and where a team that has started goes on whatever others do: CUDA devices of compute
 /// capability 7.0 and newer, and HIP's.
 template <class ExecutionSpace>
-inline constexpr bool has_warps = false
-#if defined(KOKKOS_ENABLE_CUDA) &&                                                                 \
-    (defined(KOKKOS_ARCH_VOLTA) || defined(KOKKOS_ARCH_TURING75) || defined(KOKKOS_ARCH_AMPERE) || \
-     defined(KOKKOS_ARCH_ADA89) || defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL))
-                                  || std::is_same_v<ExecutionSpace, Kokkos::Cuda>
-#endif
-#if defined(KOKKOS_ENABLE_HIP)
-                                  || std::is_same_v<ExecutionSpace, Kokkos::HIP>
+inline constexpr bool has_warps = is_hip<ExecutionSpace>
+#if defined(KOKKOS_ARCH_VOLTA) || defined(KOKKOS_ARCH_TURING75) || defined(KOKKOS_ARCH_AMPERE) || \
+    defined(KOKKOS_ARCH_ADA89) || defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL)
+                                  || is_cuda<ExecutionSpace>
 #endif
     ;
 
@@ -100,11 +104,7 @@ inline constexpr bool has_warps = false
 /// wavefronts have 64 lanes on most devices, and the sort's counters in scratch are CUDA's instructions
 /// (pack/detail/scratch_word.hpp).
 template <class ExecutionSpace>
-inline constexpr bool has_warps_of_32 = has_warps<ExecutionSpace>
-#if defined(KOKKOS_ENABLE_HIP)
-                                        && !std::is_same_v<ExecutionSpace, Kokkos::HIP>
-#endif
-    ;
+inline constexpr bool has_warps_of_32 = has_warps<ExecutionSpace> && !is_hip<ExecutionSpace>;
 
 /// True where a CUDA team may have more than 96 KiB of scratch: Kokkos asks the driver for it from 5.2 on, and
 /// UPSWEEP_KOKKOS_HAS_LARGE_SCRATCH is to be defined for an older Kokkos that has been taught the same. Devices of
@@ -129,13 +129,9 @@ using mailbox_space = Kokkos::HostSpace;
 /// Multiprocessors of the device behind an instance; 1 for CPUs.
 template <class ExecutionSpace>
 int multiprocessors([[maybe_unused]] ExecutionSpace const& space) {
-#if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) return space.cuda_device_prop().multiProcessorCount;
-#endif
-#if defined(KOKKOS_ENABLE_HIP)
-  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::HIP>) return space.hip_device_prop().multiProcessorCount;
-#endif
-  return 1;
+  if constexpr (is_cuda<ExecutionSpace>) return space.cuda_device_prop().multiProcessorCount;
+  else if constexpr (is_hip<ExecutionSpace>) return space.hip_device_prop().multiProcessorCount;
+  else return 1;
 }
 
 /// Teams of so many threads and bytes of scratch that a device runs at once, if nothing else runs on it: at most `most`
@@ -144,16 +140,29 @@ template <class ExecutionSpace>
 std::size_t teams_at_once(ExecutionSpace const& space, [[maybe_unused]] int most, [[maybe_unused]] int team_size,
                           [[maybe_unused]] std::size_t scratch_bytes) {
   auto const all = static_cast<std::size_t>(multiprocessors(space));
-#if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
+  if constexpr (is_cuda<ExecutionSpace>) {
     constexpr std::size_t taken = 1024;  // by the driver, a team
     auto const& device = space.cuda_device_prop();
     auto const fits = std::min(device.sharedMemPerMultiprocessor / (scratch_bytes + taken),
                                static_cast<std::size_t>(device.maxThreadsPerMultiProcessor / team_size));
     return all * std::min(static_cast<std::size_t>(most), fits);
+  } else {
+    return all;
   }
-#endif
-  return all;
+}
+
+/// Free bytes of a device's memory, where its runtime knows them, by three of the runtime's functions.
+template <class Error>
+std::optional<std::size_t> free_bytes_of(int device, Error (&get_device)(int*), Error (&set_device)(int),
+                                         Error (&get_memory)(std::size_t*, std::size_t*)) {
+  constexpr Error success{};
+  // The thread's device may be another one.
+  int before = device;
+  std::size_t free = 0, total = 0;
+  bool const known =
+      get_device(&before) == success && set_device(device) == success && get_memory(&free, &total) == success;
+  static_cast<void>(set_device(before));
+  return known ? std::optional(free) : std::nullopt;
 }
 
 /// Free bytes of the memory of the device behind an instance, and what the driver keeps for later allocations of this
@@ -162,34 +171,23 @@ template <class ExecutionSpace>
 std::size_t free_device_memory([[maybe_unused]] ExecutionSpace const& space) {
 #if defined(KOKKOS_ENABLE_CUDA)
   if constexpr (std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::CudaSpace>) {
-    // The thread's device may be another than that of the instance.
     int const device = space.cuda_device();
-    int before = device;
-    std::size_t free = 0, total = 0;
-    bool const known = cudaGetDevice(&before) == cudaSuccess && cudaSetDevice(device) == cudaSuccess &&
-                       cudaMemGetInfo(&free, &total) == cudaSuccess;
-    static_cast<void>(cudaSetDevice(before));
+    auto const free = free_bytes_of(device, cudaGetDevice, cudaSetDevice, cudaMemGetInfo);
     cudaMemPool_t pool{};
     std::uint64_t reserved = 0, used = 0;
     bool const pooled = cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
                         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess &&
                         cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess;
-    if (pooled) free += reserved - used;
     // So that the next check of a launch does not find an error of these calls. Errors of others stay.
-    if (!known || !pooled) static_cast<void>(cudaGetLastError());
-    if (known) return free;
+    if (!free || !pooled) static_cast<void>(cudaGetLastError());
+    if (free) return *free + (pooled ? reserved - used : 0);
   }
 #endif
 #if defined(KOKKOS_ENABLE_HIP)
   if constexpr (std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HIPSpace>) {
-    int const device = space.hip_device();
-    int before = device;
-    std::size_t free = 0, total = 0;
-    bool const known = hipGetDevice(&before) == hipSuccess && hipSetDevice(device) == hipSuccess &&
-                       hipMemGetInfo(&free, &total) == hipSuccess;
-    static_cast<void>(hipSetDevice(before));
-    if (!known) static_cast<void>(hipGetLastError());
-    if (known) return free;
+    auto const free = free_bytes_of(space.hip_device(), hipGetDevice, hipSetDevice, hipMemGetInfo);
+    if (!free) static_cast<void>(hipGetLastError());
+    if (free) return *free;
   }
 #endif
   return std::numeric_limits<std::size_t>::max();
