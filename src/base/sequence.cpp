@@ -7,9 +7,10 @@
 
 namespace upsweep::internal {
 
-void throw_other_extent(char const* function, char const* name, std::size_t extent, std::size_t output_extent) {
-  throw precondition_error(std::string(function) + ": " + name + " has " + std::to_string(extent) +
-                           " elements, output has " + std::to_string(output_extent));
+void throw_other_extent(char const* function, char const* name, std::size_t extent, char const* other_name,
+                        std::size_t other_extent) {
+  throw precondition_error(std::string(function) + ": " + name + " has " + std::to_string(extent) + " elements, " +
+                           other_name + " has " + std::to_string(other_extent));
 }
 
 }  // namespace upsweep::internal

@@ -9,6 +9,7 @@
 #include <upsweep/pack/detail/copy_back.hpp>
 #include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/pack/detail/outputs.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/flagged.hpp>
 #include <upsweep/scan/internal/selection.hpp>
@@ -46,33 +47,25 @@ template <class In, class Out>
 struct compact_sink {
   static constexpr bool first_only = true;
   In in;
-  Out out;
-  std::size_t room;
+  limited_output<Out> out;
   std::uint64_t* count;
 
-  KOKKOS_FUNCTION void operator()(std::size_t i, int, std::uint64_t place) const {
-    if (place < room) out.store(place, static_cast<typename Out::value_type>(in.load(i)));
-  }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int, std::uint64_t place) const { out.store(place, in.load(i)); }
   KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const { *count = marks.count(0); }
   auto plain(element_marks<2> const& marks) const requires has_move_kernels<In, Out> {
-    auto move = make_plain_move(in, out);
-    if (marks.count(0) > room) move.in = nullptr;
+    auto move = make_plain_move(in, out.to);
+    if (marks.count(0) > out.room) move.in = nullptr;
     return move;
   }
 };
 
 /// The same for a selection in one pass.
 template <class Out>
-struct compact_places {
+struct compact_places : placed_output<Out> {
   static constexpr bool wants_rest = false;
-  Out out;
   std::uint64_t room;
   std::uint64_t* count;
 
-  template <class T>
-  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
-    out.store(place, static_cast<typename Out::value_type>(x));
-  }
   KOKKOS_FUNCTION void finish(std::uint64_t found) const { *count = found; }
 };
 
@@ -89,7 +82,7 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, out.extent(0), counts},
+      internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, out.extent(0), counts},
                                    memory.get(), function, options.label);
     }
   }
@@ -98,7 +91,7 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
       marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n);
       counts = count == nullptr ? held.counts : count;
       make_marks(space, part_of, held.marks, memory.get(), options, function);
-      move_marked(space, compact_sink<In, to_type>{in, to, out.extent(0), counts}, held.marks, options, function);
+      move_marked(space, compact_sink<In, to_type>{in, {to, out.extent(0)}, counts}, held.marks, options, function);
     }
   }
   return finish_count(space, counts, count == nullptr, out.extent(0), memory, function);
@@ -120,7 +113,7 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{to, n, counts}, memory.get(),
+      internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, n, counts}, memory.get(),
                                    function, options.label, {}, true);
     }
   }
@@ -132,10 +125,10 @@ std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out,
       counts = count == nullptr ? held.counts : count;
       make_marks(space, part_of, held.marks, memory.get(), options, function);
       if (in_order) {
-        move_marked(space, compact_sink<In, to_type>{in, to, n, counts}, held.marks, options, function);
+        move_marked(space, compact_sink<In, to_type>{in, {to, n}, counts}, held.marks, options, function);
       } else {
         auto* const elements = reinterpret_cast<T*>(held.elements);
-        move_marked(space, compact_sink<In, internal::contiguous_sequence<T>>{in, {elements}, n, counts}, held.marks,
+        move_marked(space, compact_sink<In, internal::contiguous_sequence<T>>{in, {{elements}, n}, counts}, held.marks,
                     options, function);
         copy_back(space, elements, to, n, {counts, false}, function, options.label);
       }

@@ -36,13 +36,8 @@ template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels>
 void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const& levels, std::uint32_t largest = 255,
               call_options const& options = {}) {
   static constexpr char const* function = "equalize";
-  using level = typename Levels::value_type;
-  pack::detail::require_input<ExecutionSpace, Offsets>();
-  pack::detail::require_output<ExecutionSpace, Levels, level>();
-  static_assert(std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<level> &&
-                    !std::is_same_v<level, bool>,
-                "upsweep::equalize: offsets and levels are of integer types.");
-  internal::narrow<level>(largest, function, "largest");
+  pack::detail::require_offsets_and_output<ExecutionSpace, Offsets, Levels>();
+  internal::narrow<typename Levels::value_type>(largest, function, "largest");
   std::size_t const bins = levels.extent(0);
   internal::require(offsets.extent(0) == bins + 1, function,
                     "levels has " + std::to_string(bins) + " bins, offsets has " + std::to_string(offsets.extent(0)) +

@@ -25,6 +25,7 @@ set(
   detail/histogram_tuning.hpp
   detail/key_order.hpp
   detail/marks.hpp
+  detail/outputs.hpp
   detail/pack_arguments.hpp
   detail/pack_kernels.hpp
   detail/pack_memory.hpp

@@ -38,11 +38,7 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
                   basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "load_balance";
   using row = typename Rows::value_type;
-  pack::detail::require_input<ExecutionSpace, Offsets>();
-  pack::detail::require_output<ExecutionSpace, Rows, row>();
-  static_assert(std::is_integral_v<typename Offsets::non_const_value_type> && std::is_integral_v<row> &&
-                    !std::is_same_v<row, bool>,
-                "upsweep::load_balance: offsets and rows are of integer types.");
+  pack::detail::require_offsets_and_output<ExecutionSpace, Offsets, Rows>();
   internal::require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
   std::size_t const count = offsets.extent(0) - 1, n = rows.extent(0);
   if (count > 0) internal::narrow<row>(count - 1, function, "the last row");

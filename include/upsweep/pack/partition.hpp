@@ -40,7 +40,7 @@ Kokkos::Array<std::uint64_t, Parts> check_and_partition(ExecutionSpace const& sp
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
   std::size_t const n = in.extent(0);
-  internal::require_extent_of_output(n, out.extent(0), function, "input");
+  internal::require_same_extent(n, out.extent(0), function, "input");
   internal::require_apart(in, out, function, "input", "output");
   auto const from = internal::make_sequence(in);
   auto const to = internal::make_output_sequence(out);

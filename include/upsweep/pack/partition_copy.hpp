@@ -23,13 +23,8 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
                                                          count_target<2> const* counts,
                                                          basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "partition_copy";
-  using T = typename In::non_const_value_type;
-  require_input<ExecutionSpace, In>();
-  require_output<ExecutionSpace, Chosen, T>();
-  require_output<ExecutionSpace, Rest, T>();
-  internal::require_apart(in, chosen, function, "input", "chosen");
-  internal::require_apart(in, rest, function, "input", "rest");
-  internal::require_apart(chosen, rest, function, "chosen", "rest");
+  using internal::named;
+  require_copies<ExecutionSpace>(function, named{in, "input"}, named{chosen, "chosen"}, named{rest, "rest"});
   require_choice_apart(choice, chosen, function, "chosen");
   require_choice_apart(choice, rest, function, "rest");
   auto const from = internal::make_sequence(in);
@@ -39,7 +34,7 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
   auto const part_of = make_choice<ExecutionSpace>(in, from, choice, function);
   auto const found =
       partition_call<2>(space, in.extent(0), from, part_of,
-                        outputs{to_chosen, chosen.extent(0), to_rest, rest.extent(0)}, counts, options, function);
+                        outputs{{to_chosen, chosen.extent(0)}, {to_rest, rest.extent(0)}}, counts, options, function);
   if (counts == nullptr) {
     require_room(found[0], chosen.extent(0), function);
     require_room(found[1], rest.extent(0), function);
@@ -53,17 +48,9 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
                                                      count_target<3> const* counts,
                                                      basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "partition_copy";
-  using T = typename In::non_const_value_type;
-  require_input<ExecutionSpace, In>();
-  require_output<ExecutionSpace, A, T>();
-  require_output<ExecutionSpace, B, T>();
-  require_output<ExecutionSpace, C, T>();
-  internal::require_apart(in, a, function, "input", "first");
-  internal::require_apart(in, b, function, "input", "second");
-  internal::require_apart(in, rest, function, "input", "rest");
-  internal::require_apart(a, b, function, "first", "second");
-  internal::require_apart(a, rest, function, "first", "rest");
-  internal::require_apart(b, rest, function, "second", "rest");
+  using internal::named;
+  require_copies<ExecutionSpace>(function, named{in, "input"}, named{a, "first"}, named{b, "second"},
+                                 named{rest, "rest"});
   auto const from = internal::make_sequence(in);
   auto const to_a = internal::make_output_sequence(a);
   auto const to_b = internal::make_output_sequence(b);
@@ -71,8 +58,8 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
   using outputs = three_outputs<std::remove_const_t<decltype(to_a)>, std::remove_const_t<decltype(to_b)>,
                                 std::remove_const_t<decltype(to_rest)>>;
   auto const found = partition_call<3>(space, in.extent(0), from, make_part_of_three<In>(from, first, second),
-                                       outputs{{to_a, a.extent(0), to_b, b.extent(0)}, to_rest, rest.extent(0)}, counts,
-                                       options, function);
+                                       outputs{{{to_a, a.extent(0)}, {to_b, b.extent(0)}}, {to_rest, rest.extent(0)}},
+                                       counts, options, function);
   if (counts == nullptr) {
     require_room(found[0], a.extent(0), function);
     require_room(found[1], b.extent(0), function);

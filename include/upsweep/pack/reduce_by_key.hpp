@@ -5,11 +5,11 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/monoid_call.hpp>
-#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/pack/detail/outputs.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/scan/internal/reduce_runs.hpp>
 #include <upsweep/scan/options.hpp>
@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 namespace upsweep {
@@ -26,21 +25,13 @@ namespace pack::detail {
 
 /// Stores keys and results of runs, as many as there is room for.
 template <class Keys, class Values, class Monoid>
-struct reduced_output {
-  Keys keys;
+struct reduced_output : run_firsts<Keys> {
   Values values;
   Monoid monoid;
-  std::size_t room;
-  std::uint64_t* count;
 
-  template <class Key>
-  KOKKOS_FUNCTION void begins(std::uint64_t run, Key const& key) const {
-    if (run < room) keys.store(run, static_cast<typename Keys::value_type>(key));
-  }
   KOKKOS_FUNCTION void ends(std::uint64_t run, typename Monoid::value_type const& sum) const {
-    if (run < room) values.store(run, internal::lower<typename Values::value_type>(monoid, sum));
+    if (this->has_room(run)) values.store(run, internal::lower<typename Values::value_type>(monoid, sum));
   }
-  KOKKOS_FUNCTION void finish(std::uint64_t runs) const { *count = runs; }
 };
 
 /// Both forms; count: where it goes on the device; null: to the host, which is waited for.
@@ -50,28 +41,18 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
                                  OutKeys const& out_keys, OutValues const& out_values, Monoid const& given,
                                  Equal const& equal, std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "reduce_by_key";
-  using key = typename Keys::non_const_value_type;
-  require_input<ExecutionSpace, Keys>();
-  require_output<ExecutionSpace, OutKeys, key>();
-  require_output<ExecutionSpace, OutValues, typename OutValues::value_type>();
-  require_equality<key, Equal>();
+  using internal::named;
+  require_runs<ExecutionSpace, Equal>(function, named{keys, "keys"}, named{out_keys, "out_keys"},
+                                      named{out_values, "out_values"});
   static_assert(sequence_argument<Values>,
                 "upsweep::reduce_by_key: values are a View of rank 1 or a functor of the index.");
   static_assert(internal::reachable<ExecutionSpace, Values>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   std::size_t const n = keys.extent(0), room = out_keys.extent(0);
-  internal::require(
-      out_values.extent(0) == room, function,
-      "out_keys has " + std::to_string(room) + " elements, out_values has " + std::to_string(out_values.extent(0)));
-  internal::require_apart(keys, out_keys, function, "keys", "out_keys");
-  internal::require_apart(keys, out_values, function, "keys", "out_values");
-  if constexpr (Kokkos::is_view_v<Values>) {
-    internal::require(values.extent(0) == n, function,
-                      "keys has " + std::to_string(n) + " elements, values has " + std::to_string(values.extent(0)));
-    internal::require_apart(values, out_keys, function, "values", "out_keys");
-    internal::require_apart(values, out_values, function, "values", "out_values");
-  }
-  internal::require_apart(out_keys, out_values, function, "out_keys", "out_values");
+  if constexpr (Kokkos::is_view_v<Values>)
+    internal::require_same_extent(n, values.extent(0), function, "keys", "values");
+  internal::require_apart(values, out_keys, function, "values", "out_keys");
+  internal::require_apart(values, out_values, function, "values", "out_values");
 
   using state = typename internal::resolved_monoid<Monoid, typename OutValues::value_type>::value_type;
   internal::temporary_memory memory(space, options.workspace);
@@ -86,7 +67,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   auto const monoid = internal::resolve<typename OutValues::value_type>(given);
   using output = reduced_output<std::remove_const_t<decltype(to_keys)>, std::remove_const_t<decltype(to_values)>,
                                 std::remove_const_t<decltype(monoid)>>;
-  output const out{to_keys, to_values, monoid, room, count};
+  output const out{{{to_keys, room}, count}, to_values, monoid};
   internal::reduce_runs(space, internal::make_sequence(keys), internal::make_sequence(values), n, monoid, equal, out,
                         memory.get(), options, function);
   return finish_count(space, count, to_host, room, memory, function);

@@ -4,7 +4,6 @@
 
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/label.hpp>
-#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
@@ -15,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 namespace upsweep {
@@ -27,21 +25,12 @@ template <class ExecutionSpace, class In, class Values, class Lengths, class Equ
 std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
                               Equal const& equal, std::uint64_t* count, basic_scan_options<Engine> const& options) {
   static constexpr char const* function = "run_length";
-  using T = typename In::non_const_value_type;
-  require_input<ExecutionSpace, In>();
-  require_output<ExecutionSpace, Values, T>();
-  require_output<ExecutionSpace, Lengths, typename Lengths::value_type>();
-  require_equality<T, Equal>();
+  using internal::named;
+  require_runs<ExecutionSpace, Equal>(function, named{in, "input"}, named{values, "values"}, named{lengths, "lengths"});
   using length = typename Lengths::value_type;
   static_assert(std::is_integral_v<length> && !std::is_same_v<length, bool>,
                 "upsweep::run_length: lengths are of an integer type.");
   std::size_t const n = in.extent(0), room = values.extent(0);
-  internal::require(
-      lengths.extent(0) == room, function,
-      "values has " + std::to_string(room) + " elements, lengths has " + std::to_string(lengths.extent(0)));
-  internal::require_apart(in, values, function, "input", "values");
-  internal::require_apart(in, lengths, function, "input", "lengths");
-  internal::require_apart(values, lengths, function, "values", "lengths");
   internal::narrow<length>(n, function, "the longest possible run");
 
   internal::temporary_memory memory(space, options.workspace);
@@ -51,12 +40,12 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   using source = std::remove_const_t<decltype(from)>;
   using output = run_output<std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
   part_by_run<source, Equal> const starts{from, equal};
-  using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
+  using ways = internal::selection_ways<ExecutionSpace, typename In::non_const_value_type, Engine>;
   std::uint64_t* counts = nullptr;
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      internal::find_runs_in_one_pass(space, from, n, starts, output{to, to_lengths, room, counts}, memory.get(),
+      internal::find_runs_in_one_pass(space, from, n, starts, output{{{to, room}, counts}, to_lengths}, memory.get(),
                                       function, options.label);
     }
   }
@@ -73,7 +62,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
           std::uint64_t(0), max<std::uint64_t>{},
           basic_scan_options<Engine>{&memory.get(), internal::inner_label(options.label, function), options.engine});
       using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
-      move_marked(space, sink{from, {to, to_lengths, room, counts}, {heads, held.extra, last}}, held.marks, options,
+      move_marked(space, sink{from, {{{to, room}, counts}, to_lengths}, {heads, held.extra, last}}, held.marks, options,
                   function);
     }
   }

@@ -2,12 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/require.hpp>
 #include <upsweep/pack/detail/sort_call.hpp>
 #include <upsweep/pack/sort_options.hpp>
 
 #include <cstddef>
-#include <string>
 
 namespace upsweep {
 
@@ -58,8 +56,7 @@ void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& va
   using value = typename Values::value_type;
   static_assert(pack::detail::radix_key<key>,
                 "upsweep::sort_by_key: keys are integers or floating-point numbers of up to 64 bits.");
-  internal::require(n == count, function,
-                    "keys has " + std::to_string(n) + " elements, values has " + std::to_string(count));
+  internal::require_same_extent(n, count, function, "keys", "values");
   auto const digits = pack::detail::checked_digits<key>(options, function);
   pack::detail::require_separate_values(keys, values, function);
   if (n < 2 || digits.passes == 0) return;

@@ -49,6 +49,22 @@ void require_apart(A const& a, B const& b, char const* function, char const* nam
   }
 }
 
+/// A View, and what messages call it.
+template <class V>
+struct named {
+  V const& view;
+  char const* name;
+};
+template <class V>
+named(V const&, char const*) -> named<V>;
+
+/// The same of each two of several Views.
+template <class First, class... Others>
+void require_all_apart(char const* function, named<First> const& first, named<Others> const&... others) {
+  (require_apart(first.view, others.view, function, first.name, others.name), ...);
+  if constexpr (sizeof...(Others) > 1) require_all_apart(function, others...);
+}
+
 /// The same, but the output may be the input: elements of the same size at the same places.
 template <class In, class Out>
 void require_same_or_apart(In const& in, Out const& out, char const* function) {

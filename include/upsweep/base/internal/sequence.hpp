@@ -87,13 +87,13 @@ using sequence_value_t = typename decltype(make_sequence(std::declval<In const&>
 // Messages are made in the library: calls test, and few of them fail.
 
 /// Throws precondition_error: "input has 3 elements, output has 4".
-[[noreturn]] void throw_other_extent(char const* function, char const* name, std::size_t extent,
-                                     std::size_t output_extent);
+[[noreturn]] void throw_other_extent(char const* function, char const* name, std::size_t extent, char const* other_name,
+                                     std::size_t other_extent);
 
-/// Refuses a View that is not as long as the output.
-inline void require_extent_of_output(std::size_t extent, std::size_t output_extent, char const* function,
-                                     char const* name) {
-  if (extent != output_extent) throw_other_extent(function, name, extent, output_extent);
+/// Refuses two Views of which one is longer than the other.
+inline void require_same_extent(std::size_t extent, std::size_t other_extent, char const* function, char const* name,
+                                char const* other_name = "output") {
+  if (extent != other_extent) throw_other_extent(function, name, extent, other_name, other_extent);
 }
 
 /// Compile-time rule: the kernels of ExecutionSpace can reach the memory of a View. Functors answer for themselves.

@@ -71,7 +71,7 @@ void scan_call(communicator const& comm, ExecutionSpace const& space, In const& 
     call_options const for_reduce{.workspace = options.workspace, .label = options.label};
     without_lower<monoid_type> const fold{{monoid}};
     if constexpr (Kokkos::is_view_v<In>) {
-      upsweep::internal::require_extent_of_output(in.extent(0), out.extent(0), function, "input");
+      upsweep::internal::require_same_extent(in.extent(0), out.extent(0), function, "input");
       upsweep::internal::require_same_or_apart(in, out, function);
       upsweep::internal::reserve_scan(space, in, out, monoid, options);
       total = upsweep::reduce<state>(space, in, fold, for_reduce);

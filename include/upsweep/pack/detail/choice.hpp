@@ -5,7 +5,6 @@
 #include <upsweep/pack/detail/pack_arguments.hpp>
 
 #include <cstddef>
-#include <string>
 #include <type_traits>
 
 namespace upsweep::pack::detail {
@@ -35,13 +34,6 @@ struct part_by_flags {
   }
 };
 
-/// Refuses flags that are not as many as the elements.
-inline void require_flags_of_input(std::size_t input, std::size_t flags, char const* function) {
-  if (input != flags)
-    throw precondition_error(std::string(function) + ": input has " + std::to_string(input) + " elements, flags has " +
-                             std::to_string(flags));
-}
-
 /// Refuses flags in memory that the call writes.
 template <class Choice, class Out>
 void require_choice_apart(Choice const& choice, Out const& out, char const* function, char const* name) {
@@ -54,7 +46,7 @@ auto make_choice(In const& in, Source const& from, Choice const& choice, char co
   if constexpr (Kokkos::is_view_v<Choice>) {
     static_assert(internal::reachable<ExecutionSpace, Choice>(),
                   "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-    require_flags_of_input(in.extent(0), choice.extent(0), function);
+    internal::require_same_extent(in.extent(0), choice.extent(0), function, "input", "flags");
     return part_by_flags<decltype(internal::make_sequence(choice))>{internal::make_sequence(choice)};
   } else {
     static_assert(std::is_invocable_r_v<bool, Choice const&, typename In::non_const_value_type const&>,

@@ -38,6 +38,16 @@ constexpr void require_output() {
                 "upsweep: an element of the input does not fit in an element of the output. Give a wider output.");
 }
 
+/// For one that it reads offsets of rows or bins from, and one of integers that it writes.
+template <class ExecutionSpace, class Offsets, class Out>
+constexpr void require_offsets_and_output() {
+  using T = typename Out::value_type;
+  require_input<ExecutionSpace, Offsets>();
+  require_output<ExecutionSpace, Out, T>();
+  static_assert(std::is_integral_v<typename Offsets::value_type>, "upsweep: offsets are of an integer type.");
+  static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "upsweep: the output is of an integer type.");
+}
+
 /// A View of rank 0 for a count, or of rank 1 for several.
 template <class ExecutionSpace, class Counts, std::size_t Rank>
 constexpr void require_counts() {
@@ -53,6 +63,27 @@ template <class T, class Equal>
 constexpr void require_equality() {
   static_assert(std::is_invocable_r_v<bool, Equal const&, T const&, T const&>,
                 "upsweep: equality is called with two elements and returns bool.");
+}
+
+/// Rules for a call that copies elements of `in` to several outputs.
+template <class ExecutionSpace, class In, class... Outs>
+void require_copies(char const* function, internal::named<In> const& in, internal::named<Outs> const&... outs) {
+  require_input<ExecutionSpace, In>();
+  (require_output<ExecutionSpace, Outs, typename In::non_const_value_type>(), ...);
+  internal::require_all_apart(function, in, outs...);
+}
+
+/// Rules for a call that finds runs of elements of `in`, and writes the first element and a result of each.
+template <class ExecutionSpace, class Equal, class In, class Firsts, class Results>
+void require_runs(char const* function, internal::named<In> const& in, internal::named<Firsts> const& firsts,
+                  internal::named<Results> const& results) {
+  using T = typename In::non_const_value_type;
+  require_input<ExecutionSpace, In>();
+  require_output<ExecutionSpace, Firsts, T>();
+  require_output<ExecutionSpace, Results, typename Results::value_type>();
+  require_equality<T, Equal>();
+  internal::require_same_extent(firsts.view.extent(0), results.view.extent(0), function, firsts.name, results.name);
+  internal::require_all_apart(function, in, firsts, results);
 }
 
 /// Throws overflow_error when more elements were chosen than the output has room for.

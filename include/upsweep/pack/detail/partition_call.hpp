@@ -8,6 +8,7 @@
 #include <upsweep/pack/detail/copy_back.hpp>
 #include <upsweep/pack/detail/finish_count.hpp>
 #include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/pack/detail/outputs.hpp>
 #include <upsweep/pack/detail/pack_arguments.hpp>
 #include <upsweep/pack/detail/part_sample.hpp>
 #include <upsweep/scan/internal/part_bits.hpp>
@@ -36,6 +37,12 @@ count_target<Parts> make_count_target(Counts const& counts, char const* function
       counts.extent(0) == Parts, function,
       "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(Parts) + " parts");
   return {counts.data(), compat::stride(counts, 0)};
+}
+
+/// Stores the counts of two parts of n elements, of which the last one is not counted.
+inline KOKKOS_FUNCTION void store_two_counts(count_target<2> const& to, std::uint64_t found, std::uint64_t n) {
+  to.store(0, found);
+  to.store(1, n - found);
 }
 
 /// One output for all parts, one behind the other.
@@ -76,10 +83,8 @@ struct reversing_output {
 template <class First, class Second>
 struct separate_outputs {
   static constexpr bool asks_ahead = false;
-  First first;
-  std::uint64_t first_room;
-  Second second;
-  std::uint64_t second_room;
+  limited_output<First> first;
+  limited_output<Second> second;
 
   template <class T>
   KOKKOS_FUNCTION void store(element_marks<2> const&, int part, std::uint64_t place, T const& x) const {
@@ -87,15 +92,15 @@ struct separate_outputs {
   }
   template <class T>
   KOKKOS_FUNCTION void put(int part, std::uint64_t place, T const& x) const {
-    if (part == 0 && place < first_room) first.store(place, static_cast<typename First::value_type>(x));
-    if (part == 1 && place < second_room) second.store(place, static_cast<typename Second::value_type>(x));
+    if (part == 0) first.store(place, x);
+    if (part == 1) second.store(place, x);
   }
   template <class In>
     requires has_move_kernels<In, First> && has_move_kernels<In, Second>
   auto plain(In const& in, element_marks<2> const& marks) const {
-    auto move = make_plain_move(in, first);
-    move.rest = make_plain_move(in, second).chosen;
-    if (marks.count(0) > first_room || marks.count(1) > second_room) move.in = nullptr;
+    auto move = make_plain_move(in, first.to);
+    move.rest = make_plain_move(in, second.to).chosen;
+    if (marks.count(0) > first.room || marks.count(1) > second.room) move.in = nullptr;
     return move;
   }
 };
@@ -130,48 +135,34 @@ struct partition_sink {
 
 /// What stores elements as their parts become known: from the front, and from the end backwards.
 template <class Out>
-struct parts_from_both_ends {
+struct parts_from_both_ends : placed_output<Out> {
   static constexpr bool wants_rest = true;
-  Out out;
   std::uint64_t room;  ///< all elements
   std::uint64_t* found;
   count_target<2> counts;
 
   template <class T>
-  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
-    out.store(place, static_cast<typename Out::value_type>(x));
-  }
-  template <class T>
   KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
-    out.store(room - 1 - place, static_cast<typename Out::value_type>(x));
+    this->chosen(room - 1 - place, x);
   }
   KOKKOS_FUNCTION void finish(std::uint64_t count) const {
     *found = count;
-    counts.store(0, count);
-    counts.store(1, room - count);
+    store_two_counts(counts, count, room);
   }
 };
 
 /// What stores both parts one behind the other, where the first one's count is known before elements are stored.
 template <class Out>
-struct parts_in_a_row {
+struct parts_in_a_row : placed_output<Out> {
   static constexpr bool wants_rest = true, wants_total = true;
-  Out out;
   std::uint64_t room;  ///< all elements
   count_target<2> counts;
 
   template <class T>
-  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
-    out.store(place, static_cast<typename Out::value_type>(x));
-  }
-  template <class T>
   KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
-    chosen(place, x);
+    this->chosen(place, x);
   }
-  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
-    counts.store(0, count);
-    counts.store(1, room - count);
-  }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const { store_two_counts(counts, count, room); }
 };
 
 /// Reverses the part that was stored backwards: a thread exchanges four pairs, 32 places apart, as often as
@@ -217,11 +208,11 @@ template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts,
                            workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
-  if (internal::select_joined(space, in, n, part_of, parts_in_a_row<Out>{to.out, n, counts}, memory, function,
+  if (internal::select_joined(space, in, n, part_of, parts_in_a_row<Out>{{to.out}, n, counts}, memory, function,
                               options.label))
     return;
   part_sample const order = take_part_sample(space, n, in, part_of, memory, options, function);
-  internal::select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory,
+  internal::select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{{to.out}, n, found, counts}, memory,
                                function, options.label, order);
   if (n < 2) return;
   // How many there are is known on the device only: as many threads as run together, and each goes on.
@@ -238,7 +229,7 @@ template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            reversing_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts,
                            workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
-  internal::select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{to.out, n, found, counts}, memory,
+  internal::select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{{to.out}, n, found, counts}, memory,
                                function, options.label);
 }
 
@@ -253,23 +244,20 @@ struct parts_side_by_side {
 
   template <class T>
   KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
-    to.first.store(place, static_cast<typename First::value_type>(x));
+    to.first.to.store(place, static_cast<typename First::value_type>(x));
   }
   template <class T>
   KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
-    if (place < to.second_room) to.second.store(place, static_cast<typename Second::value_type>(x));
+    to.second.store(place, x);
   }
-  KOKKOS_FUNCTION void finish(std::uint64_t count) const {
-    counts.store(0, count);
-    counts.store(1, n - count);
-  }
+  KOKKOS_FUNCTION void finish(std::uint64_t count) const { store_two_counts(counts, count, n); }
 };
 
 template <class ExecutionSpace, class In, class PartOf, class First, class Second, class Engine>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            separate_outputs<First, Second> const& to, std::uint64_t*, count_target<2> const& counts,
                            workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
-  internal::select_in_one_pass(space, in, n, part_of, parts_side_by_side<First, Second>{to, to.first_room, n, counts},
+  internal::select_in_one_pass(space, in, n, part_of, parts_side_by_side<First, Second>{to, to.first.room, n, counts},
                                memory, function, options.label);
 }
 
@@ -327,7 +315,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
       auto* const rest = reinterpret_cast<T*>(memory.get().reserve(space, n * sizeof(T)));
       if (counts == nullptr) target.data = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
       using outputs = parts_side_by_side<to_type, elements>;
-      internal::select_in_one_pass(space, in, n, part_of, outputs{{to, n, {rest}, n}, n, n, target}, memory.get(),
+      internal::select_in_one_pass(space, in, n, part_of, outputs{{{to, n}, {{rest}, n}}, n, n, target}, memory.get(),
                                    function, options.label, {}, true);
       copy_back(space, rest, to, n, {target.data, true}, function, options.label);
     }
@@ -340,7 +328,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
       make_marks(space, part_of, held.marks, memory.get(), options, function);
       if (goes_in_order(space)) {
         using outputs = separate_outputs<to_type, elements>;
-        move_marked(space, partition_sink<2, In, outputs>{in, {to, n, {parts}, n}, held.marks, target}, held.marks,
+        move_marked(space, partition_sink<2, In, outputs>{in, {{to, n}, {{parts}, n}}, held.marks, target}, held.marks,
                     options, function);
         copy_back(space, parts, to, n, {target.data, true}, function, options.label);
       } else {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/pack/detail/outputs.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,21 +48,13 @@ struct run_starts {
 
 /// Stores values and lengths of runs, as many as there is room for.
 template <class Values, class Lengths>
-struct run_output {
+struct run_output : run_firsts<Values> {
   static constexpr bool wants_rest = false;
-  Values values;
   Lengths lengths;
-  std::size_t room;
-  std::uint64_t* count;
 
-  template <class T>
-  KOKKOS_FUNCTION void begins(std::uint64_t run, T const& x) const {
-    if (run < room) values.store(run, static_cast<typename Values::value_type>(x));
-  }
   KOKKOS_FUNCTION void ends(std::uint64_t run, std::size_t length) const {
-    if (run < room) lengths.store(run, static_cast<typename Lengths::value_type>(length));
+    if (this->has_room(run)) lengths.store(run, static_cast<typename Lengths::value_type>(length));
   }
-  KOKKOS_FUNCTION void finish(std::uint64_t runs) const { *count = runs; }
 };
 
 /// A run's first element stores its value, and the length of the run before; the last run's length is

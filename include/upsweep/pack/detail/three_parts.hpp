@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/pack/detail/outputs.hpp>
 #include <upsweep/pack/detail/partition_call.hpp>
 #include <upsweep/scan/internal/part_bits.hpp>
 #include <upsweep/scan/internal/part_counts.hpp>
@@ -50,13 +51,12 @@ template <class First, class Second, class Rest>
 struct three_outputs {
   static constexpr bool asks_ahead = false;
   separate_outputs<First, Second> front;
-  Rest rest;
-  std::uint64_t rest_room;
+  limited_output<Rest> rest;
 
   template <class T>
   KOKKOS_FUNCTION void store(element_marks<3> const&, int part, std::uint64_t place, T const& x) const {
     if (part < 2) front.put(part, place, x);
-    else if (place < rest_room) rest.store(place, static_cast<typename Rest::value_type>(x));
+    else rest.store(place, x);
   }
 };
 
@@ -103,9 +103,8 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
 /// Parts one after the other. Their counts are known before the selection, or places are found from the
 /// total (WantsTotal).
 template <class Out, bool WantsTotal>
-struct three_parts_in_a_row {
+struct three_parts_in_a_row : placed_output<Out> {
   static constexpr bool wants_total = WantsTotal;
-  Out out;
   part_counts<2> const* found;
   std::uint64_t n;
   count_target<3> counts;
@@ -115,16 +114,12 @@ struct three_parts_in_a_row {
     return {{0, ends.of[0], ends.of[0] + ends.of[1]}};
   }
   template <class T>
-  KOKKOS_FUNCTION void chosen(std::uint64_t place, T const& x) const {
-    out.store(place, static_cast<typename Out::value_type>(x));
-  }
-  template <class T>
   KOKKOS_FUNCTION void second(std::uint64_t place, T const& x) const {
-    chosen(place, x);
+    this->chosen(place, x);
   }
   template <class T>
   KOKKOS_FUNCTION void rest(std::uint64_t place, T const& x) const {
-    chosen(place, x);
+    this->chosen(place, x);
   }
   KOKKOS_FUNCTION void finish(part_counts<2> const& all) const { store_three_counts(counts, all, n); }
 };
@@ -134,14 +129,14 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
                            joined_output<Out> const& to, std::uint64_t* found, count_target<3> const& counts,
                            workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
   using in_a_row = three_parts_in_a_row<Out, true>;
-  if (internal::select_joined(space, in, n, part_of, in_a_row{to.out, nullptr, n, counts}, memory, function,
+  if (internal::select_joined(space, in, n, part_of, in_a_row{{to.out}, nullptr, n, counts}, memory, function,
                               options.label))
     return;
   using known = internal::part_bits_of<ExecutionSpace, typename In::value_type>;
   auto* const both = reinterpret_cast<part_counts<2>*>(found);
   known const parts{reinterpret_cast<typename known::word*>(memory.reserve(space, known::bytes(n)))};
   if (n > 0) internal::classify_parts(space, in, n, part_of, parts, both, memory, function, options.label);
-  internal::select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out, false>{to.out, both, n, counts}, memory,
+  internal::select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out, false>{{to.out}, both, n, counts}, memory,
                                function, options.label);
 }
 

@@ -48,7 +48,7 @@ auto checked_extent(In const& in, Out const& out, char const* function) {
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   std::size_t const n = out.extent(0);
   if constexpr (Kokkos::is_view_v<In>) {
-    internal::require_extent_of_output(in.extent(0), n, function, "input");
+    internal::require_same_extent(in.extent(0), n, function, "input");
     internal::require_same_or_apart(in, out, function);
   }
   return n;

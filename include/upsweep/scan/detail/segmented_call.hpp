@@ -33,8 +33,7 @@ void check_marks(Marks const& marks, Out const& out, char const* function, char 
 /// The same for marks of which there is one per element.
 template <class ExecutionSpace, class Marks, class Out>
 void check_element_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
-  if constexpr (Kokkos::is_view_v<Marks>)
-    internal::require_extent_of_output(marks.extent(0), out.extent(0), function, name);
+  if constexpr (Kokkos::is_view_v<Marks>) internal::require_same_extent(marks.extent(0), out.extent(0), function, name);
   check_marks<ExecutionSpace>(marks, out, function, name);
 }
 
