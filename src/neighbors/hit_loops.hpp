@@ -70,15 +70,16 @@ struct hit_loops {
   }
 
   /// Tests P particles at once, so that each candidate is loaded once for all of them.
-  template <int P>
+  template <int P, bool Radii>
   UPSWEEP_INLINE static void test_some(filter_candidates const& c, int n, filter_particles const& p, int first,
                                        std::uint32_t* words, std::uint32_t* possible) {
     int const each = n / 32;
-    vector x[P], y[P], z[P], certain[P], open[P];
+    vector x[P], y[P], z[P], radius[P], certain[P], open[P];
     for (int i = 0; i < P; ++i) {
       x[i] = lanes::all(p.x[first + i]);
       y[i] = lanes::all(p.y[first + i]);
       z[i] = lanes::all(p.z[first + i]);
+      if constexpr (Radii) radius[i] = lanes::all(p.radius[first + i]);
       certain[i] = lanes::all(p.certain[first + i]);
       open[i] = lanes::all(p.possible[first + i]);
     }
@@ -91,7 +92,8 @@ struct hit_loops {
         vector const squared = lanes::load(c.squared + k);
         UPSWEEP_UNROLL_PARTS
         for (int i = 0; i < P; ++i) {
-          vector const d = lanes::fma(cz, z[i], lanes::fma(cy, y[i], lanes::fma(cx, x[i], squared)));
+          vector d = lanes::fma(cz, z[i], lanes::fma(cy, y[i], lanes::fma(cx, x[i], squared)));
+          if constexpr (Radii) d = lanes::fma(lanes::load(c.radius + k), radius[i], d);
           lanes::put(hits[i], words + (first + i) * each + w, part, lanes::at_most(d, certain[i]));
           lanes::put(possible_hits[i], possible + (first + i) * each + w, part, lanes::at_most(d, open[i]));
         }
@@ -99,15 +101,22 @@ struct hit_loops {
     }
   }
 
-  static std::uint64_t test(filter_candidates const& c, int n, filter_particles const& p, std::uint32_t* words,
-                            std::uint32_t* possible, int* hits) {
+  template <bool Radii>
+  UPSWEEP_INLINE static void test_all(filter_candidates const& c, int n, filter_particles const& p,
+                                      std::uint32_t* words, std::uint32_t* possible) {
     int i = 0;
     for (; i + lanes::together <= p.count; i += lanes::together)
-      test_some<lanes::together>(c, n, p, i, words, possible);
-    for (; i < p.count; ++i) test_some<1>(c, n, p, i, words, possible);
+      test_some<lanes::together, Radii>(c, n, p, i, words, possible);
+    for (; i < p.count; ++i) test_some<1, Radii>(c, n, p, i, words, possible);
+  }
+
+  static std::uint64_t test(filter_candidates const& c, int n, filter_particles const& p, std::uint32_t* words,
+                            std::uint32_t* possible, int* hits) {
+    if (c.radius != nullptr) test_all<true>(c, n, p, words, possible);
+    else test_all<false>(c, n, p, words, possible);
     std::uint64_t undecided = 0;
     int const each = n / 32;
-    for (i = 0; i < p.count; ++i, words += each, possible += each) {
+    for (int i = 0; i < p.count; ++i, words += each, possible += each) {
       std::uint64_t differ = 0;
       int found = 0, w = 0;
       for (; w + 2 <= each; w += 2) {
@@ -125,6 +134,70 @@ struct hit_loops {
       undecided |= std::uint64_t(differ != 0) << i;
     }
     return undecided;
+  }
+
+  // ---- rules of ids
+
+  using index_vector = decltype(indices::all(0));
+
+  /// Of 32 numbers, as bits: which are larger than `than`, which equal it, which are odd.
+  UPSWEEP_INLINE static std::uint32_t larger(int const* in, index_vector than) {
+    std::uint32_t bits = 0;
+    UPSWEEP_UNROLL_PARTS
+    for (int part = 0; part < 32; part += indices::width)
+      bits |= indices::greater(indices::load(in + part), than) << part;
+    return bits;
+  }
+  UPSWEEP_INLINE static std::uint32_t equal(int const* in, index_vector to) {
+    std::uint32_t bits = 0;
+    UPSWEEP_UNROLL_PARTS
+    for (int part = 0; part < 32; part += indices::width) bits |= indices::equal(indices::load(in + part), to) << part;
+    return bits;
+  }
+  UPSWEEP_INLINE static std::uint32_t odd(int const* in) {
+    std::uint32_t bits = 0;
+    UPSWEEP_UNROLL_PARTS
+    for (int part = 0; part < 32; part += indices::width) bits |= indices::odd(indices::load(in + part)) << part;
+    return bits;
+  }
+
+  template <bool Wide>
+  UPSWEEP_INLINE static bool keep_half_of(split_ids const& ids, int n, split_id own, std::uint32_t* words) {
+    auto const low = indices::all(own.low), high = indices::all(own.high);
+    std::uint32_t const own_odd = (own.low & 1) != 0 ? ~std::uint32_t(0) : 0;
+    std::uint32_t any_same = 0;
+    for (int first = 0; first < n; first += 32) {
+      std::uint32_t const word = words[first / 32];
+      if (word == 0) continue;
+      std::uint32_t above = larger(ids.low + first, low), same = equal(ids.low + first, low);
+      if constexpr (Wide) {
+        std::uint32_t const same_high = equal(ids.high + first, high);
+        above = larger(ids.high + first, high) | (same_high & above);
+        same &= same_high;
+      }
+      any_same |= word & same;
+      // Larger ones of the same parity, smaller ones of the other.
+      words[first / 32] = word & ((above ^ odd(ids.low + first) ^ own_odd) | same);
+    }
+    return any_same != 0;
+  }
+  static bool keep_half(split_ids const& ids, int n, split_id own, std::uint32_t* words) {
+    return ids.high != nullptr ? keep_half_of<true>(ids, n, own, words) : keep_half_of<false>(ids, n, own, words);
+  }
+
+  static void remove(split_ids const& ids, int n, split_id id, std::uint32_t* words) {
+    auto const low = indices::all(id.low), high = indices::all(id.high);
+    for (int first = 0; first < n; first += 32) {
+      std::uint32_t const found = words[first / 32] & equal(ids.low + first, low);
+      if (found == 0) continue;
+      words[first / 32] ^= ids.high == nullptr ? found : found & equal(ids.high + first, high);
+    }
+  }
+
+  static int count(std::uint32_t const* words, int n) {
+    int bits = 0;
+    for (int w = 0; w < n; ++w) bits += lanes::count(words[w]);
+    return bits;
   }
 
   // ---- rows
@@ -154,7 +227,7 @@ struct hit_loops {
   static void finish() { indices::finish(); }
 
   static constexpr cpu_hit_kernels<Real> table{
-      relate, largest, test, select, stream, prefetch_for_stream, prefetch_for_store, finish};
+      relate, largest, test, keep_half, remove, count, select, stream, prefetch_for_stream, prefetch_for_store, finish};
 };
 
 template <template <class> class Lanes, class Real>

@@ -78,6 +78,15 @@ struct lanes_256<double> {
 template <>
 struct lanes_256<int> {
   static constexpr int width = 8;
+  UPSWEEP_INLINE static __m256i all(int x) { return _mm256_set1_epi32(x); }
+  UPSWEEP_INLINE static __m256i load(int const* p) { return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)); }
+  /// The first bits of eight numbers.
+  UPSWEEP_INLINE static std::uint32_t signs(__m256i a) {
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(a)));
+  }
+  UPSWEEP_INLINE static std::uint32_t greater(__m256i a, __m256i b) { return signs(_mm256_cmpgt_epi32(a, b)); }
+  UPSWEEP_INLINE static std::uint32_t equal(__m256i a, __m256i b) { return signs(_mm256_cmpeq_epi32(a, b)); }
+  UPSWEEP_INLINE static std::uint32_t odd(__m256i a) { return signs(_mm256_slli_epi32(a, 31)); }
   UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
     __m256i const all = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(in));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(all, front_of(bits)));

@@ -65,6 +65,11 @@ struct lanes_512<double> {
 template <>
 struct lanes_512<int> {
   static constexpr int width = 16;
+  UPSWEEP_INLINE static __m512i all(int x) { return _mm512_set1_epi32(x); }
+  UPSWEEP_INLINE static __m512i load(int const* p) { return _mm512_loadu_si512(p); }
+  UPSWEEP_INLINE static std::uint32_t greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi32_mask(a, b); }
+  UPSWEEP_INLINE static std::uint32_t equal(__m512i a, __m512i b) { return _mm512_cmpeq_epi32_mask(a, b); }
+  UPSWEEP_INLINE static std::uint32_t odd(__m512i a) { return _mm512_test_epi32_mask(a, all(1)); }
   UPSWEEP_INLINE static __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1); }
   UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), _mm512_loadu_si512(in)));

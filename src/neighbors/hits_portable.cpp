@@ -29,6 +29,9 @@ struct one_lane {
     word = part == 0 ? bits : word | bits << part;
     if (part == 31) *at = word;
   }
+  UPSWEEP_INLINE static std::uint32_t greater(T a, T b) { return a > b ? 1 : 0; }
+  UPSWEEP_INLINE static std::uint32_t equal(T a, T b) { return a == b ? 1 : 0; }
+  UPSWEEP_INLINE static std::uint32_t odd(int a) { return static_cast<std::uint32_t>(a & 1); }
   UPSWEEP_INLINE static int count(std::uint64_t bits) { return std::popcount(bits); }
   UPSWEEP_INLINE static T* append(T* out, T const* in, std::uint32_t bits) {
     if (bits != 0) *out++ = *in;

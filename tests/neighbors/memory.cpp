@@ -132,7 +132,7 @@ std::uint64_t pair_lower_bound(oracle::positions_view<double> const& x, std::int
                                upsweep::box<double> const& box, double cutoff,
                                upsweep::neighbor_options const& options) {
   upsweep::neighbors::detail::cell_grid<oracle::space, double> grid(oracle::space{});
-  grid.update(upsweep::neighbors::detail::make_positions(x), std::int64_t(x.extent(0)), rows, box, cutoff, options);
+  grid.update(upsweep::neighbors::detail::make_positions(x), std::int64_t(x.extent(0)), rows, 0, box, cutoff, options);
   upsweep::neighbors::detail::pair_lower_bound<double> const count{grid.binned(), options.half};
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce(

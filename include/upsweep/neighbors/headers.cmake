@@ -29,6 +29,7 @@ set(
   detail/masks/cpu/count_hits.hpp
   detail/masks/cpu/emit_hits.hpp
   detail/masks/cpu/hits.hpp
+  detail/masks/cpu/id_rules.hpp
   detail/masks/cpu/mask_passes.hpp
   detail/masks/distance_filter.hpp
   detail/masks/filter_group.hpp
@@ -41,6 +42,7 @@ set(
   detail/neighbor_search.hpp
   detail/pair_lower_bound.hpp
   detail/pair_rules.hpp
+  detail/placed_rules.hpp
   detail/plain/split_pairs.hpp
   detail/sort_rows.hpp
   detail/two_sets.hpp

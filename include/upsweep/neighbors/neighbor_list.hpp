@@ -256,7 +256,7 @@ class neighbor_list {
     plan_ = {};
     first_candidate_ = first_candidate;
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
-    grid_.update(positions, n, rows, box_, cutoff_, options_);
+    grid_.update(positions, n, rows, first_candidate, box_, cutoff_, options_);
   }
 
   /// Counts the pairs of the particles that bin() left in the grid. builds: emits them, too, and refuses a list that
@@ -349,7 +349,7 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   particles_without_dense_cells_ = plan_.largest_row < neighbors::detail::pair_lower_bound<Real>::dense_cell
                                        ? grid_.particles() + grid_.particles() / 8
                                        : -1;
-  plan_.other_bytes = grid_.bytes() + masks_.bytes();
+  plan_.other_bytes = grid_.bytes() + rules_.bytes() + masks_.bytes();
 }
 
 template <class ExecutionSpace, std::floating_point Real>
@@ -371,9 +371,8 @@ template <class ExecutionSpace, std::floating_point Real>
 neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
   std::int64_t const rows = grid_.binned().rows;
   neighbors::detail::neighbor_search<Real> search{
-      grid_.binned(), rules_.make(space_, grid_.particles(), rows, cutoff_, options_,
+      grid_.binned(), rules_.make(space_, grid_.binned(), cutoff_, options_,
                                   {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
-  search.particles.first_candidate = static_cast<int>(first_candidate_);
   if (builds) refuse_dense_cells(search);
   plan_.rows = static_cast<std::size_t>(rows);
   auto const take = [&](auto const& counted) {
@@ -386,14 +385,14 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
       if (builds) require_memory_for(pairs, "");
       return missing_bytes(pairs);
     }));
-    plan_.other_bytes = grid_.bytes() + masks_.bytes();
+    plan_.other_bytes = grid_.bytes() + rules_.bytes() + masks_.bytes();
   } else {
     search_ = search;
     packed_ = count_lists<int>(space_, rows, neighbors::detail::emit_neighbors<Real, int>{search}, packing());
     offsets_ = packed_.offsets;
     take(packed_);
-    plan_.other_bytes =
-        grid_.bytes() + (options_.pair_images ? plan_.pairs * sizeof(neighbors::detail::imaged_neighbor) : 0);
+    plan_.other_bytes = grid_.bytes() + rules_.bytes() +
+                        (options_.pair_images ? plan_.pairs * sizeof(neighbors::detail::imaged_neighbor) : 0);
   }
   plan_.list_bytes =
       (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));

@@ -9,6 +9,7 @@
 #include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
+#include <upsweep/neighbors/detail/placed_rules.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/reduce.hpp>
 
@@ -65,13 +66,12 @@ class list_rules {
 
   /// Throws precondition_error naming the option, and the first particle or row, that cannot be used. Waits for the
   /// instance when there is something to check. Pre: check_combinations passes.
-  pair_rules<Real> make(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, Real cutoff,
+  pair_rules<Real> make(ExecutionSpace const& space, binned_particles<Real> const& particles, Real cutoff,
                         neighbor_options const& options, call_options const& scan) {
+    std::int64_t const rows = particles.rows;
     pair_rules<Real> rules;
     rules.half = options.half;
-    rules.ids = options.ids.data();
     set_types(space, rules, cutoff, options);
-    rules.radii = options.radii.data();
     if (options.exclusions.offsets.given()) {
       internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
                         "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) +
@@ -79,9 +79,13 @@ class list_rules {
       rules.excluded_offsets = options.exclusions.offsets.data();
       rules.excluded = options.exclusions.ids.data();
     }
-    check(space, n, rows, rules, options, scan);
+    check(space, particles.places, rows, rules, options, scan);
+    placed_.place(space, particles, options, rules);
     return rules;
   }
+
+  /// Device memory held.
+  std::size_t bytes() const { return placed_.bytes() + squared_.extent(0) * sizeof(Real); }
 
  private:
   static constexpr char const* function = "neighbor_list";
@@ -111,17 +115,16 @@ class list_rules {
     Kokkos::deep_copy(space, Kokkos::View<Real*, memory_space, Kokkos::MemoryUnmanaged>(squared_.data(), entries),
                       squared);
     space.fence("upsweep::neighbor_list::type_cutoffs");
-    rules.types = options.types.data();
     rules.type_cutoffs_squared = squared_.data();
     rules.type_count = types;
   }
 
   static void check(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, pair_rules<Real> const& rules,
                     neighbor_options const& options, call_options const& scan) {
-    if (rules.types == nullptr && rules.radii == nullptr && rules.excluded_offsets == nullptr) return;
+    if (!options.types.given() && !options.radii.given() && rules.excluded_offsets == nullptr) return;
     std::uint64_t const found = reduce(space, static_cast<std::size_t>(n > rows ? n : rows),
-                                       bad_rule{rules.types, rules.type_count, rules.radii, n, rules.excluded_offsets,
-                                                rows, options.exclusions.ids.extent(0)},
+                                       bad_rule{options.types.data(), rules.type_count, options.radii.data(), n,
+                                                rules.excluded_offsets, rows, options.exclusions.ids.extent(0)},
                                        max<>{}, scan);
     if (found == 0) return;
     auto const i = std::to_string(~found >> 2);
@@ -139,6 +142,7 @@ class list_rules {
   }
 
   Kokkos::View<Real*, memory_space> squared_;
+  placed_rules<ExecutionSpace, Real> placed_;
 };
 
 }  // namespace upsweep::neighbors::detail

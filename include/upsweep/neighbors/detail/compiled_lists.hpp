@@ -11,12 +11,12 @@
 #include <cstdint>
 
 /// Declares them (Extern is `extern`) or compiles them (it is empty).
-#define UPSWEEP_LISTS(Extern, Real)                                                                          \
-  Extern template void neighbors::detail::cell_grid<Kokkos::DefaultExecutionSpace, Real>::update(            \
-      neighbors::detail::strided_positions<Real> const&, std::int64_t, std::int64_t, box<Real> const&, Real, \
-      neighbor_options const&);                                                                              \
-  Extern template void neighbor_list<Kokkos::DefaultExecutionSpace, Real>::emit();                           \
-  Extern template std::uint64_t neighbor_list<Kokkos::DefaultExecutionSpace, Real>::hash() const;            \
+#define UPSWEEP_LISTS(Extern, Real)                                                                                  \
+  Extern template void neighbors::detail::cell_grid<Kokkos::DefaultExecutionSpace, Real>::update(                    \
+      neighbors::detail::strided_positions<Real> const&, std::int64_t, std::int64_t, std::int64_t, box<Real> const&, \
+      Real, neighbor_options const&);                                                                                \
+  Extern template void neighbor_list<Kokkos::DefaultExecutionSpace, Real>::emit();                                   \
+  Extern template std::uint64_t neighbor_list<Kokkos::DefaultExecutionSpace, Real>::hash() const;                    \
   Extern template neighbor_plan const& neighbor_list<Kokkos::DefaultExecutionSpace, Real>::count(bool);
 
 #if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COUNT_ACCESSES) && !defined(UPSWEEP_COMPILES_LISTS)

@@ -32,16 +32,15 @@ struct neighbor_search {
     Real const xi = p.x[own], yi = p.y[own], zi = p.z[own];
     candidate_runs<Real> const runs(p.grid, p.cell_of[i]);
     for (int r = 0; r < runs.count(); ++r) {
-      candidate_run const run = runs(p.grid, p.starts, r);
+      candidate_run const run = runs(p.grid, p.candidates, r);
       auto s = p.sim_box.shift(run.shift);
       for (int k = run.begin; k < run.end; ++k) {
         image const im = p.image_of(run, k);
         if (p.images != nullptr) s = p.sim_box.shift(im);
         Real const r2 = p.length_squared((p.x[k] - xi) + s[0], (p.y[k] - yi) + s[1], (p.z[k] - zi) + s[2]);
         if (!(r2 <= p.cutoff_squared)) continue;
-        int const j = p.order[k];
-        if (j < p.first_candidate || (k == own && im == image(0, 0, 0))) continue;
-        if (rules(static_cast<int>(i), j, im, r2)) visit(j - p.first_candidate, im);
+        if (k == own && im == image(0, 0, 0)) continue;
+        if (rules(own, k, im, r2)) visit(p.order[k] - p.first_candidate, im);
       }
     }
   }

@@ -29,22 +29,24 @@ struct pair_lower_bound {
  private:
   static constexpr int cuts = 4, bins = cuts * cuts * cuts;
 
+  struct places {
+    int first, end;
+    KOKKOS_FUNCTION int size() const { return end - first; }
+  };
+
   KOKKOS_FUNCTION std::uint64_t of_cell(int cell) const {
-    int const first = particles.starts.place(cell), end = particles.starts.place(cell + 1);
-    if (end - first < dense_cell) return 0;
+    places const own{particles.starts.place(cell), particles.starts.place(cell + 1)};
+    places const others{particles.candidates.place(cell), particles.candidates.place(cell + 1)};
+    bool const two_sets = particles.has_two_sets();
+    if (own.size() + (two_sets ? others.size() : 0) < dense_cell) return 0;
     double lo[3], extent[3];
-    if (!measure(first, end, lo, extent)) return 0;
+    if (!measure(own, others, lo, extent)) return 0;
 
     std::uint32_t rows[bins] = {}, candidates[bins] = {};
-    for (int k = first; k < end; ++k) {
-      if (!unshifted(k)) continue;
-      int const bin =
-          (bin_of(particles.z[k], lo[2], extent[2]) * cuts + bin_of(particles.y[k], lo[1], extent[1])) * cuts +
-          bin_of(particles.x[k], lo[0], extent[0]);
-      int const i = particles.order[k];
-      rows[bin] += i < particles.rows ? 1 : 0;
-      candidates[bin] += i >= particles.first_candidate ? 1 : 0;
-    }
+    for (int k = own.first; k < own.end; ++k)
+      if (particles.order[k] < particles.rows && unshifted(k)) ++rows[bin_of(k, lo, extent)];
+    for (int k = others.first; k < others.end; ++k)
+      if (unshifted(k)) ++candidates[bin_of(k, lo, extent)];
 
     std::uint64_t pairs = 0, selves = 0;
     for (int a = 0; a < bins; ++a) {
@@ -54,7 +56,7 @@ struct pair_lower_bound {
       if (near(a, a, extent)) selves += rows[a];
     }
     // A query is no candidate.
-    if (particles.first_candidate == 0) pairs -= selves;
+    if (!two_sets) pairs -= selves;
     return half ? pairs / 2 : pairs;
   }
 
@@ -64,19 +66,23 @@ struct pair_lower_bound {
   }
 
   /// The range of the particles; false where it is not one of finite numbers.
-  KOKKOS_FUNCTION bool measure(int first, int end, double (&lo)[3], double (&extent)[3]) const {
+  KOKKOS_FUNCTION bool measure(places const& own, places const& others, double (&lo)[3], double (&extent)[3]) const {
     Real const* const x[3] = {particles.x, particles.y, particles.z};
     bool good = true;
     for (int d = 0; d < 3; ++d) {
       double low = 0, high = 0;
       bool any = false;
-      for (int k = first; k < end; ++k) {
-        if (!unshifted(k)) continue;
-        double const value = static_cast<double>(x[d][k]);
-        low = any && low < value ? low : value;
-        high = any && high > value ? high : value;
-        any = true;
-      }
+      auto const measure_all = [&](places const& of) {
+        for (int k = of.first; k < of.end; ++k) {
+          if (!unshifted(k)) continue;
+          double const value = static_cast<double>(x[d][k]);
+          low = any && low < value ? low : value;
+          high = any && high > value ? high : value;
+          any = true;
+        }
+      };
+      measure_all(own);
+      if (particles.has_two_sets()) measure_all(others);
       lo[d] = low;
       extent[d] = high - low;
       good = good && any && Kokkos::isfinite(extent[d]);
@@ -84,6 +90,10 @@ struct pair_lower_bound {
     return good;
   }
 
+  KOKKOS_FUNCTION int bin_of(int k, double const (&lo)[3], double const (&extent)[3]) const {
+    return (bin_of(particles.z[k], lo[2], extent[2]) * cuts + bin_of(particles.y[k], lo[1], extent[1])) * cuts +
+           bin_of(particles.x[k], lo[0], extent[0]);
+  }
   KOKKOS_FUNCTION static int bin_of(Real x, double lo, double extent) {
     if (!(extent > 0)) return 0;
     int const bin = static_cast<int>((static_cast<double>(x) - lo) / extent * cuts);

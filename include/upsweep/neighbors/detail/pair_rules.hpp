@@ -10,45 +10,58 @@
 
 namespace upsweep::neighbors::detail {
 
-/// What decides, beside the cutoff, whether a pair is in a list: one predicate for all builders and passes.
+/// What decides, beside the cutoff, whether a pair is in a list: one predicate for all builders and passes. Particles
+/// are named by their places, since candidates that stand side by side are looked at together.
 template <class Real>
 struct pair_rules {
   bool half = false;
-  std::int64_t const* ids = nullptr;
-  int const* types = nullptr;
+  int const* order = nullptr;                  ///< particle at each place
+  std::int64_t const* ids = nullptr;           ///< at each place; null: the particle itself
+  int const* types = nullptr;                  ///< at each place
+  Real const* radii = nullptr;                 ///< at each place
   Real const* type_cutoffs_squared = nullptr;  ///< (type_count, type_count)
   int type_count = 0;
-  double const* radii = nullptr;
-  std::size_t const* excluded_offsets = nullptr;
+  std::size_t const* excluded_offsets = nullptr;  ///< of each row
   std::int64_t const* excluded = nullptr;
 
   /// Whether there are any.
-  bool any() const { return half || types != nullptr || radii != nullptr || excluded_offsets != nullptr; }
+  bool any() const { return limits_distances() || half || excluded_offsets != nullptr; }
+  /// Whether some pairs within the cutoff are too far apart.
+  bool limits_distances() const { return types != nullptr || radii != nullptr; }
 
-  /// Whether row i keeps j in image s, at squared distance r2 within the cutoff.
+  /// Whether the row of the particle at place i keeps the one at place j in image s, at squared distance r2 within the
+  /// cutoff.
   KOKKOS_FUNCTION bool operator()(int i, int j, image s, Real r2) const {
-    if (half && !in_row_of(id(i), id(j), s)) return false;
-    if (types != nullptr && r2 > type_cutoffs_squared[types[i] * type_count + types[j]]) return false;
-    if (radii != nullptr) {
-      Real const most = static_cast<Real>(radii[i]) + static_cast<Real>(radii[j]);
-      if (r2 > most * most) return false;
-    }
-    return excluded_offsets == nullptr || !excludes(i, id(j));
+    return allows_distance(i, j, r2) && (!half || in_row_of(id(i), id(j), s)) &&
+           (excluded_offsets == nullptr || !excludes(order[i], id(j)));
+  }
+
+  KOKKOS_FUNCTION bool allows_distance(int i, int j, Real r2) const {
+    if (types != nullptr && r2 > type_cutoff_squared(types[i], types[j])) return false;
+    if (radii == nullptr) return true;
+    Real const most = radii[i] + radii[j];
+    return !(r2 > most * most);
+  }
+  KOKKOS_FUNCTION Real type_cutoff_squared(int a, int b) const { return type_cutoffs_squared[a * type_count + b]; }
+
+  KOKKOS_FUNCTION std::int64_t id(int place) const { return ids == nullptr ? order[place] : ids[place]; }
+
+  /// Whether the half list has the pair of a particle and its own image in this image: one of two opposite ones.
+  KOKKOS_FUNCTION static bool is_positive(image s) {
+    return s.x() != 0 ? s.x() > 0 : s.y() != 0 ? s.y() > 0 : s.z() > 0;
   }
 
  private:
-  KOKKOS_FUNCTION std::int64_t id(int i) const { return ids == nullptr ? i : ids[i]; }
-
   /// Whether the half list has the pair in the row of `i`: rows are balanced, since half of a particle's
   /// partners are even.
   KOKKOS_FUNCTION static bool in_row_of(std::int64_t i, std::int64_t j, image s) {
-    if (i == j) return s.x() != 0 ? s.x() > 0 : s.y() != 0 ? s.y() > 0 : s.z() > 0;
+    if (i == j) return is_positive(s);
     bool const even = ((static_cast<std::uint64_t>(i) ^ static_cast<std::uint64_t>(j)) & 1) == 0;
     return (i < j) == even;
   }
 
-  KOKKOS_FUNCTION bool excludes(int i, std::int64_t j) const {
-    for (std::size_t k = excluded_offsets[i]; k < excluded_offsets[i + 1]; ++k)
+  KOKKOS_FUNCTION bool excludes(int row, std::int64_t j) const {
+    for (std::size_t k = excluded_offsets[row]; k < excluded_offsets[row + 1]; ++k)
       if (excluded[k] == j) return true;
     return false;
   }

@@ -55,7 +55,7 @@ struct arrange_cells_team {
     }
     int const group = cells.starts.group(cell), groups = cells.starts.group(cell + 1) - group;
     for (int k = lane; k < groups; k += warp_lanes::size) cells.groups[group + k] = first + k * cells.group_size;
-    if (lane == 0 && cell + 1 == count) cells.groups[group + groups] = first + n;
+    if (lane == 0 && cell + 1 == cells.grouped_cells) cells.groups[group + groups] = first + n;
   }
 
   KOKKOS_FUNCTION void sort(int* v, int n, int lane) const {

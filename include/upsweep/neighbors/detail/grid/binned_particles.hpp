@@ -20,20 +20,21 @@ struct binned_particles {
   grid_geometry<Real> grid;
   box<Real> sim_box;
   Real cutoff_squared;
-  Real const *x, *y, *z;  ///< wrapped
-  int const* order;       ///< particle at each place
-  int const* place_of;    ///< place of each particle
-  int const* cell_of;     ///< of each particle
-  cell_starts starts;
-  image const* images;  ///< of the particle at each place; null where the list makes images itself
-  int rows;             ///< particles 0 .. rows-1 have rows
-  int first_candidate;  ///< particles from here on are neighbours, numbered from here on
+  Real const *x, *y, *z;   ///< wrapped
+  int const* order;        ///< particle at each place
+  int const* place_of;     ///< place of each particle
+  int const* cell_of;      ///< of each particle
+  cell_starts starts;      ///< of the particles with rows
+  cell_starts candidates;  ///< where neighbours are looked for: other cells than `starts` has only with two sets
+  image const* images;     ///< of the particle at each place; null where the list makes images itself
+  int rows;                ///< particles 0 .. rows-1 have rows
+  int first_candidate;     ///< of two sets the first point; neighbours are numbered from here on
+  int places;              ///< the number of places: that of particles
 
   KOKKOS_FUNCTION image image_of(candidate_run const& run, int place) const {
     return images == nullptr ? run.shift : images[place];
   }
-  /// The number of places: that of particles.
-  KOKKOS_FUNCTION int places() const { return starts.place(grid.total()); }
+  KOKKOS_FUNCTION bool has_two_sets() const { return candidates.packed != starts.packed; }
   KOKKOS_FORCEINLINE_FUNCTION static Real length_squared(Real dx, Real dy, Real dz) {
     return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx));
   }

@@ -22,16 +22,18 @@ namespace upsweep::neighbors::detail {
 // the counters' cache lines from each other (256,000 particles, two threads: 10.5 ms of 75), particles are sorted by
 // their cell. Ordering each cell by (id, image) afterwards makes the result a function of the input alone.
 
-/// The cell of a particle.
+/// The cell of a particle. Of two sets each has cells of its own: those of the points are numbered behind the others.
 template <class Positions, class Real>
 struct cell_finder {
   Positions positions;
   image const* images;
   box<Real> sim_box;
   grid_geometry<Real> grid;
+  std::int64_t first_point;  ///< particles from here on are of the second set
   KOKKOS_FUNCTION int operator()(std::int64_t i) const {
     auto const t = cell_position(sim_box, sim_box.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
-    return grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2));
+    return grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2)) +
+           (i < first_point ? 0 : grid.total());
   }
 };
 
@@ -87,10 +89,12 @@ struct count_sorted_kernel {
 struct packed_counts {
   int const* counts;
   int cells;
+  int grouped_cells;  ///< only the first cells have groups: particles of the second of two sets have no rows
   particle_groups groups;
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t cell) const {
     if (cell >= static_cast<std::size_t>(cells)) return 0;
     auto const n = static_cast<std::uint64_t>(counts[cell]);
+    if (cell >= static_cast<std::size_t>(grouped_cells)) return n;
     return static_cast<std::uint64_t>(groups.begin_at(counts, static_cast<int>(cell))) << 32 | n;
   }
 };
@@ -140,7 +144,7 @@ struct arrange_cells_kernel {
   int* order;
   int* groups;
   int group_size;
-  int cells;
+  int grouped_cells;
   store_particle<Positions, Real> store;
   int particles;
   /// the particles of all cells are already: they came sorted by cell, and a stable sort keeps ascending indices
@@ -162,7 +166,7 @@ struct arrange_cells_kernel {
     }
     int const group = starts.group(cell), last = starts.group(cell + 1);
     for (int g = group; g < last; ++g) groups[g] = first + (g - group) * group_size;
-    if (cell + 1 == cells) groups[last] = first + n;
+    if (cell + 1 == grouped_cells) groups[last] = first + n;
   }
 };
 

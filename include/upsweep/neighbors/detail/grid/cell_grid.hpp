@@ -47,10 +47,11 @@ class cell_grid {
 
   explicit cell_grid(ExecutionSpace const& space) : space_(space), workspace_(space) {}
 
-  /// Bins positions(0 .. n-1), of which the first `rows` will have rows.
+  /// Bins positions(0 .. n-1), of which the first `rows` will have rows. With first_point > 0 they are two sets: the
+  /// neighbours of the first `rows` are looked for among those from first_point on.
   template <class Positions>
-  void update(Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
-              neighbor_options const& options);
+  void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
+              box<Real> const& box, Real cutoff, neighbor_options const& options);
 
   /// What kernels need to walk the neighbours of a particle; valid until the next update. Pre: update() was called.
   detail::binned_particles<Real> const& binned() const { return binned_; }
@@ -91,6 +92,8 @@ class cell_grid {
   /// Whether particles are sorted by their cell, or counters hand out places (detail/grid/binning_kernels.hpp).
   static constexpr bool sorts = compat::launches_wait<ExecutionSpace>;
 
+  /// Cells of all sets.
+  int total_cells() const { return sets_ * grid_.total(); }
   scan_options scan() { return {.workspace = &workspace_, .label = function}; }
   auto policy(std::int64_t n) const { return internal::index_policy(space_, static_cast<std::size_t>(n)); }
 
@@ -120,7 +123,7 @@ class cell_grid {
 
   void take_memory(neighbor_options const& options) {
     auto const n = static_cast<std::size_t>(particles_);
-    auto const cells = static_cast<std::size_t>(grid_.total());
+    auto const cells = static_cast<std::size_t>(total_cells());
     internal::grow(space_, cell_of_, n, function, "cell_of");
     internal::grow(space_, order_, n, function, "order");
     internal::grow(space_, place_of_, n, function, "place_of");
@@ -145,7 +148,7 @@ class cell_grid {
     sort_by_key(space_, keys, order_view(order_.data(), n),
                 {.workspace = &workspace_,
                  .label = function,
-                 .last_bit = std::bit_width(static_cast<unsigned>(grid_.total() - 1))});
+                 .last_bit = std::bit_width(static_cast<unsigned>(total_cells() - 1))});
     using counter = detail::count_sorted_kernel;
     Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(internal::divide_up(particles_, counter::block)),
                          counter{keys.data(), particles_, counts_.data()});
@@ -154,15 +157,10 @@ class cell_grid {
   ExecutionSpace space_;
   upsweep::workspace workspace_;
   std::int64_t particles_ = 0;
+  int sets_ = 1;
   int group_size_ = 32, most_merged_ = 0;
   detail::grid_geometry<Real> grid_{};
-  detail::binned_particles<Real> binned_{{},      box<Real>({0, 0, 0}, {1, 1, 1}),
-                                         0,       nullptr,
-                                         nullptr, nullptr,
-                                         nullptr, nullptr,
-                                         nullptr, {nullptr},
-                                         nullptr, 0,
-                                         0};
+  detail::binned_particles<Real> binned_{.sim_box = box<Real>({0, 0, 0}, {1, 1, 1})};
   Kokkos::View<Real*, memory_space> x_, y_, z_;
   Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
   Kokkos::View<std::uint64_t*, memory_space> starts_;
@@ -173,19 +171,22 @@ class cell_grid {
 template <class ExecutionSpace, std::floating_point Real>
 template <class Positions>
 void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::int64_t n, std::int64_t rows,
-                                             box<Real> const& box, Real cutoff, neighbor_options const& options) {
+                                             std::int64_t first_point, box<Real> const& box, Real cutoff,
+                                             neighbor_options const& options) {
   check_arguments(n, rows, cutoff, options);
   particles_ = n;
+  sets_ = first_point > 0 ? 2 : 1;
   // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
   bool periodic[3];
   for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
   auto const range = detail::check_particles(space_, positions, n, rows, box, options, scan());
-  grid_ = detail::make_grid_geometry(box, range, periodic, cutoff, n);
+  grid_ =
+      detail::make_grid_geometry(box, range, periodic, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
   take_memory(options);
-  int const cells = grid_.total();
+  int const cells = total_cells();
   auto const entries = static_cast<std::size_t>(cells);
   image const* const images = options.images.data();
-  detail::cell_finder<Positions, Real> const find{positions, images, box, grid_};
+  detail::cell_finder<Positions, Real> const find{positions, images, box, grid_, sets_ == 2 ? first_point : n};
   using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
   using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
   Kokkos::deep_copy(space_, counts_view(counts_.data(), entries), 0);
@@ -194,8 +195,9 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
     Kokkos::parallel_for(
         "upsweep::neighbor_list::count_cells", policy(particles_),
         detail::count_cells_kernel<Positions, Real>{find, cell_of_.data(), place_of_.data(), counts_.data()});
-  exclusive_scan(space_, detail::packed_counts{counts_.data(), cells, {group_size_, most_merged_, grid_.cells[0]}},
-                 starts_view(starts_.data(), entries + 1), plus<>{}, scan());
+  exclusive_scan(
+      space_, detail::packed_counts{counts_.data(), cells, grid_.total(), {group_size_, most_merged_, grid_.cells[0]}},
+      starts_view(starts_.data(), entries + 1), plus<>{}, scan());
   if constexpr (!sorts)
     Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
                          detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
@@ -207,7 +209,7 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
           order_.data(),
           groups_.data(),
           group_size_,
-          cells,
+          grid_.total(),
           {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
           static_cast<int>(particles_),
           sorts && !options.ids.given()});
@@ -221,9 +223,11 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
              place_of_.data(),
              cell_of_.data(),
              {starts_.data()},
+             {starts_.data() + (sets_ - 1) * grid_.total()},
              options.images.given() ? sorted_images_.data() : nullptr,
              static_cast<int>(rows),
-             0};
+             static_cast<int>(first_point),
+             static_cast<int>(n)};
 }
 
 }  // namespace upsweep::neighbors::detail

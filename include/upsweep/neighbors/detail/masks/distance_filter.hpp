@@ -16,6 +16,7 @@ struct filter_extent {
   double length;  ///< |a| + |b| is at most this
   double shift;   ///< a candidate is shifted by at most this
   double cutoff_squared;
+  double limits = 0;  ///< what the types or radii of a pair add to either side of its test is at most this
 };
 
 /// Whether floats hold all numbers of the test with a relative precision. (Where not, every pair is undecided.)
@@ -31,11 +32,19 @@ inline bool fits_in_floats(filter_extent const& e) {
 ///   b^2, the three products and sums, a^2 and the bounds to compare with round by at most 7 u m^2 + u
 ///   cutoff^2, fused or not.
 /// Together less than (12 u + 4 e) m^2 + u cutoff^2 + 4 m h + 3 h^2; a hundredth more covers what this leaves out.
+///
+/// Cutoffs of types: with l the pair's squared cutoff, cutoff^2 - l is added to b^2, so that the right side stays; it is
+/// rounded once, and the four sums of the left side round relative to it, too. Radii: |b - a|^2 <= (r_a + r_b)^2 is a
+/// test with a fourth coordinate, whose square counts negative: -r_b^2 is added to b^2, -2 r_a r_b is a fourth product,
+/// r_a^2 stands right. Floats of the radii, squares, the products and sums, and the list's own roundings of the square
+/// add at most 3 u m^2 + (10 u + 3 e) L where L, the limit, is at least (r_a + r_b)^2.
+/// So 4 u m^2 + (14 u + 4 e) L covers both.
 template <class Real>
 double distance_error_bound(filter_extent const& e) {
   constexpr double u = std::numeric_limits<float>::epsilon() / 2, real = std::numeric_limits<Real>::epsilon() / 2;
   double const m = e.length, h = u * m + real * (2 * m + e.shift);
-  return 1.01 * ((12 * u + 4 * real) * m * m + u * e.cutoff_squared + 4 * m * h + 3 * h * h);
+  double const limited = e.limits > 0 ? 4 * u * m * m + (14 * u + 4 * real) * e.limits : 0;
+  return 1.01 * ((12 * u + 4 * real) * m * m + u * e.cutoff_squared + 4 * m * h + 3 * h * h + limited);
 }
 
 }  // namespace upsweep::neighbors::detail

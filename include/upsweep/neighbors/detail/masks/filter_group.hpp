@@ -18,17 +18,19 @@ namespace upsweep::neighbors::detail {
 template <class Real>
 class filter_group {
  public:
-  filter_group(binned_particles<Real> const& p, cpu_hit_kernels<Real> const& kernels, int places)
-      : p_(p), kernels_(kernels), places_(places) {}
+  filter_group(neighbor_search<Real> const& search, cpu_hit_kernels<Real> const& kernels)
+      : p_(search.particles), rules_(search.rules), kernels_(kernels) {}
 
   /// The particles at places from `first` to `end` that have rows.
   void start(int first, int end) {
     for (int d = 0; d < 3; ++d) origin_[d] = (d == 0 ? p_.x : d == 1 ? p_.y : p_.z)[first];
     Real const unshifted[3] = {0, 0, 0};
     filter_candidates const all{x_, y_, z_, squared_};
-    kernels_.relate({p_.x + first, p_.y + first, p_.z + first, places_ - first}, end - first, origin_, unshifted, all);
+    kernels_.relate({p_.x + first, p_.y + first, p_.z + first, p_.places - first}, end - first, origin_, unshifted,
+                    all);
     int n = 0;
     float most = 0;
+    largest_own_radius_ = 0;
     for (int k = first; k < end; ++k) {
       if (p_.order[k] >= p_.rows) continue;
       index_[n] = p_.order[k];
@@ -37,6 +39,11 @@ class filter_group {
       group_.y[n] = -2 * all.y[k - first];
       group_.z[n] = -2 * all.z[k - first];
       own_squared_[n] = all.squared[k - first];
+      if (rules_.types != nullptr) own_type_[n] = rules_.types[k];
+      if (rules_.radii != nullptr) {
+        group_.radius[n] = -2 * limited_radius(k);
+        largest_own_radius_ = std::max(largest_own_radius_, rules_.radii[k]);
+      }
       most = std::max(most, own_squared_[n++]);
     }
     group_.count = n;
@@ -52,10 +59,16 @@ class filter_group {
   void clear() {
     pieces_ = 0;
     most_shift_ = 0;
+    largest_radius_ = 0;
   }
 
   /// n particles of a run become candidates, behind `fill` others.
   void add(candidate_run const& run, int k, int n, int fill) {
+    if (rules_.types != nullptr) std::copy(rules_.types + k, rules_.types + k + n, type_ + fill);
+    for (int c = 0; rules_.radii != nullptr && c < n; ++c) {
+      radius_[fill + c] = limited_radius(k + c);
+      largest_radius_ = std::max(largest_radius_, rules_.radii[k + c]);
+    }
     if (p_.images == nullptr) return add(run.shift, k, n, fill);
     for (int c = 0, next; c < n; c = next) {
       for (next = c + 1; next < n && p_.images[k + next] == p_.images[k + c];) ++next;
@@ -69,14 +82,14 @@ class filter_group {
     int const whole = 32 * words_for(n);
     for (int c = n; c < whole; ++c) x_[c] = y_[c] = z_[c] = squared_[c] = 0;
     double const cutoff = p_.cutoff_squared, most = kernels_.largest(squared_, whole);
-    filter_extent const extent{1.000001 * (reach_ + std::sqrt(most)), most_shift_, cutoff};
+    filter_extent extent{1.000001 * (reach_ + std::sqrt(most)), most_shift_, cutoff};
     if (!fits_in_floats(extent)) return leave_undecided(n, words, possible, hits);
+    if (rules_.types != nullptr) extent.limits = cutoff;
+    if (rules_.radii != nullptr) extent.limits = 4.0001 * cutoff;
     double const error_bound = distance_error_bound<Real>(extent);
-    for (int i = 0; i < group_.count; ++i) {
-      group_.certain[i] = static_cast<float>(cutoff - own_squared_[i] - error_bound);
-      group_.possible[i] = static_cast<float>(cutoff - own_squared_[i] + error_bound);
-    }
     for (int c = n; c < whole; ++c) squared_[c] = std::numeric_limits<float>::infinity();
+    if (rules_.limits_distances()) return test_limits(n, error_bound, words, possible, hits);
+    for (int i = 0; i < group_.count; ++i) set_threshold(group_, i, cutoff - own_squared_[i], error_bound);
     return kernels_.test({x_, y_, z_, squared_}, whole, group_, words, possible, hits);
   }
 
@@ -113,8 +126,89 @@ class filter_group {
       for (int d = 0; d < 3; ++d) now.by[d] = by[d];
       most_shift_ = std::max(most_shift_, std::hypot(double(by[0]), double(by[1]), double(by[2])));
     }
-    kernels_.relate({p_.x + k, p_.y + k, p_.z + k, places_ - k}, n, origin_, now.by,
+    kernels_.relate({p_.x + k, p_.y + k, p_.z + k, p_.places - k}, n, origin_, now.by,
                     {x_ + fill, y_ + fill, z_ + fill, squared_ + fill});
+  }
+
+  static void set_threshold(filter_particles& group, int i, double most, double error_bound) {
+    group.certain[i] = static_cast<float>(most - error_bound);
+    group.possible[i] = static_cast<float>(most + error_bound);
+  }
+
+  /// A radius above the cutoff allows all pairs within it, and so does the cutoff as a radius.
+  float limited_radius(int place) const {
+    float const most = 1.000001f * static_cast<float>(std::sqrt(double(p_.cutoff_squared)));
+    return std::min(static_cast<float>(rules_.radii[place]), most);
+  }
+
+  /// test() where the types or the radii of a pair limit its distance: a hit is one by all tests that apply.
+  std::uint64_t test_limits(int n, double error_bound, std::uint32_t* words, std::uint32_t* possible, int* hits) {
+    if (rules_.types != nullptr) {
+      test_types(n, error_bound, words, possible, hits);
+      if (rules_.radii == nullptr) return recount(words_for(n), words, possible, hits);
+    } else {
+      Real const most = largest_own_radius_ + largest_radius_;
+      if (most * most <= p_.cutoff_squared) return test_radii(n, error_bound, words, possible, hits);
+      for (int i = 0; i < group_.count; ++i) set_threshold(group_, i, p_.cutoff_squared - own_squared_[i], error_bound);
+      kernels_.test({x_, y_, z_, squared_}, 32 * words_for(n), group_, words, possible, hits);
+    }
+    std::uint32_t near_words[cpu_mask_words], near_possible[cpu_mask_words];
+    test_radii(n, error_bound, near_words, near_possible, hits);
+    for (int w = 0; w < group_.count * words_for(n); ++w) words[w] &= near_words[w], possible[w] &= near_possible[w];
+    return recount(words_for(n), words, possible, hits);
+  }
+
+  /// The certain hits of each particle, and the particles that have possible ones beside them.
+  std::uint64_t recount(int each, std::uint32_t const* words, std::uint32_t const* possible, int* hits) const {
+    std::uint64_t undecided = 0;
+    for (int i = 0; i < group_.count; ++i, words += each, possible += each) {
+      hits[i] = kernels_.count(words, each);
+      undecided |= std::uint64_t(!std::equal(words, words + each, possible)) << i;
+    }
+    return undecided;
+  }
+
+  std::uint64_t test_radii(int n, double error_bound, std::uint32_t* words, std::uint32_t* possible, int* hits) {
+    int const whole = 32 * words_for(n);
+    for (int c = 0; c < n; ++c) limited_[c] = squared_[c] - radius_[c] * radius_[c];
+    for (int c = n; c < whole; ++c) limited_[c] = squared_[c], radius_[c] = 0;
+    for (int i = 0; i < group_.count; ++i) {
+      double const radius = group_.radius[i] / 2;
+      set_threshold(group_, i, radius * radius - own_squared_[i], error_bound);
+    }
+    return kernels_.test({x_, y_, z_, limited_, radius_}, whole, group_, words, possible, hits);
+  }
+
+  /// The particles of one type at a time: with what their cutoffs lack added to the squares, all have one threshold.
+  void test_types(int n, double error_bound, std::uint32_t* words, std::uint32_t* possible, int* hits) {
+    int const each = words_for(n);
+    std::uint64_t left = group_.count == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << group_.count) - 1;
+    while (left != 0) {
+      int const type = own_type_[std::countr_zero(left)];
+      filter_particles some;
+      some.count = 0;
+      int member[cpu_group];
+      for (std::uint64_t others = left; others != 0; others &= others - 1) {
+        int const i = std::countr_zero(others);
+        if (own_type_[i] != type) continue;
+        left &= ~(std::uint64_t(1) << i);
+        int const m = some.count++;
+        member[m] = i;
+        some.x[m] = group_.x[i];
+        some.y[m] = group_.y[i];
+        some.z[m] = group_.z[i];
+        set_threshold(some, m, p_.cutoff_squared - own_squared_[i], error_bound);
+      }
+      for (int c = 0; c < n; ++c)
+        limited_[c] = squared_[c] + static_cast<float>(p_.cutoff_squared - rules_.type_cutoff_squared(type, type_[c]));
+      std::copy(squared_ + n, squared_ + 32 * each, limited_ + n);
+      std::uint32_t some_words[cpu_mask_words], some_possible[cpu_mask_words];
+      kernels_.test({x_, y_, z_, limited_}, 32 * each, some, some_words, some_possible, hits);
+      for (int m = 0; m < some.count; ++m) {
+        std::copy_n(some_words + m * each, each, words + member[m] * each);
+        std::copy_n(some_possible + m * each, each, possible + member[m] * each);
+      }
+    }
   }
 
   std::uint64_t leave_undecided(int n, std::uint32_t* words, std::uint32_t* possible, int* hits) const {
@@ -128,17 +222,20 @@ class filter_group {
   }
 
   binned_particles<Real> const& p_;
+  pair_rules<Real> const& rules_;
   cpu_hit_kernels<Real> const& kernels_;
-  int places_;  ///< of all particles
   int index_[cpu_group], place_[cpu_group];
   float own_squared_[cpu_group];  ///< distances from the origin
   filter_particles group_;
   Real origin_[3];
-  double reach_;       ///< the longest of the group's distances from the origin
-  double most_shift_;  ///< of the candidates
+  double reach_;                              ///< the longest of the group's distances from the origin
+  double most_shift_;                         ///< of the candidates
+  Real largest_own_radius_, largest_radius_;  ///< of the group, of the candidates
   alignas(64) float x_[cpu_padded_chunk], y_[cpu_padded_chunk], z_[cpu_padded_chunk], squared_[cpu_padded_chunk];
   int pieces_;
   piece piece_[cpu_chunk];
+  int own_type_[cpu_group], type_[cpu_padded_chunk];
+  alignas(64) float radius_[cpu_padded_chunk], limited_[cpu_padded_chunk];
 };
 
 }  // namespace upsweep::neighbors::detail

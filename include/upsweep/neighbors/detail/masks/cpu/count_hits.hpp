@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/id_rules.hpp>
 #include <upsweep/neighbors/detail/masks/filter_group.hpp>
 
 #include <algorithm>
@@ -21,12 +22,11 @@ struct count_hits_cpu {
   row_counts rows;
   bool keep;
   cpu_hit_kernels<Real> const* kernels;
-  int places;  ///< of all particles
 
   static constexpr int block = 16;
 
   static count_hits_cpu make(mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    return {pass, rows, keep, &cpu_hits<Real>(), pass.search.particles.places()};
+    return {pass, rows, keep, &cpu_hits<Real>()};
   }
 
   void operator()(std::int64_t b) const {
@@ -45,13 +45,14 @@ struct count_hits_cpu {
  private:
   struct group_work {
     filter_group<Real> near;
+    id_rules<Real> ids;
     std::uint32_t* words;  ///< null when masks are not kept
     int self[cpu_group];   ///< the candidate that a particle is itself, or -1
     std::size_t count[cpu_group];
 
     // Not an aggregate, whose initialisation would clear all of it.
-    group_work(binned_particles<Real> const& p, cpu_hit_kernels<Real> const& kernels, int places, std::uint32_t* memory)
-        : near(p, kernels, places), words(memory) {
+    group_work(neighbor_search<Real> const& search, cpu_hit_kernels<Real> const& kernels, std::uint32_t* memory)
+        : near(search, kernels), ids(search.rules, kernels), words(memory) {
       std::fill_n(self, cpu_group, -1);
       std::fill_n(count, cpu_group, std::size_t(0));
     }
@@ -73,9 +74,10 @@ struct count_hits_cpu {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
     prefetch_later_groups(group, first, end);
-    group_work s(p, *kernels, places, words);
+    group_work s(pass.search, *kernels, words);
     s.near.start(first, end);
     if (s.near.size() == 0) return;
+    s.ids.start(first, end);
     for_each_chunk(
         p, pass.runs_of(first, end), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { test(n, s); });
@@ -87,7 +89,7 @@ struct count_hits_cpu {
     auto const& p = pass.search.particles;
     if (pass.has(group + 4)) compat::prefetch_read(p.cell_of + p.order[pass.groups[group + 4]]);
     if (rows.counts == nullptr) return;
-    int const last = std::min(end + 32, places);
+    int const last = std::min(end + 32, pass.search.particles.places);
     for (int k = first + 32; k < last; ++k)
       if (p.order[k] < p.rows) compat::prefetch_write(rows.counts + p.order[k]);
   }
@@ -95,6 +97,7 @@ struct count_hits_cpu {
   /// Gathers n particles of a run behind `fill` others.
   void add(candidate_run const& run, int k, int n, int fill, group_work& s) const {
     s.near.add(run, k, n, fill);
+    s.ids.add(k, n, fill);
     int const size = s.near.size();
     bool const own_cell = k <= s.near.place(size - 1) && s.near.place(0) < k + n;
     for (int i = 0; own_cell && i < size; ++i) {
@@ -104,15 +107,14 @@ struct count_hits_cpu {
     }
   }
 
-  bool ruled() const { return pass.search.rules.any() || pass.search.particles.first_candidate > 0; }
-
   /// Tests the n gathered candidates against the group.
   void test(int n, group_work& s) const {
     // Words are counted and mended here, in the nearest cache, before they go to memory.
-    std::uint32_t found[cpu_group * words_for(cpu_padded_chunk)], possible[cpu_group * words_for(cpu_padded_chunk)];
+    std::uint32_t found[cpu_mask_words], possible[cpu_mask_words];
     int const each = words_for(n);
     int hits[cpu_group];
     std::uint64_t const undecided = s.near.test(n, found, possible, hits);
+    s.ids.pad(n);
     std::uint32_t* words = found;
     for (int i = 0; i < s.near.size(); ++i, words += each) {
       if (undecided >> i & 1) hits[i] += decide_exactly(i, n, s, words, possible + i * each);
@@ -121,11 +123,12 @@ struct count_hits_cpu {
         --hits[i];
         s.self[i] = -1;
       }
-      if (ruled()) hits[i] = keep_ruled(i, n, s, words);
+      if (s.ids.any()) hits[i] = keep_by_id(i, n, s, words);
       s.count[i] += static_cast<std::size_t>(hits[i]);
     }
     if (s.words != nullptr) s.words = std::copy(found, words, s.words);
     s.near.clear();
+    s.ids.clear();
   }
 
   /// Decides the undecided pairs of particle i; returns the number of hits among them.
@@ -133,27 +136,27 @@ struct count_hits_cpu {
     int hits = 0;
     s.near.visit(
         i, n, [&](int w) { return words[w] ^ possible[w]; },
-        [&](int w, std::uint32_t bit, int, image, Real squared) {
+        [&](int w, std::uint32_t bit, int k, image, Real squared) {
           // Branch-free, because undecided pairs are unpredictable.
-          bool const hit = squared <= pass.search.particles.cutoff_squared;
+          bool const hit = (squared <= pass.search.particles.cutoff_squared) &
+                           pass.search.rules.allows_distance(s.near.place(i), k, squared);
           words[w] |= hit ? bit : 0;
           hits += hit ? 1 : 0;
         });
     return hits;
   }
 
-  /// Leaves the hits of particle i that the rules allow; returns their number.
-  int keep_ruled(int i, int n, group_work const& s, std::uint32_t* words) const {
-    auto const& p = pass.search.particles;
-    int hits = 0;
-    s.near.visit(
-        i, n, [&](int w) { return words[w]; },
-        [&](int w, std::uint32_t bit, int k, image shift, Real squared) {
-          int const j = p.order[k];
-          if (j >= p.first_candidate && pass.search.rules(s.near.index(i), j, shift, squared)) ++hits;
-          else words[w] &= ~bit;
-        });
-    return hits;
+  /// Leaves the hits of particle i that the rules of ids allow; returns their number.
+  int keep_by_id(int i, int n, group_work const& s, std::uint32_t* words) const {
+    auto const& rules = pass.search.rules;
+    int const own = s.near.place(i);
+    if (s.ids.keep(own, n, words))
+      s.near.visit(
+          i, n, [&](int w) { return words[w]; },
+          [&](int w, std::uint32_t bit, int k, image shift, Real) {
+            if (rules.id(k) == rules.id(own) && !rules.is_positive(shift)) words[w] &= ~bit;
+          });
+    return kernels->count(words, words_for(n));
   }
 
   void report(group_work const& s) const {

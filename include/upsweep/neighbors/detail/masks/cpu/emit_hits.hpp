@@ -22,14 +22,13 @@ struct emit_hits_cpu {
   row_slots rows;
   cpu_hit_kernels<Real> const* kernels;
   bool streams;
-  int places;  ///< of all particles
 
   static constexpr int block = 16, ahead = 8;
   static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
 
   static emit_hits_cpu make(mask_pass<Real> const& pass, row_slots const& rows) {
     auto const& p = pass.search.particles;
-    return {pass, rows, &cpu_hits<Real>(), rows.offsets[p.rows] * sizeof(int) > cached_bytes, p.places()};
+    return {pass, rows, &cpu_hits<Real>(), rows.offsets[p.rows] * sizeof(int) > cached_bytes};
   }
 
   void operator()(std::int64_t b) const {
@@ -101,8 +100,8 @@ struct emit_hits_cpu {
 
   void prepare(int place) const {
     auto const& p = pass.search.particles;
-    if (place + ahead < places) compat::prefetch_read(rows.offsets + p.order[place + ahead]);
-    if (place >= places || p.order[place] >= p.rows) return;
+    if (place + ahead < p.places) compat::prefetch_read(rows.offsets + p.order[place + ahead]);
+    if (place >= p.places || p.order[place] >= p.rows) return;
     std::size_t const begin = rows.offsets[p.order[place]], end = rows.offsets[p.order[place] + 1];
     if (streams) kernels->prefetch_for_stream(rows.neighbors + begin, rows.neighbors + end);
     else kernels->prefetch_for_store(rows.neighbors + begin, rows.neighbors + end);

@@ -20,9 +20,11 @@ struct filter_source {
   int readable;
 };
 
-/// Candidates in single precision, relative to the origin of a group, and their squared distances from it.
+/// Candidates in single precision, relative to the origin of a group, and their squared distances from it. With radii
+/// (distance_filter.hpp) the squares of these are taken off the distances.
 struct filter_candidates {
   float *x, *y, *z, *squared;
+  float* radius = nullptr;  ///< null: no pair is limited by radii
 };
 
 /// The particles of a group as distance tests want them: -2 times their coordinates relative to the origin, and what
@@ -31,6 +33,20 @@ struct filter_candidates {
 struct filter_particles {
   int count;
   float x[cpu_group], y[cpu_group], z[cpu_group], certain[cpu_group], possible[cpu_group];
+  float radius[cpu_group];  ///< -2 times it; not set where candidates have none
+};
+
+/// Ids of candidates in two halves of 32 bits, of which the lower is stored with its first bit flipped: then both
+/// compare as signed numbers.
+struct split_id {
+  int low, high;
+  static constexpr int flipped(std::uint32_t low) { return static_cast<int>(low ^ 0x80000000u); }
+  static constexpr split_id of(std::int64_t id) {
+    return {flipped(static_cast<std::uint32_t>(id)), static_cast<int>(id >> 32)};
+  }
+};
+struct split_ids {
+  int const *low, *high;  ///< high is null where all have the same higher half, that of the particle too
 };
 
 template <class Real>
@@ -45,6 +61,14 @@ struct cpu_hit_kernels {
   /// Pre: n is a multiple of 32, at least 32.
   std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles,
                         std::uint32_t* words, std::uint32_t* possible, int* hits);
+  /// Of the candidates whose bits are set, leaves those that a half list has in the row of `own`: larger ids of the
+  /// same parity, and smaller ones of the other. Returns whether there are some with the same id, whose bits stay.
+  /// Pre: n is a multiple of 32.
+  bool (*keep_half)(split_ids const& ids, int n, split_id own, std::uint32_t* words);
+  /// Clears the bits of candidates that have this id. Pre: n is a multiple of 32.
+  void (*remove)(split_ids const& ids, int n, split_id id, std::uint32_t* words);
+  /// The number of set bits in n words.
+  int (*count)(std::uint32_t const* words, int n);
   /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 32 more.
   int (*select)(int const* in, std::uint32_t const* words, int n, int* out);
   /// Copies to memory that nobody reads soon: whole lines pass by the caches. Others see them after `finish`.

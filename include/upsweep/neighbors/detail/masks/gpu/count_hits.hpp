@@ -51,7 +51,7 @@ class warp_runs {
  private:
   KOKKOS_FORCEINLINE_FUNCTION candidate_run lanes_run(int first) const {
     int const r = first + lane_;
-    return r < runs_.count() ? runs_(particles_.grid, particles_.starts, r) : candidate_run{0, 0, image(0, 0, 0)};
+    return r < runs_.count() ? runs_(particles_.grid, particles_.candidates, r) : candidate_run{0, 0, image(0, 0, 0)};
   }
 
   binned_particles<Real> const& particles_;
@@ -62,7 +62,7 @@ class warp_runs {
 /// What a kernel has to look at beside distances.
 enum class hit_rules {
   none,    ///< candidates are all particles, in the images of their runs
-  images,  ///< particles have images, or those of another set are candidates
+  images,  ///< particles have images
   all      ///< as images, and pairs have rules
 };
 
@@ -94,6 +94,7 @@ struct count_hits_gpu {
     int place[ruled ? chunk + warp_lanes::size : warp_lanes::size];
     int particle[warp_lanes::size];
     int self[warp_lanes::size];  ///< where among the candidates the particle of a place is
+    int own_place[ruled ? warp_lanes::size : 1];
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
@@ -168,7 +169,7 @@ struct count_hits_gpu {
       for (int from = run.begin; from < run.end; from += warp_lanes::size) {
         int const k = from + lane;
         point const c = candidate_at(k < run.end ? k : from, run);
-        bool const wanted = k < run.end && is_near(k, c, from_middle, near);
+        bool const wanted = k < run.end && is_near(c, from_middle, near);
         std::uint32_t const which = warp_lanes::ballot(wanted);
         blocks.add(which, lane);
         if (wanted) {
@@ -230,6 +231,7 @@ struct count_hits_gpu {
       s.at[at] = {x[0], x[1], x[2], image(0, 0, 0)};
       s.particle[at] = i;
       s.place[at] = place;
+      if constexpr (ruled) s.own_place[at] = place;
       for (int d = 0; d < 3; ++d) lo[d] = hi[d] = x[d];
     }
     UPSWEEP_UNROLL
@@ -259,15 +261,13 @@ struct count_hits_gpu {
 
   /// Whether the particle at place k may be near one of the group. `near_squared` is generous: it covers what
   /// is rounded here.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_near([[maybe_unused]] int k, point const& c, vector from_middle,
-                                           box_of_group const& near) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool is_near(point const& c, vector from_middle, box_of_group const& near) const {
     auto const& p = pass.search.particles;
     if constexpr (imaged) {
       if (p.images != nullptr) {
         vector const shift = p.sim_box.shift(c.im);
         for (int d = 0; d < 3; ++d) from_middle[d] = shift[d] - near.middle[d];
       }
-      if (p.first_candidate != 0 && p.order[k] < p.first_candidate) return false;
     }
     Real const dx = outside(c.x + from_middle[0], near.half[0]), dy = outside(c.y + from_middle[1], near.half[1]),
                dz = outside(c.z + from_middle[2], near.half[2]);
@@ -351,7 +351,7 @@ struct count_hits_gpu {
     Real const r2 = binned_particles<Real>::length_squared(dx, dy, dz);
     bool in = r2 <= pass.search.particles.cutoff_squared;
     if constexpr (ruled)
-      if (in) in = pass.search.rules(s.particle[i], pass.search.particles.order[c.place], c.im, r2);
+      if (in) in = pass.search.rules(s.own_place[i], c.place, c.im, r2);
     return in;
   }
 

@@ -24,7 +24,7 @@ struct mask_passes_gpu {
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
     auto const& p = pass.search.particles;
     if (pass.search.rules.any()) launch(space, "count", pass, count_hits_gpu<Real, hit_rules::all>{pass, rows, keep});
-    else if (p.images != nullptr || p.first_candidate != 0)
+    else if (p.images != nullptr)
       launch(space, "count", pass, count_hits_gpu<Real, hit_rules::images>{pass, rows, keep});
     else launch(space, "count", pass, count_hits_gpu<Real, hit_rules::none>{pass, rows, keep});
   }
