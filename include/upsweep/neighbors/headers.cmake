@@ -31,6 +31,7 @@ set(
   detail/masks/cpu/hits.hpp
   detail/masks/cpu/id_rules.hpp
   detail/masks/cpu/mask_passes.hpp
+  detail/masks/cpu/sorted_candidates.hpp
   detail/masks/distance_filter.hpp
   detail/masks/filter_group.hpp
   detail/masks/gpu/count_hits.hpp

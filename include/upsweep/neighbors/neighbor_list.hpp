@@ -291,7 +291,7 @@ class neighbor_list {
   /// Throws out_of_memory_error where dense cells alone have more pairs than memory holds. Left out of builds after
   /// one without dense cells, and of few particles: it is another pass over the cells, which waits.
   void refuse_dense_cells(neighbors::detail::neighbor_search<Real> const& search) const;
-  void sort_rows(optional_images const& images);
+  neighbors::detail::sort_rows_kernel row_sort(optional_images const& images) const;
 
   ExecutionSpace space_;
   box<Real> box_;
@@ -331,7 +331,7 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   optional_images images;
   if (options_.pair_images) images = pair_images_;
   if (uses_masks()) {
-    masks_.emit(space_, grid_, offsets_, neighbors_, images);
+    masks_.emit(space_, options_.order, row_sort(images));
   } else if (!images.given()) {
     emit_lists_into(space_, packed_, neighbors_, neighbors::detail::emit_neighbors<Real, int>{*search_}, packing());
   } else {
@@ -341,7 +341,9 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
     neighbors::detail::split_pairs(space_, both.values, neighbors_, images);
   }
   packed_ = {};
-  if (options_.order == row_order::sorted) sort_rows(images);
+  if (options_.order == row_order::sorted && !(uses_masks() && masks_.sorts_rows))
+    Kokkos::parallel_for("upsweep::neighbor_list::sort_rows", internal::index_policy(space_, plan_.rows),
+                         row_sort(images));
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
   has_images_ = options_.pair_images;
@@ -418,12 +420,10 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(
 }
 
 template <class ExecutionSpace, std::floating_point Real>
-void neighbor_list<ExecutionSpace, Real>::sort_rows(optional_images const& images) {
+neighbors::detail::sort_rows_kernel neighbor_list<ExecutionSpace, Real>::row_sort(optional_images const& images) const {
   std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
-  Kokkos::parallel_for("upsweep::neighbor_list::sort_rows", internal::index_policy(space_, plan_.rows),
-                       neighbors::detail::sort_rows_kernel{
-                           offsets_.data(), neighbors_.data(), images.data(),
-                           options_.ids.given() ? options_.ids.data() + skipped : nullptr, options_.images.data()});
+  return {offsets_.data(), neighbors_.data(), images.data(),
+          options_.ids.given() ? options_.ids.data() + skipped : nullptr, options_.images.data()};
 }
 
 template <class ExecutionSpace, class Positions, class Real, class... Options>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
+#include <upsweep/neighbors/detail/sort_rows.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +66,9 @@ struct row_counts {
 struct row_slots {
   std::size_t const* offsets;
   int* neighbors;
-  image* images;  ///< null where they are not kept
+  image* images;          ///< null where they are not kept
+  bool sorted;            ///< CPUs write rows in order; elsewhere they are sorted afterwards
+  sort_rows_kernel sort;  ///< of a row that could not be
 };
 
 }  // namespace upsweep::neighbors::detail

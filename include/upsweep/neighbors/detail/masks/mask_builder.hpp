@@ -50,6 +50,8 @@ class mask_builder {
   using memory_space = typename ExecutionSpace::memory_space;
   using offsets_view = Kokkos::View<std::size_t*, memory_space>;
   static constexpr bool exists = on_cpu || compat::has_warps_of_32<ExecutionSpace>;
+  /// Whether rows are sorted while they are written; else the caller sorts them.
+  static constexpr bool sorts_rows = on_cpu;
 
   struct counted {
     std::size_t total = 0, largest_row = 0;
@@ -93,11 +95,9 @@ class mask_builder {
     return {totals.pairs, totals.largest_row};
   }
 
-  /// The rows. Pre: count() came before, with the same data.
-  template <class Grid, class Neighbors, class Images>
-  void emit(ExecutionSpace const& space, Grid const&, offsets_view const& offsets, Neighbors const& neighbors,
-            Images const& images) {
-    row_slots const rows{offsets.data(), neighbors.data(), images.data()};
+  /// The rows. Pre: count() came before, with the same data; `sort` is of these rows.
+  void emit(ExecutionSpace const& space, row_order order, sort_rows_kernel const& sort) {
+    row_slots const rows{sort.offsets, sort.neighbors, sort.pair_images, order == row_order::sorted, sort};
     if (!in_pieces_) return passes::emit(space, *pass_, rows);
     std::int64_t const groups = pass_->last_group;
     double const share = 0.8 * static_cast<double>(words_.extent(0)) / static_cast<double>(wanted_);
@@ -106,7 +106,7 @@ class mask_builder {
       pass_->first_group = first;
       pass_->last_group = std::min(groups, first + piece);
       run_count(space, {nullptr, nullptr}, true);
-      if (std::uint64_t const words = fetch(space, offsets.data()).words; words > words_.extent(0)) {
+      if (std::uint64_t const words = fetch(space, sort.offsets).words; words > words_.extent(0)) {
         if (piece == 1) {
           throw out_of_memory_error("neighbor_list: the hit masks of a group of particles take " +
                                     std::to_string(words * sizeof(std::uint32_t)) + " bytes, " +

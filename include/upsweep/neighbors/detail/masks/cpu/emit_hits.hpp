@@ -3,8 +3,10 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/sorted_candidates.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -45,8 +47,15 @@ struct emit_hits_cpu {
     std::uint32_t const* words;
     int index[cpu_padded_chunk], row[cpu_padded_chunk];
     int shift[cpu_padded_chunk];  ///< images, as the words that they are
+    bool shifted = false;         ///< some are not image(0, 0, 0)
   };
   static_assert(sizeof(image) == sizeof(int));
+
+  static int word_of(image im) {
+    int word;
+    std::memcpy(&word, &im, sizeof word);
+    return word;
+  }
 
   void emit(std::int64_t group) const {
     auto const& p = pass.search.particles;
@@ -60,9 +69,14 @@ struct emit_hits_cpu {
     if (s.particles == 0) return;
     s.words = pass.masks.of(group);
     if (pass.has(group + 4)) compat::prefetch_read(p.cell_of + p.order[pass.groups[group + 4]]);
+    auto const runs = pass.runs_of(first, end);
+    if (rows.sorted && emit_sorted(runs, s)) return;
     for_each_chunk(
-        p, pass.runs_of(first, end), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        p, runs, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { expand(n, s); });
+    if (!rows.sorted) return;
+    if (streams) kernels->finish();
+    for (int i = 0; i < s.particles; ++i) rows.sort(p.order[s.place[i]]);
   }
 
   void add(candidate_run const& run, int k, int n, int fill, group_work& s) const {
@@ -72,30 +86,74 @@ struct emit_hits_cpu {
     if (rows.images == nullptr) return;
     if (p.images != nullptr) {
       std::memcpy(s.shift + fill, p.images + k, sizeof(int) * static_cast<std::size_t>(n));
+      s.shifted = true;
     } else {
-      int word;
-      std::memcpy(&word, &run.shift, sizeof word);
-      std::fill_n(s.shift + fill, n, word);
+      std::fill_n(s.shift + fill, n, word_of(run.shift));
+      s.shifted = s.shifted || !(run.shift == image(0, 0, 0));
     }
   }
 
   /// Appends to each row those of n gathered candidates whose bits are set.
   void expand(int n, group_work& s) const {
-    for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) {
-      prepare(s.place[i] + ahead);
-      int const found = kernels->select(s.index, s.words, n, s.row);
-      write(s.row, found, rows.neighbors + s.next[i]);
-      if (rows.images != nullptr) {
-        kernels->select(s.shift, s.words, n, s.row);
-        write(s.row, found, reinterpret_cast<int*>(rows.images + s.next[i]));
-      }
-      s.next[i] += static_cast<std::size_t>(found);
+    for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) append(s.words, n, s.index, s.shift, i, s, s.row);
+    s.shifted = false;
+  }
+
+  /// Appends to row i those of n candidates whose bits are set.
+  void append(std::uint32_t const* words, int n, int const* index, int const* shift, int i, group_work& s,
+              int* row) const {
+    prepare(s.place[i] + ahead);
+    int const found = kernels->select(index, words, n, row);
+    write(row, found, rows.neighbors + s.next[i]);
+    if (rows.images != nullptr) {
+      // Where all candidates are in one image, any of them serve.
+      if (s.shifted) kernels->select(shift, words, n, row);
+      write(s.shifted ? row : shift, found, reinterpret_cast<int*>(rows.images + s.next[i]));
     }
+    s.next[i] += static_cast<std::size_t>(found);
   }
 
   void write(int const* in, int n, int* out) const {
     if (streams) kernels->stream(in, n, out);
     else std::copy(in, in + n, out);
+  }
+
+  /// The rows of a group, sorted; false where it has more candidates than are sorted together.
+  [[gnu::noinline]] bool emit_sorted(candidate_runs<Real> const& runs, group_work& s) const {
+    auto const& p = pass.search.particles;
+    sorted_candidates<Real> all(pass.search.rules, p.first_candidate);
+    int chunk[sorted_candidates<Real>::most / cpu_slice + 1];
+    int chunks = 0;
+    bool fits = true;
+    for_each_chunk(
+        p, runs,
+        [&](candidate_run const& run, int k, int n, int) {
+          fits = fits && all.has_room_for(n);
+          if (!fits) return;
+          if (p.images == nullptr) return all.add(run.shift, k, n);
+          for (int c = 0; c < n; ++c) all.add(p.images[k + c], k + c, 1);
+        },
+        [&](int n) {
+          if (fits) chunk[chunks++] = n;
+        });
+    if (!fits) return false;
+    all.sort();
+    s.shifted = all.shifted();
+    std::uint32_t ranks[sorted_candidates<Real>::most / 32];
+    int row[sorted_candidates<Real>::most + 32];
+    int const words = words_for(all.size());
+    for (int i = 0; i < s.particles; ++i) {
+      std::fill_n(ranks, words, 0u);
+      std::uint32_t const* of_chunk = s.words;
+      for (int q = 0, first = 0; q < chunks; of_chunk += s.particles * words_for(chunk[q]), first += chunk[q++])
+        for (int w = 0; w < words_for(chunk[q]); ++w)
+          for (std::uint32_t bits = of_chunk[i * words_for(chunk[q]) + w]; bits != 0; bits &= bits - 1) {
+            int const r = all.rank(first + 32 * w + std::countr_zero(bits));
+            ranks[r / 32] |= std::uint32_t(1) << r % 32;
+          }
+      append(ranks, all.size(), all.indices(), all.shifts(), i, s, row);
+    }
+    return true;
   }
 
   void prepare(int place) const {
