@@ -140,7 +140,7 @@ struct hit_loops {
 
   using index_vector = decltype(indices::all(0));
 
-  /// Of 32 numbers, as bits: which are larger than `than`, which equal it, which are odd.
+  /// Of 32 numbers, as bits: which are larger than `than`, which equal `to`.
   UPSWEEP_INLINE static std::uint32_t larger(int const* in, index_vector than) {
     std::uint32_t bits = 0;
     UPSWEEP_UNROLL_PARTS
@@ -154,35 +154,35 @@ struct hit_loops {
     for (int part = 0; part < 32; part += indices::width) bits |= indices::equal(indices::load(in + part), to) << part;
     return bits;
   }
-  UPSWEEP_INLINE static std::uint32_t odd(int const* in) {
-    std::uint32_t bits = 0;
-    UPSWEEP_UNROLL_PARTS
-    for (int part = 0; part < 32; part += indices::width) bits |= indices::odd(indices::load(in + part)) << part;
-    return bits;
+
+  static void parities(int const* low, int n, std::uint32_t* words) {
+    for (int first = 0; first < n; first += 32) {
+      std::uint32_t bits = 0;
+      UPSWEEP_UNROLL_PARTS
+      for (int part = 0; part < 32; part += indices::width)
+        bits |= indices::odd(indices::load(low + first + part)) << part;
+      words[first / 32] = bits;
+    }
   }
 
   template <bool Wide>
-  UPSWEEP_INLINE static bool keep_half_of(split_ids const& ids, int n, split_id own, std::uint32_t* words) {
+  UPSWEEP_INLINE static int keep_half_of(split_ids const& ids, std::uint32_t const* odd, int n, split_id own,
+                                         std::uint32_t* words) {
     auto const low = indices::all(own.low), high = indices::all(own.high);
     std::uint32_t const own_odd = (own.low & 1) != 0 ? ~std::uint32_t(0) : 0;
-    std::uint32_t any_same = 0;
-    for (int first = 0; first < n; first += 32) {
-      std::uint32_t const word = words[first / 32];
-      if (word == 0) continue;
-      std::uint32_t above = larger(ids.low + first, low), same = equal(ids.low + first, low);
-      if constexpr (Wide) {
-        std::uint32_t const same_high = equal(ids.high + first, high);
-        above = larger(ids.high + first, high) | (same_high & above);
-        same &= same_high;
-      }
-      any_same |= word & same;
-      // Larger ones of the same parity, smaller ones of the other.
-      words[first / 32] = word & ((above ^ odd(ids.low + first) ^ own_odd) | same);
+    int left = 0;
+    for (int w = 0; w < n / 32; ++w) {
+      std::uint32_t above = larger(ids.low + 32 * w, low);
+      if constexpr (Wide) above = larger(ids.high + 32 * w, high) | (equal(ids.high + 32 * w, high) & above);
+      // Larger ones of the same parity, smaller ones of the other. The same id is neither.
+      words[w] &= above ^ odd[w] ^ own_odd;
+      left += lanes::count(words[w]);
     }
-    return any_same != 0;
+    return left;
   }
-  static bool keep_half(split_ids const& ids, int n, split_id own, std::uint32_t* words) {
-    return ids.high != nullptr ? keep_half_of<true>(ids, n, own, words) : keep_half_of<false>(ids, n, own, words);
+  static int keep_half(split_ids const& ids, std::uint32_t const* odd, int n, split_id own, std::uint32_t* words) {
+    return ids.high != nullptr ? keep_half_of<true>(ids, odd, n, own, words)
+                               : keep_half_of<false>(ids, odd, n, own, words);
   }
 
   static void remove(split_ids const& ids, int n, split_id id, std::uint32_t* words) {
@@ -201,6 +201,10 @@ struct hit_loops {
   }
 
   // ---- rows
+
+  static void take_marks(unsigned char* marks, int n, std::uint32_t* words) {
+    for (int w = 0; w < n / 32; ++w) words[w] = indices::take_marks(marks + 32 * w);
+  }
 
   static int select(int const* in, std::uint32_t const* words, int n, int* out) {
     int* const begin = out;
@@ -227,7 +231,9 @@ struct hit_loops {
   static void finish() { indices::finish(); }
 
   static constexpr cpu_hit_kernels<Real> table{
-      relate, largest, test, keep_half, remove, count, select, stream, prefetch_for_stream, prefetch_for_store, finish};
+      relate, largest,    test,   parities, keep_half,           remove,
+      count,  take_marks, select, stream,   prefetch_for_stream, prefetch_for_store,
+      finish};
 };
 
 template <template <class> class Lanes, class Real>

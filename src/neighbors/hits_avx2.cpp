@@ -87,6 +87,13 @@ struct lanes_256<int> {
   UPSWEEP_INLINE static std::uint32_t greater(__m256i a, __m256i b) { return signs(_mm256_cmpgt_epi32(a, b)); }
   UPSWEEP_INLINE static std::uint32_t equal(__m256i a, __m256i b) { return signs(_mm256_cmpeq_epi32(a, b)); }
   UPSWEEP_INLINE static std::uint32_t odd(__m256i a) { return signs(_mm256_slli_epi32(a, 31)); }
+  /// The bits of 32 marks, which it clears.
+  UPSWEEP_INLINE static std::uint32_t take_marks(unsigned char* marks) {
+    auto* const at = reinterpret_cast<__m256i*>(marks);
+    __m256i const none = _mm256_setzero_si256(), all = _mm256_loadu_si256(at);
+    _mm256_storeu_si256(at, none);
+    return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, none)));
+  }
   UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
     __m256i const all = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(in));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(all, front_of(bits)));

@@ -70,6 +70,13 @@ struct lanes_512<int> {
   UPSWEEP_INLINE static std::uint32_t greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi32_mask(a, b); }
   UPSWEEP_INLINE static std::uint32_t equal(__m512i a, __m512i b) { return _mm512_cmpeq_epi32_mask(a, b); }
   UPSWEEP_INLINE static std::uint32_t odd(__m512i a) { return _mm512_test_epi32_mask(a, all(1)); }
+  /// The bits of 32 marks, which it clears.
+  UPSWEEP_INLINE static std::uint32_t take_marks(unsigned char* marks) {
+    auto* const at = reinterpret_cast<__m256i*>(marks);
+    __m256i const all = _mm256_loadu_si256(at);
+    _mm256_storeu_si256(at, _mm256_setzero_si256());
+    return _mm256_test_epi8_mask(all, all);
+  }
   UPSWEEP_INLINE static __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1); }
   UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), _mm512_loadu_si512(in)));

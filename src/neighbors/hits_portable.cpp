@@ -32,6 +32,13 @@ struct one_lane {
   UPSWEEP_INLINE static std::uint32_t greater(T a, T b) { return a > b ? 1 : 0; }
   UPSWEEP_INLINE static std::uint32_t equal(T a, T b) { return a == b ? 1 : 0; }
   UPSWEEP_INLINE static std::uint32_t odd(int a) { return static_cast<std::uint32_t>(a & 1); }
+  /// The bits of 32 marks, which it clears.
+  UPSWEEP_INLINE static std::uint32_t take_marks(unsigned char* marks) {
+    std::uint32_t bits = 0;
+    for (int k = 0; k < 32; ++k) bits |= static_cast<std::uint32_t>(marks[k] != 0) << k;
+    std::fill_n(marks, 32, static_cast<unsigned char>(0));
+    return bits;
+  }
   UPSWEEP_INLINE static int count(std::uint64_t bits) { return std::popcount(bits); }
   UPSWEEP_INLINE static T* append(T* out, T const* in, std::uint32_t bits) {
     if (bits != 0) *out++ = *in;

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace upsweep::neighbors::detail {
@@ -70,9 +72,13 @@ class filter_group {
       largest_radius_ = std::max(largest_radius_, rules_.radii[k + c]);
     }
     if (p_.images == nullptr) return add(run.shift, k, n, fill);
+    auto const* const images = p_.images + k;
+    // Mostly all are in one image, as images of neighbours, compared with one another, tell.
+    if (std::memcmp(images, images + 1, sizeof(image) * static_cast<std::size_t>(n - 1)) == 0)
+      return add(images[0], k, n, fill);
     for (int c = 0, next; c < n; c = next) {
-      for (next = c + 1; next < n && p_.images[k + next] == p_.images[k + c];) ++next;
-      add(p_.images[k + c], k + c, next - c, fill + c);
+      for (next = c + 1; next < n && images[next] == images[c];) ++next;
+      add(images[c], k + c, next - c, fill + c);
     }
   }
 
@@ -179,6 +185,8 @@ class filter_group {
     return kernels_.test({x_, y_, z_, limited_, radius_}, whole, group_, words, possible, hits);
   }
 
+  float lack_of(int a, int b) const { return static_cast<float>(p_.cutoff_squared - rules_.type_cutoff_squared(a, b)); }
+
   /// The particles of one type at a time: with what their cutoffs lack added to the squares, all have one threshold.
   void test_types(int n, double error_bound, std::uint32_t* words, std::uint32_t* possible, int* hits) {
     int const each = words_for(n);
@@ -199,8 +207,13 @@ class filter_group {
         some.z[m] = group_.z[i];
         set_threshold(some, m, p_.cutoff_squared - own_squared_[i], error_bound);
       }
-      for (int c = 0; c < n; ++c)
-        limited_[c] = squared_[c] + static_cast<float>(p_.cutoff_squared - rules_.type_cutoff_squared(type, type_[c]));
+      constexpr int listed = 64;
+      float lack[listed];
+      for (int t = 0; t < rules_.type_count && t < listed; ++t) lack[t] = lack_of(type, t);
+      if (rules_.type_count <= listed)
+        for (int c = 0; c < n; ++c) limited_[c] = squared_[c] + lack[type_[c]];
+      else
+        for (int c = 0; c < n; ++c) limited_[c] = squared_[c] + lack_of(type, type_[c]);
       std::copy(squared_ + n, squared_ + 32 * each, limited_ + n);
       std::uint32_t some_words[cpu_mask_words], some_possible[cpu_mask_words];
       kernels_.test({x_, y_, z_, limited_}, 32 * each, some, some_words, some_possible, hits);

@@ -22,11 +22,17 @@ struct count_hits_cpu {
   row_counts rows;
   bool keep;
   cpu_hit_kernels<Real> const* kernels;
+  bool own_images;  ///< particles may be neighbours of their own images
 
   static constexpr int block = 16;
 
   static count_hits_cpu make(mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    return {pass, rows, keep, &cpu_hits<Real>()};
+    auto const& p = pass.search.particles;
+    bool own_images = false;
+    for (int d = 0; d < 3; ++d)
+      own_images = own_images || (p.sim_box.periodic(d) && double(p.sim_box.length(d)) / stretch(p.sim_box, d) <=
+                                                               1.001 * std::sqrt(double(p.cutoff_squared)));
+    return {pass, rows, keep, &cpu_hits<Real>(), own_images};
   }
 
   void operator()(std::int64_t b) const {
@@ -73,8 +79,8 @@ struct count_hits_cpu {
   void count(std::int64_t group, std::uint32_t* words) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
-    prefetch_later_groups(group, first, end);
     group_work s(pass.search, *kernels, words);
+    prefetch_later_groups(group, first, end, s);
     s.near.start(first, end);
     if (s.near.size() == 0) return;
     s.ids.start(first, end);
@@ -85,8 +91,10 @@ struct count_hits_cpu {
   }
 
   /// What later groups need in memory in the particles' own order.
-  void prefetch_later_groups(std::int64_t group, int first, int end) const {
+  void prefetch_later_groups(std::int64_t group, int first, int end, group_work const& s) const {
     auto const& p = pass.search.particles;
+    auto const later = [&](int place, int by) { return std::min(place + by, p.rows); };
+    s.ids.prefetch(later(first, 64), later(end, 64), later(first, 32), later(end, 32));
     if (pass.has(group + 4)) compat::prefetch_read(p.cell_of + p.order[pass.groups[group + 4]]);
     if (rows.counts == nullptr) return;
     int const last = std::min(end + 32, pass.search.particles.places);
@@ -114,7 +122,7 @@ struct count_hits_cpu {
     int const each = words_for(n);
     int hits[cpu_group];
     std::uint64_t const undecided = s.near.test(n, found, possible, hits);
-    s.ids.pad(n);
+    s.ids.finish(n);
     std::uint32_t* words = found;
     for (int i = 0; i < s.near.size(); ++i, words += each) {
       if (undecided >> i & 1) hits[i] += decide_exactly(i, n, s, words, possible + i * each);
@@ -150,13 +158,18 @@ struct count_hits_cpu {
   int keep_by_id(int i, int n, group_work const& s, std::uint32_t* words) const {
     auto const& rules = pass.search.rules;
     int const own = s.near.place(i);
-    if (s.ids.keep(own, n, words))
-      s.near.visit(
-          i, n, [&](int w) { return words[w]; },
-          [&](int w, std::uint32_t bit, int k, image shift, Real) {
-            if (rules.id(k) == rules.id(own) && !rules.is_positive(shift)) words[w] &= ~bit;
-          });
-    return kernels->count(words, words_for(n));
+    if (!own_images || !rules.half) return s.ids.keep(own, n, words);
+    std::uint32_t before[words_for(cpu_padded_chunk)];
+    std::copy_n(words, words_for(n), before);
+    int hits = s.ids.keep(own, n, words);
+    s.near.visit(
+        i, n, [&](int w) { return before[w] ^ words[w]; },
+        [&](int w, std::uint32_t bit, int k, image shift, Real squared) {
+          if (rules.id(k) != rules.id(own) || !rules(own, k, shift, squared)) return;
+          words[w] |= bit;
+          ++hits;
+        });
+    return hits;
   }
 
   void report(group_work const& s) const {

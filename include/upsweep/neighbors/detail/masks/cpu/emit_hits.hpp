@@ -141,19 +141,26 @@ struct emit_hits_cpu {
     s.shifted = all.shifted();
     std::uint32_t ranks[sorted_candidates<Real>::most / 32];
     int row[sorted_candidates<Real>::most + 32];
+    // Bytes, because a bit could not be set before the last one of its word is.
+    unsigned char marks[sorted_candidates<Real>::most];
     int const words = words_for(all.size());
+    std::fill_n(marks, 32 * words, static_cast<unsigned char>(0));
     for (int i = 0; i < s.particles; ++i) {
-      std::fill_n(ranks, words, 0u);
       std::uint32_t const* of_chunk = s.words;
-      for (int q = 0, first = 0; q < chunks; of_chunk += s.particles * words_for(chunk[q]), first += chunk[q++])
-        for (int w = 0; w < words_for(chunk[q]); ++w)
-          for (std::uint32_t bits = of_chunk[i * words_for(chunk[q]) + w]; bits != 0; bits &= bits - 1) {
-            int const r = all.rank(first + 32 * w + std::countr_zero(bits));
-            ranks[r / 32] |= std::uint32_t(1) << r % 32;
-          }
+      for (int q = 0, first = 0; q < chunks; of_chunk += s.particles * words_for(chunk[q]), first += chunk[q++]) {
+        int const each = words_for(chunk[q]);
+        int const found = kernels->select(all.ranks() + first, of_chunk + i * each, chunk[q], row);
+        for (int k = 0; k < found; ++k) marks[row[k]] = 1;
+      }
+      kernels->take_marks(marks, 32 * words, ranks);
       append(ranks, all.size(), all.indices(), all.shifts(), i, s, row);
     }
     return true;
+  }
+
+  void prefetch(int const* begin, int const* end) const {
+    if (streams) kernels->prefetch_for_stream(begin, end);
+    else kernels->prefetch_for_store(begin, end);
   }
 
   void prepare(int place) const {
@@ -161,8 +168,9 @@ struct emit_hits_cpu {
     if (place + ahead < p.places) compat::prefetch_read(rows.offsets + p.order[place + ahead]);
     if (place >= p.places || p.order[place] >= p.rows) return;
     std::size_t const begin = rows.offsets[p.order[place]], end = rows.offsets[p.order[place] + 1];
-    if (streams) kernels->prefetch_for_stream(rows.neighbors + begin, rows.neighbors + end);
-    else kernels->prefetch_for_store(rows.neighbors + begin, rows.neighbors + end);
+    prefetch(rows.neighbors + begin, rows.neighbors + end);
+    if (rows.images != nullptr)
+      prefetch(reinterpret_cast<int*>(rows.images + begin), reinterpret_cast<int*>(rows.images + end));
   }
 };
 

@@ -61,14 +61,18 @@ struct cpu_hit_kernels {
   /// Pre: n is a multiple of 32, at least 32.
   std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles,
                         std::uint32_t* words, std::uint32_t* possible, int* hits);
+  /// Bit k of `words`: id k is odd. Pre: n is a multiple of 32.
+  void (*parities)(int const* low, int n, std::uint32_t* words);
   /// Of the candidates whose bits are set, leaves those that a half list has in the row of `own`: larger ids of the
-  /// same parity, and smaller ones of the other. Returns whether there are some with the same id, whose bits stay.
-  /// Pre: n is a multiple of 32.
-  bool (*keep_half)(split_ids const& ids, int n, split_id own, std::uint32_t* words);
+  /// same parity, and smaller ones of the other; none that has the same id. Returns the number of bits that are left.
+  /// Pre: n is a multiple of 32; `odd` are the parities of the ids.
+  int (*keep_half)(split_ids const& ids, std::uint32_t const* odd, int n, split_id own, std::uint32_t* words);
   /// Clears the bits of candidates that have this id. Pre: n is a multiple of 32.
   void (*remove)(split_ids const& ids, int n, split_id id, std::uint32_t* words);
   /// The number of set bits in n words.
   int (*count)(std::uint32_t const* words, int n);
+  /// Bit k of `words`: marks[k] is not 0. Clears the marks. Pre: n is a multiple of 32.
+  void (*take_marks)(unsigned char* marks, int n, std::uint32_t* words);
   /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 32 more.
   int (*select)(int const* in, std::uint32_t const* words, int n, int* out);
   /// Copies to memory that nobody reads soon: whole lines pass by the caches. Others see them after `finish`.

@@ -38,45 +38,59 @@ class id_rules {
       for (int c = 0; c < n; ++c) low_[fill + c] = split_id::flipped(static_cast<std::uint32_t>(rules_.order[k + c]));
       return;
     }
+    int differs = 0;
     for (int c = 0; c < n; ++c) {
       split_id const id = split_id::of(rules_.ids[k + c]);
       low_[fill + c] = id.low;
       high_[fill + c] = id.high;
-      differs_ |= id.high ^ group_high_;
+      differs |= id.high ^ group_high_;
     }
+    differs_ |= differs;
   }
 
-  /// Behind the last of n candidates no bit is set, and any id does.
-  void pad(int n) {
+  /// All n candidates are there.
+  void finish(int n) {
     if (!used_) return;
+    // Bits behind the last candidate are not set, so that any id does.
     std::fill(low_ + n, low_ + 32 * words_for(n), 0);
     std::fill(high_ + n, high_ + 32 * words_for(n), 0);
+    if (rules_.half) kernels_.parities(low_, 32 * words_for(n), odd_);
   }
 
-  /// Leaves the bits of candidates that these rules allow in the row of the particle at `place`. Returns whether some
-  /// of a half list are the particle's own images: the caller looks at those, which are rare.
-  bool keep(int place, int n, std::uint32_t* words) const {
+  /// Leaves the bits of candidates that these rules allow in the row of the particle at `place`, its own images not;
+  /// returns their number.
+  int keep(int place, int n, std::uint32_t* words) const {
     split_ids const ids{low_, differs_ == 0 ? nullptr : high_};
     int const whole = 32 * words_for(n);
-    bool own_images = false;
-    if (rules_.half) own_images = kernels_.keep_half(ids, whole, split_id::of(rules_.id(place)), words);
-    if (rules_.excluded_offsets == nullptr) return own_images;
+    int left = 0;
+    if (rules_.half) left = kernels_.keep_half(ids, odd_, whole, split_id::of(rules_.id(place)), words);
+    if (rules_.excluded_offsets == nullptr) return left;
     int const row = rules_.order[place];
     for (std::size_t e = rules_.excluded_offsets[row]; e < rules_.excluded_offsets[row + 1]; ++e) {
       split_id const id = split_id::of(rules_.excluded[e]);
       if (ids.high != nullptr || id.high == group_high_) kernels_.remove(ids, whole, id, words);
     }
-    return own_images;
+    return kernels_.count(words, words_for(n));
+  }
+
+  /// Prefetches where the exclusions of the rows of the group at places from `first` to `end` are, and those of an
+  /// earlier group.
+  void prefetch(int first, int end, int earlier_first, int earlier_end) const {
+    if (rules_.excluded_offsets == nullptr) return;
+    for (int k = first; k < end; ++k) compat::prefetch_read(rules_.excluded_offsets + rules_.order[k]);
+    for (int k = earlier_first; k < earlier_end; ++k)
+      compat::prefetch_read(rules_.excluded + rules_.excluded_offsets[rules_.order[k]]);
   }
 
  private:
   pair_rules<Real> const& rules_;
   cpu_hit_kernels<Real> const& kernels_;
   bool used_;
-  int group_high_ = 0,
-      group_differs_ = 0;  ///< higher halves of the group's ids: one, and the bits in which others differ
-  int differs_ = 0;        ///< the same bits, of candidates too
+  int group_high_ = 0;     ///< higher half of the id of the group's first particle
+  int group_differs_ = 0;  ///< bits in which those of others of the group differ
+  int differs_ = 0;        ///< bits in which those of candidates differ, too
   int low_[cpu_padded_chunk], high_[cpu_padded_chunk];
+  std::uint32_t odd_[words_for(cpu_padded_chunk)];
 };
 
 }  // namespace upsweep::neighbors::detail

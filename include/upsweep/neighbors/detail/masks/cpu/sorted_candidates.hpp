@@ -46,13 +46,13 @@ class sorted_candidates {
     else sort_numbers();
     for (int r = 0; r < size_; ++r) {
       int const c = sorted_[r];
-      rank_[c] = static_cast<std::uint16_t>(r);
+      rank_[c] = r;
       index_[r] = rules_.order[place_[c]] - first_candidate_;
       std::memcpy(sorted_shift_ + r, shift_ + c, sizeof(int));
     }
   }
 
-  int rank(int c) const { return rank_[c]; }
+  int const* ranks() const { return rank_; }
   /// By rank: what rows hold of a candidate, its index and the word that its image is.
   int const* indices() const { return index_; }
   int const* shifts() const { return sorted_shift_; }
@@ -119,8 +119,8 @@ class sorted_candidates {
   bool shifted_ = false;
   std::uint64_t least_ = 0, range_ = 0;
   int place_[most], sorted_[most], index_[most], sorted_shift_[most];
+  int rank_[most + 32];  ///< whole vectors are read
   image shift_[most];
-  std::uint16_t rank_[most];
   std::uint64_t words_[most], other_words_[most];
 };
 
