@@ -17,19 +17,20 @@ namespace upsweep::neighbors::detail {
 /// gets the same r2 from both its ends, on every backend and from ghosts.
 template <class Real>
 struct binned_particles {
-  grid_geometry<Real> grid;
+  grid_geometry<Real> grid = {};
   box<Real> sim_box;
-  Real cutoff_squared;
-  Real const *x, *y, *z;   ///< wrapped
-  int const* order;        ///< particle at each place
-  int const* place_of;     ///< place of each particle
-  int const* cell_of;      ///< of each particle
-  cell_starts starts;      ///< of the particles with rows
-  cell_starts candidates;  ///< where neighbours are looked for: other cells than `starts` has only with two sets
-  image const* images;     ///< of the particle at each place; null where the list makes images itself
-  int rows;                ///< particles 0 .. rows-1 have rows
-  int first_candidate;     ///< of two sets the first point; neighbours are numbered from here on
-  int places;              ///< the number of places: that of particles
+  Real cutoff_squared = 0;
+  Real const *x = nullptr, *y = nullptr, *z = nullptr;  ///< wrapped
+  int const* order = nullptr;                           ///< particle at each place
+  int const* place_of = nullptr;                        ///< place of each particle
+  int const* cell_of = nullptr;                         ///< of each particle
+  cell_starts starts = {nullptr};                       ///< of the particles with rows
+  cell_starts candidates = {
+      nullptr};                   ///< where neighbours are looked for: other cells than `starts` has only with two sets
+  image const* images = nullptr;  ///< of the particle at each place; null where the list makes images itself
+  int rows = 0;                   ///< particles 0 .. rows-1 have rows
+  int first_candidate = 0;        ///< of two sets the first point; neighbours are numbered from here on
+  int places = 0;                 ///< the number of places: that of particles
 
   KOKKOS_FUNCTION image image_of(candidate_run const& run, int place) const {
     return images == nullptr ? run.shift : images[place];

@@ -73,7 +73,7 @@ class filter_group {
     }
     if (p_.images == nullptr) return add(run.shift, k, n, fill);
     auto const* const images = p_.images + k;
-    // Mostly all are in one image, as images of neighbours, compared with one another, tell.
+    // Mostly all are in one image: then each equals the next.
     if (std::memcmp(images, images + 1, sizeof(image) * static_cast<std::size_t>(n - 1)) == 0)
       return add(images[0], k, n, fill);
     for (int c = 0, next; c < n; c = next) {

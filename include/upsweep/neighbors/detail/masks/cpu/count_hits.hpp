@@ -7,6 +7,7 @@
 #include <upsweep/neighbors/detail/masks/filter_group.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
