@@ -126,6 +126,129 @@ TEST_P(cpu_hits, pairs_are_decided_or_undecided) {
       }
 }
 
+/// Ids of candidates in halves, and one's own.
+struct split_list {
+  std::vector<std::int64_t> all;
+  std::vector<int> low, high;
+  detail::split_ids halves(bool wide) const { return {low.data(), wide ? high.data() : nullptr}; }
+
+  split_list(int n, bool wide, std::mt19937_64& random) {
+    for (int k = 0; k < n; ++k) {
+      auto const near = static_cast<std::int64_t>(random() % 100) - (wide ? 50 : 0);
+      all.push_back(wide && random() % 2 == 0 ? static_cast<std::int64_t>(random()) : near);
+      low.push_back(detail::split_id::of(all.back()).low);
+      high.push_back(detail::split_id::of(all.back()).high);
+    }
+  }
+};
+
+std::vector<std::uint32_t> random_words(int n, std::mt19937_64& random) {
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(n) / 32);
+  for (auto& word : words) word = static_cast<std::uint32_t>(random() & random());
+  return words;
+}
+
+bool bit(std::vector<std::uint32_t> const& words, int k) {
+  return words[static_cast<std::size_t>(k) / 32] >> k % 32 & 1;
+}
+
+TEST_P(cpu_hits, half_lists_and_exclusions_by_id) {
+  auto const& kernels = detail::cpu_hits<float>(GetParam());
+  std::mt19937_64 random(3);
+  for (bool wide : {false, true})
+    for (int n : {32, 64, 320}) {
+      split_list const ids(n, wide, random);
+      auto const before = random_words(n, random);
+      std::vector<std::uint32_t> odd(before.size());
+      kernels.parities(ids.low.data(), n, odd.data());
+      for (int own = 0; own < n; own += 5) {
+        auto const id = ids.all[static_cast<std::size_t>(own)];
+        auto half = before, without = before;
+        int const left = kernels.keep_half(ids.halves(wide), odd.data(), n, detail::split_id::of(id), half.data());
+        kernels.remove(ids.halves(wide), n, detail::split_id::of(id), without.data());
+        int expected = 0;
+        for (int k = 0; k < n; ++k) {
+          auto const other = ids.all[static_cast<std::size_t>(k)];
+          bool const even = (static_cast<std::uint64_t>(id ^ other) & 1) == 0;
+          bool const kept = bit(before, k) && other != id && (id < other) == even;
+          expected += kept ? 1 : 0;
+          ASSERT_EQ(bit(half, k), kept) << id << " " << other;
+          ASSERT_EQ(bit(without, k), bit(before, k) && other != id) << id << " " << other;
+        }
+        ASSERT_EQ(left, expected);
+        ASSERT_EQ(kernels.count(half.data(), n / 32), expected);
+      }
+    }
+}
+
+TEST_P(cpu_hits, marks_become_bits_once) {
+  auto const& kernels = detail::cpu_hits<double>(GetParam());
+  std::mt19937_64 random(4);
+  for (int n : {32, 96, 512}) {
+    std::vector<unsigned char> marks(static_cast<std::size_t>(n) + 1, 0);
+    auto const none = marks;
+    std::vector<std::uint32_t> words(static_cast<std::size_t>(n) / 32, 7);
+    for (int k = 0; k < n; ++k) marks[static_cast<std::size_t>(k)] = static_cast<unsigned char>(random() % 3);
+    auto before = marks;
+    kernels.take_marks(marks.data(), n, words.data());
+    for (int k = 0; k < n; ++k) ASSERT_EQ(bit(words, k), before[static_cast<std::size_t>(k)] != 0);
+    EXPECT_EQ(marks, none);
+  }
+}
+
+/// With radii, a pair is a hit where its distance is at most their sum.
+template <class Real>
+void test_radii(instruction_set which) {
+  auto const& kernels = detail::cpu_hits<Real>(which);
+  constexpr int n = 160, particles = 60;
+  neighbourhood<Real> all(n, false);
+  auto near = all.candidates();
+  kernels.relate({all.x.data(), all.y.data(), all.z.data(), n}, n, all.origin, all.shift, near);
+  std::vector<float> radius, limited;
+  for (int k = 0; k < n; ++k) {
+    radius.push_back(0.01f * static_cast<float>(k));
+    limited.push_back(near.squared[k] - radius.back() * radius.back());
+  }
+  double const most = kernels.largest(near.squared, n),
+               error_bound = detail::distance_error_bound<Real>({2 * std::sqrt(most), 0.0, 9.0, 16.0});
+  detail::filter_particles group{};
+  group.count = particles;
+  for (int i = 0; i < particles; ++i) {
+    group.x[i] = -2 * near.x[i];
+    group.y[i] = -2 * near.y[i];
+    group.z[i] = -2 * near.z[i];
+    group.radius[i] = -2 * radius[static_cast<std::size_t>(i)];
+    double const own = double(radius[static_cast<std::size_t>(i)]);
+    group.certain[i] = static_cast<float>(own * own - double(near.squared[i]) - error_bound);
+    group.possible[i] = static_cast<float>(own * own - double(near.squared[i]) + error_bound);
+  }
+  std::vector<std::uint32_t> words(n / 32 * 64), possible = words;
+  std::vector<int> hits(64, -1);
+  kernels.test({near.x, near.y, near.z, limited.data(), radius.data()}, n, group, words.data(), possible.data(),
+               hits.data());
+  int certain_hits = 0, sure_misses = 0;
+  for (int i = 0; i < particles; ++i)
+    for (int k = 0; k < n; ++k) {
+      auto const at = static_cast<std::size_t>(i * (n / 32) + k / 32);
+      double const d[3] = {all.at(0, k) - all.at(0, i), all.at(1, k) - all.at(1, i), all.at(2, k) - all.at(2, i)},
+                   reach = 0.01 * (i + k), beyond = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - reach * reach;
+      bool const certain = words[at] >> k % 32 & 1, open = possible[at] >> k % 32 & 1;
+      // The radii of this test are floats of decimal numbers.
+      ASSERT_TRUE(!certain || beyond <= 1e-6) << i << " " << k;
+      ASSERT_TRUE(open || beyond > -1e-6) << i << " " << k;
+      ASSERT_TRUE(open || !certain);
+      certain_hits += certain ? 1 : 0;
+      sure_misses += open ? 0 : 1;
+    }
+  EXPECT_GT(certain_hits, 100);
+  EXPECT_GT(sure_misses, 1000);
+}
+
+TEST_P(cpu_hits, radii_limit_pairs) {
+  test_radii<float>(GetParam());
+  test_radii<double>(GetParam());
+}
+
 TEST_P(cpu_hits, selected_in_order) {
   auto const& kernels = detail::cpu_hits<double>(GetParam());
   std::mt19937 random(1);

@@ -33,12 +33,12 @@ inline bool fits_in_floats(filter_extent const& e) {
 ///   cutoff^2, fused or not.
 /// Together less than (12 u + 4 e) m^2 + u cutoff^2 + 4 m h + 3 h^2; a hundredth more covers what this leaves out.
 ///
-/// Cutoffs of types: with l the pair's squared cutoff, cutoff^2 - l is added to b^2, so that the right side stays. It is
+/// Cutoffs of types: with l the pair's squared cutoff, cutoff^2 - l is added to b^2. So the right side stays. It is
 /// rounded once, and the four sums of the left side round relative to it, too.
 /// Radii: |b - a|^2 <= (r_a + r_b)^2 is a test with a fourth coordinate, whose square is taken off: -r_b^2 is added to
 /// b^2, -2 r_a r_b is a fourth product, and r_a^2 is added on the right. Roundings of the radii to floats, of squares,
-/// products and sums, and those of the list's own square add at most 3 u m^2 + (10 u + 3 e) L, with a limit L that is at
-/// least (r_a + r_b)^2.
+/// products and sums, and those of the list's own square add at most 3 u m^2 + (10 u + 3 e) L, with a limit L that is
+/// at least (r_a + r_b)^2.
 /// So 4 u m^2 + (14 u + 4 e) L covers both.
 template <class Real>
 double distance_error_bound(filter_extent const& e) {
