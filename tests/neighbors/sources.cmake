@@ -10,7 +10,7 @@ set(
   brute_force.cpp
   combinations.cpp
   cpu_hits.cpp
-  crowds.cpp
+  dense_groups.cpp
   for_each_neighbor.cpp
   host_list.cpp
   hostile.cpp

@@ -156,9 +156,7 @@ struct arrange_cells_kernel {
     auto const cell = static_cast<int>(c);
     int const first = starts.place(cell), n = starts.place(cell + 1) - first;
     int* const v = order + first;
-    if (!in_order)
-      sort_in_place(
-          n, [&](int a, int b) { return before(v[a], v[b]); }, [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
+    if (!in_order) sort(v, n);
     for (int k = 0; k < n; ++k) {
       // Where cells have to be ordered, other threads may just now move the particles of later ones.
       if (in_order && first + k + ahead < particles) store.prefetch(v[k + ahead]);
@@ -167,6 +165,28 @@ struct arrange_cells_kernel {
     int const group = starts.group(cell), last = starts.group(cell + 1);
     for (int g = group; g < last; ++g) groups[g] = first + (g - group) * group_size;
     if (cell + 1 == grouped_cells) groups[last] = first + n;
+  }
+
+ private:
+  KOKKOS_FUNCTION void sort(int* v, int n) const {
+    constexpr int few = 64;
+    if (n > few || before.ids == nullptr)
+      return sort_in_place(
+          n, [&](int a, int b) { return before(v[a], v[b]); }, [&](int a, int b) { Kokkos::kokkos_swap(v[a], v[b]); });
+    // Insertion, with the ids loaded once and all at a time: they are far apart.
+    std::int64_t ids[few];
+    for (int k = 0; k < n; ++k) ids[k] = before.ids[v[k]];
+    for (int k = 1; k < n; ++k) {
+      std::int64_t const id = ids[k];
+      int const i = v[k];
+      int at = k;
+      for (; at > 0 && (id < ids[at - 1] || (id == ids[at - 1] && before(i, v[at - 1]))); --at) {
+        ids[at] = ids[at - 1];
+        v[at] = v[at - 1];
+      }
+      ids[at] = id;
+      v[at] = i;
+    }
   }
 };
 

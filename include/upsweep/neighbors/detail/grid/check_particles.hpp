@@ -34,6 +34,11 @@ struct bad_particle {
     return images != nullptr && static_cast<std::int64_t>(i) < rows && !(images[i] == image(0, 0, 0));
   }
 
+  /// What operator() gives for a particle whose position is good.
+  KOKKOS_FUNCTION std::uint64_t of_image(std::size_t i) const {
+    return has_row_and_image(i) ? ~static_cast<std::uint64_t>(i) : 0;
+  }
+
   /// The complement of i for a particle at x that cannot be used, 0 for a good one: the largest names the first.
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i, typename box<Real>::vector const& x,
                                            typename box<Real>::vector const& wrapped) const {
@@ -105,17 +110,27 @@ struct summarize_block {
     return !bad.sim_box.fault({lo[0], lo[1], lo[2]}) && !bad.sim_box.fault({hi[0], hi[1], hi[2]});
   }
 
+  /// Whether a position in an orthogonal box is wrapped and good.
+  KOKKOS_FUNCTION bool is_inside(typename box<Real>::vector const& x) const {
+    for (int d = 0; d < 3; ++d)
+      if (!(x[d] >= bad.sim_box.lo(d) && x[d] < bad.sim_box.hi(d))) return false;
+    return true;
+  }
+
   KOKKOS_FUNCTION particle_summary<Real> summarize_wrapped(std::size_t first, std::size_t last) const {
     auto all = monoid{}.identity();
+    bool const orthogonal = !bad.sim_box.is_triclinic();
     for (std::size_t i = first; i < last; ++i) {
-      auto const x = bad.positions(static_cast<std::int64_t>(i)), wrapped = bad.sim_box.wrap(x);
+      auto const x = bad.positions(static_cast<std::int64_t>(i));
+      bool const inside = orthogonal && is_inside(x);  // most are
+      auto const wrapped = inside ? x : bad.sim_box.wrap(x);
       auto const t = cell_position(bad.sim_box, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
       for (int d = 0; d < 3; ++d) {
         // Not fmin and fmax, which are calls on CPUs: where a NaN ends does not matter beside `bad`.
         if (t[d] < all.range.lo[d]) all.range.lo[d] = t[d];
         if (t[d] > all.range.hi[d]) all.range.hi[d] = t[d];
       }
-      std::uint64_t const found = bad(i, x, wrapped);
+      std::uint64_t const found = inside ? bad.of_image(i) : bad(i, x, wrapped);
       if (found > all.bad) all.bad = found;
     }
     return all;

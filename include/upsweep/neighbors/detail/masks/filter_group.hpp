@@ -25,6 +25,8 @@ class filter_group {
 
   /// The particles at places from `first` to `end` that have rows.
   void start(int first, int end) {
+    group_.count = 0;
+    if (std::none_of(p_.order + first, p_.order + end, [&](int i) { return i < p_.rows; })) return;  // ghosts
     for (int d = 0; d < 3; ++d) origin_[d] = (d == 0 ? p_.x : d == 1 ? p_.y : p_.z)[first];
     Real const unshifted[3] = {0, 0, 0};
     filter_candidates const all{x_, y_, z_, squared_};

@@ -71,6 +71,7 @@ struct count_hits_cpu {
     int const first = pass.groups[group], end = pass.groups[group + 1];
     std::uint64_t particles = 0, words = 0;
     for (int k = first; k < end; ++k) particles += p.order[k] < p.rows ? 1 : 0;
+    if (particles == 0) return 0;  // ghosts
     for_each_chunk(
         p, pass.runs_of(first, end), [](candidate_run const&, int, int, int) {},
         [&](int n) { words += static_cast<std::uint64_t>(words_for(n)); });

@@ -20,7 +20,7 @@ using upsweep::row_order;
 
 enum rule { none, half, types, radii, wide_radii, exclusions, all_rules };
 
-struct crowd {
+struct setting {
   std::string name;
   std::size_t particles;
   double cutoff;  ///< in a cube of edge 10
@@ -60,7 +60,7 @@ oracle::pair_rules make_rules(rule which, bool with_ids, std::size_t n, Real cut
 }
 
 template <class Real>
-void compare(crowd const& of) {
+void compare(setting const& of) {
   oracle::cell_box<Real> box;
   for (int d = 0; d < 3; ++d) {
     box.lo[d] = 0;
@@ -83,11 +83,11 @@ void compare(crowd const& of) {
 }
 
 /// About 1900 candidates a group: two chunks.
-TEST(crowds, of_two_chunks) { compare<double>({"two chunks", 2000, 3.3}); }
-TEST(crowds, of_two_chunks_in_float) { compare<float>({"two chunks", 2000, 3.3}); }
+TEST(dense_groups, of_two_chunks) { compare<double>({"two chunks", 2000, 3.3}); }
+TEST(dense_groups, of_two_chunks_in_float) { compare<float>({"two chunks", 2000, 3.3}); }
 /// Cells that reach over the box' images: a particle is a candidate several times, and of itself.
-TEST(crowds, of_own_images) { compare<double>({"own images", 40, 14}); }
+TEST(dense_groups, of_own_images) { compare<double>({"own images", 40, 14}); }
 /// 10,800 candidates: more than are sorted together.
-TEST(crowds, too_large_to_sort_together) { compare<double>({"too many to sort together", 400, 9.9}); }
+TEST(dense_groups, too_large_to_sort_together) { compare<double>({"too many to sort together", 400, 9.9}); }
 
 }  // namespace
