@@ -36,6 +36,8 @@ struct implementation {
   std::function<prepared(space const&, particles<Real> const&)> prepare;
   /// It has no way to leave ghosts without rows.
   bool open_only = false;
+  /// The list that it must be equal to, where it is not the full one; measured with uniform particles alone.
+  std::function<prepared(space const&, particles<Real> const&)> reference = {};
 };
 
 /// All of them, by who makes them. Each is in the header of its name, and instantiated in a file of its own

@@ -45,7 +45,8 @@ void run(benchmark::State& state, implementation<Real> const& impl, workload con
   try {
     auto const made = impl.prepare(instance, p);
     auto const wrong = [&] {
-      auto const what = verify(instance, p, made, impl.exact, current.known);
+      auto const what = impl.reference ? verify_same(instance, made, impl.reference(instance, p))
+                                       : verify(instance, p, made, impl.exact, current.known);
       if (!what.empty()) state.SkipWithError(what.c_str());
       return !what.empty();
     };
@@ -87,6 +88,7 @@ void add_lists_of(list_selection const& selection, std::vector<std::size_t> cons
       auto const name = [&](std::string const& impl) { return key("neighbors", impl, w.name, type_name<Real>(), n); };
       for (auto const& impl : all_implementations<Real>()) {
         if (!chosen(selection.impls, impl.name) || (impl.open_only && w.periodic)) continue;
+        if (impl.reference && !(w.shape == shape::uniform && w.periodic && !w.sorted)) continue;
         if (!impl.exact && 1.02 * expected_pairs(n) > 0x1p31)
           fmt::print(stderr, "upsweep-perf: {} counts pairs with 32 bits, too few for {} particles; left out\n",
                      impl.name, n);

@@ -5,6 +5,7 @@
 // Our own lists: as the library chooses, and by the plain builder.
 
 #include "implementation.hpp"
+#include "option_lists.hpp"
 
 #include <upsweep/neighbors/neighbor_list.hpp>
 
@@ -15,21 +16,25 @@ namespace perf::neighbors {
 
 template <class Real>
 implementation<Real> upsweep_list(char const* name, upsweep::neighbor_options const& options) {
-  return {name, true, [options](space const& instance, particles<Real> const& p) -> prepared {
-            using list = upsweep::neighbor_list<space, Real>;
-            auto const kept = std::make_shared<list>(instance, p.box, static_cast<Real>(cutoff), options);
-            return {[=] { kept->update(instance, p.x); }, [=] { return kept->pairs(); },
-                    [=] { return kept->last_plan().bytes(); },
-                    [=] {
-                      return rows{kept->offsets(), kept->neighbors()};
-                    }};
-          }};
+  return {
+      .name = name, .exact = true, .prepare = [options](space const& instance, particles<Real> const& p) -> prepared {
+        using list = upsweep::neighbor_list<space, Real>;
+        auto const kept = std::make_shared<list>(instance, p.box, static_cast<Real>(cutoff), options);
+        return {[=] { kept->update(instance, p.x); }, [=] { return kept->pairs(); },
+                [=] { return kept->last_plan().bytes(); },
+                [=] {
+                  return rows{kept->offsets(), kept->neighbors()};
+                }};
+      }};
 }
 
 template <class Real>
 std::vector<implementation<Real>> lists<Real>::by_upsweep() {
-  return {upsweep_list<Real>("upsweep", {}),
-          upsweep_list<Real>("upsweep_plain", {.builder = upsweep::neighbor_builder::plain})};
+  std::vector<implementation<Real>> all{
+      upsweep_list<Real>("upsweep", {}),
+      upsweep_list<Real>("upsweep_plain", {.builder = upsweep::neighbor_builder::plain})};
+  for (auto const& with_option : lists_with_options<Real>()) all.push_back(with_option);
+  return all;
 }
 
 }  // namespace perf::neighbors

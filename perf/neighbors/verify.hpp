@@ -83,6 +83,20 @@ struct add_neighbor {
   }
 };
 
+template <class T>
+struct differs {
+  T const *a, *b;
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::size_t& sum) const { sum += a[i] == b[i] ? 0 : 1; }
+};
+
+template <class View>
+std::size_t count_differences(space const& instance, View const& a, View const& b) {
+  std::size_t different = 0;
+  Kokkos::parallel_reduce("upsweep::perf::verify", range(instance, a.extent(0)),
+                          differs<typename View::non_const_value_type>{a.data(), b.data()}, different);
+  return different;
+}
+
 /// What is known of a workload's list, once we built it: its pairs, and a sum over neighbours and their places.
 struct known_list {
   bool set = false;
@@ -112,6 +126,17 @@ std::string verify(space const& instance, particles<Real> const& p, prepared con
   if (static_cast<double>(difference) > allowed)
     return std::to_string(pairs) + " pairs, not " + std::to_string(known.pairs);
   return exact && found.sum != known.sum ? "another list than our other builder's" : "";
+}
+
+/// What is wrong with a list that must be the reference, bit by bit; empty if nothing is.
+inline std::string verify_same(space const& instance, prepared const& made, prepared const& reference) {
+  reference.build();
+  rows const list = made.rows(), wanted = reference.rows();
+  if (list.offsets.extent(0) != wanted.offsets.extent(0) || list.neighbors.extent(0) != wanted.neighbors.extent(0))
+    return std::to_string(list.neighbors.extent(0)) + " pairs, not " + std::to_string(wanted.neighbors.extent(0));
+  std::size_t const different = count_differences(instance, list.offsets, wanted.offsets) +
+                                count_differences(instance, list.neighbors, wanted.neighbors);
+  return different == 0 ? "" : std::to_string(different) + " entries differ from the plain builder's";
 }
 
 }  // namespace perf::neighbors
