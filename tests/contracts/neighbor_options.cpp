@@ -13,6 +13,9 @@
 #include <upsweep/neighbors/reduce_rows.hpp>
 #include <upsweep/neighbors/sliced_list.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
@@ -71,6 +74,33 @@ std::vector<contracts::call> labelled() {
 }
 
 TEST(options_of_loops, label_in_every_kernel) { contracts::expect_label_in_every_kernel(labelled()); }
+
+// Every option that says which pairs there are changes their number: each one of the table, of three in a row, 1 apart.
+TEST(options_of_neighbor_lists, those_that_choose_pairs_have_an_effect) {
+  oracle::space const instance;
+  auto const x = oracle::to_positions(std::vector<std::array<double, 3>>{{1, 1, 1}, {2, 1, 1}, {3, 1, 1}});
+  auto const box = oracle::to_box(cube);
+  auto const types = oracle::to_device(std::vector<int>{0, 0, 0});
+  auto const radii = oracle::to_device(std::vector<double>{0.5, 0.5, 0.25});
+  auto const offsets = oracle::to_device(std::vector<std::size_t>{0, 1, 1, 1});
+  auto const excluded = oracle::to_device(std::vector<std::int64_t>{1});
+  Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory> const type_cutoffs("type_cutoffs", 1, 1);
+  struct row {
+    char const* option;
+    upsweep::neighbor_options given;
+    std::size_t pairs;
+  };
+  for (auto const& [option, given, pairs] : std::vector<row>{
+           {"none", {}, 6},
+           {"rows", {.rows = 1}, 2},
+           {"half", {.half = true}, 3},
+           {"include_cutoff", {.include_cutoff = false}, 4},
+           {"types", {.types = types, .type_cutoffs = type_cutoffs}, 0},
+           {"radii", {.radii = radii}, 2},
+           {"exclusions", {.exclusions = {.offsets = offsets, .ids = excluded}}, 5},
+       })
+    EXPECT_EQ(upsweep::neighbor_list(instance, x, box, 2.0, given).pairs(), pairs) << option;
+}
 
 // Each builder has kernels that the other one does not have.
 TEST(options_of_neighbor_lists, the_builder_that_was_asked_for_runs) {

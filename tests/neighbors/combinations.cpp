@@ -28,6 +28,7 @@ enum factor {
   placing,
   count,
   halves,
+  border,
   order,
   ids,
   types,
@@ -37,7 +38,7 @@ enum factor {
   budget,
   factors
 };
-constexpr int levels[factors] = {4, 8, 4, 3, 4, 2, 2, 4, 2, 2, 2, 4, 2};
+constexpr int levels[factors] = {4, 8, 4, 3, 4, 2, 2, 2, 4, 2, 2, 2, 4, 2};
 enum { one_set, two_sets, ghosts, some_rows };  // levels of sets
 
 using setting = std::array<int, factors>;
@@ -106,6 +107,7 @@ problem<Real> make_problem(setting const& s, std::mt19937_64& engine) {
   auto& r = p.rules;
   auto rows = n;
   r.half = s[halves] == 1;
+  r.include_cutoff = s[border] == 0;
   if (s[sets] == two_sets) r.queries = pick(0, int(n));
   if (s[sets] == some_rows) r.rows = static_cast<std::int64_t>(rows = static_cast<std::size_t>(pick(0, int(n))));
   if (s[sets] == ghosts) {

@@ -25,6 +25,7 @@ struct device_rules {
     options = {.rows = rules.rows,
                .pair_images = pair_images,
                .half = rules.half,
+               .include_cutoff = rules.include_cutoff,
                .order = settings.order,
                .builder = settings.builder,
                .memory_budget = settings.memory_budget};
@@ -82,11 +83,17 @@ list_type<Real>& kept_list() {
 template <class Real>
 host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules,
                      build_settings const& settings) {
+  return build_list(x, to_box(box), cutoff, rules, settings);
+}
+
+template <class Real>
+host_list build_list(points<Real> const& x, upsweep::box<Real> const& box, Real cutoff, pair_rules const& rules,
+                     build_settings const& settings) {
   device_rules const device(rules, settings, true);
   std::optional<list_type<Real>> own;
-  if (!settings.rebuild) own.emplace(space{}, to_box(box), cutoff, device.options);
+  if (!settings.rebuild) own.emplace(space{}, box, cutoff, device.options);
   auto& list = settings.rebuild ? kept_list<Real>() : *own;
-  if (settings.rebuild) list.set(to_box(box), cutoff, device.options);
+  if (settings.rebuild) list.set(box, cutoff, device.options);
   if (rules.queries < 0) {
     list.update(space{}, to_positions(x));
   } else {
@@ -100,6 +107,10 @@ host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cuto
 template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&,
                               build_settings const&);
 template host_list build_list(points<float> const&, cell_box<float> const&, float, pair_rules const&,
+                              build_settings const&);
+template host_list build_list(points<double> const&, upsweep::box<double> const&, double, pair_rules const&,
+                              build_settings const&);
+template host_list build_list(points<float> const&, upsweep::box<float> const&, float, pair_rules const&,
                               build_settings const&);
 
 }  // namespace oracle

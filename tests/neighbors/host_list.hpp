@@ -7,6 +7,7 @@
 
 #include "../oracle/brute_force.hpp"
 
+#include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/options.hpp>
 
 #include <algorithm>
@@ -40,6 +41,11 @@ using points = std::vector<std::array<Real, 3>>;
 
 template <class Real>
 host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules = {},
+                     build_settings const& settings = {});
+
+/// The same in a box of any edges.
+template <class Real>
+host_list build_list(points<Real> const& x, upsweep::box<Real> const& box, Real cutoff, pair_rules const& rules = {},
                      build_settings const& settings = {});
 
 inline neighbor_rows sorted(neighbor_rows rows) {

@@ -7,6 +7,7 @@ set(
   agreement.cpp
   at_the_cutoff.cpp
   box.cpp
+  box_of_edges.cpp
   brute_force.cpp
   combinations.cpp
   cpu_hits.cpp
@@ -14,6 +15,8 @@ set(
   for_each_neighbor.cpp
   host_list.cpp
   hostile.cpp
+  last_bits_of_edges.cpp
+  lists_of_any_edges.cpp
   memory.cpp
   metamorphic.cpp
   needs_rebuild.cpp

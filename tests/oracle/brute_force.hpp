@@ -24,6 +24,7 @@ using neighbor_rows = std::vector<std::vector<neighbor>>;
 /// What decides, beside the cutoff, which pairs are wanted. Empty vectors: nothing.
 struct pair_rules {
   bool half = false;
+  bool include_cutoff = true;
   std::int64_t rows = -1;  ///< particles with rows; negative: all
   /// two sets: the first so many have rows, the others are points; negative: one set
   std::int64_t queries = -1;
@@ -86,15 +87,16 @@ inline bool kept_in_half(std::int64_t i, std::int64_t j, std::array<int, 3> cons
 
 template <class Real>
 bool within(pair_rules const& rules, std::size_t i, std::size_t j, Real cutoff, Real squared) {
-  if (!(squared <= cutoff * cutoff)) return false;
+  auto const less = [&](Real most) { return rules.include_cutoff ? squared <= most * most : squared < most * most; };
+  if (!less(cutoff)) return false;
   if (!rules.types.empty()) {
     Real const most =
         Real(rules.type_cutoffs[static_cast<std::size_t>(rules.types[i])][static_cast<std::size_t>(rules.types[j])]);
-    if (!(squared <= most * most)) return false;
+    if (!less(most)) return false;
   }
   if (!rules.radii.empty()) {
     Real const most = Real(rules.radii[i]) + Real(rules.radii[j]);
-    if (!(squared <= most * most)) return false;
+    if (!less(most)) return false;
   }
   return true;
 }

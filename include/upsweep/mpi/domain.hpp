@@ -34,7 +34,8 @@ template <class Real>
 void add_box(internal::fingerprint& arguments, upsweep::box<Real> const& box) {
   arguments.type<Real>();
   for (int d = 0; d < 3; ++d) arguments.value(box.lo(d)).value(box.hi(d)).value(static_cast<int>(box.periodic(d)));
-  arguments.value(box.tilt().xy).value(box.tilt().xz).value(box.tilt().yz);
+  for (int k = 0; k < 3; ++k)
+    for (int d = 0; d < 3; ++d) arguments.value(box.edge(k)[d]);
 }
 }  // namespace detail
 
@@ -44,7 +45,7 @@ void add_box(internal::fingerprint& arguments, upsweep::box<Real> const& box) {
 /// Order: a brick's upper border is its neighbour's lower border, bit by bit, and belongs to the neighbour.
 /// Sync: collective; one MPI_Allreduce of 24 bytes.
 /// Throws: on all ranks alike: precondition_error when the product of the grid is not the number of ranks, ranks
-/// differ, or the box is triclinic.
+/// differ, or the box is not orthogonal.
 template <std::floating_point Real>
 class domain {
  public:
@@ -56,6 +57,8 @@ class domain {
     for (int d = 0; d < 3; ++d) arguments.value(wanted[d]);
     detail::agree_on(comm, error_kind::none, {}, arguments, "mpi::domain", "the box and the rank grid");
     // Nothing from here on allocates unless it throws on all ranks.
+    if (whole.is_of_edges())
+      throw precondition_error("mpi::domain: boxes of any three edges cannot be distributed, only orthogonal ones");
     if (whole.is_triclinic()) throw precondition_error("mpi::domain: triclinic boxes cannot be distributed");
     grid_ =
         choose_grid(comm.size(), {double(whole.length(0)), double(whole.length(1)), double(whole.length(2))}, wanted);

@@ -15,11 +15,14 @@ set(
   detail/grid/candidate_runs.hpp
   detail/grid/cell_grid.hpp
   detail/grid/check_particles.hpp
+  detail/grid/edge_frame.hpp
+  detail/grid/edge_normals.hpp
   detail/grid/first_number.hpp
   detail/grid/grid_geometry.hpp
   detail/grid/particle_groups.hpp
   detail/grid/particle_order.hpp
   detail/grid/prepare_positions.hpp
+  detail/largest_square.hpp
   detail/loops/lane_sums.hpp
   detail/loops/neighbor_call.hpp
   detail/loops/reduce_in_lanes.hpp
@@ -60,4 +63,5 @@ set(
   reduce_rows.hpp
   sliced_list.hpp
   sliced_rows.hpp
+  unwrapped_image.hpp
 )

@@ -83,6 +83,8 @@ auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Befo
 /// change of the shift is at most neighbors::detail::box_change(). Where all of that is at most the skin, |d| > cutoff
 /// after all. The rounding of distances in builds and force loops is taken off the skin.
 ///
+/// (In the open directions of a box of any edges particles lie anywhere; its box_change() has a bound of its own.)
+///
 /// So a box of which opposite corners move apart by D has changed by D at most, or by twice that and more where it is
 /// shorter than cutoff + skin; one that moves as a whole has not changed. (LAMMPS adds up the ways of two corners:
 /// never less than D.)
@@ -99,16 +101,17 @@ bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Rea
                     "skin = " + std::to_string(skin) + "; it must be finite and not negative");
   // No coordinate in one of the boxes is larger: corners of a tilted box lie beyond its borders.
   Real coordinate = 0;
-  for (auto const& t : {now.tilt(), at_build.tilt()}) coordinate += std::abs(t.xy) + std::abs(t.xz) + std::abs(t.yz);
+  for (auto const& box : {now, at_build}) {
+    auto const t = box.tilt();
+    coordinate += box.is_of_edges() ? box.frame().size : std::abs(t.xy) + std::abs(t.xz) + std::abs(t.yz);
+  }
   for (int d = 0; d < 3; ++d) {
     internal::require(now.periodic(d) == at_build.periodic(d), function,
                       std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other");
     coordinate +=
         std::max({std::abs(now.lo(d)), std::abs(now.hi(d)), std::abs(at_build.lo(d)), std::abs(at_build.hi(d))});
   }
-  auto const change =
-      neighbors::detail::box_change(neighbors::detail::edges_of(now), neighbors::detail::edges_of(at_build),
-                                    {now.periodic(0), now.periodic(1), now.periodic(2)}, cutoff + skin);
+  auto const change = neighbors::detail::box_change<Real>(now, at_build, cutoff + skin);
   Real const way = moved.first + moved.second + change.length;
   // The same positions in the same box have the same list, whatever its rounding was.
   if (way == 0) return false;

@@ -49,7 +49,8 @@ struct neighbor_plan {
 /// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder); 4 bytes per pair, 8
 /// per row, the memory of binned particles, and hit masks of one bit per comparison.
 /// A later build reuses memory where it suffices.
-/// Order: pairs with distance <= cutoff (r2 in Real, against cutoff * cutoff rounded once); rows as positions; inside a
+/// Order: pairs with distance <= cutoff, or < (options.include_cutoff; r2 in Real, against cutoff * cutoff rounded
+/// once); rows as positions; inside a
 /// row as options.order says: a function of the input alone, the same on each run, builder and backend.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before

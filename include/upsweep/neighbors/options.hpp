@@ -57,6 +57,9 @@ struct neighbor_options {
   /// One of the two directions of each pair: with lo < hi the ids, in row lo if lo + hi is even, else in row hi; of a
   /// particle and its own image, the one whose first non-zero component is positive.
   bool half = false;
+  /// Whether a pair whose distance is exactly its cutoff is in the list: distance <= cutoff, as LAMMPS has it, or <, as
+  /// ASE. Also for type_cutoffs and radii.
+  bool include_cutoff = true;
   row_order order = row_order::cells;
   /// The type of each particle, for type_cutoffs.
   optional_input<int> types = {};

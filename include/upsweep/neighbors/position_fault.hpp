@@ -11,7 +11,7 @@ struct position_fault {
   enum class kind {
     none,        ///< the position can be used
     not_finite,  ///< a coordinate is NaN or infinite
-    too_far,     ///< so many edges away in a periodic direction that its place in the box is lost to rounding
+    too_far,     ///< so far away that rounding has lost its place in the box
     outside      ///< outside of the box in an open direction
   };
 

@@ -8,6 +8,7 @@
 #include <upsweep/base/internal/allocate.hpp>
 #include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/neighbors/detail/placed_rules.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -72,6 +73,7 @@ class list_rules {
     pair_rules<Real> rules;
     rules.half = options.half;
     set_types(space, rules, cutoff, options);
+    rules.include_cutoff = options.include_cutoff;
     if (options.exclusions.offsets.given()) {
       internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
                         "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) +
@@ -109,7 +111,7 @@ class list_rules {
                           at + "; it must be from 0 to the cutoff, " + std::to_string(cutoff));
         internal::require(c == given[static_cast<std::size_t>(b * types + a)], function,
                           at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
-        squared(a * types + b) = static_cast<Real>(c) * static_cast<Real>(c);
+        squared(a * types + b) = largest_square(static_cast<Real>(c), options.include_cutoff);
       }
     internal::grow(space, squared_, entries, function, "type_cutoffs");
     Kokkos::deep_copy(space, Kokkos::View<Real*, memory_space, Kokkos::MemoryUnmanaged>(squared_.data(), entries),

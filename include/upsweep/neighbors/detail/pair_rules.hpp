@@ -21,6 +21,7 @@ struct pair_rules {
   Real const* radii = nullptr;                 ///< at each place
   Real const* type_cutoffs_squared = nullptr;  ///< (type_count, type_count)
   int type_count = 0;
+  bool include_cutoff = true;                     ///< of radii; the other cutoffs are largest_square()
   std::size_t const* excluded_offsets = nullptr;  ///< of each row
   std::int64_t const* excluded = nullptr;
 
@@ -40,7 +41,7 @@ struct pair_rules {
     if (types != nullptr && r2 > type_cutoff_squared(types[i], types[j])) return false;
     if (radii == nullptr) return true;
     Real const most = radii[i] + radii[j];
-    return !(r2 > most * most);
+    return include_cutoff ? !(r2 > most * most) : r2 < most * most;
   }
   KOKKOS_FUNCTION Real type_cutoff_squared(int a, int b) const { return type_cutoffs_squared[a * type_count + b]; }
 

@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -215,7 +216,7 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
           sorts && !options.ids.given()});
   binned_ = {grid_,
              box,
-             cutoff * cutoff,
+             detail::largest_square(cutoff, options.include_cutoff),
              x_.data(),
              y_.data(),
              z_.data(),

@@ -21,7 +21,8 @@ struct bounds {
   Real lo[3], hi[3];
 };
 
-/// How space is cut into cells: equal cells along the box' edges, x running fastest. Coordinates are upright ones.
+/// How space is cut into cells: equal cells along the box' edges, x running fastest. Coordinates are upright ones, of
+/// which rounding may leave some a little outside: those are in the first or the last cell.
 template <class Real>
 struct grid_geometry {
   Real lo[3];
@@ -40,9 +41,10 @@ struct grid_geometry {
 };
 
 /// How much longer than the cutoff two particles within it can be apart in upright coordinate d: 1 in an orthogonal
-/// box.
+/// box, and where the coordinate is one along a unit vector, as in a box of any edges.
 template <class Real>
 double stretch(box<Real> const& box, int d) {
+  if (box.is_of_edges()) return 1;
   double const ly = box.length(1), lz = box.length(2), xy = box.tilt().xy, xz = box.tilt().xz, yz = box.tilt().yz;
   if (d == 0) return std::hypot(1.0, xy / ly, (xy / ly * yz - xz) / lz);
   if (d == 1) return std::hypot(1.0, yz / lz);
@@ -55,9 +57,10 @@ struct rounding_bounds {
   double near;     ///< to the distance of a particle from a group's bounding box, computed from absolute coordinates
 };
 
-/// The bounds. Let e be epsilon, twice the relative error of a rounding; r the cutoff; in each direction L the length,
-/// M the largest size of a border, P the span of particles along the edge, T the sum of the sizes of tilts times P / L
-/// of the edge that leans, and W = 1.1 (P + T), which is more than two particles are apart.
+/// The bounds for orthogonal and triclinic boxes. Let e be epsilon, twice the relative error of a rounding; r the
+/// cutoff; in each direction L the length, M the largest size of a border, P the span of particles along the edge, T
+/// the sum of the sizes of tilts times P / L of the edge that leans, and W = 1.1 (P + T), which is more than two
+/// particles are apart.
 ///
 /// Distances: in d' = (x_j - x_i) + shift the difference is of two coordinates, so that it rounds relative to W and not
 /// to M. A neighbour has |d'| <= r (1 + 4 e), so |shift| <= W + 1.1 r. Of the shift's terms, images times length and
@@ -105,6 +108,59 @@ rounding_bounds bound_roundings(box<Real> const& box, double const (&extent)[3],
   return result;
 }
 
+/// The bounds for a box of any edges. Let e, r be as above, u the normals of the box, h its heights, s its size and
+/// |u||w| as edge_frame.hpp has them; E_c the sum over periodic edges of the sizes of their components c. The range of
+/// coordinates in an open direction is R from 0 at most. A component of a wrapped particle, from the origin on, is a
+/// sum of parts of edges, and of unit vectors in open directions: at most A_c = 1.1 (E_c + sum of R |u_c|).
+///
+/// Distances: in d' = (x_j - x_i) + shift a neighbour has |d'| <= r (1 + 4 e). The shift has n <= 1.2 (1 + r / h)
+/// images of an edge: both particles are in the box, except for tolerances of up to h / 16 each. So no sum of some of
+/// the shift's terms is more than B_c, the sum of n |edge_c|, and the difference is at most B_c + 1.1 r, however far
+/// apart particles are along open directions. Five roundings: d' is off by at most g_c = 3 e (B_c + r).
+///
+/// Upright coordinates u . w are off by at most 2 e |u||w|, and |u||w| <= A = the sum of |u_c| A_c. Shifting by n edges
+/// changes them by n h of the edge's own direction and no other, except for 8 e times the sizes of the edges,
+/// 8 e (B_x + B_y + B_z) in all. Adding a ghost's images rounds relative to h + P, with P the span of particles.
+///
+/// Cells: the true displacement of the pair along u is at most |u| r, of which 16 e r is left to the caller, plus |u_c|
+/// g_c; computed coordinates add 2 e A and 8 e B as said, and numbering four roundings relative to the extent for each
+/// particle. Where a particle is below 0 by the tolerance, 64 e (s + A), its cell is the first one, as if it were at 0;
+/// so may be both.
+template <class Real>
+rounding_bounds bound_roundings_of_edges(box<Real> const& box, bounds<Real> const& range, double const (&extent)[3],
+                                         double cutoff, bool ghosts) {
+  constexpr double e = std::numeric_limits<Real>::epsilon();
+  auto const& frame = box.frame();
+  // Each times e at once: e times the largest number is far from an overflow.
+  double const r = e * cutoff;
+  double size[3], images[3], images_size = 0;
+  for (int c = 0; c < 3; ++c) {
+    size[c] = images[c] = 0;
+    for (int k = 0; k < 3; ++k) {
+      double const edge = e * std::abs(double(box.edge(k)[c])), u = std::abs(double(frame.normals[k][c]));
+      double const most = std::max(std::abs(double(range.lo[k])), std::abs(double(range.hi[k])));
+      size[c] += 1.1 * (box.periodic(k) ? edge : u * (e * most));
+      if (box.periodic(k)) images[c] += 1.2 * (1 + cutoff / double(box.length(k))) * edge;
+    }
+    images_size += images[c];
+  }
+  rounding_bounds result{};
+  for (int d = 0; d < 3; ++d) {
+    double distance = 0, coordinate = 0;
+    for (int c = 0; c < 3; ++c) {
+      double const u = std::abs(double(frame.normals[d][c]));
+      distance += u * 3 * (images[c] + r);
+      coordinate += u * size[c];
+    }
+    double const tolerance = box.periodic(d) ? frame.tolerated_roundings * (e * double(frame.size) + coordinate) : 0;
+    result.cell[d] = distance + 4 * coordinate + 8 * images_size + 2 * tolerance + 8 * e * extent[d] +
+                     (ghosts ? 2 * e * double(box.length(d)) + 2 * e * extent[d] : 0);
+    // A shift is added to the middle of the group, the sum to a coordinate, and half of the group's size is taken off.
+    result.near += 3 * (images[d] + r) + 8 * (e * std::abs(double(frame.origin[d])) + size[d] + images[d] + r);
+  }
+  return result;
+}
+
 /// Cells for particles in `range`: a periodic direction is cut from border to border of the box, an open one over the
 /// range itself. Cells are at least a cutoff wide, so that neighbours are in the same cell or in adjacent ones; a
 /// periodic direction shorter than that is one cell, which reaches over several images.
@@ -127,7 +183,8 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
     extent[d] = std::max(0.0, hi - double(grid.lo[d]));
     ghosts = ghosts || (box.periodic(d) && !periodic[d]);
   }
-  auto const roundings = bound_roundings(box, extent, double(cutoff), ghosts);
+  auto const roundings = box.is_of_edges() ? bound_roundings_of_edges(box, range, extent, double(cutoff), ghosts)
+                                           : bound_roundings(box, extent, double(cutoff), ghosts);
   for (int d = 0; d < 3; ++d) {
     width[d] = double(cutoff) * stretch(box, d) * (1 + 16 * eps) + roundings.cell[d];
     count[d] = std::max(1.0, std::floor(extent[d] / width[d]));
@@ -149,9 +206,10 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
     double const reach = beyond ? std::ceil(width[d] * count[d] / extent[d]) : 1;
     internal::require(reach < image::limit, "neighbor_list",
                       std::string("the cutoff of ") + std::to_string(cutoff) + " reaches over " +
-                          std::to_string(reach) + " images of the box in direction " + "xyz"[d] + ", which is " +
-                          std::to_string(box.length(d)) + " long; at most " + std::to_string(image::limit - 1) +
-                          " are supported");
+                          std::to_string(reach) + " images of the box in direction " + box.direction_name(d) +
+                          ", which is " + std::to_string(box.length(d)) +
+                          (box.is_of_edges() ? " high; at most " : " long; at most ") +
+                          std::to_string(image::limit - 1) + " are supported");
     grid.reach[d] = static_cast<int>(reach);
   }
   double const distance_filter = double(cutoff) + roundings.near,

@@ -129,8 +129,11 @@ struct count_hits_cpu {
     for (int i = 0; i < s.near.size(); ++i, words += each) {
       if (undecided >> i & 1) hits[i] += decide_exactly(i, n, s, words, possible + i * each);
       if (s.self[i] >= 0) {
-        words[s.self[i] / 32] &= ~(std::uint32_t(1) << s.self[i] % 32);
-        --hits[i];
+        // A hit, unless its radius or the cutoff of its type is 0 and left out.
+        std::uint32_t& word = words[s.self[i] / 32];
+        std::uint32_t const bit = std::uint32_t(1) << s.self[i] % 32;
+        hits[i] -= (word & bit) != 0 ? 1 : 0;
+        word &= ~bit;
         s.self[i] = -1;
       }
       if (s.ids.any()) hits[i] = keep_by_id(i, n, s, words);
