@@ -30,41 +30,57 @@ struct pair_rules {
   /// Whether some pairs within the cutoff are too far apart.
   bool limits_distances() const { return types != nullptr || radii != nullptr; }
 
-  /// Whether the row of the particle at place i keeps the one at place j in image s, at squared distance r2 within the
-  /// cutoff.
-  KOKKOS_FUNCTION bool operator()(int i, int j, image s, Real r2) const {
-    return allows_distance(i, j, r2) && (!half || in_row_of(id(i), id(j), s)) &&
-           (excluded_offsets == nullptr || !excludes(order[i], id(j)));
+  /// What rules know of a particle; what no rule asks for is 0.
+  struct properties {
+    std::int64_t id;
+    Real radius;
+    int type;
+  };
+  /// Which particles a row does not have: excluded[first] to excluded[end - 1].
+  struct exclusions {
+    std::size_t first, end;
+  };
+
+  KOKKOS_FUNCTION properties of(int place) const {
+    return {half || excluded_offsets != nullptr ? id(place) : 0, radii == nullptr ? Real(0) : radii[place],
+            types == nullptr ? 0 : types[place]};
+  }
+  KOKKOS_FUNCTION exclusions excluded_of(int place) const {
+    if (excluded_offsets == nullptr) return {0, 0};
+    return {excluded_offsets[order[place]], excluded_offsets[order[place] + 1]};
   }
 
-  KOKKOS_FUNCTION bool allows_distance(int i, int j, Real r2) const {
-    if (types != nullptr && r2 > type_cutoff_squared(types[i], types[j])) return false;
+  /// Whether the row of particle i, which has these exclusions, keeps j in image s, at squared distance r2 within the
+  /// cutoff.
+  KOKKOS_FUNCTION bool operator()(properties const& i, exclusions const& without, properties const& j, image s,
+                                  Real r2) const {
+    if (!allows_distance(i, j, r2) || (half && !in_row_of(i.id, j.id, s))) return false;
+    for (std::size_t k = without.first; k < without.end; ++k)
+      if (excluded[k] == j.id) return false;
+    return true;
+  }
+  /// The same for the particles at places i and j.
+  KOKKOS_FUNCTION bool operator()(int i, int j, image s, Real r2) const {
+    return (*this)(of(i), excluded_of(i), of(j), s, r2);
+  }
+
+  KOKKOS_FUNCTION bool allows_distance(properties const& i, properties const& j, Real r2) const {
+    if (types != nullptr && r2 > type_cutoff_squared(i.type, j.type)) return false;
     if (radii == nullptr) return true;
-    Real const most = radii[i] + radii[j];
-    return include_cutoff ? !(r2 > most * most) : r2 < most * most;
+    Real const most = i.radius + j.radius;
+    return include_cutoff ? r2 <= most * most : r2 < most * most;
   }
   KOKKOS_FUNCTION Real type_cutoff_squared(int a, int b) const { return type_cutoffs_squared[a * type_count + b]; }
 
   KOKKOS_FUNCTION std::int64_t id(int place) const { return ids == nullptr ? order[place] : ids[place]; }
 
-  /// Whether the half list has the pair of a particle and its own image in this image: one of two opposite ones.
-  KOKKOS_FUNCTION static bool is_positive(image s) {
-    return s.x() != 0 ? s.x() > 0 : s.y() != 0 ? s.y() > 0 : s.z() > 0;
-  }
-
  private:
-  /// Whether the half list has the pair in the row of `i`: rows are balanced, since half of a particle's
-  /// partners are even.
+  /// Whether the half list has the pair in the row of `i`: rows are balanced, since half of a particle's partners are
+  /// even. Of a particle and its own images, one of two opposite ones.
   KOKKOS_FUNCTION static bool in_row_of(std::int64_t i, std::int64_t j, image s) {
-    if (i == j) return is_positive(s);
+    if (i == j) return s.x() != 0 ? s.x() > 0 : s.y() != 0 ? s.y() > 0 : s.z() > 0;
     bool const even = ((static_cast<std::uint64_t>(i) ^ static_cast<std::uint64_t>(j)) & 1) == 0;
     return (i < j) == even;
-  }
-
-  KOKKOS_FUNCTION bool excludes(int row, std::int64_t j) const {
-    for (std::size_t k = excluded_offsets[row]; k < excluded_offsets[row + 1]; ++k)
-      if (excluded[k] == j) return true;
-    return false;
   }
 };
 

@@ -84,6 +84,12 @@ struct count_hits_gpu {
   static constexpr int unrolled = 4;                  ///< particles that pass by together
   static constexpr bool imaged = Rules != hit_rules::none, ruled = Rules == hit_rules::all;
 
+  using properties = typename pair_rules<Real>::properties;
+  /// What rules know of a particle of the group.
+  struct row_rules {
+    properties own;
+    typename pair_rules<Real>::exclusions without;
+  };
   struct alignas(16) point {
     Real x, y, z;
     image im;
@@ -93,8 +99,8 @@ struct count_hits_gpu {
     point candidates[chunk + warp_lanes::size];
     int place[ruled ? chunk + warp_lanes::size : warp_lanes::size];
     int particle[warp_lanes::size];
-    int self[warp_lanes::size];  ///< where among the candidates the particle of a place is
-    int own_place[ruled ? warp_lanes::size : 1];
+    int self[warp_lanes::size];                     ///< where among the candidates the particle of a place is
+    row_rules rules[ruled ? warp_lanes::size : 1];  ///< of the group's particles
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
@@ -118,7 +124,7 @@ struct count_hits_gpu {
     Real x, y, z;
     Real shift[3];
     image im;
-    int place;
+    properties rules;
   };
   /// The particle of a lane, and what the lane counts for it.
   struct lane_particle {
@@ -231,7 +237,7 @@ struct count_hits_gpu {
       s.at[at] = {x[0], x[1], x[2], image(0, 0, 0)};
       s.particle[at] = i;
       s.place[at] = place;
-      if constexpr (ruled) s.own_place[at] = place;
+      if constexpr (ruled) s.rules[at] = {pass.search.rules.of(place), pass.search.rules.excluded_of(place)};
       for (int d = 0; d < 3; ++d) lo[d] = hi[d] = x[d];
     }
     UPSWEEP_UNROLL
@@ -284,9 +290,12 @@ struct count_hits_gpu {
 
   KOKKOS_FORCEINLINE_FUNCTION candidate load(scratch const& s, int k, int n) const {
     constexpr Real nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
-    if (k >= n) return {nowhere, nowhere, nowhere, {0, 0, 0}, image(0, 0, 0), 0};
+    if (k >= n) return {nowhere, nowhere, nowhere, {0, 0, 0}, image(0, 0, 0), {}};
     point const c = s.candidates[k];
-    return {c.x, c.y, c.z, {0, 0, 0}, c.im, ruled ? s.place[k] : 0};
+    candidate loaded{c.x, c.y, c.z, {0, 0, 0}, c.im, {}};
+    // Once for all particles of the group.
+    if constexpr (ruled) loaded.rules = pass.search.rules.of(s.place[k]);
+    return loaded;
   }
   KOKKOS_FORCEINLINE_FUNCTION void set_shift(candidate& c) const {
     auto const shift = pass.search.particles.sim_box.shift(c.im);
@@ -351,7 +360,7 @@ struct count_hits_gpu {
     Real const r2 = binned_particles<Real>::length_squared(dx, dy, dz);
     bool in = r2 <= pass.search.particles.cutoff_squared;
     if constexpr (ruled)
-      if (in) in = pass.search.rules(s.own_place[i], c.place, c.im, r2);
+      if (in) in = pass.search.rules(s.rules[i].own, s.rules[i].without, c.rules, c.im, r2);
     return in;
   }
 
