@@ -22,7 +22,7 @@ enum class neighbor_builder {
 /// The order of the neighbours in a row.
 enum class row_order {
   cells,  ///< by cell (z, y, x), in a cell by (id, image): as they are found
-  sorted  ///< by (id, image): another pass over the list
+  sorted  ///< by (id, image); on GPUs another pass over the list
 };
 
 /// Partners that a particle does not have as neighbours (bonded atoms, say), in any image: those of particle i are
