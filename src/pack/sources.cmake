@@ -7,4 +7,7 @@ set(
   cpu_moves.cpp
   cpu_moves_avx2.cpp
   cpu_moves_avx512.cpp
+  cpu_rows.cpp
+  cpu_rows_avx2.cpp
+  cpu_rows_avx512.cpp
 )

@@ -10,6 +10,7 @@ set(
   lists.cpp
   moving.cpp
   neighbors.cpp
+  rows.cpp
   scan.cpp
   segmented.cpp
   sort.cpp

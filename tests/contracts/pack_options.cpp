@@ -10,11 +10,13 @@
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/pack_unique_rows.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
 #include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
+#include <upsweep/pack/sort_and_unique_rows.hpp>
 #include <upsweep/pack/unique.hpp>
 
 #include <cstdint>
@@ -155,10 +157,45 @@ std::vector<contracts::call> lists() {
   return all;
 }
 
+/// Row i has i % 4 records, which are all equal, or as many more as `more` says for row 7.
+struct repeated_records {
+  int more;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    for (int k = 0; k < i % 4 + (i == 7 ? more : 0); ++k) emit(3);
+  }
+};
+
+std::vector<contracts::call> unique_rows() {
+  auto const o = [](options p) { return upsweep::unique_rows_options{.workspace = p.workspace, .label = p.label}; };
+  std::int64_t const rows = 20000;
+  repeated_records const functor{0}, with_long_row{150000};
+  auto const table = upsweep::pack_lists<int>(oracle::space{}, rows, functor);
+  auto const table_with_long_row = upsweep::pack_lists<int>(oracle::space{}, rows, repeated_records{10000});
+  Kokkos::View<int*, oracle::memory> const values("values", 20000);
+  Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", std::size_t(rows) + 1);
+  return {
+      {"sort_and_unique_rows", promise::allocates_results,
+       [=](space s, options p) { upsweep::sort_and_unique_rows(s, table, o(p)); }},
+      {"sort_and_unique_rows with a long row", promise::allocates_results,
+       [=](space s, options p) { upsweep::sort_and_unique_rows(s, table_with_long_row, o(p)); }},
+      {"sort_and_unique_rows_into", promise::waits,
+       [=](space s, options p) {
+         upsweep::sort_and_unique_rows_into(s, table.offsets, table.values, offsets, values, o(p));
+       }},
+      {"pack_unique_rows", promise::allocates_results,
+       [=](space s, options p) { upsweep::pack_unique_rows<int>(s, rows, functor, o(p)); }},
+      {"pack_unique_rows with a huge row", promise::allocates_results,
+       [=](space s, options p) { upsweep::pack_unique_rows<int>(s, rows, with_long_row, o(p)); }},
+      {"pack_unique_rows_into", promise::waits,
+       [=](space s, options p) { upsweep::pack_unique_rows_into(s, rows, offsets, values, functor, o(p)); }},
+  };
+}
+
 }  // namespace
 
 namespace contracts {
 INSTANTIATE_TYPED_TEST_SUITE_P(selections, options_of, calls_of<selections>);
 INSTANTIATE_TYPED_TEST_SUITE_P(runs, options_of, calls_of<runs_sorts_and_histograms>);
 INSTANTIATE_TYPED_TEST_SUITE_P(lists, options_of, calls_of<lists>);
+INSTANTIATE_TYPED_TEST_SUITE_P(unique_rows, options_of, calls_of<unique_rows>);
 }  // namespace contracts

@@ -39,7 +39,7 @@ std::vector<operation> all_operations() {
   std::vector<operation> all;
   for (auto const make :
        {arithmetic_scans, ordered_scans, segmented_scans, segmented_matrix_scans, batched_scans, scans_for_each,
-        reductions, segment_reductions, selections, flagged_selections, in_place, runs, sorts, packings})
+        reductions, segment_reductions, selections, flagged_selections, in_place, runs, sorts, packings, unique_rows})
     for (auto const& o : make()) all.push_back(o);
   return all;
 }

@@ -30,5 +30,6 @@ std::vector<operation> in_place();
 std::vector<operation> runs();
 std::vector<operation> sorts();
 std::vector<operation> packings();
+std::vector<operation> unique_rows();
 
 }  // namespace differential

@@ -20,4 +20,5 @@ set(
   selections.cpp
   sorts.cpp
   trial.cpp
+  unique_rows.cpp
 )

@@ -14,6 +14,7 @@ set(
   lists_again.cpp
   load_balance.cpp
   lockstep_histogram.cpp
+  lockstep_unique_rows.cpp
   marks.cpp
   pack_lists.cpp
   pack_ranges.cpp
@@ -21,6 +22,7 @@ set(
   partition.cpp
   pending_errors.cpp
   reduce_by_key.cpp
+  row_kernels.cpp
   row_tiles.cpp
   runs.cpp
   selection.cpp
@@ -29,4 +31,5 @@ set(
   sort_ranges.cpp
   sort_single_pass.cpp
   sort_teams.cpp
+  unique_rows.cpp
 )

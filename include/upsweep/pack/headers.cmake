@@ -10,6 +10,7 @@ set(
   detail/copy_back.hpp
   detail/cpu_marks.hpp
   detail/cpu_moves.hpp
+  detail/cpu_unique_rows.hpp
   detail/device_marks.hpp
   detail/digit_lines.hpp
   detail/digit_look_back.hpp
@@ -24,6 +25,8 @@ set(
   detail/histogram_teams.hpp
   detail/histogram_tuning.hpp
   detail/key_order.hpp
+  detail/long_row_kernels.hpp
+  detail/long_rows.hpp
   detail/marks.hpp
   detail/outputs.hpp
   detail/pack_arguments.hpp
@@ -32,6 +35,8 @@ set(
   detail/part_sample.hpp
   detail/partition_call.hpp
   detail/row_buffers.hpp
+  detail/row_kernels.hpp
+  detail/row_source.hpp
   detail/row_starts.hpp
   detail/row_tiles.hpp
   detail/rows_within.hpp
@@ -40,12 +45,17 @@ set(
   detail/sort_call.hpp
   detail/sort_cpu.hpp
   detail/sort_digit_counts.hpp
+  detail/sort_network.hpp
   detail/sort_pass.hpp
   detail/sort_single_pass.hpp
   detail/sort_teams.hpp
   detail/sort_tuning.hpp
   detail/three_parts.hpp
   detail/two_pass.hpp
+  detail/unique_rows_call.hpp
+  detail/unique_rows_pass.hpp
+  detail/warp_row.hpp
+  detail/warp_unique_rows.hpp
   emitter.hpp
   equalize.hpp
   flagged.hpp
@@ -54,11 +64,13 @@ set(
   load_balance.hpp
   pack_lists.hpp
   pack_options.hpp
+  pack_unique_rows.hpp
   partition.hpp
   partition_copy.hpp
   reduce_by_key.hpp
   run_length.hpp
   sort.hpp
+  sort_and_unique_rows.hpp
   sort_options.hpp
   unique.hpp
 )

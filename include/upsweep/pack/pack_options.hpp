@@ -53,4 +53,12 @@ struct pack_options {
   std::optional<std::size_t> memory_budget = {};
 };
 
+/// Options of calls that sort rows: sort_and_unique_rows, pack_unique_rows.
+struct unique_rows_options {
+  upsweep::workspace* workspace = nullptr;
+  std::string_view label = {};  ///< goes into the kernels' labels, in brackets
+  /// Bytes that a call may take beside its result; not given: as many as it needs.
+  std::optional<std::size_t> memory_budget = {};
+};
+
 }  // namespace upsweep

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/pack/detail/unique_rows_call.hpp>
+#include <upsweep/pack/lists.hpp>
+#include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/pack_options.hpp>
+#include <upsweep/pack/sort_and_unique_rows.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace upsweep {
+
+/// What pack_lists would give, its rows sorted in ascending order, each value once; the rows with repetitions are never
+/// in memory together: `auto graph = pack_unique_rows<int>(space, nodes, neighbors_of_node);` with a functor that emits
+/// the nodes of a node's elements, one element after the other.
+///
+/// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called twice for an i) and does not throw, as
+///   for pack_lists; T is an integer type of up to 64 bits.
+/// Cost: two calls of the functor a row, each sorted on the way, with room for 16 KiB of records on CPUs and 512 bytes
+///   on GPUs. Rows with more are sorted in memory as long as they are, which is allocated in each call. Everything else
+///   as sort_and_unique_rows.
+/// Order: the result is one, on every backend, number of threads and run, if the records are, in any order.
+/// Sync: waits for the instance.
+/// Throws: precondition_error (n < 0, workspace of another instance), user_failure_error (emit.fail),
+///   count_mismatch_error naming the row, out_of_memory_error (memory_budget, too).
+/// Source: as sort_and_unique_rows.
+template <class T, class ExecutionSpace, class Functor>
+lists<T, typename ExecutionSpace::memory_space> pack_unique_rows(ExecutionSpace const& space, std::int64_t n,
+                                                                 Functor const& functor,
+                                                                 unique_rows_options const& options = {}) {
+  static constexpr char const* function = "pack_unique_rows";
+  static_assert(pack::detail::is_row_value<T>,
+                "upsweep::pack_unique_rows: what is sorted is an integer of up to 64 bits.");
+  using rows = pack::detail::functor_rows<Functor>;
+  std::size_t const count = pack::detail::checked_rows<T, Functor>(n, function);
+  return pack::detail::unique_rows_call<T, ExecutionSpace, rows>(space, rows{functor}, count, options, function).pack();
+}
+
+/// The same into memory of the caller's, for graphs that are made again and again; returns the number of values.
+/// out_offsets: a View of std::size_t of n + 1 entries; out_values: a contiguous View with room for all values that
+/// result, or more.
+/// Aliasing: the two may overlap neither with each other nor with what functor reads, which is not checked.
+/// Throws: as pack_unique_rows; precondition_error for the extent of out_offsets and overlap; overflow_error naming the
+///   total where out_values has no room for it: out_offsets is right then, and nothing is written to out_values.
+template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
+std::size_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n, Offsets const& out_offsets,
+                                  Values const& out_values, Functor const& functor,
+                                  unique_rows_options const& options = {}) {
+  static constexpr char const* function = "pack_unique_rows_into";
+  using T = typename Values::value_type;
+  static_assert(pack::detail::is_row_value<T>,
+                "upsweep::pack_unique_rows_into: what is sorted is an integer of up to 64 bits.");
+  pack::detail::require_row_outputs<ExecutionSpace, T, Offsets, Values>();
+  using rows = pack::detail::functor_rows<Functor>;
+  std::size_t const count = pack::detail::checked_rows<T, Functor>(n, function);
+  internal::require(
+      out_offsets.extent(0) == count + 1, function,
+      "out_offsets has " + std::to_string(out_offsets.extent(0)) + " entries, it needs " + std::to_string(count + 1));
+  internal::require_apart(out_offsets, out_values, function, "out_offsets", "out_values");
+  return pack::detail::unique_rows_call<T, ExecutionSpace, rows>(space, rows{functor}, count, options, function)
+      .pack_into(out_offsets.data(), out_values.data(), out_values.extent(0));
+}
+
+}  // namespace upsweep

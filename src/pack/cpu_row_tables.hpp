@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/pack/detail/row_kernels.hpp>
+
+namespace upsweep::pack::detail {
+
+template <class T>
+struct row_lanes_32;  // AVX2
+template <class T>
+struct row_lanes_64;  // AVX-512
+
+/// The kernels of one instruction set: instantiated in a file of its own, because the target is set there.
+template <template <class> class Lanes, class T>
+row_kernels<T> const& rows_of() noexcept;
+
+}  // namespace upsweep::pack::detail
