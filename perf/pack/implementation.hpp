@@ -3,6 +3,7 @@
 #pragma once
 
 #include "operation.hpp"
+#include "row_table.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,11 @@ struct problem {
   array<std::uint64_t> counts;
   /// Three parts: for those who store each in an array of its own.
   other_parts<T> parts;
+  /// Rows that are sorted: where those of `in` start. Of the result, offsets and out.
+  row_table table;
+  array<std::size_t> starts;
+  /// mesh_graph: the eight nodes of each element.
+  array<T> elements;
 
   std::size_t n() const { return in.extent(0); }
 };
@@ -113,6 +119,16 @@ void put_behind(problem<T> const& p, std::uint64_t before, array<T> const& part,
                     Kokkos::subview(part, Kokkos::make_pair(std::uint64_t(0), count)));
 }
 
+/// Rows of a result where the verification looks for them. Too many of them are cut, and found to be wrong.
+template <class T, class Offsets, class Values>
+void bring_rows(problem<T> const& p, Offsets const& offsets, Values const& values) {
+  if (offsets.extent(0) != p.offsets.extent(0)) return;
+  Kokkos::deep_copy(p.instance, p.offsets, offsets);
+  auto const all =
+      Kokkos::make_pair(std::size_t(0), values.extent(0) < p.out.extent(0) ? values.extent(0) : p.out.extent(0));
+  Kokkos::deep_copy(p.instance, Kokkos::subview(p.out, all), Kokkos::subview(values, all));
+}
+
 /// partition_copy: the rest behind the chosen, where the verification looks for it.
 template <class T>
 void join_rest(problem<T> const& p) {
@@ -135,7 +151,7 @@ void join_parts(problem<T> const& p) {
 template <class T>
 struct packs {
   static std::vector<implementation<T>> by_copy(), by_upsweep(), by_append(), by_kokkos(), by_cub(), by_thrust(),
-      by_std(), by_std_par();
+      by_std(), by_std_par(), by_kokkos_kernels();
 };
 
 }  // namespace perf::pack

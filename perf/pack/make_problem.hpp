@@ -46,20 +46,49 @@ void poison(problem<T> const& p) {
   poison(p.counts_of_bins);
   poison(p.parts.second);
   poison(p.parts.rest);
-  if (result_of(p.op) == operation::pack_lists) poison(p.offsets);
+  if (result_of(p.op) == operation::pack_lists || makes_unique_rows(p.op)) poison(p.offsets);
   // More than there are elements, so that nothing is done with so many.
   Kokkos::deep_copy(p.instance, p.counts, std::uint64_t(p.n()) + 77);
   p.instance.fence("upsweep::perf::poison");
 }
 
+/// A table of about n values, whose rows are to be sorted.
+template <class T>
+problem<T> make_rows_problem(operation op, std::size_t n) {
+  auto const uninitialized = [](std::string const& label) {
+    return Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
+  };
+  problem<T> p{space(), op, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, row_table::of(op, n), {}, {}};
+  p.starts = array<std::size_t>(uninitialized("upsweep::perf::starts"), p.table.rows + 1);
+  p.offsets = array<std::size_t>(uninitialized("upsweep::perf::offsets"), p.table.rows + 1);
+  p.counts = array<std::uint64_t>("upsweep::perf::counts", 1);
+  Kokkos::parallel_scan("upsweep::perf::fill", range(p.instance, p.table.rows + 1),
+                        scan_row_sizes{p.table, p.starts.data()});
+  std::size_t values = 0;
+  Kokkos::deep_copy(values, Kokkos::subview(p.starts, p.table.rows));
+  array<T> const in(uninitialized("upsweep::perf::in"), values);
+  p.in = in;
+  p.out = array<T>(uninitialized("upsweep::perf::out"), values);
+  Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.table.rows),
+                       fill_row_table<T>{p.table, p.starts.data(), in.data()});
+  if (op == operation::mesh_graph) {
+    p.elements = array<T>(uninitialized("upsweep::perf::elements"), 8 * p.table.mesh.elements());
+    Kokkos::parallel_for("upsweep::perf::fill", range(p.instance, p.elements.extent(0)),
+                         fill_elements<T>{p.table.mesh, p.elements.data()});
+  }
+  poison(p);
+  return p;
+}
+
 /// An operation on n elements, of which it keeps a part; its results hold none of what is right yet.
 template <class T>
 problem<T> make_problem(operation op, std::size_t n, double keep) {
+  if (makes_unique_rows(op)) return make_rows_problem<T>(op, n);
   auto const uninitialized = [](std::string const& label) {
     return Kokkos::view_alloc(Kokkos::WithoutInitializing, label);
   };
   array<T> const in(uninitialized("upsweep::perf::in"), n);
-  problem<T> p{space(), op, in, {static_cast<std::uint32_t>(keep * 65536)}, {}, {}, {}, {}, {}, {}, {}, {}};
+  problem<T> p{space(), op, in, {static_cast<std::uint32_t>(keep * 65536)}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   bool const lists = result_of(op) == operation::pack_lists;
   std::size_t const room = lists ? std::max(n, most_records(n)) : n;
   p.out = array<T>(uninitialized("upsweep::perf::out"), room);

@@ -31,7 +31,10 @@ enum class operation {
   compact_in_place,
   unique_in_place,
   partition_in_place,
-  pack_lists_fused
+  pack_lists_fused,
+  sort_and_unique_rows,
+  sort_and_unique_short_rows,
+  mesh_graph
 };
 
 /// All but the copy.
@@ -52,7 +55,10 @@ inline constexpr operation timed_operations[] = {operation::compact,
                                                  operation::compact_in_place,
                                                  operation::unique_in_place,
                                                  operation::partition_in_place,
-                                                 operation::pack_lists_fused};
+                                                 operation::pack_lists_fused,
+                                                 operation::sort_and_unique_rows,
+                                                 operation::sort_and_unique_short_rows,
+                                                 operation::mesh_graph};
 
 inline char const* name_of(operation op) {
   switch (op) {
@@ -75,6 +81,9 @@ inline char const* name_of(operation op) {
     case operation::unique_in_place: return "unique_in_place";
     case operation::partition_in_place: return "partition_in_place";
     case operation::pack_lists_fused: return "pack_lists_fused";
+    case operation::sort_and_unique_rows: return "sort_and_unique_rows";
+    case operation::sort_and_unique_short_rows: return "sort_and_unique_short_rows";
+    case operation::mesh_graph: return "mesh_graph";
   }
   return "";
 }
@@ -93,6 +102,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr operation result_of(operation op) {
 /// Whether an operation has three parts.
 constexpr bool has_three_parts(operation op) {
   return op == operation::partition_three_way || op == operation::partition_copy_three_way;
+}
+
+/// Whether an operation makes rows that hold each value once.
+constexpr bool makes_unique_rows(operation op) {
+  return op == operation::sort_and_unique_rows || op == operation::sort_and_unique_short_rows ||
+         op == operation::mesh_graph;
 }
 
 /// The type that has all operations but sorts. Each operation of each type is compiled for each implementation.
@@ -114,7 +129,8 @@ std::vector<operation> all_operations() {
       {operation::compact_flagged, operation::compact_indices, operation::partition_copy,
        operation::partition_copy_three_way, operation::partition_three_way, operation::run_length,
        operation::load_balance, operation::compact_in_place, operation::unique_in_place, operation::partition_in_place,
-       operation::pack_lists_fused});
+       operation::pack_lists_fused, operation::sort_and_unique_rows, operation::sort_and_unique_short_rows,
+       operation::mesh_graph});
 }
 
 /// Keys of sorts are unsigned, elements of the other operations signed.

@@ -5,15 +5,18 @@
 // Our own operations, with a workspace that is kept.
 
 #include "implementation.hpp"
+#include "mesh_graph.hpp"
 
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/pack_unique_rows.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
+#include <upsweep/pack/sort_and_unique_rows.hpp>
 #include <upsweep/pack/unique.hpp>
 
 #include <cstdint>
@@ -32,6 +35,19 @@ prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> 
                              make_records<T>{p.in.data()}, options);
     static_cast<void>(workspace);
   }};
+}
+
+/// Rows into new memory, as the peer's.
+template <class T>
+prepared prepare_rows(problem<T> const& p, std::shared_ptr<upsweep::workspace> const& workspace) {
+  auto const made = std::make_shared<upsweep::lists<T, memory>>();
+  return {[=] {
+            *made = {};
+            *made = upsweep::sort_and_unique_rows(p.instance, p.starts, p.in, {.workspace = workspace.get()});
+          },
+          {},
+          order::stable,
+          [=] { bring_rows(p, made->offsets, made->values); }};
 }
 
 /// What only some types have.
@@ -97,6 +113,9 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
               },
               unsorted(p)};
     case operation::pack_lists_fused: return prepare_lists(p, workspace);
+    case operation::sort_and_unique_rows:
+    case operation::sort_and_unique_short_rows: return prepare_rows(p, workspace);
+    case operation::mesh_graph: return prepare_mesh_graph(p, workspace);
     case operation::load_balance:
       return {[=] { upsweep::load_balance(p.instance, p.offsets, p.out, options), static_cast<void>(workspace); }};
     default: return {};

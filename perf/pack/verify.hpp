@@ -248,9 +248,9 @@ std::uint64_t produced(problem<T> const& p, order o) {
   bool const some = op == operation::compact || op == operation::compact_flagged || op == operation::compact_indices ||
                     op == operation::unique || op == operation::run_length;
   if (some || (op == operation::pack_lists && o == order::any)) Kokkos::deep_copy(found, Kokkos::subview(p.counts, 0));
-  else if (op == operation::pack_lists) {
+  else if (op == operation::pack_lists || makes_unique_rows(op)) {
     std::size_t last = 0;
-    Kokkos::deep_copy(last, Kokkos::subview(p.offsets, p.n()));
+    Kokkos::deep_copy(last, Kokkos::subview(p.offsets, p.offsets.extent(0) - 1));
     found = last;
   }
   return found;
@@ -352,6 +352,13 @@ std::string verify(problem<T> const& p, order o) {
     return wrong_sort(p, o);
   } else {
     switch (result_of(p.op)) {
+      case operation::sort_and_unique_rows:
+      case operation::sort_and_unique_short_rows:
+      case operation::mesh_graph: {
+        std::size_t const rows = count(p.instance, p.table.rows,
+                                       wrong_unique_row<T>{p.table, p.offsets.data(), p.out.data(), p.out.extent(0)});
+        return rows == 0 ? "" : std::to_string(rows) + " rows are wrong";
+      }
       case operation::pack_lists: return wrong_lists(p, o);
       case operation::partition_copy_three_way:
       case operation::partition_three_way: return wrong_three_parts(p);

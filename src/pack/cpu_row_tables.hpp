@@ -7,6 +7,8 @@
 namespace upsweep::pack::detail {
 
 template <class T>
+struct row_lanes_16;  // SSE2, NEON
+template <class T>
 struct row_lanes_32;  // AVX2
 template <class T>
 struct row_lanes_64;  // AVX-512

@@ -10,4 +10,5 @@ set(
   cpu_rows.cpp
   cpu_rows_avx2.cpp
   cpu_rows_avx512.cpp
+  cpu_rows_portable.cpp
 )

@@ -176,7 +176,9 @@ TEST(sort_by_network, moves_what_belongs_to_the_elements) {
     sort_by_network(n, 0, 1, compare, [] {});
     for (std::size_t k = 0; k < keys.size(); ++k) {
       EXPECT_EQ(keys[k], original[std::size_t(numbers[k])]);
-      if (k > 0) EXPECT_TRUE(keys[k - 1] < keys[k] || (keys[k - 1] == keys[k] && numbers[k - 1] < numbers[k]));
+      if (k > 0) {
+        EXPECT_TRUE(keys[k - 1] < keys[k] || (keys[k - 1] == keys[k] && numbers[k - 1] < numbers[k]));
+      }
     }
   }
 }

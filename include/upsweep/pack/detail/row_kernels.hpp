@@ -11,7 +11,8 @@
 
 namespace upsweep::pack::detail {
 
-// One row on one thread of a CPU: sorted, and each value once. Compiled in src/pack for AVX2 and AVX-512.
+// One row on one thread of a CPU: sorted, and each value once. Compiled in src/pack for AVX2, AVX-512, and vectors of
+// 16 bytes.
 
 /// Buffers of rows have room for a multiple of so many elements.
 inline constexpr std::size_t row_padding = 128;
@@ -29,7 +30,7 @@ template <class T>
 using row_word = std::conditional_t<std::is_signed_v<T>, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>,
                                     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
-/// Null where there are none. T: a row_word.
+/// Null in builds without compiled kernels. T: a row_word.
 #if defined(UPSWEEP_CPU_KERNELS)
 template <class T>
 row_kernels<T> const* row_kernels_for(internal::instruction_set which) noexcept;
