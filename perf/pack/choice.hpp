@@ -16,8 +16,8 @@ template <class T>
 std::vector<implementation<T>> all_implementations() {
   std::vector<implementation<T>> all;
   append(all, packs<T>::by_copy(), packs<T>::by_upsweep(), packs<T>::by_append(), packs<T>::by_kokkos());
-#if defined(PERF_HAS_KOKKOS_KERNELS)
-  append(all, packs<T>::by_kokkos_kernels());
+#if defined(PERF_HAS_KOKKOSKERNELS)
+  append(all, packs<T>::by_kokkoskernels());
 #endif
 #if defined(PERF_HAS_CUDA_PEERS)
   append(all, packs<T>::by_cub(), packs<T>::by_thrust());

@@ -151,7 +151,7 @@ void join_parts(problem<T> const& p) {
 template <class T>
 struct packs {
   static std::vector<implementation<T>> by_copy(), by_upsweep(), by_append(), by_kokkos(), by_cub(), by_thrust(),
-      by_std(), by_std_par(), by_kokkos_kernels();
+      by_std(), by_std_par(), by_kokkoskernels();
 };
 
 }  // namespace perf::pack

@@ -15,11 +15,11 @@
 namespace perf::pack {
 
 template <class T>
-std::vector<implementation<T>> packs<T>::by_kokkos_kernels() {
+std::vector<implementation<T>> packs<T>::by_kokkoskernels() {
   if constexpr (!has_all_operations<T>) {
     return {};
   } else {
-    return {{"kokkos_kernels",
+    return {{"kokkoskernels",
              {operation::sort_and_unique_rows, operation::sort_and_unique_short_rows, operation::mesh_graph},
              [](problem<T> const& p) -> prepared {
                struct graph {
