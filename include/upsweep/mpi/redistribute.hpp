@@ -28,8 +28,8 @@ void require_rows(View const& view, std::size_t n, char const* function, std::si
 ///
 /// Pre: all ranks call it, with as many Views of the same types; Views of rank 1 or 2, managed, of trivially copyable
 /// elements, with as many rows as destinations, a View of an integer type.
-/// Cost: a count and an emit pass over destinations; each View read, sent, and written once; one MPI_Alltoall of 8
-/// bytes a rank, one message to each partner and View, one agreement a View and two more.
+/// Cost: three passes over destinations, a sort of the rows that leave; each View read, sent, and written once; one
+/// MPI_Alltoall of 8 bytes a rank, one message to each partner and View, one agreement a View and two more.
 /// Order: by source rank, then in the source's order. Deterministic.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, with all Views untouched: precondition_error (a destination that is not a rank, extents,

@@ -151,9 +151,10 @@ listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions 
   auto const regions = to_device(space, plan.regions, function, "regions");
   using functor =
       links_of_particle<Positions, std::remove_cvref_t<decltype(near)>, std::remove_cvref_t<decltype(regions)>>;
+  // Few particles go over more links than one in a corner of equal bricks: over three faces, three edges, a corner.
   auto const links =
       pack_lists<std::size_t>(space, static_cast<std::int64_t>(border), functor{positions, near, regions},
-                              {.workspace = &memory, .label = function});
+                              {.workspace = &memory, .label = function, .buffer_records = 7});
   auto const entries = links.values;
   using entries_type = std::remove_cvref_t<decltype(entries)>;
   std::size_t const size = entries.extent(0);

@@ -14,6 +14,7 @@
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/reduce.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -58,12 +59,7 @@ struct list_entry {
   KOKKOS_FORCEINLINE_FUNCTION static std::size_t row(std::size_t entry) { return entry & rows; }
 };
 
-/// The list of a row or of an entry, as bins of a histogram.
-template <class Destinations>
-struct destination_of {
-  Destinations destinations;
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const { return destinations(i); }
-};
+/// The list of an entry, as a bin of a histogram.
 template <class Entries>
 struct list_of_entry {
   Entries entries;
@@ -107,18 +103,28 @@ struct store_rows {
   }
 };
 
+/// Every row is its own number.
+template <class Rows>
+struct every_row {
+  Rows rows;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    auto const row = static_cast<std::size_t>(i);
+    rows(row) = row;
+  }
+};
+
 template <class Destinations, bool Equal>
 struct goes_to {
   Destinations destinations;
   int rank;
   KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return (destinations(i) == rank) == Equal; }
 };
-template <class Destinations, class Entries>
+template <class Destinations, class Rows>
 struct make_entries {
   Destinations destinations;
-  Entries entries;
+  Rows rows, entries;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    std::size_t const row = entries(i);
+    std::size_t const row = rows(i);
     entries(i) = list_entry::make(static_cast<std::size_t>(destinations(row)), row);
   }
 };
@@ -136,21 +142,30 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   workspace memory(space);
   upsweep::scan_options const options{.workspace = &memory, .label = function};
   listed_rows<ExecutionSpace> result;
-  auto const lists = static_cast<std::size_t>(ranks);
-  result.offsets = offsets_of_lists(space, n, destination_of<Destinations>{destinations}, lists, memory, function);
   result.rows = allocate<std::size_t>(space, n, function, "rows");
+  // Rows that leave come first, at the front: how many there are for each rank says where those that stay begin.
+  std::size_t const leaving =
+      compact_indices(space, count, result.rows, goes_to<Destinations, false>{destinations, own}, options);
+  std::size_t const stay = n - leaving;
+  if (leaving == 0) {
+    result.offsets.assign(static_cast<std::size_t>(ranks) + 1, 0);
+    std::fill(result.offsets.begin() + own + 1, result.offsets.end(), n);
+    Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, n),
+                         every_row<rows_view>{result.rows});
+    return result;
+  }
+  rows_view const entries = allocate<std::size_t>(space, leaving, function, "entries");
+  Kokkos::parallel_for(internal::label(function, "entries"), upsweep::internal::index_policy(space, leaving),
+                       make_entries<Destinations, rows_view>{destinations, result.rows, entries});
+  sort_entries(space, entries, static_cast<std::size_t>(ranks), memory, function);
+  result.offsets = offsets_of_lists(space, leaving, list_of_entry<rows_view>{entries}, static_cast<std::size_t>(ranks),
+                                    memory, function);
   std::size_t const before = result.offsets[static_cast<std::size_t>(own)];
-  std::size_t const stay = result.offsets[static_cast<std::size_t>(own) + 1] - before;
+  for (auto r = static_cast<std::size_t>(own) + 1; r < result.offsets.size(); ++r) result.offsets[r] += stay;
   if (stay != 0)
     compact_indices(space, count, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
                     goes_to<Destinations, true>{destinations, own}, options);
-  if (stay == n) return result;
-  rows_view const entries = allocate<std::size_t>(space, n - stay, function, "entries");
-  compact_indices(space, count, entries, goes_to<Destinations, false>{destinations, own}, options);
-  Kokkos::parallel_for(internal::label(function, "entries"), upsweep::internal::index_policy(space, n - stay),
-                       make_entries<Destinations, rows_view>{destinations, entries});
-  sort_entries(space, entries, lists, memory, function);
-  Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, n - stay),
+  Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, leaving),
                        store_rows<rows_view, rows_view>{entries, result.rows, before, stay});
   space.fence(internal::label(function, "rows"));  // entries are freed
   return result;
