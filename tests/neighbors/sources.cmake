@@ -24,5 +24,6 @@ set(
   particle_groups.cpp
   properties.cpp
   row_order.cpp
+  rule_corners.cpp
   sliced_list.cpp
 )

@@ -94,7 +94,8 @@ box_change_result<Real> box_change(edges<Real> const& now, edges<Real> const& be
 /// vector d0 in image s has |s_k| <= 1 + |d0| / h_k. Within the cutoff now, |d0| <= cutoff + skin + Y, with Y the sum
 /// of |s_k| m_k and m_k how far edge k has moved, if particles have moved by no more than the skin (else the list is
 /// not kept anyway). So Y <= M + Y Q, with M the sum of m_k (1 + (cutoff + skin) / h_k), and Q the sum of m_k / h_k. A
-/// box with Q of 1/2 or more has changed too much to say.
+/// box with Q of 1/2 or more has changed too much to say. Wrapped particles may be outside by a small part of a height,
+/// for which a sixteenth is added.
 template <std::floating_point Real>
 box_change_result<Real> box_change(box<Real> const& now, box<Real> const& before, Real reach) {
   auto const e = edges_of(now), e_before = edges_of(before);
@@ -112,7 +113,7 @@ box_change_result<Real> box_change(box<Real> const& now, box<Real> const& before
   }
   if (!(part < Real(0.5))) return {std::numeric_limits<Real>::infinity(), 0};
   for (std::size_t k = 0; k < 3; ++k)
-    if (high[k] > 0) images[k] = 1 + std::floor(Real(1.001) * (reach + way / (1 - part)) / high[k]);
+    if (high[k] > 0) images[k] = 1 + std::floor(Real(1.001) * (reach + way / (1 - part)) / high[k] + Real(0.0625));
   return change_of_shifts(e, moved, images);
 }
 

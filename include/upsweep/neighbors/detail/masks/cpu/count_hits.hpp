@@ -29,10 +29,11 @@ struct count_hits_cpu {
 
   static count_hits_cpu make(mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
     auto const& p = pass.search.particles;
+    double const near = 1.001 * std::sqrt(double(p.cutoff_squared));
     bool own_images = false;
-    for (int d = 0; d < 3; ++d)
-      own_images = own_images || (p.sim_box.periodic(d) && double(p.sim_box.length(d)) / stretch(p.sim_box, d) <=
-                                                               1.001 * std::sqrt(double(p.cutoff_squared)));
+    for (int d = 0; d < 3; ++d)  // callers may make images in open directions, too
+      own_images = own_images || ((p.sim_box.periodic(d) || p.images != nullptr) &&
+                                  double(p.sim_box.length(d)) / stretch(p.sim_box, d) <= near);
     return {pass, rows, keep, &cpu_hits<Real>(), own_images};
   }
 
@@ -95,8 +96,8 @@ struct count_hits_cpu {
   /// What later groups need in memory in the particles' own order.
   void prefetch_later_groups(std::int64_t group, int first, int end, group_work const& s) const {
     auto const& p = pass.search.particles;
-    auto const later = [&](int place, int by) { return std::min(place + by, p.rows); };
-    s.ids.prefetch(later(first, 64), later(end, 64), later(first, 32), later(end, 32));
+    auto const later = [&](int place, int by) { return std::min(place + by, p.places); };
+    s.ids.prefetch(p.rows, later(first, 64), later(end, 64), later(first, 32), later(end, 32));
     if (pass.has(group + 4)) compat::prefetch_read(p.cell_of + p.order[pass.groups[group + 4]]);
     if (rows.counts == nullptr) return;
     int const last = std::min(end + 32, pass.search.particles.places);

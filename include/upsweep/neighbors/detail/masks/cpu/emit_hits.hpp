@@ -48,6 +48,7 @@ struct emit_hits_cpu {
     int index[cpu_padded_chunk], row[cpu_padded_chunk];
     int shift[cpu_padded_chunk];  ///< images, as the words that they are
     bool shifted = false;         ///< some are not image(0, 0, 0)
+    bool prepares = true;         ///< rows of later groups are fetched, once
   };
   static_assert(sizeof(image) == sizeof(int));
 
@@ -97,12 +98,13 @@ struct emit_hits_cpu {
   void expand(int n, group_work& s) const {
     for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) append(s.words, n, s.index, s.shift, i, s, s.row);
     s.shifted = false;
+    s.prepares = false;
   }
 
   /// Appends to row i those of n candidates whose bits are set.
   void append(std::uint32_t const* words, int n, int const* index, int const* shift, int i, group_work& s,
               int* row) const {
-    prepare(s.place[i] + ahead);
+    if (s.prepares) prepare(s.place[i] + ahead);
     int const found = kernels->select(index, words, n, row);
     write(row, found, rows.neighbors + s.next[i]);
     if (rows.images != nullptr) {

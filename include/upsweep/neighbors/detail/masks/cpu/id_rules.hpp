@@ -73,13 +73,14 @@ class id_rules {
     return kernels_.count(words, words_for(n));
   }
 
-  /// Prefetches where the exclusions of the rows of the group at places from `first` to `end` are, and those of an
-  /// earlier group.
-  void prefetch(int first, int end, int earlier_first, int earlier_end) const {
+  /// Prefetches where the exclusions of the particles at places from `first` to `end` are, of those that have rows, and
+  /// the exclusions of others that come earlier.
+  void prefetch(int rows, int first, int end, int earlier_first, int earlier_end) const {
     if (rules_.excluded_offsets == nullptr) return;
-    for (int k = first; k < end; ++k) compat::prefetch_read(rules_.excluded_offsets + rules_.order[k]);
+    for (int k = first; k < end; ++k)
+      if (rules_.order[k] < rows) compat::prefetch_read(rules_.excluded_offsets + rules_.order[k]);
     for (int k = earlier_first; k < earlier_end; ++k)
-      compat::prefetch_read(rules_.excluded + rules_.excluded_offsets[rules_.order[k]]);
+      if (rules_.order[k] < rows) compat::prefetch_read(rules_.excluded + rules_.excluded_offsets[rules_.order[k]]);
   }
 
  private:

@@ -41,6 +41,7 @@ class sorted_candidates {
   }
 
   void sort() {
+    if (size_ == 0) return;
     find_range();
     int const bits = static_cast<int>(std::bit_width(range_));
     if (bits <= 64 - number_bits) sort_keys(bits);
@@ -92,7 +93,7 @@ class sorted_candidates {
     }
     for (int r = 0; r < size_; ++r) sorted_[r] = static_cast<int>(from[r] & (most - 1));
     // Images of one particle stand side by side now, and ghosts of one owner.
-    for (int r = 0; shifted_ && r < size_;) {
+    for (int r = 0; r < size_;) {
       int end = r + 1;
       while (end < size_ && (from[end] ^ from[r]) >> number_bits == 0) ++end;
       if (end > r + 1) std::sort(sorted_ + r, sorted_ + end, before());
