@@ -2,16 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "hit_tables.hpp"
 
+#include "../base/avx512_intrinsics.hpp"
 #include "../base/target.hpp"
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
-
-#if defined(__GNUC__) && !defined(__clang__)
-// g++ 12 warns of the registers that its own intrinsics leave undefined on purpose.
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
-#include <immintrin.h>
 
 #include <cstring>
 

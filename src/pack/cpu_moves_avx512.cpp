@@ -4,15 +4,9 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#if defined(__GNUC__) && !defined(__clang__)
-// g++ 12 warns of the registers that its own intrinsics leave undefined on purpose.
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
+#include "../base/avx512_intrinsics.hpp"
 #include "../base/target.hpp"
 #include "../scan/inline.hpp"
-
-#include <immintrin.h>
 
 #include <cstddef>
 #include <cstdint>

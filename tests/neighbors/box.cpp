@@ -21,13 +21,8 @@ namespace {
 
 using fault_kind = upsweep::position_fault::kind;
 
-template <class Real>
-using vector3 = Kokkos::Array<Real, 3>;
-
-template <class Real>
-bool same_bits(vector3<Real> const& a, vector3<Real> const& b) {
-  return std::memcmp(&a[0], &b[0], 3 * sizeof(Real)) == 0;
-}
+using oracle::same_bits;
+using oracle::vector3;
 
 /// Random boxes and positions in and around them.
 template <class Real>

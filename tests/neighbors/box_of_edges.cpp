@@ -26,13 +26,8 @@ using fault_kind = upsweep::position_fault::kind;
 using oracle::edge_box;
 using oracle::edge_generator;
 
-template <class Real>
-using vector3 = Kokkos::Array<Real, 3>;
-
-template <class Real>
-bool same_bits(vector3<Real> const& a, vector3<Real> const& b) {
-  return std::memcmp(&a[0], &b[0], 3 * sizeof(Real)) == 0;
-}
+using oracle::same_bits;
+using oracle::vector3;
 
 /// On a corner, on a face, next to one, or anywhere, up to `far` edges away.
 template <class Real>

@@ -7,9 +7,18 @@
 #include <upsweep/neighbors/box.hpp>
 
 #include <array>
+#include <cstring>
 #include <vector>
 
 namespace oracle {
+
+template <class Real>
+using vector3 = Kokkos::Array<Real, 3>;
+
+template <class Real>
+bool same_bits(vector3<Real> const& a, vector3<Real> const& b) {
+  return std::memcmp(&a[0], &b[0], 3 * sizeof(Real)) == 0;
+}
 
 /// The library's box.
 template <class Real>

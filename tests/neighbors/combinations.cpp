@@ -4,6 +4,7 @@
 // Everything that decides what is in a list, in combinations: each two levels of each two factors meet in some case.
 
 #include "host_list.hpp"
+#include "random_exclusions.hpp"
 
 #include <upsweep/base/error.hpp>
 
@@ -139,14 +140,7 @@ problem<Real> make_problem(setting const& s, std::mt19937_64& engine) {
   }
   if (s[radii] == 1)
     for (std::size_t i = 0; i < n; ++i) r.radii.push_back(double(p.cutoff) * pick(0, 6) / 8);
-  if (s[exclusions] == 1) {
-    r.excluded_offsets = {0};
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (int k = pick(0, 3); k > 0; --k)
-        r.excluded_ids.push_back(r.id(static_cast<std::size_t>(pick(0, int(n) - 1))));
-      r.excluded_offsets.push_back(r.excluded_ids.size());
-    }
-  }
+  if (s[exclusions] == 1) oracle::add_exclusions(r, rows, n, 3, pick);
   return p;
 }
 

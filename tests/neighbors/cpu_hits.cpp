@@ -51,6 +51,13 @@ struct neighbourhood {
   }
 };
 
+/// Candidate i becomes particle i of the group.
+void put_particle(detail::filter_particles& group, int i, detail::filter_candidates const& near) {
+  group.x[i] = -2 * near.x[i];
+  group.y[i] = -2 * near.y[i];
+  group.z[i] = -2 * near.z[i];
+}
+
 template <class Real>
 void relate_and_test(instruction_set which, int n, int particles, bool shifted) {
   SCOPED_TRACE(std::to_string(n) + " candidates, " + std::to_string(particles) + " particles");
@@ -80,9 +87,7 @@ void relate_and_test(instruction_set which, int n, int particles, bool shifted) 
   detail::filter_particles group{};
   group.count = particles;
   for (int i = 0; i < particles; ++i) {
-    group.x[i] = -2 * near.x[i];
-    group.y[i] = -2 * near.y[i];
-    group.z[i] = -2 * near.z[i];
+    put_particle(group, i, near);
     double const own = double(near.squared[i]), width = i % 2 == 0 ? error_bound : 100.0;
     group.certain[i] = static_cast<float>(cutoff_squared - own - width);
     group.possible[i] = static_cast<float>(cutoff_squared - own + width);
@@ -214,9 +219,7 @@ void test_radii(instruction_set which) {
   detail::filter_particles group{};
   group.count = particles;
   for (int i = 0; i < particles; ++i) {
-    group.x[i] = -2 * near.x[i];
-    group.y[i] = -2 * near.y[i];
-    group.z[i] = -2 * near.z[i];
+    put_particle(group, i, near);
     group.radius[i] = -2 * radius[static_cast<std::size_t>(i)];
     double const own = double(radius[static_cast<std::size_t>(i)]);
     group.certain[i] = static_cast<float>(own * own - double(near.squared[i]) - error_bound);

@@ -5,6 +5,7 @@
 // several chunks, or cannot sort them together: equal to those of the plain builder.
 
 #include "host_list.hpp"
+#include "random_exclusions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -48,14 +49,7 @@ oracle::pair_rules make_rules(rule which, bool with_ids, std::size_t n, Real cut
   double const largest = which == wide_radii ? 3 : 0.5;
   if (which == radii || which == wide_radii || which == all_rules)
     for (std::size_t i = 0; i < n; ++i) rules.radii.push_back(double(cutoff) * largest * pick(0, 16) / 16);
-  if (which == exclusions || which == all_rules) {
-    rules.excluded_offsets = {0};
-    for (std::size_t i = 0; i < n; ++i) {
-      for (int k = pick(0, 9); k > 0; --k)
-        rules.excluded_ids.push_back(rules.id(static_cast<std::size_t>(pick(0, int(n) - 1))));
-      rules.excluded_offsets.push_back(rules.excluded_ids.size());
-    }
-  }
+  if (which == exclusions || which == all_rules) oracle::add_exclusions(rules, n, n, 9, pick);
   return rules;
 }
 

@@ -8,12 +8,12 @@
 
 namespace oracle {
 
-/// What a call says when it throws an error of the library.
-template <class Call>
+/// What a call says when it throws an error of the library, of this class.
+template <class Error = upsweep::error, class Call>
 std::string message_of(Call const& call) {
   try {
     call();
-  } catch (upsweep::error const& e) {
+  } catch (Error const& e) {
     return e.what();
   }
   return "nothing thrown";

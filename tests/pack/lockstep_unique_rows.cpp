@@ -42,12 +42,12 @@ row_table::table<T> run(Rows const& rows, std::size_t n, std::vector<std::int64_
   row_table::table<T> result;
   result.offsets.assign(n + 1, 99);
   upsweep::internal::error_word const errors{&error};
-  lockstep_league league(Kernel::scratch_bytes());
+  lockstep_league league(Kernel::team::scratch_bytes());
   auto const pass = [&](T* values) {
     Kernel const kernel{rows,
                         {std::int64_t(n), result.offsets.data(), values, &long_row_count, long_rows.data(),
                          std::int64_t(long_rows.size()), errors}};
-    league.run(int(Kernel::teams(std::int64_t(n))), Kernel::team_size,
+    league.run(int(Kernel::team::teams(std::int64_t(n))), Kernel::team_size,
                [&](lockstep_league_member const& m) { kernel(m); });
   };
   pass(nullptr);
@@ -113,7 +113,7 @@ TEST(lockstep_unique_rows, nothing_is_written_behind_a_slot) {
   std::uint64_t error = 0;
   table_rows<T, std::size_t> const table{in.values.data(), in.offsets.data()};
   kernel const k{{{table}}, {2, offsets.data(), values.data(), nullptr, nullptr, 0, {&error}}};
-  lockstep_league league(kernel::scratch_bytes());
+  lockstep_league league(kernel::team::scratch_bytes());
   league.run(1, kernel::team_size, [&](lockstep_league_member const& m) { k(m); });
   auto const expected = row_table::sorted_and_unique(in);
   EXPECT_EQ(values[0], expected.values[0]);

@@ -3,6 +3,7 @@
 
 // Rows sorted, each value once: of tables, and of functors.
 
+#include "../oracle/message_of.hpp"
 #include "row_table.hpp"
 
 #include <upsweep/pack/histogram.hpp>
@@ -116,16 +117,6 @@ TEST(sort_and_unique_rows, teams_sort_rows_in_memory) {
   check_teams(row_table::of_lengths<std::uint64_t>(lengths));
 }
 
-template <class Error, class Call>
-std::string message_of(Call const& call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
-
 TEST(sort_and_unique_rows, wrong_offsets_name_the_row_before_anything_is_written) {
   auto const values = oracle::to_device(oracle::random_values<int>(100, 0, 9));
   upsweep::workspace ws{space{}};
@@ -135,12 +126,12 @@ TEST(sort_and_unique_rows, wrong_offsets_name_the_row_before_anything_is_written
     Kokkos::deep_copy(out_offsets, std::size_t(5));
     Kokkos::deep_copy(out, 5);
     auto const in = oracle::to_device(offsets);
-    auto const into = message_of<upsweep::precondition_error>(
+    auto const into = oracle::message_of<upsweep::precondition_error>(
         [&] { upsweep::sort_and_unique_rows_into(space{}, in, values, out_offsets, out, {.workspace = &ws}); });
     EXPECT_EQ(oracle::to_host(out_offsets), std::vector<std::size_t>(offsets.size(), 5));
     EXPECT_EQ(oracle::to_host(out), std::vector<int>(100, 5));
     auto const what =
-        message_of<upsweep::precondition_error>([&] { upsweep::sort_and_unique_rows(space{}, in, values); });
+        oracle::message_of<upsweep::precondition_error>([&] { upsweep::sort_and_unique_rows(space{}, in, values); });
     EXPECT_EQ(into, what.substr(0, 20) + "_into" + what.substr(20));
     return what;
   };
@@ -182,11 +173,12 @@ TEST(sort_and_unique_rows, outputs_are_checked) {
   auto const into = [&](auto const& to_offsets, auto const& to) {
     return [&] { upsweep::sort_and_unique_rows_into(space{}, offsets, values, to_offsets, to); };
   };
-  EXPECT_EQ(message_of<upsweep::precondition_error>(into(short_offsets, out)),
+  EXPECT_EQ(oracle::message_of<upsweep::precondition_error>(into(short_offsets, out)),
             "sort_and_unique_rows_into: out_offsets has 3 entries, offsets has 4");
-  EXPECT_NE(message_of<upsweep::precondition_error>(into(out_offsets, values)).find("values and out_values overlap"),
-            std::string::npos);
-  EXPECT_NE(message_of<upsweep::precondition_error>(into(offsets, out)).find("offsets and out_offsets overlap"),
+  EXPECT_NE(
+      oracle::message_of<upsweep::precondition_error>(into(out_offsets, values)).find("values and out_values overlap"),
+      std::string::npos);
+  EXPECT_NE(oracle::message_of<upsweep::precondition_error>(into(offsets, out)).find("offsets and out_offsets overlap"),
             std::string::npos);
   // No room: the offsets are right, and nothing else is written.
   Kokkos::deep_copy(three, 9);
@@ -234,7 +226,7 @@ TEST(pack_unique_rows, functors_that_fail_or_are_not_pure) {
     EXPECT_EQ(with(records, true), "pack_unique_rows: row 77 failed with code 5") << records;
     EXPECT_EQ(with(records, false).substr(0, 38), "pack_unique_rows: row 30 emitted a dif") << records;
   }
-  EXPECT_EQ(message_of<upsweep::precondition_error>([] {
+  EXPECT_EQ(oracle::message_of<upsweep::precondition_error>([] {
               upsweep::pack_unique_rows<int>(space{}, -1, misbehaving{{}, 0, false, false});
             }),
             "pack_unique_rows: n = -1 is negative");

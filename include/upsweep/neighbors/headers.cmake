@@ -49,7 +49,6 @@ set(
   detail/placed_rules.hpp
   detail/plain/split_pairs.hpp
   detail/sort_rows.hpp
-  detail/two_sets.hpp
   displacement.hpp
   for_each_neighbor.hpp
   image.hpp

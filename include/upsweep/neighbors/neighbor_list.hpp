@@ -10,11 +10,11 @@
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
+#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
 #include <upsweep/neighbors/detail/pair_lower_bound.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
-#include <upsweep/neighbors/detail/two_sets.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/pack/pack_lists.hpp>

@@ -10,6 +10,14 @@
 #define UPSWEEP_CPU_KERNELS
 #endif
 
+// Ends the declaration of a function that is compiled in src where there are such kernels; elsewhere it returns null.
+#if defined(UPSWEEP_CPU_KERNELS)
+#define UPSWEEP_NULL_WITHOUT_CPU_KERNELS ;
+#else
+#define UPSWEEP_NULL_WITHOUT_CPU_KERNELS \
+  { return nullptr; }
+#endif
+
 namespace upsweep::internal {
 
 /// What the compiled kernels use. `portable` is SSE2 on x86-64.

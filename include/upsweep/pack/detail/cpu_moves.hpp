@@ -24,19 +24,12 @@ struct move_kernels {
 };
 
 /// Null where there are none. Word: std::uint32_t, std::uint64_t.
-#if defined(UPSWEEP_CPU_KERNELS)
 template <class Word>
-move_kernels<Word> const* move_kernels_for(internal::instruction_set which) noexcept;
-#else
-template <class Word>
-move_kernels<Word> const* move_kernels_for(internal::instruction_set) noexcept {
-  return nullptr;
-}
-#endif
+move_kernels<Word> const* move_kernels_for(internal::instruction_set) noexcept UPSWEEP_NULL_WITHOUT_CPU_KERNELS
 
-/// Whether such kernels can move elements from one sequence to another.
-template <class From, class To>
-inline constexpr bool has_move_kernels = false;
+    /// Whether such kernels can move elements from one sequence to another.
+    template <class From, class To>
+    inline constexpr bool has_move_kernels = false;
 template <class T, class To>
 inline constexpr bool has_move_kernels<internal::contiguous_sequence<T>, internal::contiguous_sequence<To>> =
     (std::is_same_v<std::remove_const_t<T>, To> && std::is_trivially_copyable_v<To> &&

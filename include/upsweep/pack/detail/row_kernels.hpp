@@ -31,19 +31,12 @@ using row_word = std::conditional_t<std::is_signed_v<T>, std::conditional_t<size
                                     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
 /// Null in builds without compiled kernels. T: a row_word.
-#if defined(UPSWEEP_CPU_KERNELS)
 template <class T>
-row_kernels<T> const* row_kernels_for(internal::instruction_set which) noexcept;
-#else
-template <class T>
-row_kernels<T> const* row_kernels_for(internal::instruction_set) noexcept {
-  return nullptr;
-}
-#endif
+row_kernels<T> const* row_kernels_for(internal::instruction_set) noexcept UPSWEEP_NULL_WITHOUT_CPU_KERNELS
 
-/// The same without vectors.
-template <class T>
-std::size_t unique_row_plain(T const* in, std::size_t n, T* buffer, T* out) {
+    /// The same without vectors.
+    template <class T>
+    std::size_t unique_row_plain(T const* in, std::size_t n, T* buffer, T* out) {
   if (n == 0) return 0;
   if (in != buffer) std::copy_n(in, n, buffer);
   std::sort(buffer, buffer + n);

@@ -14,6 +14,19 @@
 
 namespace upsweep::pack::detail {
 
+/// What a team has: so many rows, and room for so many values in scratch.
+template <class T, int RowsOfTeam, int Values>
+struct team_of_rows {
+  static std::size_t teams(std::int64_t rows) {
+    return static_cast<std::size_t>(internal::divide_up<std::int64_t>(rows, RowsOfTeam));
+  }
+  static constexpr std::size_t scratch_bytes() { return Values * sizeof(T) + alignof(T); }
+  template <class Member>
+  KOKKOS_FUNCTION static T* scratch_of(Member const& m) {
+    return static_cast<T*>(m.team_scratch(0).get_shmem_aligned(Values * sizeof(T), alignof(T)));
+  }
+};
+
 /// Short rows of a table on GPUs: a warp takes a row.
 template <class T, class Rows, class Lanes>
 struct warp_table_rows {
@@ -24,15 +37,12 @@ struct warp_table_rows {
   Rows rows;
   unique_rows_pass<T> pass;
 
-  static std::size_t teams(std::int64_t rows) {
-    return static_cast<std::size_t>(internal::divide_up<std::int64_t>(rows, warps));
-  }
-  static constexpr std::size_t scratch_bytes() { return warps * most * sizeof(T) + alignof(T); }
+  using team = team_of_rows<T, warps, warps * most>;
 
   /// Members are Kokkos', or those of a test.
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& m) const {
-    auto* const scratch = static_cast<T*>(m.team_scratch(0).get_shmem_aligned(warps * most * sizeof(T), alignof(T)));
+    T* const scratch = team::scratch_of(m);
     int const lane = m.team_rank() % Lanes::size, warp = m.team_rank() / Lanes::size;
     std::int64_t const i = static_cast<std::int64_t>(m.league_rank()) * warps + warp;
     if (i >= pass.rows) return;
@@ -62,15 +72,11 @@ struct warp_functor_rows {
   Rows rows;
   unique_rows_pass<T> pass;
 
-  static std::size_t teams(std::int64_t rows) {
-    return static_cast<std::size_t>(internal::divide_up<std::int64_t>(rows, team_size));
-  }
-  static constexpr std::size_t scratch_bytes() { return team_size * stride * sizeof(T) + alignof(T); }
+  using team = team_of_rows<T, team_size, team_size * stride>;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& m) const {
-    auto* const scratch =
-        static_cast<T*>(m.team_scratch(0).get_shmem_aligned(team_size * stride * sizeof(T), alignof(T)));
+    T* const scratch = team::scratch_of(m);
     int const lane = m.team_rank() % Lanes::size, first = m.team_rank() - lane;
     std::int64_t const first_row = static_cast<std::int64_t>(m.league_rank()) * team_size + first,
                        own = first_row + lane;
@@ -109,10 +115,10 @@ template <class Kernel, class ExecutionSpace>
 void launch_warp_rows(ExecutionSpace const& space, std::string const& label, Kernel const& kernel,
                       char const* function) {
   using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Kernel::team_size>>;
-  int const teams = internal::narrow<int>(Kernel::teams(kernel.pass.rows), function, "the number of teams");
+  int const teams = internal::narrow<int>(Kernel::team::teams(kernel.pass.rows), function, "the number of teams");
   Kokkos::parallel_for(label,
                        policy(space, teams, Kernel::team_size)
-                           .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes()))),
+                           .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::team::scratch_bytes()))),
                        kernel);
 }
 

@@ -49,13 +49,8 @@ template <class T, cpu_operation Operation>
 segment_kernels<T> const* segment_kernels_for(internal::instruction_set which) noexcept;
 template <class T>
 segment_run_kernels<T> const* segment_run_kernels_for(internal::instruction_set which) noexcept;
-template <class Mark>
-head_kernels<Mark> const* head_kernels_for(internal::instruction_set which) noexcept;
-#else
-template <class Mark>
-head_kernels<Mark> const* head_kernels_for(internal::instruction_set) noexcept {
-  return nullptr;
-}
 #endif
+template <class Mark>
+head_kernels<Mark> const* head_kernels_for(internal::instruction_set) noexcept UPSWEEP_NULL_WITHOUT_CPU_KERNELS
 
 }  // namespace upsweep::scan::detail

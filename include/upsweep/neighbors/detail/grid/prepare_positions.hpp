@@ -42,6 +42,17 @@ auto make_positions(Positions const& positions) {
   }
 }
 
+/// Positions of queries, and behind them those of points.
+template <class Queries, class Points>
+struct two_sets {
+  Queries queries;
+  Points points;
+  std::int64_t first_point;
+  KOKKOS_FUNCTION auto operator()(std::int64_t i) const {
+    return i < first_point ? queries(i) : points(i - first_point);
+  }
+};
+
 /// The floating-point type of positions.
 template <class Positions>
 using position_real_t =
