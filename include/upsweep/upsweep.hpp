@@ -21,6 +21,7 @@
 #include <upsweep/neighbors/for_each_neighbor.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
+#include <upsweep/neighbors/narrowed_list.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>

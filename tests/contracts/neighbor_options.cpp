@@ -8,6 +8,7 @@
 #include "options.hpp"
 
 #include <upsweep/neighbors/displacement.hpp>
+#include <upsweep/neighbors/narrowed_list.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
@@ -57,6 +58,9 @@ struct store_count {
 std::vector<contracts::call> labelled() {
   auto const list = std::make_shared<upsweep::neighbor_list<oracle::space, double>>(oracle::space{}, some_positions(),
                                                                                     oracle::to_box(cube), 2.0);
+  auto const x = some_positions();
+  auto const with_skin = std::make_shared<upsweep::neighbor_list<oracle::space, double>>(
+      oracle::space{}, x, oracle::to_box(cube), 2.3, upsweep::neighbor_options{.pair_images = true});
   std::vector<int> order(3000);
   for (int i = 0; i < 3000; ++i) order[std::size_t(i)] = 2999 - i;
   auto const backwards = oracle::to_device(order);
@@ -69,6 +73,11 @@ std::vector<contracts::call> labelled() {
       {"sliced_list", promise::allocates_results,
        [=](space s, options p) {
          upsweep::sliced_list const sliced(s, *list, {.label = p.label, .order = backwards, .sort_window = 64});
+       }},
+      {"narrowed_list", promise::allocates_results,
+       [=](space s, options p) {
+         upsweep::narrowed_list exact(s, 2.0, {.label = p.label});
+         exact.update(s, *with_skin, x);
        }},
   };
 }

@@ -19,6 +19,9 @@ set(
   lists_of_any_edges.cpp
   memory.cpp
   metamorphic.cpp
+  narrow_kernels.cpp
+  narrowed_list.cpp
+  narrowed_refusals.cpp
   needs_rebuild.cpp
   neighbor_list.cpp
   particle_groups.cpp

@@ -43,16 +43,25 @@ set(
   detail/masks/hit_masks.hpp
   detail/masks/mask_builder.hpp
   detail/mix.hpp
+  detail/narrow/move_particles.hpp
+  detail/narrow/moved_particle.hpp
+  detail/narrow/narrow_cpu.hpp
+  detail/narrow/narrow_pass.hpp
+  detail/narrow/narrow_plain.hpp
+  detail/narrow/narrow_warps.hpp
+  detail/narrow/whole_edges.hpp
   detail/neighbor_search.hpp
   detail/pair_lower_bound.hpp
   detail/pair_rules.hpp
   detail/placed_rules.hpp
   detail/plain/split_pairs.hpp
   detail/sort_rows.hpp
+  detail/type_cutoff_table.hpp
   displacement.hpp
   for_each_neighbor.hpp
   image.hpp
   list_hash.hpp
+  narrowed_list.hpp
   needs_rebuild.hpp
   neighbor_lanes.hpp
   neighbor_list.hpp

@@ -19,6 +19,7 @@
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,17 @@ struct neighbor_plan {
   std::size_t other_bytes = 0;  ///< the binned particles, and what building needs beside the list
   std::size_t bytes() const { return list_bytes + other_bytes; }
 };
+
+namespace neighbors::detail {
+/// Another number for each build, from 1 on.
+inline std::uint64_t next_build() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+}  // namespace neighbors::detail
+
+template <class ExecutionSpace, std::floating_point Real>
+class narrowed_list;
 
 /// Neighbour list in compressed rows: neighbors(offsets(i)) ... neighbors(offsets(i+1) - 1) are the particles within
 /// `cutoff` of particle i, itself excepted but not its periodic images. On a periodic fcc crystal of density 0.8442
@@ -187,6 +199,8 @@ class neighbor_list {
   std::uint64_t hash() const;
 
  private:
+  /// It reads what the build left in the grid.
+  friend class narrowed_list<ExecutionSpace, Real>;
   using optional_images = optional_view<Kokkos::View<image*, memory_space>>;
 
   template <class Positions>
@@ -253,6 +267,7 @@ class neighbor_list {
     internal::require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
                       "there is no builder with masks for this execution space");
     planned_ = false;
+    build_ = 0;
     emitted_ = 0;
     has_images_ = false;
     plan_ = {};
@@ -306,7 +321,9 @@ class neighbor_list {
   list_plan<int, memory_space> packed_;                             ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
-  bool has_images_ = false;                          ///< the neighbours that are there have images
+  bool limits_distances_ = false;  ///< these were built with types or radii
+  bool has_images_ = false;        ///< the neighbours that are there have images
+  std::uint64_t build_ = 0;  ///< which of all lists' builds the neighbours are of; 0 while the grid has other particles
   std::int64_t first_candidate_ = 0;                 ///< of two sets the first point, else 0
   std::int64_t particles_without_dense_cells_ = -1;  ///< of the last list, where its rows were short
   std::size_t emitted_ = 0;
@@ -348,7 +365,9 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
                          row_sort(images));
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
+  build_ = neighbors::detail::next_build();
   has_images_ = options_.pair_images;
+  limits_distances_ = options_.types.given() || options_.radii.given();
   // Ghosts come and go: a few particles more are not asked about again.
   particles_without_dense_cells_ = plan_.largest_row < neighbors::detail::pair_lower_bound<Real>::dense_cell
                                        ? grid_.particles() + grid_.particles() / 8

@@ -4,13 +4,10 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/allocate.hpp>
-#include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/internal/require.hpp>
-#include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/neighbors/detail/placed_rules.hpp>
+#include <upsweep/neighbors/detail/type_cutoff_table.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/reduce.hpp>
 
@@ -72,7 +69,11 @@ class list_rules {
     std::int64_t const rows = particles.rows;
     pair_rules<Real> rules;
     rules.half = options.half;
-    set_types(space, rules, cutoff, options);
+    if (options.types.given()) {
+      type_cutoffs_.set(space, options.type_cutoffs, cutoff, options.include_cutoff, function);
+      rules.type_cutoffs_squared = type_cutoffs_.squared();
+      rules.type_count = type_cutoffs_.types();
+    }
     rules.include_cutoff = options.include_cutoff;
     if (options.exclusions.offsets.given()) {
       internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
@@ -87,39 +88,10 @@ class list_rules {
   }
 
   /// Device memory held.
-  std::size_t bytes() const { return placed_.bytes() + squared_.extent(0) * sizeof(Real); }
+  std::size_t bytes() const { return placed_.bytes() + type_cutoffs_.bytes(); }
 
  private:
   static constexpr char const* function = "neighbor_list";
-
-  void set_types(ExecutionSpace const& space, pair_rules<Real>& rules, Real cutoff, neighbor_options const& options) {
-    auto const& table = options.type_cutoffs;
-    if (!options.types.given()) return;
-    internal::require(table.extent(0) == table.extent(1), function,
-                      "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) +
-                          "; it must be square");
-    auto const types = static_cast<int>(table.extent(0));
-    std::size_t const entries = table.extent(0) * table.extent(1);
-    std::vector<double> given(entries);
-    internal::fetch(space, table.data(), given.data(), entries, "upsweep::neighbor_list::type_cutoffs");
-    Kokkos::View<Real*, Kokkos::HostSpace> const squared("upsweep::neighbor_list::type_cutoffs", entries);
-    for (int a = 0; a < types; ++a)
-      for (int b = 0; b < types; ++b) {
-        double const c = given[static_cast<std::size_t>(a * types + b)];
-        auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + std::to_string(c);
-        internal::require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
-                          at + "; it must be from 0 to the cutoff, " + std::to_string(cutoff));
-        internal::require(c == given[static_cast<std::size_t>(b * types + a)], function,
-                          at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
-        squared(a * types + b) = largest_square(static_cast<Real>(c), options.include_cutoff);
-      }
-    internal::grow(space, squared_, entries, function, "type_cutoffs");
-    Kokkos::deep_copy(space, Kokkos::View<Real*, memory_space, Kokkos::MemoryUnmanaged>(squared_.data(), entries),
-                      squared);
-    space.fence("upsweep::neighbor_list::type_cutoffs");
-    rules.type_cutoffs_squared = squared_.data();
-    rules.type_count = types;
-  }
 
   static void check(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, pair_rules<Real> const& rules,
                     neighbor_options const& options, call_options const& scan) {
@@ -143,7 +115,7 @@ class list_rules {
     }
   }
 
-  Kokkos::View<Real*, memory_space> squared_;
+  type_cutoff_table<ExecutionSpace, Real> type_cutoffs_;
   placed_rules<ExecutionSpace, Real> placed_;
 };
 

@@ -146,6 +146,24 @@ struct copy_position_kernel {
   KOKKOS_FUNCTION void operator()(int d) const { out(d) = positions(i)[d]; }
 };
 
+/// Throws precondition_error, in the name of `function`, that says where particle i is and what is wrong with it. Waits
+/// for the instance.
+template <class ExecutionSpace, class Positions, class Real>
+[[noreturn]] void throw_bad_position(ExecutionSpace const& space, Positions const& positions, std::int64_t i,
+                                     box<Real> const& sim_box, char const* function) {
+  auto const label = std::string("upsweep::") + function + "::bad_position";
+  Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x(label);
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
+                       copy_position_kernel<ExecutionSpace, Positions>{positions, i, x});
+  Real host[3];
+  internal::fetch(space, x.data(), host, 3, label);
+  auto const fault = sim_box.fault({host[0], host[1], host[2]});
+  char at[128];
+  std::snprintf(at, sizeof(at), ": particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host[0]),
+                double(host[1]), double(host[2]));
+  throw precondition_error(function + std::string(at) + (fault ? sim_box.describe(fault) : "has a row and an image"));
+}
+
 /// Throws precondition_error naming the first particle that cannot be used, and why; else returns where particles
 /// are. Waits for the instance.
 template <class ExecutionSpace, class Positions, class Real>
@@ -158,18 +176,7 @@ bounds<Real> check_particles(ExecutionSpace const& space, Positions const& posit
   auto const all = reduce(space, of_block.blocks(), of_block, particle_summary_monoid<Real>{}, reduction);
   std::uint64_t const found = all.bad;
   if (found == 0) return all.range;
-  auto const i = static_cast<std::int64_t>(~found);
-  Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x("upsweep::neighbor_list::bad_position");
-  Kokkos::parallel_for("upsweep::neighbor_list::bad_position", Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
-                       copy_position_kernel<ExecutionSpace, Positions>{positions, i, x});
-  Real host[3];
-  internal::fetch(space, x.data(), host, 3, "upsweep::neighbor_list::bad_position");
-  auto const fault = sim_box.fault({host[0], host[1], host[2]});
-  char at[128];
-  std::snprintf(at, sizeof(at), "particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host[0]),
-                double(host[1]), double(host[2]));
-  throw precondition_error("neighbor_list: " + std::string(at) +
-                           (fault ? sim_box.describe(fault) : "has a row and an image"));
+  throw_bad_position(space, positions, static_cast<std::int64_t>(~found), sim_box, "neighbor_list");
 }
 
 }  // namespace upsweep::neighbors::detail
