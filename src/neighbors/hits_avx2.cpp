@@ -62,7 +62,7 @@ struct lanes_256<float> : float_pairs_256<lanes_256<float>> {
 };
 
 template <>
-struct lanes_256<double> {
+struct lanes_256<double> : edge_notes_256<lanes_256<double>> {
   using vector = __m256d;
   UPSWEEP_INLINE static vector all(double x) { return _mm256_set1_pd(x); }
   template <bool Shifted>
@@ -106,10 +106,6 @@ struct lanes_256<double> {
     return ~static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(c.edges, edges)))) &
            15u;
   }
-  UPSWEEP_INLINE static __m256i note_others(__m256i noted, four const& c, __m256i edges) {
-    return _mm256_or_si256(noted, _mm256_xor_si256(c.edges, edges));
-  }
-  UPSWEEP_INLINE static bool any(__m256i noted) { return _mm256_testz_si256(noted, noted) == 0; }
 };
 
 template <>

@@ -12,9 +12,18 @@
 
 namespace upsweep::neighbors::detail {
 
-/// `Lanes`: for whom it is compiled.
+/// Whether some particles were moved by other edges. `Lanes`: for whom it is compiled.
 template <class Lanes>
-struct float_pairs_256 {
+struct edge_notes_256 {
+  template <class Particles>
+  UPSWEEP_INLINE static __m256i note_others(__m256i noted, Particles const& c, __m256i edges) {
+    return _mm256_or_si256(noted, _mm256_xor_si256(c.edges, edges));
+  }
+  UPSWEEP_INLINE static bool any(__m256i noted) { return _mm256_testz_si256(noted, noted) == 0; }
+};
+
+template <class Lanes>
+struct float_pairs_256 : edge_notes_256<Lanes> {
   static constexpr int pairs_width = 8;
   struct eight {
     __m256 x, y, z;
@@ -48,10 +57,6 @@ struct float_pairs_256 {
     return ~static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(c.edges, edges)))) &
            255u;
   }
-  UPSWEEP_INLINE static __m256i note_others(__m256i noted, eight const& c, __m256i edges) {
-    return _mm256_or_si256(noted, _mm256_xor_si256(c.edges, edges));
-  }
-  UPSWEEP_INLINE static bool any(__m256i noted) { return _mm256_testz_si256(noted, noted) == 0; }
 };
 
 }  // namespace upsweep::neighbors::detail

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "cpu_move_tables.hpp"
-#include "cpu_row_tables.hpp"
+#include "cpu_kernel_tables.hpp"
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 

@@ -5,7 +5,7 @@
 // The kernels of detail/cpu_moves.hpp over Moves<Word>::move. To be included where the target is set.
 
 #include "../scan/inline.hpp"
-#include "cpu_move_tables.hpp"
+#include "cpu_kernel_tables.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -9,7 +9,7 @@
 // Source: K. E. Batcher, *Sorting networks and their applications* (1968).
 
 #include "../scan/inline.hpp"
-#include "cpu_row_tables.hpp"
+#include "cpu_kernel_tables.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -137,10 +137,10 @@ void compare_kernels(bool imaged, bool typed, unsigned seed) {
   };
   auto const by_warps = make(
       [&](auto const& s) {
-        run(typename warps::count_kernel{pass, s, data.n});
+        run(typename warps::template row_kernel<false>{pass, s, data.n});
       },
       [&](auto const& s) {
-        run(typename warps::emit_kernel{pass, s, data.n});
+        run(typename warps::template row_kernel<true>{pass, s, data.n});
       });
   EXPECT_EQ(by_warps, expected);
 

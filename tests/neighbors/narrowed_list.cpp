@@ -155,8 +155,8 @@ system_of<Real> make_system(choices& c) {
   return s;
 }
 
-/// Every particle moves by up to `most`, where it then is in the box or can be wrapped into it; all by whole edges, too,
-/// or wrapped, or neither.
+/// Every particle moves by up to `most`, where it then is in the box or can be wrapped into it. All move by whole
+/// edges, too, or are wrapped, or neither.
 template <class Real>
 points<Real> moved(system_of<Real> const& s, double most, choices& c) {
   auto const box = oracle::to_box(s.box);
@@ -338,5 +338,43 @@ void run_lennard_jones(int cells, int steps) {
 
 TEST(narrowed_list, is_a_fresh_list_in_each_step_of_a_liquid) { run_lennard_jones(6, 40); }
 TEST(LongNarrowedList, is_a_fresh_list_in_each_of_1000_steps_of_a_liquid) { run_lennard_jones(10, 1000); }
+
+TEST(narrowed_list, at_exactly_the_cutoff) {
+  oracle::space const space;
+  upsweep::box<double> const box({0, 0, 0}, {20, 20, 20}, {false, false, false});
+  auto const x = oracle::to_positions<double>({{5, 5, 5}, {7, 5, 5}, {5, 8, 5}});
+  list_type<double> const skin(space, x, box, 3.5, {.pair_images = true});
+  for (bool include : {true, false}) {
+    narrowed_type<double> exact(space, 3, {.pair_images = true, .include_cutoff = include});
+    exact.update(space, skin, x);
+    list_type<double> const fresh(space, x, box, 3, {.pair_images = true, .include_cutoff = include});
+    EXPECT_EQ(exact.pairs(), include ? 4u : 2u);
+    EXPECT_EQ(to_plain(exact), to_plain(fresh));
+  }
+}
+
+/// Boxes of any edges, also left-handed and with open directions.
+TEST(narrowed_list, in_boxes_of_edges) {
+  oracle::space const space;
+  std::mt19937_64 engine(11);
+  choices c(engine);
+  upsweep::neighbor_options const options{.pair_images = true, .order = row_order::sorted};
+  for (int k = 0; k < 30; ++k) {
+    using vector = upsweep::box<double>::vector;
+    vector const a{4 + c.real(0, 2), c.real(-2, 2), c.real(-2, 2)}, b{c.real(-2, 2), 4 + c.real(0, 2), c.real(-2, 2)},
+        e{c.real(-2, 2), c.real(-2, 2), k % 2 == 0 ? -5.0 : 5.0};
+    auto const box = upsweep::box<double>::of_edges(a, b, e, {true, k % 3 != 0, k % 5 != 0});
+    points<double> x(80), now;
+    for (auto& p : x) p = {c.real(-5, 9), c.real(-5, 9), c.real(-5, 9)};
+    for (auto const& p : x)
+      now.push_back({p[0] + c.real(-.08, .08), p[1] + c.real(-.08, .08), p[2] + c.real(-.08, .08)});
+    list_type<double> const skin(space, oracle::to_positions(x), box, 2.4, options),
+        fresh(space, oracle::to_positions(now), box, 2.1, options);
+    narrowed_type<double> exact(space, 2.1, {.pair_images = true});
+    exact.update(space, skin, oracle::to_positions(now));
+    ASSERT_EQ(to_plain(exact), to_plain(fresh)) << "box " << k;
+    ASSERT_GT(exact.pairs(), 100u);
+  }
+}
 
 }  // namespace

@@ -55,6 +55,7 @@ set(
   detail/pair_rules.hpp
   detail/placed_rules.hpp
   detail/plain/split_pairs.hpp
+  detail/require_one_each.hpp
   detail/sort_rows.hpp
   detail/type_cutoff_table.hpp
   displacement.hpp

@@ -20,6 +20,7 @@
 #include <upsweep/neighbors/detail/type_cutoff_table.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/detail/require_one_each.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -229,13 +230,8 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
   internal::require(!list.limits_distances_ || options_.skin, function,
                     "the list with skin was built with types or radii: say in options.skin by how much its distances "
                     "exceed the exact ones");
-  auto const one_each = [&](auto const& view, char const* name) {
-    internal::require(!view.given() || view.extent(0) == static_cast<std::size_t>(n), function,
-                      std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " +
-                          std::to_string(n) + " particles");
-  };
-  one_each(options_.types, "types");
-  one_each(options_.radii, "radii");
+  neighbors::detail::require_one_each(options_.types, n, function, "types");
+  neighbors::detail::require_one_each(options_.radii, n, function, "radii");
 }
 
 template <class ExecutionSpace, std::floating_point Real>

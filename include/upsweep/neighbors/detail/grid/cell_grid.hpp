@@ -14,6 +14,7 @@
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
+#include <upsweep/neighbors/detail/require_one_each.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -111,15 +112,10 @@ class cell_grid {
     internal::require(std::isnormal(cutoff * cutoff), function,
                       "cutoff = " + std::to_string(cutoff) +
                           "; the square of the cutoff must be a normal number of the positions' type");
-    auto const one_each = [&](auto const& view, char const* name) {
-      internal::require(!view.given() || view.extent(0) == static_cast<std::size_t>(n), function,
-                        std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " +
-                            std::to_string(n) + " particles");
-    };
-    one_each(options.ids, "ids");
-    one_each(options.images, "images");
-    one_each(options.types, "types");
-    one_each(options.radii, "radii");
+    detail::require_one_each(options.ids, n, function, "ids");
+    detail::require_one_each(options.images, n, function, "images");
+    detail::require_one_each(options.types, n, function, "types");
+    detail::require_one_each(options.radii, n, function, "radii");
   }
 
   void take_memory(neighbor_options const& options) {

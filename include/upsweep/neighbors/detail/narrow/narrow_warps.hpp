@@ -29,17 +29,31 @@ struct narrow_warps {
     return row < static_cast<std::int64_t>(pass.from.rows) ? row : -1;
   }
 
-  struct count_kernel {
+  /// body(row, length of the row, lane) by the lanes of a warp.
+  template <class Member, class Body>
+  KOKKOS_FUNCTION static void on_row(Member const& member, narrow_pass<Real> const& pass, int places,
+                                     Body const& body) {
+    std::int64_t const row = row_of(member, pass, places);
+    if (row >= 0) body(row, pass.length(row), member.team_rank() % Lanes::size);
+  }
+
+  /// The bits of a row and its count; or, where it emits, the pairs whose bits are set.
+  template <bool Emits>
+  struct row_kernel {
     narrow_pass<Real> pass;
     narrow_slots rows;
     int places;
 
     template <class Member>
     KOKKOS_FUNCTION void operator()(Member const& member) const {
-      std::int64_t const row = row_of(member, pass, places);
-      if (row < 0) return;
-      int const lane = member.team_rank() % Lanes::size;
-      std::size_t const length = pass.length(row);
+      on_row(member, pass, places, [&](std::int64_t row, std::size_t length, int lane) {
+        if constexpr (Emits) emit(row, length, lane);
+        else count(row, length, lane);
+      });
+    }
+
+   private:
+    KOKKOS_FUNCTION void count(std::int64_t row, std::size_t length, int lane) const {
       std::uint32_t* const words = pass.words_of(row);
       std::size_t found = 0;
       for (std::size_t first = 0; first < length; first += 32) {
@@ -50,19 +64,9 @@ struct narrow_warps {
       }
       if (lane == 0) rows.offsets[row] = found;
     }
-  };
 
-  struct emit_kernel {
-    narrow_pass<Real> pass;
-    narrow_slots rows;
-    int places;
-
-    template <class Member>
-    KOKKOS_FUNCTION void operator()(Member const& member) const {
-      std::int64_t const row = row_of(member, pass, places);
-      if (row < 0) return;
-      int const lane = member.team_rank() % Lanes::size;
-      std::size_t const length = pass.length(row), begin = pass.from.offsets[row];
+    KOKKOS_FUNCTION void emit(std::int64_t row, std::size_t length, int lane) const {
+      std::size_t const begin = pass.from.offsets[row];
       std::uint32_t const* const words = pass.words_of(row);
       std::size_t out = rows.offsets[row];
       for (std::size_t first = 0; first < length; first += 32) {
@@ -81,12 +85,12 @@ struct narrow_warps {
   template <class ExecutionSpace>
   static void count(ExecutionSpace const& space, std::string const& label, narrow_pass<Real> const& pass,
                     narrow_slots const& rows, int places) {
-    launch(space, label, places, count_kernel{pass, rows, places});
+    launch(space, label, places, row_kernel<false>{pass, rows, places});
   }
   template <class ExecutionSpace>
   static void emit(ExecutionSpace const& space, std::string const& label, narrow_pass<Real> const& pass,
                    narrow_slots const& rows, int places) {
-    launch(space, label, places, emit_kernel{pass, rows, places});
+    launch(space, label, places, row_kernel<true>{pass, rows, places});
   }
 
  private:

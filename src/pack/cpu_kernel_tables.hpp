@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/pack/detail/cpu_moves.hpp>
+#include <upsweep/pack/detail/row_kernels.hpp>
 
 namespace upsweep::pack::detail {
 
@@ -11,8 +12,17 @@ struct moves_256;  // AVX2
 template <class Word>
 struct moves_512;  // AVX-512
 
+template <class T>
+struct row_lanes_16;  // SSE2, NEON
+template <class T>
+struct row_lanes_32;  // AVX2
+template <class T>
+struct row_lanes_64;  // AVX-512
+
 /// The kernels of one instruction set: instantiated in a file of its own, because the target is set there.
 template <template <class> class Moves, class Word>
 move_kernels<Word> const& moves_of() noexcept;
+template <template <class> class Lanes, class T>
+row_kernels<T> const& rows_of() noexcept;
 
 }  // namespace upsweep::pack::detail

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/require.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace upsweep::neighbors::detail {
+
+/// Throws precondition_error, in the name of `function`, where an option is given that does not have n entries.
+template <class OptionalView>
+void require_one_each(OptionalView const& view, std::int64_t n, char const* function, char const* name) {
+  internal::require(!view.given() || view.extent(0) == static_cast<std::size_t>(n), function,
+                    std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) +
+                        " particles");
+}
+
+}  // namespace upsweep::neighbors::detail
