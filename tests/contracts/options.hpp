@@ -55,6 +55,25 @@ inline void expect_label_in_every_kernel(std::vector<call> const& calls) {
   }
 }
 
+/// Every kernel of each call names the function that was called, the first word of the call's name; those of calls on
+/// the way have it in brackets.
+inline void expect_function_in_every_kernel(std::vector<call> const& calls) {
+  oracle::space const space;
+  for (auto const& c : calls) {
+    std::string const name(c.name), function = name.substr(0, name.find(' '));
+    upsweep::workspace ws(space);
+    recorder const seen;
+    c.run(space, {.workspace = &ws});
+    space.fence();
+    for (auto const& k : recorder::kernels()) {
+      if (k.label.rfind("Kokkos::", 0) == 0) continue;
+      EXPECT_TRUE(k.label.rfind("upsweep::" + function + "::", 0) == 0 ||
+                  k.label.find("[" + function + "]") != std::string::npos)
+          << c.name << ": " << k.label;
+    }
+  }
+}
+
 /// A workspace has what was promised for it.
 inline void expect_promises_of_a_workspace(std::vector<call> const& calls) {
   oracle::space const space;

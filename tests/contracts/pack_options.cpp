@@ -61,6 +61,8 @@ std::vector<contracts::call> selections() {
        [=](space s, options p) { upsweep::compact_indices(s, std::int64_t(n), out, count, odd_index{}, o(p)); }},
       {"unique", promise::asynchronous,
        [=](space s, options p) { upsweep::unique(s, in, out, count, equal_keys{}, o(p)); }},
+      {"unique_in_place", promise::asynchronous,
+       [=](space s, options p) { upsweep::unique_in_place(s, data, count, equal_keys{}, o(p)); }},
       {"partition", promise::asynchronous,
        [=](space s, options p) { upsweep::partition(s, in, out, counts, four, o(p)); }},
       {"partition_in_place", promise::asynchronous,
@@ -190,6 +192,9 @@ std::vector<contracts::call> unique_rows() {
        [=](space s, options p) { upsweep::pack_unique_rows_into(s, rows, offsets, values, functor, o(p)); }},
   };
 }
+
+TEST(function_in_every_kernel, of_selections) { contracts::expect_function_in_every_kernel(selections()); }
+TEST(function_in_every_kernel, of_runs) { contracts::expect_function_in_every_kernel(runs_sorts_and_histograms()); }
 
 }  // namespace
 

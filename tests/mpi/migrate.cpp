@@ -89,6 +89,11 @@ TEST(Migrate, BadPositionsOnAllRanks) {
         message_of<upsweep::precondition_error>([&] { mpi::migrate(comm, space_type(), parts, positions); });
     EXPECT_EQ(text.rfind("rank " + std::to_string(culprit) + ": mpi::migrate: particle 13 at (", 0), 0u) << text;
     EXPECT_NE(text.find(reason), std::string::npos) << text;
+    Kokkos::View<int* [3], memory_space> crossings("crossings", 20);
+    auto const of_counts = message_of<upsweep::precondition_error>(
+        [&] { mpi::migrate_and_count(comm, space_type(), parts, positions, crossings); });
+    EXPECT_EQ(of_counts.rfind("rank " + std::to_string(culprit) + ": mpi::migrate_and_count: particle 13 at (", 0), 0u)
+        << of_counts;
     // Nothing was written or moved.
     EXPECT_EQ(to_points(positions)[0].x[0], 11.0);
     EXPECT_EQ(positions.extent(0), 20u);

@@ -72,6 +72,18 @@ void check(std::size_t n, int bound, upsweep::basic_scan_options<Engine> const& 
   expect(expected.partitioned, counts[0] + counts[1], "partition");
 }
 
+TEST(in_place_calls, errors_name_the_call) {
+  oracle::space const space;
+  Kokkos::View<int*, oracle::memory> const data("data", 5);
+  Kokkos::View<std::uint64_t*, oracle::memory> const three_counts("counts", 3);
+  try {
+    upsweep::partition_in_place(space, data, three_counts, moving::less<int>{1});
+    FAIL() << "there are two parts";
+  } catch (upsweep::precondition_error const& e) {
+    EXPECT_EQ(std::string(e.what()), "partition_in_place: counts has 3 entries for 2 parts");
+  }
+}
+
 TYPED_TEST(in_place, as_from_a_copy) {
   upsweep::workspace ws(oracle::space{});
   for (std::size_t n : moving::sizes())

@@ -51,8 +51,7 @@ struct wrap_and_count {
 /// crossings: one of `views`, which travel, or no_crossings.
 template <class ExecutionSpace, class Real, class Positions, class Crossings, class... Views>
 void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
-                  Positions& positions, Crossings const& crossings, Views&... views) {
-  static constexpr char const* function = "mpi::migrate";
+                  char const* function, Positions& positions, Crossings const& crossings, Views&... views) {
   static_assert(std::is_same_v<typename Positions::value_type, Real>,
                 "upsweep::mpi::migrate: positions are a View of the domain's floating-point type that can be written.");
   std::size_t const n = positions.extent(0);
@@ -100,7 +99,7 @@ void migrate_call(communicator const& comm, ExecutionSpace const& space, domain<
 template <class ExecutionSpace, class Real, detail::view_of_positions Positions, detail::view_of_rows... Views>
 void migrate(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, Positions& positions,
              Views&... views) {
-  detail::migrate_call(comm, space, parts, positions, detail::no_crossings{}, views...);
+  detail::migrate_call(comm, space, parts, "mpi::migrate", positions, detail::no_crossings{}, views...);
 }
 
 /// The same, where `crossings`, a View (n, 3) of int, counts for each particle the box lengths that wrapping took away:
@@ -112,7 +111,7 @@ void migrate_and_count(communicator const& comm, ExecutionSpace const& space, do
   static_assert(compat::rank<Crossings> == 2 && std::is_same_v<typename Crossings::value_type, int>,
                 "upsweep::mpi::migrate_and_count: crossings is a View (n, 3) of int.");
   // By reference: redistribute makes `crossings` a new View, and its rows are counted on arrival.
-  detail::migrate_call(comm, space, parts, positions, crossings, crossings, views...);
+  detail::migrate_call(comm, space, parts, "mpi::migrate_and_count", positions, crossings, crossings, views...);
 }
 
 }  // namespace upsweep::mpi

@@ -154,7 +154,7 @@ std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out c
 template <class ExecutionSpace, class InOut, class Predicate, class Engine>
 std::uint64_t check_and_compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
                                          std::uint64_t* count, basic_scan_options<Engine> const& options) {
-  static constexpr char const* function = "compact";
+  static constexpr char const* function = "compact_in_place";
   require_in_out<ExecutionSpace, InOut>();
   auto const from = internal::make_sequence(in_out);
   return compact_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), count,

@@ -74,6 +74,30 @@ bool goes_fused_into(pack_options const& options, std::size_t rows) {
          is_affordable(options, workspace::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
 }
 
+/// Rows of a plan into the caller's memory.
+template <class T, class MemorySpace, class ExecutionSpace, class Functor, class Values>
+std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
+                      std::size_t last_row, Values const& values, Functor const& functor, plan_options const& options,
+                      char const* function) {
+  static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
+                "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
+  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
+                "upsweep::emit_lists: values cannot be written by kernels of this execution space.");
+  internal::require(first_row <= last_row && last_row <= plan.rows, function,
+                    "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " +
+                        std::to_string(plan.rows));
+  if (first_row == last_row) return 0;
+  std::size_t const begin =
+      first_row == 0 ? 0 : internal::fetch_one(space, plan.offsets.data() + first_row, "pack_lists");
+  std::size_t const end =
+      last_row == plan.rows ? plan.total : internal::fetch_one(space, plan.offsets.data() + last_row, "pack_lists");
+  internal::require(values.extent(0) >= end - begin, function,
+                    "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " +
+                        std::to_string(end - begin));
+  emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
+  return end - begin;
+}
+
 }  // namespace pack::detail
 
 /// Counts the records of every row and turns the counts into offsets; the memory for the records is not taken yet:
@@ -129,31 +153,14 @@ template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_
 std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
                        std::size_t last_row, Values const& values, Functor const& functor,
                        plan_options const& options = {}) {
-  static constexpr char const* function = "emit_lists";
-  static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
-                "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
-  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
-                "upsweep::emit_lists: values cannot be written by kernels of this execution space.");
-  internal::require(first_row <= last_row && last_row <= plan.rows, function,
-                    "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " +
-                        std::to_string(plan.rows));
-  if (first_row == last_row) return 0;
-  std::size_t const begin =
-      first_row == 0 ? 0 : internal::fetch_one(space, plan.offsets.data() + first_row, "pack_lists");
-  std::size_t const end =
-      last_row == plan.rows ? plan.total : internal::fetch_one(space, plan.offsets.data() + last_row, "pack_lists");
-  internal::require(values.extent(0) >= end - begin, function,
-                    "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " +
-                        std::to_string(end - begin));
-  pack::detail::emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
-  return end - begin;
+  return pack::detail::emit_into(space, plan, first_row, last_row, values, functor, options, "emit_lists");
 }
 
 /// The same for all rows.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
 void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
                      Functor const& functor, plan_options const& options = {}) {
-  emit_lists(space, plan, 0, plan.rows, values, functor, options);
+  pack::detail::emit_into(space, plan, 0, plan.rows, values, functor, options, "emit_lists_into");
 }
 
 /// The same into exactly the memory that the plan announced: plan.bytes(), of which the plan holds the offsets already.

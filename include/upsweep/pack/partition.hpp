@@ -60,7 +60,7 @@ auto partition_in_two(ExecutionSpace const& space, In const& in, Out const& out,
 template <class ExecutionSpace, class InOut, class Predicate, class Engine>
 auto check_and_partition_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
                                   count_target<2> const* counts, basic_scan_options<Engine> const& options) {
-  static constexpr char const* function = "partition";
+  static constexpr char const* function = "partition_in_place";
   require_in_out<ExecutionSpace, InOut>();
   auto const from = internal::make_sequence(in_out);
   return partition_in_place(space, in_out, from, make_choice<ExecutionSpace>(in_out, from, predicate, function), counts,
@@ -147,7 +147,7 @@ template <class ExecutionSpace, class InOut, view_argument Counts, functor_argum
           class Engine = engine::automatic>
 void partition_in_place(ExecutionSpace const& space, InOut const& in_out, Counts const& counts,
                         Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
-  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition");
+  auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_in_place");
   pack::detail::check_and_partition_in_place(space, in_out, predicate, &target, options);
 }
 

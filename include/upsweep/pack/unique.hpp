@@ -37,7 +37,8 @@ std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const
   require_equality<typename InOut::value_type, Equal>();
   auto const from = internal::make_sequence(in_out);
   using source = std::remove_const_t<decltype(from)>;
-  return compact_in_place(space, in_out, from, part_by_run<source, Equal>{from, equal}, count, options, "unique");
+  return compact_in_place(space, in_out, from, part_by_run<source, Equal>{from, equal}, count, options,
+                          "unique_in_place");
 }
 
 }  // namespace pack::detail
