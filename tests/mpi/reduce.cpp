@@ -4,10 +4,13 @@
 
 #include "../oracle/monoids.hpp"
 
+#include <upsweep/base/error.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/reduce.hpp>
 
 #include <array>
+#include <cstdint>
+#include <string>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -36,7 +39,40 @@ struct long_sum {
   }
 };
 
+/// A sum modulo a parameter.
+struct sum_modulo {
+  using value_type = std::uint64_t;
+  std::uint64_t p;
+  std::uint64_t identity() const { return 0; }
+  std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return (a + b) % p; }
+};
+/// A parameter of floating point, of which the monoid says what has to be the same.
+struct capped_sum {
+  using value_type = double;
+  double cap;
+  double identity() const { return 0; }
+  double operator()(double a, double b) const { return a + b < cap ? a + b : cap; }
+  std::uint64_t fingerprint() const { return static_cast<std::uint64_t>(cap * 1024); }
+};
+
 }  // namespace
+
+TEST(Reduce, ParametersThatDifferAreRefusedOnAllRanks) {
+  auto const& comm = world();
+  bool const last = comm.rank() == comm.size() - 1;
+  EXPECT_EQ(mpi::reduce(comm, std::uint64_t(2), sum_modulo{3}), std::uint64_t(2 * comm.size() % 3));
+  EXPECT_EQ(mpi::reduce(comm, 2.0, capped_sum{3.5}), comm.size() == 1 ? 2.0 : 3.5);
+  if (comm.size() == 1) return;
+  std::string const text =
+      "mpi::reduce: the ranks call with different types, operations or parameters of the monoid: "
+      "rank " +
+      std::to_string(comm.size() - 1) + " differs from rank 0";
+  EXPECT_EQ(message_of<upsweep::precondition_error>(
+                [&] { mpi::reduce(comm, std::uint64_t(1), sum_modulo{last ? 7u : 11u}); }),
+            text);
+  EXPECT_EQ(message_of<upsweep::precondition_error>([&] { mpi::reduce(comm, 1.0, capped_sum{last ? 7.5 : 7.0}); }),
+            text);
+}
 
 TEST(Reduce, StatesOfAnySize) {
   auto const& comm = world();

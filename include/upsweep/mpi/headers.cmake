@@ -11,6 +11,7 @@ set(
   detail/halo_plan.hpp
   detail/host_copy.hpp
   detail/listed_rows.hpp
+  detail/monoid_parameters.hpp
   detail/positions.hpp
   detail/row_route.hpp
   detail/rows.hpp

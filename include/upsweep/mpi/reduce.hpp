@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/mpi/detail/gather_states.hpp>
+#include <upsweep/mpi/detail/monoid_parameters.hpp>
 
 #include <type_traits>
 
@@ -12,11 +13,12 @@ namespace upsweep::mpi {
 /// returns it: `double const t = mpi::reduce(comm, [&] { return upsweep::reduce<double>(space, x); }, plus<double>{});`
 ///
 /// Pre: all ranks call it, with the same monoid; its value_type is trivially copyable. local() communicates nothing.
+/// Parameters of the monoid are compared as in mpi::exclusive_scan.
 /// Cost: one MPI_Allgather of 64 bytes a rank; another one for values above 48 bytes.
 /// Order: a strict left fold over the ranks, behind the identity: any monoid, the same bits on all ranks and runs.
 /// Sync: collective.
-/// Throws: on all ranks alike: what local() threw on one; precondition_error where types of monoids differ;
-///   communication_error.
+/// Throws: on all ranks alike: what local() threw on one; precondition_error where types or parameters of monoids
+///   differ; communication_error.
 template <class Local, class Monoid>
 typename Monoid::value_type reduce(communicator const& comm, Local const& local, Monoid const& monoid) {
   static_assert(
@@ -28,6 +30,7 @@ typename Monoid::value_type reduce(communicator const& comm, Local const& local,
   static constexpr char const* function = "mpi::reduce";
   internal::fingerprint arguments;
   arguments.text(function).type<Monoid>();
+  detail::add_parameters(arguments, monoid);
   detail::failure failed;
   value mine = monoid.identity();
   try {

@@ -11,13 +11,13 @@
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
+#include <upsweep/mpi/detail/monoid_parameters.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/internal/reserve_scan.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -32,16 +32,6 @@ struct without_lower : upsweep::internal::state_monoid<Monoid> {
     return upsweep::internal::lift(this->monoid, x);
   }
 };
-
-/// Adds the monoid's parameters to what has to be the same on all ranks: what its member fingerprint() returns, else
-/// its bytes where these are a value and nothing else (no padding, no floating point).
-template <class Monoid>
-void add_parameters(internal::fingerprint& arguments, Monoid const& monoid) {
-  if constexpr (requires { static_cast<std::uint64_t>(monoid.fingerprint()); })
-    arguments.value(static_cast<std::uint64_t>(monoid.fingerprint()));
-  else if constexpr (!std::is_empty_v<Monoid> && std::has_unique_object_representations_v<Monoid>)
-    arguments.bytes(&monoid, sizeof(monoid));
-}
 
 /// Local reduce, one gather of all ranks' states, local scan from the prefix of this rank.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given, class Engine>
