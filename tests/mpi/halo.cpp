@@ -17,14 +17,18 @@ namespace {
 using key = std::tuple<std::int64_t, int, int, int>;  // id and image
 
 /// Compares the ghosts of this rank with a search over all particles and images: what stands within the radius of the
-/// brick must be there, what is further than rounding allows must not.
+/// brick must be there, what is further than rounding allows must not. Real: in which positions are given; each is one.
+template <class Real = double>
 void expect_ghosts(particle_set const& set, mpi::domain<double> const& parts, double radius) {
   SCOPED_TRACE(set.name);
   auto const& comm = world();
   auto const ids = owned_ids(set, parts, comm.rank());
   auto const points = points_of(set, ids);
   mpi::halo<space_type, double> halo;
-  halo.build(comm, space_type(), parts, to_positions(points), radius);
+  auto const given = to_positions(points);
+  Kokkos::View<Real* [3], memory_space> const positions_given("positions", points.size());
+  Kokkos::deep_copy(positions_given, given);
+  halo.build(comm, space_type(), parts, positions_given, radius);
   ASSERT_EQ(halo.owned(), ids.size());
   std::size_t const all = halo.owned() + halo.ghosts();
 
@@ -98,6 +102,26 @@ TEST(Halo, GhostsEqualBruteForce) {
     expect_ghosts(lattice, parts, 2.0);
     expect_ghosts(border_set(parts), parts, 1.5);
   }
+}
+
+// A sum of a position and a box length may be no float: one that is rounded can be further away than the radius.
+TEST(Halo, PositionsOfShorterTypeThanTheDomain) {
+  upsweep::box<double> const box({0, 0, 0}, {1000, 1000, 1000});
+  double const radius = 0.30002;  // 1000.30002 as a float is 1000.30005
+  particle_set set{"floats", box, {}};
+  random_numbers random{5};
+  for (int i = 0; i < 600; ++i) {
+    point p;
+    for (int d = 0; d < 3; ++d) {
+      float const at = static_cast<float>(2 * radius * random.uniform());
+      float const below = std::min(static_cast<float>(1000 - at), std::nextafter(1000.0f, 0.0f));
+      p.x[d] = random.below(2) == 0 ? at : below;
+    }
+    p.x[i % 3] = static_cast<float>(radius);
+    if (p.x[i % 3] > radius) p.x[i % 3] = std::nextafter(static_cast<float>(radius), 0.0f);
+    set.points.push_back(p);
+  }
+  expect_ghosts<float>(set, mpi::domain<double>(world(), box), radius);
 }
 
 // Bricks in a row: two ranks are neighbours on both sides, one rank is its own.
