@@ -10,4 +10,5 @@ set(
   scan_options.cpp
   scans.cpp
   sort.cpp
+  unreachable_views.cpp
 )

@@ -26,9 +26,11 @@ set(
   internal/label.hpp
   internal/lanes.hpp
   internal/limits.hpp
+  internal/memory_reach.hpp
   internal/monoid_call.hpp
   internal/overlap.hpp
   internal/require.hpp
+  internal/require_reachable.hpp
   internal/saturating_plus.hpp
   internal/scratch_copies.hpp
   internal/sequence.hpp

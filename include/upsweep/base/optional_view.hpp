@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/memory_reach.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace upsweep {
 
 /// A View that an option may leave out: `options.types = types;` or `{.types = types}` gives one, even an empty one;
 /// `{}` and an option that nobody sets give none. A View alone cannot express the difference: without elements it has a
-/// null pointer, too.
+/// null pointer, too. Remembers whose kernels can read a View that becomes one of AnonymousSpace.
 template <class View>
 class optional_view {
   static_assert(Kokkos::is_view_v<View>, "upsweep::optional_view: of a Kokkos::View.");
@@ -22,13 +23,20 @@ class optional_view {
   /// From any View that converts to the option's type.
   template <view_argument Other>
     requires(std::is_convertible_v<Other const&, View>)
-  optional_view(Other const& view) : view_(view), given_(true) {}
+  optional_view(Other const& view)
+      : view_(view), reach_(internal::memory_reach::of<typename Other::memory_space>()), given_(true) {}
   /// The same of one that may be missing.
   template <class Other>
     requires(std::is_convertible_v<Other const&, View>)
-  optional_view(optional_view<Other> const& other) : view_(other.view()), given_(other.given()) {}
+  optional_view(optional_view<Other> const& other) : view_(other.view()), reach_(other.reach_), given_(other.given()) {}
 
   bool given() const { return given_; }
+  /// Whether kernels of an execution space can read it; so they can where none is given, and where a View was of
+  /// AnonymousSpace already.
+  template <class ExecutionSpace>
+  bool reachable_by() const {
+    return reach_.by<ExecutionSpace>();
+  }
   /// An empty one where none is given.
   View const& view() const { return view_; }
   /// Null and 0 where no View is given.
@@ -36,7 +44,11 @@ class optional_view {
   std::size_t extent(int dimension) const { return view_.extent(dimension); }
 
  private:
+  template <class Other>
+  friend class optional_view;
+
   View view_;
+  internal::memory_reach reach_;
   bool given_ = false;
 };
 

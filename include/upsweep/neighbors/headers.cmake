@@ -48,6 +48,7 @@ set(
   detail/narrow/narrow_cpu.hpp
   detail/narrow/narrow_pass.hpp
   detail/narrow/narrow_plain.hpp
+  detail/narrow/narrow_report.hpp
   detail/narrow/narrow_warps.hpp
   detail/narrow/whole_edges.hpp
   detail/neighbor_search.hpp

@@ -16,6 +16,7 @@
 #include <upsweep/neighbors/detail/narrow/narrow_cpu.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_pass.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_plain.hpp>
+#include <upsweep/neighbors/detail/narrow/narrow_report.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_warps.hpp>
 #include <upsweep/neighbors/detail/type_cutoff_table.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
@@ -158,15 +159,7 @@ class narrowed_list {
   using slots_type = neighbors::detail::narrow_slots;
 
   /// What the host needs to know of an update, in memory that both can reach.
-  struct report {
-    std::uint64_t pairs, error, far;
-  };
-  struct publish_kernel {
-    std::size_t const* total;
-    std::uint64_t const* status;
-    report* out;
-    KOKKOS_FUNCTION void operator()(int) const { *out = {*total, status[0], status[1]}; }
-  };
+  using report = neighbors::detail::narrow_report;
 
   template <class T>
   static Kokkos::View<T const*, memory_space> first(Kokkos::View<T*, memory_space> const& all, std::size_t n) {
@@ -230,8 +223,8 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
   internal::require(!list.limits_distances_ || options_.skin, function,
                     "the list with skin was built with types or radii: say in options.skin by how much its distances "
                     "exceed the exact ones");
-  neighbors::detail::require_one_each(options_.types, n, function, "types");
-  neighbors::detail::require_one_each(options_.radii, n, function, "radii");
+  neighbors::detail::require_one_each<ExecutionSpace>(options_.types, n, function, "types");
+  neighbors::detail::require_one_each<ExecutionSpace>(options_.radii, n, function, "radii");
 }
 
 template <class ExecutionSpace, std::floating_point Real>
@@ -346,8 +339,9 @@ void narrowed_list<ExecutionSpace, Real>::make_rows(skin_list const& list) {
     add_up();
     plain_rows::emit(space_, label("emit"), pass, slots);
   }
-  Kokkos::parallel_for(label("report"), internal::one_thread(space_),
-                       publish_kernel{offsets_.data() + rows, status_.data(), report_.data()});
+  Kokkos::parallel_for(
+      label("report"), internal::one_thread(space_),
+      neighbors::detail::publish_narrow_report{offsets_.data() + rows, status_.data(), report_.data()});
 }
 
 template <class ExecutionSpace, std::floating_point Real>

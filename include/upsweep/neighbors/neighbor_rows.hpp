@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -75,6 +76,7 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors,
       "upsweep::make_neighbor_rows: offsets and neighbours are in memory of the same kind.");
   internal::require(offsets.extent(0) >= 1, "make_neighbor_rows",
                     "offsets has no entries; it needs one more than rows");
+  internal::require_reachable<typename Offsets::execution_space>(images, "make_neighbor_rows", "images");
   internal::require(!images.given() || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
                     "images has " + std::to_string(images.extent(0)) + " entries for " +
                         std::to_string(neighbors.extent(0)) + " neighbours");

@@ -36,6 +36,7 @@ struct neighbor_exclusions {
 /// Options of a neighbour list: `neighbor_list nl(space, positions, box, cutoff, {.rows = owned, .ids = ids});`
 /// Views given here are read at each build and must stay alive until the last one. A View that is given counts even if
 /// it is empty, as on a rank without particles.
+/// Throws: precondition_error for a View in memory that the kernels cannot read.
 struct neighbor_options {
   template <class T>
   using input = Kokkos::View<T const*, Kokkos::AnonymousSpace>;

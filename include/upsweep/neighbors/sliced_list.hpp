@@ -8,6 +8,7 @@
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -216,13 +217,14 @@ class sliced_list {
     workspace_.require_same_instance(space);
     internal::require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than rows");
     std::size_t const n = offsets.extent(0) - 1;
-    auto const as_long = [](bool given, auto const& view, std::size_t wanted, char const* name, char const* what) {
-      internal::require(!given || view.extent(0) == wanted, function,
+    auto const as_long = [](auto const& view, std::size_t wanted, char const* name, char const* what) {
+      internal::require_reachable<ExecutionSpace>(view, function, name);
+      internal::require(!view.given() || view.extent(0) == wanted, function,
                         std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " +
                             std::to_string(wanted) + what);
     };
-    as_long(images.given(), images, neighbors.extent(0), "images", " neighbours");
-    as_long(options_.order.given(), options_.order, n, "order", " rows");
+    as_long(images, neighbors.extent(0), "images", " neighbours");
+    as_long(options_.order, n, "order", " rows");
     if (options_.order.given() || options_.sort_window > 1)
       internal::narrow<int>(n, function, "the number of rows in an order");
     if (options_.padding >= 0) internal::narrow<Index>(options_.padding, function, "padding");

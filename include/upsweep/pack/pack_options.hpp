@@ -15,6 +15,7 @@ class workspace;
 
 /// Rows in the order in which they are visited, for locality (device memory); the result does not depend on it. Every
 /// row is in it once, or a precondition_error names the first one that is not; entries that are no rows are skipped.
+/// Memory that the kernels cannot read is a precondition_error.
 /// Not given: 0, 1, 2, ...
 using optional_visit_order = optional_view<Kokkos::View<int const*, Kokkos::AnonymousSpace>>;
 

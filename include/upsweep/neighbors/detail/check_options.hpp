@@ -5,6 +5,7 @@
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/neighbors/detail/placed_rules.hpp>
 #include <upsweep/neighbors/detail/type_cutoff_table.hpp>
@@ -76,6 +77,8 @@ class list_rules {
     }
     rules.include_cutoff = options.include_cutoff;
     if (options.exclusions.offsets.given()) {
+      internal::require_reachable<ExecutionSpace>(options.exclusions.offsets, function, "exclusions.offsets");
+      internal::require_reachable<ExecutionSpace>(options.exclusions.ids, function, "exclusions.ids");
       internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
                         "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) +
                             " entries for " + std::to_string(rows) + " rows; it needs one more than rows");

@@ -5,6 +5,7 @@
 #include <upsweep/base/internal/allocate.hpp>
 #include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/options.hpp>
 
@@ -23,6 +24,7 @@ class type_cutoff_table {
   /// square or not symmetric, or an entry is not from 0 to the cutoff.
   void set(ExecutionSpace const& space, decltype(neighbor_options::type_cutoffs) const& table, Real cutoff,
            bool include_cutoff, char const* function) {
+    internal::require_reachable<ExecutionSpace>(table, function, "type_cutoffs");
     internal::require(table.extent(0) == table.extent(1), function,
                       "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) +
                           "; it must be square");

@@ -8,6 +8,7 @@
 #include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
@@ -104,6 +105,7 @@ struct buffered_pack {
 
   static lists<T, memory_space> pack(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                      pack_options const& options, char const* function) {
+    internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
     plan_options const passes = passes_of(options);
     std::size_t const per_row = buffer_records<T>(options), buffered = affordable_rows(options, rows, function);
     arrays const at = layout(options, rows, buffered * per_row);

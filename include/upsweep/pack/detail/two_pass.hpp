@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/check_visits.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
@@ -70,6 +71,7 @@ void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpac
                 std::size_t rows, Functor const& functor, plan_options const& options, char const* function) {
   using memory_space = typename ExecutionSpace::memory_space;
   auto offsets = std::exchange(plan, {}).offsets;
+  internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
   auto const largest = internal::bytes_of_reduction<std::size_t, internal::functor_sequence<row_length>,
                                                     internal::resolved_monoid<max<>, std::size_t>>(space, rows);
   std::size_t const temporary = std::max(counting_bytes<ExecutionSpace>(options, rows), largest.reserved);
@@ -100,6 +102,7 @@ void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpac
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
 void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first, std::size_t last,
                std::size_t base, Functor const& functor, T* values, plan_options const& options, char const* function) {
+  internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
   std::size_t const marks_bytes = visit_marks_bytes(options, last - first);
   require_budget(options.memory_budget, workspace::header_bytes + marks_bytes, function, "emission");
   internal::temporary_memory memory(space, options.workspace);
@@ -129,6 +132,7 @@ template <class T, class ExecutionSpace, class Functor>
 std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                std::size_t* offsets, T* values, std::size_t room, plan_options const& options,
                                char const* function) {
+  internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
   std::size_t const temporary = counting_bytes<ExecutionSpace>(options, rows);
   require_budget(options.memory_budget, workspace::header_bytes + temporary, function, "counting");
   internal::temporary_memory memory(space, options.workspace);

@@ -6,6 +6,7 @@
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
@@ -112,10 +113,10 @@ class cell_grid {
     internal::require(std::isnormal(cutoff * cutoff), function,
                       "cutoff = " + std::to_string(cutoff) +
                           "; the square of the cutoff must be a normal number of the positions' type");
-    detail::require_one_each(options.ids, n, function, "ids");
-    detail::require_one_each(options.images, n, function, "images");
-    detail::require_one_each(options.types, n, function, "types");
-    detail::require_one_each(options.radii, n, function, "radii");
+    detail::require_one_each<ExecutionSpace>(options.ids, n, function, "ids");
+    detail::require_one_each<ExecutionSpace>(options.images, n, function, "images");
+    detail::require_one_each<ExecutionSpace>(options.types, n, function, "types");
+    detail::require_one_each<ExecutionSpace>(options.radii, n, function, "radii");
   }
 
   void take_memory(neighbor_options const& options) {
