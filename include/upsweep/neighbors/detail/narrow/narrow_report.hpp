@@ -17,7 +17,7 @@ struct narrow_report {
 /// One thread: the report to the host.
 struct publish_narrow_report {
   std::size_t const* total;
-  std::uint64_t const* status;  ///< the first bad particle, and how far one has moved
+  std::uint64_t const* status;  ///< an error word, and whether a particle has moved far
   narrow_report* out;
   KOKKOS_FUNCTION void operator()(int) const { *out = {*total, status[0], status[1]}; }
 };
