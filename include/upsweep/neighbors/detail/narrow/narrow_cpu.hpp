@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -50,11 +51,15 @@ class narrow_cpu {
     launch(space, label, static_cast<std::size_t>(places),
            [pass, rows, kinds, places, &kernels = cpu_hits<Real>()](std::int64_t first, std::int64_t end) {
              auto const all = static_cast<std::int64_t>(pass.from.rows);
+             bool const large = static_cast<std::size_t>(places) * sizeof(moved_particle<Real>) > near_bytes;
              for (std::int64_t place = first; place < end; ++place) {
                if (place + 2 * ahead < places && pass.order[place + 2 * ahead] < all)
                  compat::prefetch_read(pass.from.offsets + pass.order[place + 2 * ahead]);
                if (place + ahead < places && pass.order[place + ahead] < all)
                  prefetch(pass, kinds, pass.order[place + ahead]);
+               if (large && place + 2 < places && std::abs(pass.order[place + 2] - pass.order[place + 1]) > nearby &&
+                   pass.order[place + 2] < all)
+                 prefetch_candidates(pass, pass.order[place + 2]);
                if (pass.order[place] < all) count_row(pass, rows, kinds, kernels, pass.order[place]);
              }
            });
@@ -80,6 +85,8 @@ class narrow_cpu {
   static constexpr std::size_t block = 64;
   static constexpr int ahead = 8;     ///< rows that are prefetched
   static constexpr int chunk = 1024;  ///< pairs that are handled together
+  static constexpr int nearby = 256;  ///< particles of places side by side are further apart where they have no order
+  static constexpr std::size_t near_bytes = std::size_t(1) << 20;  ///< what is surely in caches next to a core
   /// A list that is larger is written past the caches.
   static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
 
@@ -100,6 +107,14 @@ class narrow_cpu {
     for (std::size_t k = begin; k < end; k += 16) compat::prefetch_read(pass.from.neighbors + k);
     if ((kinds[row] & imaged) == 0) return;
     for (std::size_t k = begin; k < end; k += 16) compat::prefetch_read(pass.from.images + k);
+  }
+
+  /// Where particles are not stored in the order of cells, each candidate is a line and a page of its own, too many for
+  /// the caches next to the core. 256,000 doubles in random order, counting: 120 ms without, 88 ms with it; stored by
+  /// cell it would cost 25 ms instead of 19.
+  static void prefetch_candidates(narrow_pass<Real> const& pass, std::int64_t row) {
+    for (std::size_t k = pass.from.offsets[row]; k < pass.from.offsets[row + 1]; ++k)
+      compat::prefetch_read(pass.candidates + pass.from.neighbors[k]);
   }
   static void prefetch_slots(narrow_slots const& rows, hit_kernels const& kernels, std::int64_t row) {
     std::size_t const begin = rows.offsets[row], end = rows.offsets[row + 1];
