@@ -182,7 +182,7 @@ TEST(sort_and_unique_rows, outputs_are_checked) {
             std::string::npos);
   // No room: the offsets are right, and nothing else is written.
   Kokkos::deep_copy(three, 9);
-  EXPECT_EQ(message_of<upsweep::overflow_error>(into(out_offsets, three)),
+  EXPECT_EQ(oracle::message_of<upsweep::overflow_error>(into(out_offsets, three)),
             "sort_and_unique_rows_into: the rows have 4 different values, but the output has room for 3");
   EXPECT_EQ(oracle::to_host(out_offsets), (std::vector<std::size_t>{0, 2, 2, 4}));
   EXPECT_EQ(oracle::to_host(three), (std::vector<int>{9, 9, 9}));
@@ -191,7 +191,7 @@ TEST(sort_and_unique_rows, outputs_are_checked) {
 TEST(sort_and_unique_rows, budget) {
   auto const with = [](std::size_t length, std::size_t budget) {
     auto const in = row_table::of_lengths<int>({3, length});
-    return message_of<upsweep::out_of_memory_error>([&] {
+    return oracle::message_of<upsweep::out_of_memory_error>([&] {
       upsweep::sort_and_unique_rows(space{}, oracle::to_device(in.offsets), oracle::to_device(in.values),
                                     {.memory_budget = budget});
     });
@@ -220,7 +220,8 @@ TEST(pack_unique_rows, functors_that_fail_or_are_not_pure) {
   auto const with = [](int records, bool fails) {
     misbehaving const functor{Kokkos::View<int*, memory>("calls", 100), records, fails, !fails};
     auto const call = [&] { upsweep::pack_unique_rows<int>(space{}, 100, functor); };
-    return fails ? message_of<upsweep::user_failure_error>(call) : message_of<upsweep::count_mismatch_error>(call);
+    return fails ? oracle::message_of<upsweep::user_failure_error>(call)
+                 : oracle::message_of<upsweep::count_mismatch_error>(call);
   };
   for (int records : {3, 60, 1000, 20000}) {
     EXPECT_EQ(with(records, true), "pack_unique_rows: row 77 failed with code 5") << records;
