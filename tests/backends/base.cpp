@@ -26,9 +26,11 @@
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/internal/limits.hpp>
+#include <upsweep/base/internal/memory_reach.hpp>
 #include <upsweep/base/internal/monoid_call.hpp>
 #include <upsweep/base/internal/overlap.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/base/internal/saturating_plus.hpp>
 #include <upsweep/base/internal/scratch_copies.hpp>
 #include <upsweep/base/internal/sequence.hpp>
@@ -132,6 +134,8 @@ void base() {
   bit_monoids<std::uint64_t>(s, ws);
   precise_sums<float>(s, ws);
   precise_sums<double>(s, ws);
+  upsweep::optional_view<Kokkos::View<std::uint64_t*, memory>> const optional_sums = sums;
+  upsweep::internal::require_reachable<space>(optional_sums, "gate", "sums");
   in_kernel<std::uint32_t, std::uint64_t>(s, ws, upsweep::internal::saturating_plus{});
   in_kernel<upsweep::segmented_value<int>, int>(s, ws, upsweep::segmented<upsweep::plus<int>>{});
   upsweep::internal::temporary_memory memory(s, &ws);

@@ -197,11 +197,11 @@ TEST(sort_and_unique_rows, budget) {
     });
   };
   EXPECT_EQ(with(30, 0).substr(0, 36), "sort_and_unique_rows: counting needs");
-  EXPECT_EQ(with(30, 100000), "nothing was thrown");
+  EXPECT_EQ(with(30, 100000), "nothing thrown");
   EXPECT_EQ(with(100000, 300000).substr(0, 45), "sort_and_unique_rows: sorting long rows needs");
-  EXPECT_EQ(with(100000, 500000), "nothing was thrown");
+  EXPECT_EQ(with(100000, 500000), "nothing thrown");
   EXPECT_EQ(with(200000, 1600000).substr(0, 45), "sort_and_unique_rows: sorting long rows needs");
-  EXPECT_EQ(with(200000, 3000000), "nothing was thrown");
+  EXPECT_EQ(with(200000, 3000000), "nothing thrown");
 }
 
 /// Row i has `records` records; some rows are not what they should be.
