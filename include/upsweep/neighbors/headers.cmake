@@ -59,6 +59,7 @@ set(
   detail/require_one_each.hpp
   detail/sort_rows.hpp
   detail/type_cutoff_table.hpp
+  detail/warp_sort_rows.hpp
   displacement.hpp
   for_each_neighbor.hpp
   image.hpp

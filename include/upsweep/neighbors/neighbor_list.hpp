@@ -15,6 +15,7 @@
 #include <upsweep/neighbors/detail/pair_lower_bound.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
+#include <upsweep/neighbors/detail/warp_sort_rows.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/pack/pack_lists.hpp>
@@ -361,8 +362,7 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   }
   packed_ = {};
   if (options_.order == row_order::sorted && !(uses_masks() && masks_.sorts_rows))
-    Kokkos::parallel_for("upsweep::neighbor_list::sort_rows", internal::index_policy(space_, plan_.rows),
-                         row_sort(images));
+    neighbors::detail::sort_rows(space_, plan_.rows, row_sort(images));
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
   build_ = neighbors::detail::next_build();

@@ -22,11 +22,14 @@ struct mask_passes_gpu {
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    auto const& p = pass.search.particles;
-    if (pass.search.rules.any()) launch(space, "count", pass, count_hits_gpu<Real, hit_rules::all>{pass, rows, keep});
-    else if (p.images != nullptr)
-      launch(space, "count", pass, count_hits_gpu<Real, hit_rules::images>{pass, rows, keep});
-    else launch(space, "count", pass, count_hits_gpu<Real, hit_rules::none>{pass, rows, keep});
+    auto const& rules = pass.search.rules;
+    bool const images = pass.search.particles.images != nullptr, by_distance = rules.limits_distances(),
+               by_id = rules.limits_ids();
+    if (by_distance && (by_id || images)) count_by<hit_rules::all>(space, pass, rows, keep);
+    else if (by_distance) count_by<hit_rules::distances>(space, pass, rows, keep);
+    else if (by_id) count_by<hit_rules::ids>(space, pass, rows, keep);
+    else if (images) count_by<hit_rules::images>(space, pass, rows, keep);
+    else count_by<hit_rules::none>(space, pass, rows, keep);
   }
 
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
@@ -35,6 +38,11 @@ struct mask_passes_gpu {
   }
 
  private:
+  template <hit_rules Rules>
+  static void count_by(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
+    launch(space, "count", pass, count_hits_gpu<Real, Rules>{pass, rows, keep});
+  }
+
   template <class Kernel>
   static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
     std::int64_t const groups = pass.last_group - pass.first_group;
