@@ -25,6 +25,7 @@ set(
   narrowed_refusals.cpp
   needs_rebuild.cpp
   neighbor_list.cpp
+  pair_values.cpp
   particle_groups.cpp
   properties.cpp
   row_order.cpp

@@ -33,8 +33,11 @@ struct mask_passes_gpu {
   }
 
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false>{pass, rows});
-    else launch(space, "emit", pass, emit_hits_gpu<Real, true>{pass, rows});
+    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false, false>{pass, rows});
+    else launch(space, "emit", pass, emit_hits_gpu<Real, true, false>{pass, rows});
+  }
+  static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, value_slots<Real> const& rows) {
+    launch(space, "emit", pass, emit_hits_gpu<Real, true, true>{pass, rows});
   }
 
  private:
