@@ -15,7 +15,9 @@
 #include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/base/segmented.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/neighbors/batched_neighbor_list.hpp>
 #include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/boxes_of_edges.hpp>
 #include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/for_each_neighbor.hpp>

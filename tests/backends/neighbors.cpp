@@ -5,7 +5,9 @@
 
 #include "gate.hpp"
 
+#include <upsweep/neighbors/batched_neighbor_list.hpp>
 #include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/boxes_of_edges.hpp>
 #include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/mix.hpp>
@@ -19,6 +21,10 @@
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_lists.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace gate {
 
@@ -102,6 +108,27 @@ Real pair_values(Kokkos::View<Real* [3], memory> const& positions) {
 }
 template float pair_values<float>(Kokkos::View<float* [3], memory> const&);
 template double pair_values<double>(Kokkos::View<double* [3], memory> const&);
+
+template <class Real>
+std::size_t batch(Kokkos::View<Real* [3], memory> const& positions, view<std::int64_t const> const& offsets,
+                  std::vector<upsweep::box<Real>> const& boxes, view<upsweep::box<Real> const> const& on_device) {
+  space const s;
+  upsweep::batched_neighbor_list list(s, positions, offsets, boxes, Real(6),
+                                      {.pair_images = true, .distances = true, .half = true});
+  list.update(s, positions);
+  list.plan(s, positions, offsets, on_device);
+  list.emit();
+  return list.system_of().extent(0) + list.systems();
+}
+template std::size_t batch<float>(Kokkos::View<float* [3], memory> const&, view<std::int64_t const> const&,
+                                  std::vector<upsweep::box<float>> const&, view<upsweep::box<float> const> const&);
+template std::size_t batch<double>(Kokkos::View<double* [3], memory> const&, view<std::int64_t const> const&,
+                                   std::vector<upsweep::box<double>> const&, view<upsweep::box<double> const> const&);
+
+std::size_t boxes(Kokkos::View<double* [3][3], Kokkos::HostSpace> const& cells,
+                  Kokkos::View<bool* [3], Kokkos::HostSpace> const& periodic) {
+  return upsweep::boxes_of_edges(cells, periodic).size();
+}
 
 /// What a kernel of a user's own may call.
 struct geometry_kernel {

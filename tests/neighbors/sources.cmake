@@ -6,6 +6,7 @@ set(
   sources
   agreement.cpp
   at_the_cutoff.cpp
+  batches.cpp
   box.cpp
   box_of_edges.cpp
   brute_force.cpp
@@ -29,7 +30,9 @@ set(
   pairs_of_ase.cpp
   particle_groups.cpp
   properties.cpp
+  refused_batches.cpp
   row_order.cpp
   rule_corners.cpp
   sliced_list.cpp
+  uncontracted.cpp
 )

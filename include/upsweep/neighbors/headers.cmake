@@ -4,9 +4,12 @@
 # Written by tests/layers/check_files.py --write.
 set(
   headers
+  batched_neighbor_list.hpp
   box.hpp
+  boxes_of_edges.hpp
   count_neighbors.hpp
   detail/check_options.hpp
+  detail/compiled_batches.hpp
   detail/compiled_lists.hpp
   detail/grid/arrange_cells.hpp
   detail/grid/binned_particles.hpp
@@ -23,6 +26,10 @@ set(
   detail/grid/particle_groups.hpp
   detail/grid/particle_order.hpp
   detail/grid/prepare_positions.hpp
+  detail/grid/system_kernels.hpp
+  detail/grid/system_table.hpp
+  detail/grid/systems.hpp
+  detail/grid/uncontracted.hpp
   detail/largest_square.hpp
   detail/loops/lane_sums.hpp
   detail/loops/neighbor_call.hpp

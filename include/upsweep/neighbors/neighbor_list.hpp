@@ -52,6 +52,8 @@ inline std::uint64_t next_build() {
 
 template <class ExecutionSpace, std::floating_point Real>
 class narrowed_list;
+template <class ExecutionSpace, std::floating_point Real>
+class batched_neighbor_list;
 
 /// Neighbour list in compressed rows: neighbors(offsets(i)) ... neighbors(offsets(i+1) - 1) are the particles within
 /// `cutoff` of particle i, itself excepted but not its periodic images. On a periodic fcc crystal of density 0.8442
@@ -71,7 +73,9 @@ class narrowed_list;
 /// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before
 /// distances are computed where dense cells alone have more pairs than memory holds).
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
-template <class ExecutionSpace, std::floating_point Real>
+///
+/// `Systems` is for the library: batched_neighbor_list has a box for each system.
+template <class ExecutionSpace, std::floating_point Real, class Systems = neighbors::detail::one_system<Real>>
 class neighbor_list {
  public:
   using execution_space = ExecutionSpace;
@@ -216,8 +220,15 @@ class neighbor_list {
   std::uint64_t hash() const;
 
  private:
-  /// It reads what the build left in the grid.
+  /// One reads what the build left in the grid, the other is a list with a table for the box.
   friend class narrowed_list<ExecutionSpace, Real>;
+  friend class batched_neighbor_list<ExecutionSpace, Real>;
+  using search_type = neighbors::detail::neighbor_search<Real, Systems>;
+  template <class Record>
+  using emit_neighbors = neighbors::detail::emit_neighbors<Real, Record, Systems>;
+
+  neighbor_list(ExecutionSpace const& space, Real cutoff, neighbor_options const& options)
+      : space_(space), cutoff_(cutoff), options_(options), grid_(space) {}
 
   template <class Positions>
   static std::int64_t extent(Positions const& positions) {
@@ -331,19 +342,19 @@ class neighbor_list {
 
   /// Throws out_of_memory_error where dense cells alone have more pairs than memory holds. Left out of builds after
   /// one without dense cells, and of few particles: it is another pass over the cells, which waits.
-  void refuse_dense_cells(neighbors::detail::neighbor_search<Real> const& search) const;
+  void refuse_dense_cells(search_type const& search) const;
   /// The rows as they are written, sorted and completed. Null images where none are kept.
   neighbors::detail::sort_rows_kernel row_sort(image* images) const;
 
   ExecutionSpace space_;
-  box<Real> box_;
+  typename Systems::template boxes_type<ExecutionSpace> box_;
   Real cutoff_;
   neighbor_options options_;
-  neighbors::detail::cell_grid<ExecutionSpace, Real> grid_;
+  neighbors::detail::cell_grid<ExecutionSpace, Real, Systems> grid_;
   neighbors::detail::list_rules<ExecutionSpace, Real> rules_;
-  neighbors::detail::mask_builder<ExecutionSpace, Real> masks_;
-  std::optional<neighbors::detail::neighbor_search<Real>> search_;  ///< of the plain builder, with
-  list_plan<int, memory_space> packed_;                             ///< what it counted
+  neighbors::detail::mask_builder<ExecutionSpace, Real, Systems> masks_;
+  std::optional<search_type> search_;    ///< of the plain builder, with
+  list_plan<int, memory_space> packed_;  ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
   bool limits_distances_ = false;  ///< these were built with types or radii
@@ -358,8 +369,8 @@ class neighbor_list {
 
 // Out of the class, so that they are not inline: for Views of float and double they are compiled once, in the library.
 
-template <class ExecutionSpace, std::floating_point Real>
-void neighbor_list<ExecutionSpace, Real>::emit() {
+template <class ExecutionSpace, std::floating_point Real, class Systems>
+void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   internal::require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
   auto const kept = contents();
   if (auto const budget = options_.memory_budget; budget && kept.packs_images) {
@@ -377,19 +388,19 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   if (uses_masks()) {
     masks_.emit(space_, options_.order, sort, values);
   } else if (!kept.packs_images) {
-    emit_lists_into(space_, packed_, arrays_.neighbors, neighbors::detail::emit_neighbors<Real, int>{*search_},
-                    packing());
+    emit_lists_into(space_, packed_, arrays_.neighbors, emit_neighbors<int>{*search_}, packing());
   } else {
     using pair = neighbors::detail::imaged_neighbor;
     list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
-    auto const both = emit_lists(space_, plan, neighbors::detail::emit_neighbors<Real, pair>{*search_}, packing());
+    auto const both = emit_lists(space_, plan, emit_neighbors<pair>{*search_}, packing());
     neighbors::detail::split_pairs(space_, both.values, arrays_.neighbors, arrays_.images);
   }
   packed_ = {};
   if (options_.order == row_order::sorted && !(uses_masks() && masks_.sorts_rows))
     neighbors::detail::sort_rows(space_, plan_.rows, sort);
   if (values.any() && !(uses_masks() && masks_.stores_values(options_.order)))
-    neighbors::detail::complete_rows<Real>{grid_.binned(), values, sort.offsets, sort.neighbors, images}.launch(space_);
+    neighbors::detail::complete_rows<Real, Systems>{grid_.binned(), values, sort.offsets, sort.neighbors, images}
+        .launch(space_);
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
   build_ = neighbors::detail::next_build();
@@ -402,8 +413,8 @@ void neighbor_list<ExecutionSpace, Real>::emit() {
   plan_.other_bytes = other_bytes(kept.other_bytes());
 }
 
-template <class ExecutionSpace, std::floating_point Real>
-std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
+template <class ExecutionSpace, std::floating_point Real, class Systems>
+std::uint64_t neighbor_list<ExecutionSpace, Real, Systems>::hash() const {
   bool const open = !box_.periodic(0) && !box_.periodic(1) && !box_.periodic(2);
   internal::require(open || options_.pair_images || options_.images.given(), "neighbor_list::hash",
                     "the images of pairs in a periodic box were not kept; build with pair_images = true");
@@ -417,12 +428,11 @@ std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
       plan_.rows);
 }
 
-template <class ExecutionSpace, std::floating_point Real>
-neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
+template <class ExecutionSpace, std::floating_point Real, class Systems>
+neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool builds) {
   std::int64_t const rows = grid_.binned().rows;
-  neighbors::detail::neighbor_search<Real> search{
-      grid_.binned(), rules_.make(space_, grid_.binned(), cutoff_, options_,
-                                  {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
+  search_type search{grid_.binned(), rules_.make(space_, grid_.binned(), cutoff_, options_,
+                                                 {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
   if (builds) refuse_dense_cells(search);
   plan_.rows = static_cast<std::size_t>(rows);
   auto const take = [&](auto const& counted) {
@@ -437,7 +447,7 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
     }));
   } else {
     search_ = search;
-    packed_ = count_lists<int>(space_, rows, neighbors::detail::emit_neighbors<Real, int>{search}, packing());
+    packed_ = count_lists<int>(space_, rows, emit_neighbors<int>{search}, packing());
     offsets_ = packed_.offsets;
     take(packed_);
   }
@@ -448,9 +458,8 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
   return plan_;
 }
 
-template <class ExecutionSpace, std::floating_point Real>
-void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(
-    neighbors::detail::neighbor_search<Real> const& search) const {
+template <class ExecutionSpace, std::floating_point Real, class Systems>
+void neighbor_list<ExecutionSpace, Real, Systems>::refuse_dense_cells(search_type const& search) const {
   std::int64_t const n = grid_.particles();
   if (n <= particles_without_dense_cells_ ||
       arrays_.missing_bytes(contents(), static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) <
@@ -460,13 +469,13 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(
   if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce("upsweep::neighbor_list::pair_lower_bound",
-                          internal::index_policy(space_, static_cast<std::size_t>(search.particles.grid.total())),
-                          neighbors::detail::pair_lower_bound<Real>{search.particles, rules.half}, pairs);
+                          internal::index_policy(space_, static_cast<std::size_t>(grid_.row_cells())),
+                          neighbors::detail::pair_lower_bound<Real, Systems>{search.particles, rules.half}, pairs);
   require_memory_for(pairs, "at least ");
 }
 
-template <class ExecutionSpace, std::floating_point Real>
-neighbors::detail::sort_rows_kernel neighbor_list<ExecutionSpace, Real>::row_sort(image* images) const {
+template <class ExecutionSpace, std::floating_point Real, class Systems>
+neighbors::detail::sort_rows_kernel neighbor_list<ExecutionSpace, Real, Systems>::row_sort(image* images) const {
   std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
   return {offsets_.data(), arrays_.neighbors.data(), images,
           options_.ids.given() ? options_.ids.data() + skipped : nullptr, options_.images.data()};

@@ -65,7 +65,8 @@ class list_rules {
 
   /// Throws precondition_error naming the option, and the first particle or row, that cannot be used. Waits for the
   /// instance when there is something to check. Pre: check_combinations passes.
-  pair_rules<Real> make(ExecutionSpace const& space, binned_particles<Real> const& particles, Real cutoff,
+  template <class Systems>
+  pair_rules<Real> make(ExecutionSpace const& space, binned_particles<Real, Systems> const& particles, Real cutoff,
                         neighbor_options const& options, call_options const& scan) {
     std::int64_t const rows = particles.rows;
     pair_rules<Real> rules;

@@ -19,9 +19,9 @@ struct imaged_neighbor {
 
 /// The neighbours of one particle, one candidate after the other, in the order of the list's rows: the plain search,
 /// and the oracle of the others.
-template <class Real>
+template <class Real, class Systems = one_system<Real>>
 struct neighbor_search {
-  binned_particles<Real> particles;
+  binned_particles<Real, Systems> particles;
   pair_rules<Real> rules;
 
   /// visit(j, image of j as seen from i) for each neighbour of particle i; j counts from the first candidate on.
@@ -30,13 +30,17 @@ struct neighbor_search {
     auto const& p = particles;
     int const own = p.place_of[i];
     Real const xi = p.x[own], yi = p.y[own], zi = p.z[own];
-    candidate_runs<Real> const runs(p.grid, p.cell_of[i]);
+    auto const system = p.system_of(i);
+    auto const& grid = p.grid_of(system);
+    auto const& sim_box = p.box_of(system);
+    auto const runs = p.runs_of(system, p.cell_of[i], p.cell_of[i]);
+    cell_starts const candidates = p.candidates_of(system);
     for (int r = 0; r < runs.count(); ++r) {
-      candidate_run const run = runs(p.grid, p.candidates, r);
-      auto s = p.sim_box.shift(run.shift);
+      candidate_run const run = runs(grid, candidates, r);
+      auto s = sim_box.shift(run.shift);
       for (int k = run.begin; k < run.end; ++k) {
         image const im = p.image_of(run, k);
-        if (p.images != nullptr) s = p.sim_box.shift(im);
+        if (p.images != nullptr) s = sim_box.shift(im);
         Real const r2 = p.length_squared((p.x[k] - xi) + s[0], (p.y[k] - yi) + s[1], (p.z[k] - zi) + s[2]);
         if (!(r2 <= p.cutoff_squared)) continue;
         if (k == own && im == image(0, 0, 0)) continue;
@@ -47,9 +51,9 @@ struct neighbor_search {
 };
 
 /// The search as a functor of pack_lists. `Record` is what a list stores of a pair.
-template <class Real, class Record>
+template <class Real, class Record, class Systems = one_system<Real>>
 struct emit_neighbors {
-  neighbor_search<Real> search;
+  neighbor_search<Real, Systems> search;
 
   struct to_emitter {
     emitter<Record> const& emit;

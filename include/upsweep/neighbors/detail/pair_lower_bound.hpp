@@ -15,9 +15,9 @@ namespace upsweep::neighbors::detail {
 /// cutoff, so are all pairs between them. Pairs of images and pairs of two cells are left out. Holds for lists without
 /// types, radii and exclusions. One thread per cell, which reads its particles twice; cells that are not dense cost
 /// one comparison.
-template <class Real>
+template <class Real, class Systems = one_system<Real>>
 struct pair_lower_bound {
-  binned_particles<Real> particles;
+  binned_particles<Real, Systems> particles;
   bool half;
 
   static constexpr int dense_cell = 1024;  ///< cells of fewer particles are left out, so that the pass is cheap

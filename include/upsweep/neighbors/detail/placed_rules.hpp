@@ -40,8 +40,9 @@ class placed_rules {
   using memory_space = typename ExecutionSpace::memory_space;
 
   /// Sets the arrays of `rules`. Pre: the options have an entry for each particle.
-  void place(ExecutionSpace const& space, binned_particles<Real> const& particles, neighbor_options const& options,
-             pair_rules<Real>& rules) {
+  template <class Systems>
+  void place(ExecutionSpace const& space, binned_particles<Real, Systems> const& particles,
+             neighbor_options const& options, pair_rules<Real>& rules) {
     bool const by_id = options.half || options.exclusions.offsets.given() || options.order == row_order::sorted;
     auto const n = static_cast<std::size_t>(particles.places);
     place_rules_kernel<Real> kernel{.order = particles.order};

@@ -17,9 +17,9 @@ using internal::warp_lanes;
 /// arrange_cells_kernel with one warp per cell. Each lane finds the rank of its particle by comparing it with all
 /// others; a cell of more particles is sorted in place by a bitonic network whose comparators all point up, so that
 /// what is missing to a power of two may be thought of as infinite.
-template <class Positions, class Real>
+template <class Positions, class Real, class Systems>
 struct arrange_cells_team {
-  arrange_cells_kernel<Positions, Real> cells;
+  arrange_cells_kernel<Positions, Real, Systems> cells;
   std::int64_t count;
 
   static constexpr int warps = 4;
@@ -74,12 +74,12 @@ struct arrange_cells_team {
 };
 
 /// Orders the particles of every cell and stores them at their places.
-template <class ExecutionSpace, class Positions, class Real>
+template <class ExecutionSpace, class Positions, class Real, class Systems>
 void arrange_cells(ExecutionSpace const& space, std::int64_t cells,
-                   arrange_cells_kernel<Positions, Real> const& kernel) {
+                   arrange_cells_kernel<Positions, Real, Systems> const& kernel) {
   static constexpr char const* name = "upsweep::neighbor_list::arrange_cells";
   if constexpr (compat::has_warps_of_32<ExecutionSpace>) {
-    using team = arrange_cells_team<Positions, Real>;
+    using team = arrange_cells_team<Positions, Real, Systems>;
     Kokkos::parallel_for(name,
                          Kokkos::TeamPolicy<ExecutionSpace>(
                              space, static_cast<int>(internal::divide_up<std::int64_t>(cells, team::warps)),

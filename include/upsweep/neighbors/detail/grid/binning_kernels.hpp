@@ -3,9 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
-#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_groups.hpp>
 #include <upsweep/neighbors/detail/grid/particle_order.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
@@ -23,24 +21,27 @@ namespace upsweep::neighbors::detail {
 // their cell. Ordering each cell by (id, image) afterwards makes the result a function of the input alone.
 
 /// The cell of a particle. Of two sets each has cells of its own: those of the points are numbered behind the others.
-template <class Positions, class Real>
+template <class Positions, class Systems>
 struct cell_finder {
   Positions positions;
   image const* images;
-  box<Real> sim_box;
-  grid_geometry<Real> grid;
+  Systems systems;
   std::int64_t first_point;  ///< particles from here on are of the second set
   KOKKOS_FUNCTION int operator()(std::int64_t i) const {
+    auto const system = systems.system_of(i);
+    auto const& sim_box = systems.box_of(system);
+    auto const& grid = systems.grid_of(system);
     auto const t = cell_position(sim_box, sim_box.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
-    return grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2)) +
+    return systems.first_cell(system) +
+           grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2)) +
            (i < first_point ? 0 : grid.total());
   }
 };
 
 /// One thread per particle: its cell, one more in that cell, and how many came before.
-template <class Positions, class Real>
+template <class Positions, class Systems>
 struct count_cells_kernel {
-  cell_finder<Positions, Real> find;
+  cell_finder<Positions, Systems> find;
   int* cell_of;
   int* arrival;
   int* counts;
@@ -53,9 +54,9 @@ struct count_cells_kernel {
 };
 
 /// One thread per particle: its cell, as a key to sort by.
-template <class Positions, class Real>
+template <class Positions, class Systems>
 struct cell_keys_kernel {
-  cell_finder<Positions, Real> find;
+  cell_finder<Positions, Systems> find;
   int* cell_of;
   unsigned* keys;
   int* order;
@@ -86,7 +87,9 @@ struct count_sorted_kernel {
 };
 
 /// Particles of a cell and, above bit 32, the groups that begin with them; nothing for the entry behind the last cell.
+template <class Rows>
 struct packed_counts {
+  Rows rows;
   int const* counts;
   int cells;
   int grouped_cells;  ///< only the first cells have groups: particles of the second of two sets have no rows
@@ -95,7 +98,8 @@ struct packed_counts {
     if (cell >= static_cast<std::size_t>(cells)) return 0;
     auto const n = static_cast<std::uint64_t>(counts[cell]);
     if (cell >= static_cast<std::size_t>(grouped_cells)) return n;
-    return static_cast<std::uint64_t>(groups.begin_at(counts, static_cast<int>(cell))) << 32 | n;
+    auto const c = static_cast<int>(cell);
+    return static_cast<std::uint64_t>(groups.begin_at(counts, c, rows)) << 32 | n;
   }
 };
 
@@ -111,17 +115,17 @@ struct place_kernel {
 };
 
 /// Writes what is known of a particle to its place.
-template <class Positions, class Real>
+template <class Positions, class Real, class Systems>
 struct store_particle {
   Positions positions;
-  box<Real> sim_box;
+  Systems systems;
   image const* images;
   Real *x, *y, *z;
   image* sorted_images;
   int* place_of;
 
   KOKKOS_FUNCTION void operator()(int place, int i) const {
-    auto const at = sim_box.wrap(positions(i));
+    auto const at = systems.box_of(systems.system_of(i)).wrap(positions(i));
     x[place] = at[0];
     y[place] = at[1];
     z[place] = at[2];
@@ -137,7 +141,7 @@ struct store_particle {
 
 /// One thread per cell: its particles in ascending (id, image), each then stored at its place;
 /// and the groups that begin with them, by their first places. Behind the last group stands the end of all.
-template <class Positions, class Real>
+template <class Positions, class Real, class Systems>
 struct arrange_cells_kernel {
   cell_starts starts;
   particle_order before;
@@ -145,7 +149,7 @@ struct arrange_cells_kernel {
   int* groups;
   int group_size;
   int grouped_cells;
-  store_particle<Positions, Real> store;
+  store_particle<Positions, Real, Systems> store;
   int particles;
   /// the particles of all cells are already: they came sorted by cell, and a stable sort keeps ascending indices
   bool in_order;

@@ -15,6 +15,8 @@
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_edges.hpp>
+#include <upsweep/neighbors/detail/grid/system_table.hpp>
+#include <upsweep/neighbors/detail/grid/systems.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/detail/require_one_each.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -45,10 +47,11 @@ namespace upsweep::neighbors::detail {
 /// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
 /// out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
-template <class ExecutionSpace, std::floating_point Real>
+template <class ExecutionSpace, std::floating_point Real, class Systems = one_system<Real>>
 class cell_grid {
  public:
   using memory_space = typename ExecutionSpace::memory_space;
+  using binned_type = detail::binned_particles<Real, Systems>;
 
   explicit cell_grid(ExecutionSpace const& space) : space_(space), workspace_(space) {}
 
@@ -58,19 +61,22 @@ class cell_grid {
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
               box<Real> const& box, Real cutoff, neighbor_options const& options);
 
+  /// The same with a box for each system of a batch; all particles have rows.
+  template <class Positions>
+  void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
+              system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options);
+
   /// What kernels need to walk the neighbours of a particle; valid until the next update. Pre: update() was called.
-  detail::binned_particles<Real> const& binned() const { return binned_; }
+  binned_type const& binned() const { return binned_; }
   /// First places of groups of particles, in cell order, and behind them the end of all.
   int const* groups() const { return groups_.data(); }
   /// The number of groups, on the device.
-  std::uint64_t const* group_count() const { return starts_.data() + grid_.total(); }
+  std::uint64_t const* group_count() const { return starts_.data() + row_cells_; }
   /// The whole edges that wrapping took off the particle at each place, with options.unwrapped_images; null where there
   /// are none.
   int const* edges_off() const { return edges_.data(); }
   /// At most so many groups are there.
-  std::int64_t most_groups() const {
-    return std::min<std::int64_t>(particles_, grid_.total()) + particles_ / group_size_;
-  }
+  std::int64_t most_groups() const { return std::min<std::int64_t>(particles_, row_cells_) + particles_ / group_size_; }
   /// For the next update: particles of a group, and of one that is of several cells. Pre: size > 0,
   /// most_merged <= size.
   void set_groups(int size, int most_merged) {
@@ -82,8 +88,8 @@ class cell_grid {
     return Kokkos::subview(order_, std::make_pair(std::int64_t(0), particles_));
   }
   std::int64_t particles() const { return particles_; }
-  /// Cells in x, y and z.
-  Kokkos::Array<int, 3> cells() const { return {grid_.cells[0], grid_.cells[1], grid_.cells[2]}; }
+  /// Cells of particles with rows.
+  int row_cells() const { return row_cells_; }
   /// Device memory held, in bytes.
   std::size_t bytes() const {
     return sizeof(Real) * (x_.extent(0) + y_.extent(0) + z_.extent(0)) +
@@ -101,7 +107,7 @@ class cell_grid {
   static constexpr bool sorts = compat::launches_wait<ExecutionSpace>;
 
   /// Cells of all sets.
-  int total_cells() const { return sets_ * grid_.total(); }
+  int total_cells() const { return sets_ * row_cells_; }
   scan_options scan() { return {.workspace = &workspace_, .label = function}; }
   auto policy(std::int64_t n) const { return internal::index_policy(space_, static_cast<std::size_t>(n)); }
 
@@ -139,15 +145,21 @@ class cell_grid {
     if (options.images.given()) internal::grow(space_, sorted_images_, n, function, "images");
   }
 
+  /// The steps behind the check: cells, places, and what kernels read of them. `cells` are those of one set.
   template <class Positions>
-  void sort_by_cell(detail::cell_finder<Positions, Real> const& find) {
+  void bin(Positions const& positions, std::int64_t rows, std::int64_t first_point, Systems const& systems, int cells,
+           Real cutoff, neighbor_options const& options);
+
+  template <class Positions>
+  void sort_by_cell(detail::cell_finder<Positions, Systems> const& find) {
     // Keys stand where the places of particles will be.
     using keys_view = Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged>;
     using order_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
     auto const n = static_cast<std::size_t>(particles_);
     keys_view const keys(reinterpret_cast<unsigned*>(place_of_.data()), n);
-    Kokkos::parallel_for("upsweep::neighbor_list::cell_keys", policy(particles_),
-                         detail::cell_keys_kernel<Positions, Real>{find, cell_of_.data(), keys.data(), order_.data()});
+    Kokkos::parallel_for(
+        "upsweep::neighbor_list::cell_keys", policy(particles_),
+        detail::cell_keys_kernel<Positions, Systems>{find, cell_of_.data(), keys.data(), order_.data()});
     sort_by_key(space_, keys, order_view(order_.data(), n),
                 {.workspace = &workspace_,
                  .label = function,
@@ -162,8 +174,8 @@ class cell_grid {
   std::int64_t particles_ = 0;
   int sets_ = 1;
   int group_size_ = 32, most_merged_ = 0;
-  detail::grid_geometry<Real> grid_{};
-  detail::binned_particles<Real> binned_{.sim_box = box<Real>({0, 0, 0}, {1, 1, 1})};
+  int row_cells_ = 0;
+  binned_type binned_{Systems::none()};
   Kokkos::View<Real*, memory_space> x_, y_, z_;
   Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
   Kokkos::View<std::uint64_t*, memory_space> starts_;
@@ -171,12 +183,12 @@ class cell_grid {
   detail::particle_edges<ExecutionSpace> edges_;
 };
 
-// Out of the class, so that it is not inline (detail/compiled_lists.hpp).
-template <class ExecutionSpace, std::floating_point Real>
+// Out of the class, so that they are not inline (detail/compiled_lists.hpp).
+template <class ExecutionSpace, std::floating_point Real, class Systems>
 template <class Positions>
-void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::int64_t n, std::int64_t rows,
-                                             std::int64_t first_point, box<Real> const& box, Real cutoff,
-                                             neighbor_options const& options) {
+void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions, std::int64_t n, std::int64_t rows,
+                                                      std::int64_t first_point, box<Real> const& box, Real cutoff,
+                                                      neighbor_options const& options) {
   check_arguments(n, rows, cutoff, options);
   particles_ = n;
   sets_ = first_point > 0 ? 2 : 1;
@@ -184,15 +196,37 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
   bool periodic[3];
   for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
   auto const range = detail::check_particles(space_, positions, n, rows, box, options, scan());
-  edges_.forget();
-  if (options.unwrapped_images) edges_.check(space_, positions, n, box, scan());
-  grid_ =
+  auto const grid =
       detail::make_grid_geometry(box, range, periodic, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
+  bin(positions, rows, first_point, {grid, box}, grid.total(), cutoff, options);
+}
+
+template <class ExecutionSpace, std::floating_point Real, class Systems>
+template <class Positions>
+void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions, std::int64_t n, std::int64_t rows,
+                                                      std::int64_t first_point,
+                                                      system_table<ExecutionSpace, Real>& table, Real cutoff,
+                                                      neighbor_options const& options) {
+  check_arguments(n, rows, cutoff, options);
+  particles_ = n;
+  sets_ = 1;
+  auto const systems = table.measure(space_, positions, n, cutoff, scan());
+  bin(positions, rows, first_point, systems, table.cells(), cutoff, options);
+}
+
+template <class ExecutionSpace, std::floating_point Real, class Systems>
+template <class Positions>
+void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, std::int64_t rows,
+                                                   std::int64_t first_point, Systems const& systems, int row_cells,
+                                                   Real cutoff, neighbor_options const& options) {
+  row_cells_ = row_cells;
+  edges_.forget();
+  if (options.unwrapped_images) edges_.check(space_, positions, particles_, systems, scan());
   take_memory(options);
   int const cells = total_cells();
   auto const entries = static_cast<std::size_t>(cells);
   image const* const images = options.images.data();
-  detail::cell_finder<Positions, Real> const find{positions, images, box, grid_, sets_ == 2 ? first_point : n};
+  detail::cell_finder<Positions, Systems> const find{positions, images, systems, sets_ == 2 ? first_point : particles_};
   using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
   using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
   Kokkos::deep_copy(space_, counts_view(counts_.data(), entries), 0);
@@ -200,28 +234,28 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
   else  // arrivals stand where the places of particles will be
     Kokkos::parallel_for(
         "upsweep::neighbor_list::count_cells", policy(particles_),
-        detail::count_cells_kernel<Positions, Real>{find, cell_of_.data(), place_of_.data(), counts_.data()});
-  exclusive_scan(
-      space_, detail::packed_counts{counts_.data(), cells, grid_.total(), {group_size_, most_merged_, grid_.cells[0]}},
-      starts_view(starts_.data(), entries + 1), plus<>{}, scan());
+        detail::count_cells_kernel<Positions, Systems>{find, cell_of_.data(), place_of_.data(), counts_.data()});
+  exclusive_scan(space_,
+                 detail::packed_counts<typename Systems::cell_rows>{
+                     systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}},
+                 starts_view(starts_.data(), entries + 1), plus<>{}, scan());
   if constexpr (!sorts)
     Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
                          detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
   detail::arrange_cells(
       space_, cells,
-      detail::arrange_cells_kernel<Positions, Real>{
+      detail::arrange_cells_kernel<Positions, Real, Systems>{
           {starts_.data()},
           {options.ids.data(), images},
           order_.data(),
           groups_.data(),
           group_size_,
-          grid_.total(),
-          {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
+          row_cells_,
+          {positions, systems, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
           static_cast<int>(particles_),
           sorts && !options.ids.given()});
-  edges_.store(space_, positions, n, box, order_.data());
-  binned_ = {grid_,
-             box,
+  edges_.store(space_, positions, particles_, systems, order_.data());
+  binned_ = {systems,
              detail::largest_square(cutoff, options.include_cutoff),
              x_.data(),
              y_.data(),
@@ -230,11 +264,11 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
              place_of_.data(),
              cell_of_.data(),
              {starts_.data()},
-             {starts_.data() + (sets_ - 1) * grid_.total()},
+             {starts_.data() + (sets_ - 1) * row_cells_},
              options.images.given() ? sorted_images_.data() : nullptr,
              static_cast<int>(rows),
              static_cast<int>(first_point),
-             static_cast<int>(n)};
+             static_cast<int>(particles_)};
 }
 
 }  // namespace upsweep::neighbors::detail

@@ -71,6 +71,18 @@ struct particle_summary_monoid {
   }
 };
 
+/// Adds a good particle's place to a summary, or the number of a bad one: `found` is its complement, 0 of a good one.
+template <class Real>
+KOKKOS_FUNCTION void add_to_summary(particle_summary<Real>& all, typename box<Real>::vector const& t,
+                                    std::uint64_t found) {
+  for (int d = 0; d < 3; ++d) {
+    // Not fmin and fmax, which are calls on CPUs: where a NaN ends does not matter beside `bad`.
+    if (t[d] < all.range.lo[d]) all.range.lo[d] = t[d];
+    if (t[d] > all.range.hi[d]) all.range.hi[d] = t[d];
+  }
+  if (found > all.bad) all.bad = found;
+}
+
 /// The summary of a block of consecutive particles, as a functor of the block's number. CPUs go through a block in a
 /// loop that compilers vectorise; on GPUs a block is one particle.
 template <class Positions, class Real, std::size_t Block>
@@ -125,13 +137,7 @@ struct summarize_block {
       bool const inside = orthogonal && is_inside(x);  // most are
       auto const wrapped = inside ? x : bad.sim_box.wrap(x);
       auto const t = cell_position(bad.sim_box, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
-      for (int d = 0; d < 3; ++d) {
-        // Not fmin and fmax, which are calls on CPUs: where a NaN ends does not matter beside `bad`.
-        if (t[d] < all.range.lo[d]) all.range.lo[d] = t[d];
-        if (t[d] > all.range.hi[d]) all.range.hi[d] = t[d];
-      }
-      std::uint64_t const found = inside ? bad.of_image(i) : bad(i, x, wrapped);
-      if (found > all.bad) all.bad = found;
+      add_to_summary(all, t, inside ? bad.of_image(i) : bad(i, x, wrapped));
     }
     return all;
   }
@@ -150,7 +156,8 @@ struct copy_position_kernel {
 /// for the instance.
 template <class ExecutionSpace, class Positions, class Real>
 [[noreturn]] void throw_bad_position(ExecutionSpace const& space, Positions const& positions, std::int64_t i,
-                                     box<Real> const& sim_box, char const* function) {
+                                     box<Real> const& sim_box, char const* function,
+                                     std::string const& of_system = "") {
   auto const label = std::string("upsweep::") + function + "::bad_position";
   Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x(label);
   Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
@@ -159,9 +166,10 @@ template <class ExecutionSpace, class Positions, class Real>
   internal::fetch(space, x.data(), host, 3, label);
   auto const fault = sim_box.fault({host[0], host[1], host[2]});
   char at[128];
-  std::snprintf(at, sizeof(at), ": particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host[0]),
+  std::snprintf(at, sizeof(at), "particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host[0]),
                 double(host[1]), double(host[2]));
-  throw precondition_error(function + std::string(at) + (fault ? sim_box.describe(fault) : "has a row and an image"));
+  throw precondition_error(std::string(function) + ": " + of_system + at +
+                           (fault ? sim_box.describe(fault) : "has a row and an image"));
 }
 
 /// Throws precondition_error naming the first particle that cannot be used, and why; else returns where particles

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/grid/uncontracted.hpp>
+#include <upsweep/neighbors/image.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -43,18 +42,17 @@ struct grid_geometry {
 /// How much longer than the cutoff two particles within it can be apart in upright coordinate d: 1 in an orthogonal
 /// box, and where the coordinate is one along a unit vector, as in a box of any edges.
 template <class Real>
-double stretch(box<Real> const& box, int d) {
-  if (box.is_of_edges()) return 1;
-  double const ly = box.length(1), lz = box.length(2), xy = box.tilt().xy, xz = box.tilt().xz, yz = box.tilt().yz;
-  if (d == 0) return std::hypot(1.0, xy / ly, (xy / ly * yz - xz) / lz);
-  if (d == 1) return std::hypot(1.0, yz / lz);
-  return 1;
+KOKKOS_FUNCTION double stretch(box<Real> const& box, int d) {
+  if (!box.is_triclinic() || box.is_of_edges() || d == 2) return 1;
+  uncontracted const ly = box.length(1), lz = box.length(2), xy = box.tilt().xy, xz = box.tilt().xz, yz = box.tilt().yz;
+  if (d == 0) return length_of(1, xy / ly, (xy / ly * yz - xz) / lz).value();
+  return length_of(1, yz / lz, 0).value();
 }
 
 /// What roundings can add to distances.
 struct rounding_bounds {
-  double cell[3];  ///< to the distance of two neighbours in upright coordinates, as cells number them
-  double near;     ///< to the distance of a particle from a group's bounding box, computed from absolute coordinates
+  uncontracted cell[3];  ///< to the distance of two neighbours in upright coordinates, as cells number them
+  uncontracted near;  ///< to the distance of a particle from a group's bounding box, computed from absolute coordinates
 };
 
 /// The bounds for orthogonal and triclinic boxes. Let e be epsilon, twice the relative error of a rounding; r the
@@ -77,28 +75,30 @@ struct rounding_bounds {
 /// (t - lo) * inverse four roundings relative to the extent for each. (T bounds E well within the factor of W; all
 /// factors leave room for higher powers of e.)
 template <class Real>
-rounding_bounds bound_roundings(box<Real> const& box, double const (&extent)[3], double cutoff, bool ghosts) {
+KOKKOS_FUNCTION rounding_bounds bound_roundings(box<Real> const& box, uncontracted const (&extent)[3],
+                                                uncontracted cutoff, bool ghosts) {
   constexpr double e = std::numeric_limits<Real>::epsilon();
-  double length[3], span[3], largest[3];
+  uncontracted length[3], span[3], largest[3];
   for (int d = 0; d < 3; ++d) {
     length[d] = box.length(d);
-    span[d] = std::max(extent[d], length[d]);
-    largest[d] = std::max(std::abs(double(box.lo(d))), std::abs(double(box.hi(d))));
+    span[d] = larger(extent[d], length[d]);
+    largest[d] = larger(abs(uncontracted(box.lo(d))), abs(uncontracted(box.hi(d))));
   }
   // Slopes of the edges: how far x or y moves along an edge, over the edge's length in y or z.
-  double const xy = std::abs(double(box.tilt().xy)) / length[1], xz = std::abs(double(box.tilt().xz)) / length[2],
-               yz = std::abs(double(box.tilt().yz)) / length[2];
-  double const tilts[3] = {xy * span[1] + xz * span[2], yz * span[2], 0};
+  uncontracted const xy = abs(uncontracted(box.tilt().xy)) / length[1],
+                     xz = abs(uncontracted(box.tilt().xz)) / length[2],
+                     yz = abs(uncontracted(box.tilt().yz)) / length[2];
+  uncontracted const tilts[3] = {xy * span[1] + xz * span[2], yz * span[2], 0};
   // Each times e at once: e times the largest number is far from an overflow.
-  double way[3];
+  uncontracted way[3];
   for (int d = 0; d < 3; ++d) way[d] = 1.1 * (e * span[d] + e * tilts[d] + e * cutoff);
-  double const shift_y = yz * way[2], shift_x = xz * way[2] + xy * (way[1] + shift_y);
-  double const shift[3] = {shift_x, shift_y, 0};
-  double const upright_y = yz == 0 ? 0 : e * largest[1] + 2 * e * tilts[1];
-  double const upright_x = xy == 0 && xz == 0 ? 0 : xy * upright_y + 2 * e * largest[0] + 2 * e * tilts[0];
-  double const upright[3] = {upright_x, upright_y, 0};
-  double const g[3] = {3 * (way[0] + shift[0]), 3 * (way[1] + shift[1]), 3 * way[2]};
-  double const along[3] = {g[0] + xy * g[1] + (xy * yz + xz) * (g[2] + 8 * e * cutoff), g[1] + yz * g[2], g[2]};
+  uncontracted const shift_y = yz * way[2], shift_x = xz * way[2] + xy * (way[1] + shift_y);
+  uncontracted const shift[3] = {shift_x, shift_y, 0};
+  uncontracted const upright_y = yz == 0 ? 0 : e * largest[1] + 2 * e * tilts[1];
+  uncontracted const upright_x = xy == 0 && xz == 0 ? 0 : xy * upright_y + 2 * e * largest[0] + 2 * e * tilts[0];
+  uncontracted const upright[3] = {upright_x, upright_y, 0};
+  uncontracted const g[3] = {3 * (way[0] + shift[0]), 3 * (way[1] + shift[1]), 3 * way[2]};
+  uncontracted const along[3] = {g[0] + xy * g[1] + (xy * yz + xz) * (g[2] + 8 * e * cutoff), g[1] + yz * g[2], g[2]};
   rounding_bounds result{};
   for (int d = 0; d < 3; ++d) {
     result.cell[d] = along[d] + 2 * upright[d] + 8 * e * span[d] + (ghosts ? 2 * e * largest[d] + 2 * e * span[d] : 0);
@@ -127,39 +127,53 @@ rounding_bounds bound_roundings(box<Real> const& box, double const (&extent)[3],
 /// particle. Where a particle is below 0 by the tolerance, 64 e (s + A), its cell is the first one, as if it were at 0;
 /// so may be both.
 template <class Real>
-rounding_bounds bound_roundings_of_edges(box<Real> const& box, bounds<Real> const& range, double const (&extent)[3],
-                                         double cutoff, bool ghosts) {
+KOKKOS_FUNCTION rounding_bounds bound_roundings_of_edges(box<Real> const& box, bounds<Real> const& range,
+                                                         uncontracted const (&extent)[3], uncontracted cutoff,
+                                                         bool ghosts) {
   constexpr double e = std::numeric_limits<Real>::epsilon();
   auto const& frame = box.frame();
   // Each times e at once: e times the largest number is far from an overflow.
-  double const r = e * cutoff;
-  double size[3], images[3], images_size = 0;
+  uncontracted const r = e * cutoff;
+  uncontracted size[3], images[3], images_size = 0;
   for (int c = 0; c < 3; ++c) {
     size[c] = images[c] = 0;
     for (int k = 0; k < 3; ++k) {
-      double const edge = e * std::abs(double(box.edge(k)[c])), u = std::abs(double(frame.normals[k][c]));
-      double const most = std::max(std::abs(double(range.lo[k])), std::abs(double(range.hi[k])));
+      uncontracted const edge = e * abs(uncontracted(box.edge(k)[c])), u = abs(uncontracted(frame.normals[k][c]));
+      uncontracted const most = larger(abs(uncontracted(range.lo[k])), abs(uncontracted(range.hi[k])));
       size[c] += 1.1 * (box.periodic(k) ? edge : u * (e * most));
-      if (box.periodic(k)) images[c] += 1.2 * (1 + cutoff / double(box.length(k))) * edge;
+      if (box.periodic(k)) images[c] += 1.2 * (1 + cutoff / uncontracted(box.length(k))) * edge;
     }
     images_size += images[c];
   }
   rounding_bounds result{};
   for (int d = 0; d < 3; ++d) {
-    double distance = 0, coordinate = 0;
+    uncontracted distance = 0, coordinate = 0;
     for (int c = 0; c < 3; ++c) {
-      double const u = std::abs(double(frame.normals[d][c]));
+      uncontracted const u = abs(uncontracted(frame.normals[d][c]));
       distance += u * 3 * (images[c] + r);
       coordinate += u * size[c];
     }
-    double const tolerance = box.periodic(d) ? frame.tolerated_roundings * (e * double(frame.size) + coordinate) : 0;
+    uncontracted const tolerance =
+        box.periodic(d) ? frame.tolerated_roundings * (e * uncontracted(frame.size) + coordinate) : 0;
     result.cell[d] = distance + 4 * coordinate + 8 * images_size + 2 * tolerance + 8 * e * extent[d] +
-                     (ghosts ? 2 * e * double(box.length(d)) + 2 * e * extent[d] : 0);
+                     (ghosts ? 2 * e * uncontracted(box.length(d)) + 2 * e * extent[d] : 0);
     // A shift is added to the middle of the group, the sum to a coordinate, and half of the group's size is taken off.
-    result.near += 3 * (images[d] + r) + 8 * (e * std::abs(double(frame.origin[d])) + size[d] + images[d] + r);
+    result.near += 3 * (images[d] + r) + 8 * (e * abs(uncontracted(frame.origin[d])) + size[d] + images[d] + r);
   }
   return result;
 }
+
+/// A grid, and how far the search goes in each direction: images beyond what an `image` can number are refused.
+template <class Real>
+struct grid_layout {
+  grid_geometry<Real> grid;
+  double reach[3];
+
+  KOKKOS_FUNCTION bool reaches_too_far(int d) const { return !(reach[d] < image::limit); }
+  KOKKOS_FUNCTION bool reaches_too_far() const {
+    return reaches_too_far(0) || reaches_too_far(1) || reaches_too_far(2);
+  }
+};
 
 /// Cells for particles in `range`: a periodic direction is cut from border to border of the box, an open one over the
 /// range itself. Cells are at least a cutoff wide, so that neighbours are in the same cell or in adjacent ones; a
@@ -167,56 +181,75 @@ rounding_bounds bound_roundings_of_edges(box<Real> const& box, bounds<Real> cons
 ///
 /// Cells are wider than the cutoff by what roundings can add, so that no pair at exactly the cutoff is two cells
 /// apart. The number of cells is kept within a multiple of the number of particles, so that sparse sets cost no
-/// memory.
-/// Throws: precondition_error when the cutoff reaches over more images than an `image` can number.
+/// memory. The same bits on CPUs and GPUs.
 template <class Real>
-grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const& range, bool const (&periodic)[3],
-                                       Real cutoff, std::int64_t particles) {
+KOKKOS_FUNCTION grid_layout<Real> lay_out_grid(box<Real> const& box, bounds<Real> const& range,
+                                               bool const (&periodic)[3], Real cutoff, std::int64_t particles) {
   constexpr double eps = std::numeric_limits<Real>::epsilon();
-  double width[3], extent[3], count[3];
-  grid_geometry<Real> grid;
+  uncontracted width[3], extent[3], count[3];
+  grid_layout<Real> result;
+  auto& grid = result.grid;
   bool ghosts = false;  // only then a periodic direction of the box is cut like an open one
   for (int d = 0; d < 3; ++d) {
     grid.wraps[d] = periodic[d];
     grid.lo[d] = periodic[d] ? box.lo(d) : range.lo[d];
-    double const hi = periodic[d] ? box.hi(d) : range.hi[d];
-    extent[d] = std::max(0.0, hi - double(grid.lo[d]));
+    uncontracted const hi = periodic[d] ? box.hi(d) : range.hi[d];
+    extent[d] = larger(0.0, hi - double(grid.lo[d]));
     ghosts = ghosts || (box.periodic(d) && !periodic[d]);
   }
-  auto const roundings = box.is_of_edges() ? bound_roundings_of_edges(box, range, extent, double(cutoff), ghosts)
-                                           : bound_roundings(box, extent, double(cutoff), ghosts);
+  uncontracted const r = double(cutoff);
+  auto const roundings = box.is_of_edges() ? bound_roundings_of_edges(box, range, extent, r, ghosts)
+                                           : bound_roundings(box, extent, r, ghosts);
   for (int d = 0; d < 3; ++d) {
-    width[d] = double(cutoff) * stretch(box, d) * (1 + 16 * eps) + roundings.cell[d];
-    count[d] = std::max(1.0, std::floor(extent[d] / width[d]));
+    width[d] = r * stretch(box, d) * (1 + 16 * eps) + roundings.cell[d];
+    count[d] = larger(1.0, floor(extent[d] / width[d]));
   }
-  double const most = std::clamp(2.0 * static_cast<double>(particles), 64.0, double(1 << 30));
-  double cell[3] = {width[0], width[1], width[2]};
+  uncontracted const most = Kokkos::clamp(2.0 * static_cast<double>(particles), 64.0, double(1 << 30));
+  uncontracted cell[3] = {width[0], width[1], width[2]};
   while (count[0] * count[1] * count[2] > most) {
     for (int d = 0; d < 3; ++d) {
       cell[d] *= 1.25;
-      count[d] = std::max(1.0, std::floor(extent[d] / cell[d]));
+      count[d] = larger(1.0, floor(extent[d] / cell[d]));
     }
   }
   for (int d = 0; d < 3; ++d) {
-    grid.cells[d] = static_cast<int>(count[d]);
+    grid.cells[d] = static_cast<int>(count[d].value());
     // One cell needs no coordinate, and its extent may be so small that the inverse is infinite.
-    grid.inverse_width[d] = count[d] > 1 ? static_cast<Real>(count[d] / extent[d]) : Real(0);
+    grid.inverse_width[d] = count[d] > 1 ? static_cast<Real>((count[d] / extent[d]).value()) : Real(0);
     // A cell of an open direction that is narrower than the cutoff has no neighbours in this direction.
     bool const beyond = periodic[d] && extent[d] / count[d] < width[d];
-    double const reach = beyond ? std::ceil(width[d] * count[d] / extent[d]) : 1;
-    internal::require(reach < image::limit, "neighbor_list",
-                      std::string("the cutoff of ") + std::to_string(cutoff) + " reaches over " +
-                          std::to_string(reach) + " images of the box in direction " + box.direction_name(d) +
-                          ", which is " + std::to_string(box.length(d)) +
-                          (box.is_of_edges() ? " high; at most " : " long; at most ") +
-                          std::to_string(image::limit - 1) + " are supported");
-    grid.reach[d] = static_cast<int>(reach);
+    result.reach[d] = beyond ? ceil(width[d] * count[d] / extent[d]).value() : 1;
+    grid.reach[d] = result.reaches_too_far(d) ? 1 : static_cast<int>(result.reach[d]);
   }
-  double const distance_filter = double(cutoff) + roundings.near,
-               near = distance_filter * distance_filter * (1 + 32 * eps);
+  uncontracted const distance_filter = r + roundings.near, near = distance_filter * distance_filter * (1 + 32 * eps);
   constexpr double largest = std::numeric_limits<Real>::max();
-  grid.near_squared = near < largest ? static_cast<Real>(near) : std::numeric_limits<Real>::infinity();
-  return grid;
+  constexpr Real infinite = std::numeric_limits<Real>::infinity();
+  grid.near_squared = near < largest ? static_cast<Real>(near.value()) : infinite;
+  return result;
+}
+
+/// Throws precondition_error where the cutoff reaches over more images than an `image` can number; `of_system` says in
+/// the message where.
+template <class Real>
+void require_reach(grid_layout<Real> const& layout, box<Real> const& box, Real cutoff, char const* function,
+                   std::string const& of_system = "") {
+  for (int d = 0; d < 3; ++d)
+    if (layout.reaches_too_far(d))
+      throw precondition_error(std::string(function) + ": " + of_system + "the cutoff of " + std::to_string(cutoff) +
+                               " reaches over " + std::to_string(layout.reach[d]) + " images of the box in direction " +
+                               box.direction_name(d) + ", which is " + std::to_string(box.length(d)) +
+                               (box.is_of_edges() ? " high; at most " : " long; at most ") +
+                               std::to_string(image::limit - 1) + " are supported");
+}
+
+/// The grid for one box.
+/// Throws: precondition_error when the cutoff reaches over more images than an `image` can number.
+template <class Real>
+grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const& range, bool const (&periodic)[3],
+                                       Real cutoff, std::int64_t particles) {
+  auto const layout = lay_out_grid(box, range, periodic, cutoff, particles);
+  require_reach(layout, box, cutoff, "neighbor_list");
+  return layout.grid;
 }
 
 }  // namespace upsweep::neighbors::detail

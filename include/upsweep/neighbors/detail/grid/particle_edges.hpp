@@ -7,7 +7,6 @@
 #include <upsweep/base/internal/allocate.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/scan/reduce.hpp>
 
@@ -23,13 +22,14 @@ inline constexpr int most_edges_off = std::numeric_limits<int>::max() / 2 - imag
 
 /// What is known of the whole edges that wrapping takes off a particle: 0 where there are none, 1 where there are
 /// some; where there are too many, the complement of i, so that the largest names the first one.
-template <class Positions, class Real>
+template <class Positions, class Systems>
 struct edges_off_summary {
   Positions positions;
-  box<Real> sim_box;
+  Systems systems;
 
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
-    auto const n = sim_box.edges_off(positions(static_cast<std::int64_t>(i)));
+    auto const particle = static_cast<std::int64_t>(i);
+    auto const n = systems.box_of(systems.system_of(particle)).edges_off(positions(particle));
     std::uint64_t found = 0;
     for (int d = 0; d < 3; ++d) {
       if (n[d] > most_edges_off || n[d] < -most_edges_off) return ~static_cast<std::uint64_t>(i);
@@ -40,15 +40,15 @@ struct edges_off_summary {
 };
 
 /// One thread per place: the edges taken off the particle there.
-template <class Positions, class Real>
+template <class Positions, class Systems>
 struct edges_off_kernel {
   Positions positions;
-  box<Real> sim_box;
+  Systems systems;
   int const* order;
   int* edges;
 
   KOKKOS_FUNCTION void operator()(std::int64_t place) const {
-    auto const n = sim_box.edges_off(positions(order[place]));
+    auto const n = systems.box_of(systems.system_of(order[place])).edges_off(positions(order[place]));
     for (int d = 0; d < 3; ++d) edges[3 * place + d] = n[d];
   }
 };
@@ -61,13 +61,13 @@ class particle_edges {
 
   /// Looks whether there are any. Waits for the instance. Throws overflow_error that names the first particle with more
   /// than unwrapped images can express. Pre: no particle has a fault.
-  template <class Positions, class Real>
-  void check(ExecutionSpace const& space, Positions const& positions, std::int64_t n, box<Real> const& sim_box,
+  template <class Positions, class Systems>
+  void check(ExecutionSpace const& space, Positions const& positions, std::int64_t n, Systems const& systems,
              call_options const& reduction) {
     any_ = false;
     if (n == 0) return;
     std::uint64_t const found = reduce(space, static_cast<std::size_t>(n),
-                                       edges_off_summary<Positions, Real>{positions, sim_box}, max<>{}, reduction);
+                                       edges_off_summary<Positions, Systems>{positions, systems}, max<>{}, reduction);
     if (found > 1)
       throw overflow_error("neighbor_list: particle " + std::to_string(~found) + " is more than " +
                            std::to_string(most_edges_off) + " edges outside of the box: unwrapped images have 32 bits");
@@ -75,14 +75,14 @@ class particle_edges {
   }
 
   /// Pre: check() came before, with the same positions.
-  template <class Positions, class Real>
-  void store(ExecutionSpace const& space, Positions const& positions, std::int64_t n, box<Real> const& sim_box,
+  template <class Positions, class Systems>
+  void store(ExecutionSpace const& space, Positions const& positions, std::int64_t n, Systems const& systems,
              int const* order) {
     if (!any_) return;
     internal::grow(space, edges_, 3 * static_cast<std::size_t>(n), "neighbor_list", "edges_off");
     Kokkos::parallel_for("upsweep::neighbor_list::edges_off",
                          internal::index_policy(space, static_cast<std::size_t>(n)),
-                         edges_off_kernel<Positions, Real>{positions, sim_box, order, edges_.data()});
+                         edges_off_kernel<Positions, Systems>{positions, systems, order, edges_.data()});
   }
   void forget() { any_ = false; }
 

@@ -6,6 +6,17 @@
 
 namespace upsweep::neighbors::detail {
 
+/// Where a cell is in its row of cells along x, and how many those are.
+struct cell_row {
+  int x, cells;
+};
+
+/// Rows that are all of one length.
+struct equal_rows {
+  int cells;
+  KOKKOS_FUNCTION cell_row operator()(int cell) const { return {cell % cells, cells}; }
+};
+
 /// How the particles of cells are divided into the groups that the fast builder works on. A cell of many makes groups
 /// of `size`. Cells of few that stand side by side in a row of cells make one together: the largest of the blocks of 2,
 /// 4, 8 or 16 cells, counted from the beginning of the row, that has at most `merged` particles. Where particles are
@@ -15,19 +26,20 @@ namespace upsweep::neighbors::detail {
 struct particle_groups {
   int size;
   int merged;  ///< at most `size`; 0: none
-  int row;     ///< cells in a row
 
-  /// The number of groups whose first place is the first of this cell's.
-  KOKKOS_FUNCTION int begin_at(int const* counts, int cell) const {
+  /// The number of groups whose first place is the first of this cell's; rows(cell) is the row of cells that
+  /// it is in.
+  template <class Rows>
+  KOKKOS_FUNCTION int begin_at(int const* counts, int cell, Rows const& rows) const {
     constexpr int widest = 16;
     int total = counts[cell];
     if (total > merged) return internal::divide_up(total, size);
-    int const x = cell % row;
+    auto const [x, cells] = rows(cell);
     int const* const of_row = counts + (cell - x);
     int begin = x;
     for (int width = 1; width < widest; width *= 2) {
       int const wider = x / (2 * width) * (2 * width), sibling = wider == begin ? begin + width : wider;
-      int const end = sibling + width < row ? sibling + width : row;
+      int const end = sibling + width < cells ? sibling + width : cells;
       int more = total;
       for (int c = sibling; c < end && more <= merged; ++c) more += of_row[c];
       if (more > merged) break;

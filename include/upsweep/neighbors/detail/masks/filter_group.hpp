@@ -17,14 +17,15 @@ namespace upsweep::neighbors::detail {
 
 /// A group's particles and a chunk of their candidates, side by side in single precision, relative to the
 /// first particle.
-template <class Real>
+template <class Real, class Systems>
 class filter_group {
  public:
-  filter_group(neighbor_search<Real> const& search, cpu_hit_kernels<Real> const& kernels)
+  filter_group(neighbor_search<Real, Systems> const& search, cpu_hit_kernels<Real> const& kernels)
       : p_(search.particles), rules_(search.rules), kernels_(kernels) {}
 
-  /// The particles at places from `first` to `end` that have rows.
-  void start(int first, int end) {
+  /// The particles at places from `first` to `end`, all of one system, that have rows.
+  void start(typename Systems::name system, int first, int end) {
+    system_ = system;
     group_.count = 0;
     if (std::none_of(p_.order + first, p_.order + end, [&](int i) { return i < p_.rows; })) return;  // ghosts
     for (int d = 0; d < 3; ++d) origin_[d] = (d == 0 ? p_.x : d == 1 ? p_.y : p_.z)[first];
@@ -130,7 +131,7 @@ class filter_group {
     piece& now = piece_[pieces_++];
     now = {fill, k, shift, {0, 0, 0}};
     if (!(shift == image(0, 0, 0))) {
-      auto const by = p_.sim_box.shift(shift);
+      auto const by = p_.box_of(system_).shift(shift);
       for (int d = 0; d < 3; ++d) now.by[d] = by[d];
       most_shift_ = std::max(most_shift_, std::hypot(double(by[0]), double(by[1]), double(by[2])));
     }
@@ -236,9 +237,10 @@ class filter_group {
     return ~std::uint64_t(0);
   }
 
-  binned_particles<Real> const& p_;
+  binned_particles<Real, Systems> const& p_;
   pair_rules<Real> const& rules_;
   cpu_hit_kernels<Real> const& kernels_;
+  typename Systems::name system_;
   int index_[cpu_group], place_[cpu_group];
   float own_squared_[cpu_group];  ///< distances from the origin
   filter_particles group_;

@@ -39,9 +39,9 @@ struct hit_masks {
 };
 
 /// What a pass over the groups reads.
-template <class Real>
+template <class Real, class Systems = one_system<Real>>
 struct mask_pass {
-  neighbor_search<Real> search;
+  neighbor_search<Real, Systems> search;
   int const* groups;                 ///< first places, and behind them the end of all
   std::uint64_t const* group_count;  ///< above bit 32
   std::int64_t first_group;
@@ -52,9 +52,13 @@ struct mask_pass {
     return group < last_group && group < static_cast<std::int64_t>(*group_count >> 32);
   }
   KOKKOS_FUNCTION int cell_of(int place) const { return search.particles.cell_of[search.particles.order[place]]; }
-  /// What the particles from place first to end - 1 have to be compared with.
-  KOKKOS_FUNCTION candidate_runs<Real> runs_of(int first, int end) const {
-    return candidate_runs<Real>(search.particles.grid, cell_of(first), cell_of(end - 1));
+  /// The system that the group is in that begins at this place.
+  KOKKOS_FUNCTION typename Systems::name system_at(int place) const {
+    return search.particles.system_of(search.particles.order[place]);
+  }
+  /// What the particles from place first to end - 1, all of one system, have to be compared with.
+  KOKKOS_FUNCTION candidate_runs<Real> runs_of(typename Systems::name system, int first, int end) const {
+    return search.particles.runs_of(system, cell_of(first), cell_of(end - 1));
   }
 };
 

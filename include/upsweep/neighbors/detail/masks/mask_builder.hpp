@@ -40,11 +40,11 @@ struct publish_totals {
 /// Counts and emits neighbour lists with every distance computed once (hit_masks.hpp). Keeps its memory.
 /// Where the budget, or the memory that is available, does not hold all masks, the emission makes them again, piece by
 /// piece.
-template <class ExecutionSpace, class Real>
+template <class ExecutionSpace, class Real, class Systems = one_system<Real>>
 class mask_builder {
   static constexpr bool on_cpu = compat::launches_wait<ExecutionSpace>;
-  using passes =
-      std::conditional_t<on_cpu, mask_passes_cpu<ExecutionSpace, Real>, mask_passes_gpu<ExecutionSpace, Real>>;
+  using passes = std::conditional_t<on_cpu, mask_passes_cpu<ExecutionSpace, Real, Systems>,
+                                    mask_passes_gpu<ExecutionSpace, Real, Systems>>;
 
  public:
   using memory_space = typename ExecutionSpace::memory_space;
@@ -68,14 +68,14 @@ class mask_builder {
   /// Row lengths of all rows, turned into offsets. list_bytes(pairs) is what a list of so many pairs will take from the
   /// memory that is available, or throws where such a list cannot be made. Waits for the instance.
   template <class Grid, class ListBytes>
-  counted count(ExecutionSpace const& space, Grid& grid, neighbor_search<Real> const& search,
+  counted count(ExecutionSpace const& space, Grid& grid, neighbor_search<Real, Systems> const& search,
                 offsets_view const& offsets, std::optional<std::size_t> budget, ListBytes const& list_bytes) {
     std::size_t const rows = static_cast<std::size_t>(search.particles.rows);
     budget_ = budget;
     // The smallest budgets allow no word at all.
     most_words_ = budget ? *budget / sizeof(std::uint32_t) : std::numeric_limits<std::size_t>::max();
     take_memory(space, grid);
-    pass_ = mask_pass<Real>{search, grid.groups(), grid.group_count(), 0, grid.most_groups(), masks()};
+    pass_ = mask_pass<Real, Systems>{search, grid.groups(), grid.group_count(), 0, grid.most_groups(), masks()};
     run_count(space, {offsets.data(), statistics_.data() + 1}, true);
     using view = Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged>;
     counts_to_offsets(space, view(offsets.data(), rows), view(offsets.data(), rows + 1),
@@ -155,9 +155,8 @@ class mask_builder {
     if (words_.extent(0) != 0) return;
     // A guess, for particles that are spread evenly: 27 cells of candidates each, and a word that is not full. The
     // second build knows.
-    auto const cells = grid.cells();
     double const n = static_cast<double>(grid.particles());
-    double const each = std::min(64.0, 27 * n / (double(cells[0]) * cells[1] * cells[2]) / 32 + 2.5);
+    double const each = std::min(64.0, 27 * n / static_cast<double>(grid.row_cells()) / 32 + 2.5);
     auto const guess = static_cast<std::size_t>(each * n) + 1024;
     internal::grow(space, words_, std::min(guess, most_words_), function, "hit masks");
   }
@@ -179,7 +178,7 @@ class mask_builder {
     return *totals_.data();
   }
 
-  std::optional<mask_pass<Real>> pass_;
+  std::optional<mask_pass<Real, Systems>> pass_;
   bool in_pieces_ = false;
   std::optional<std::size_t> budget_;  ///< bytes
   std::size_t most_words_ = 0;         ///< that the budget allows

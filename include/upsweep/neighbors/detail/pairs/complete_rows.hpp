@@ -14,9 +14,9 @@ namespace upsweep::neighbors::detail {
 /// Stores what is asked of the pairs of rows that are there already: those of the plain builder, and rows that are
 /// sorted after they were emitted. A team takes some rows, its threads one each at a time, the lanes of a thread the
 /// pairs.
-template <class Real>
+template <class Real, class Systems = one_system<Real>>
 struct complete_rows {
-  binned_particles<Real> particles;
+  binned_particles<Real, Systems> particles;
   pair_slots<Real> to;
   std::size_t const* offsets;
   int const* neighbors;

@@ -42,8 +42,9 @@ template <class Real>
 struct measured_pair {
   Real x, y, z, squared;
 
-  KOKKOS_FUNCTION measured_pair(binned_particles<Real> const& p, int own, int place, image s) {
-    auto const shift = p.sim_box.shift(s);
+  template <class Systems>
+  KOKKOS_FUNCTION measured_pair(binned_particles<Real, Systems> const& p, int own, int place, image s) {
+    auto const shift = p.box_of(p.system_of(p.order[own])).shift(s);
     x = (p.x[place] - p.x[own]) + shift[0];
     y = (p.y[place] - p.y[own]) + shift[1];
     z = (p.z[place] - p.z[own]) + shift[2];
@@ -52,9 +53,9 @@ struct measured_pair {
 };
 
 /// Stores what is asked of pair k: the particle at `own` and, in image s, the one at `place`.
-template <class Real>
-KOKKOS_FUNCTION void store_pair(pair_slots<Real> const& to, std::size_t k, binned_particles<Real> const& p, int own,
-                                int place, image s) {
+template <class Real, class Systems>
+KOKKOS_FUNCTION void store_pair(pair_slots<Real> const& to, std::size_t k, binned_particles<Real, Systems> const& p,
+                                int own, int place, image s) {
   if (to.first_indices != nullptr) to.first_indices[k] = p.order[own];
   if (to.unwrapped_images != nullptr) {
     auto const n_i = to.edges_of(own), n_j = to.edges_of(place);

@@ -19,11 +19,11 @@ inline constexpr int cpu_mask_words = cpu_group * words_for(cpu_padded_chunk);  
 
 /// gather(run, first place, length, candidates before it) for all runs, in slices, and finish(candidates) when the
 /// next slice might not fit in a chunk, and at the end.
-template <class Real, class Gather, class Finish>
-void for_each_chunk(binned_particles<Real> const& p, candidate_runs<Real> const& runs, Gather const& gather,
-                    Finish const& finish) {
+template <class Real, class Systems, class Gather, class Finish>
+void for_each_chunk(binned_particles<Real, Systems> const& p, typename Systems::name system,
+                    candidate_runs<Real> const& runs, Gather const& gather, Finish const& finish) {
   int fill = 0;
-  runs.for_each(p.grid, p.candidates, [&](candidate_run const& run) {
+  runs.for_each(p.grid_of(system), p.candidates_of(system), [&](candidate_run const& run) {
     for (int k = run.begin; k < run.end; k += cpu_slice) {
       int const n = run.end - k < cpu_slice ? run.end - k : cpu_slice;
       if (fill + n > cpu_chunk) {

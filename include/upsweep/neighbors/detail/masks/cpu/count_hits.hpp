@@ -17,24 +17,17 @@ namespace upsweep::neighbors::detail {
 /// gathered side by side in single precision, so that every particle runs over them in vectors; the few pairs that this
 /// cannot decide (distance_filter.hpp) are computed as the plain builder does. (Leaving out candidates that are far
 /// from the group first, as GPUs do, took as long as it saved.)
-template <class Real>
+template <class Real, class Systems>
 struct count_hits_cpu {
-  mask_pass<Real> pass;
+  mask_pass<Real, Systems> pass;
   row_counts rows;
   bool keep;
   cpu_hit_kernels<Real> const* kernels;
-  bool own_images;  ///< particles may be neighbours of their own images
 
   static constexpr int block = 16;
 
-  static count_hits_cpu make(mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    auto const& p = pass.search.particles;
-    double const near = 1.001 * std::sqrt(double(p.cutoff_squared));
-    bool own_images = false;
-    for (int d = 0; d < 3; ++d)  // callers may make images in open directions, too
-      own_images = own_images || ((p.sim_box.periodic(d) || p.images != nullptr) &&
-                                  double(p.sim_box.length(d)) / stretch(p.sim_box, d) <= near);
-    return {pass, rows, keep, &cpu_hits<Real>(), own_images};
+  static count_hits_cpu make(mask_pass<Real, Systems> const& pass, row_counts const& rows, bool keep) {
+    return {pass, rows, keep, &cpu_hits<Real>()};
   }
 
   void operator()(std::int64_t b) const {
@@ -52,14 +45,16 @@ struct count_hits_cpu {
 
  private:
   struct group_work {
-    filter_group<Real> near;
+    filter_group<Real, Systems> near;
     id_rules<Real> ids;
-    std::uint32_t* words;  ///< null when masks are not kept
-    int self[cpu_group];   ///< the candidate that a particle is itself, or -1
+    bool own_images = false;  ///< particles may be neighbours of their own images, and a rule asks
+    std::uint32_t* words;     ///< null when masks are not kept
+    int self[cpu_group];      ///< the candidate that a particle is itself, or -1
     std::size_t count[cpu_group];
 
     // Not an aggregate, whose initialisation would clear all of it.
-    group_work(neighbor_search<Real> const& search, cpu_hit_kernels<Real> const& kernels, std::uint32_t* memory)
+    group_work(neighbor_search<Real, Systems> const& search, cpu_hit_kernels<Real> const& kernels,
+               std::uint32_t* memory)
         : near(search, kernels), ids(search.rules, kernels), words(memory) {
       std::fill_n(self, cpu_group, -1);
       std::fill_n(count, cpu_group, std::size_t(0));
@@ -73,8 +68,9 @@ struct count_hits_cpu {
     std::uint64_t particles = 0, words = 0;
     for (int k = first; k < end; ++k) particles += p.order[k] < p.rows ? 1 : 0;
     if (particles == 0) return 0;  // ghosts
+    auto const system = pass.system_at(first);
     for_each_chunk(
-        p, pass.runs_of(first, end), [](candidate_run const&, int, int, int) {},
+        p, system, pass.runs_of(system, first, end), [](candidate_run const&, int, int, int) {},
         [&](int n) { words += static_cast<std::uint64_t>(words_for(n)); });
     return particles * words;
   }
@@ -84,13 +80,26 @@ struct count_hits_cpu {
     int const first = pass.groups[group], end = pass.groups[group + 1];
     group_work s(pass.search, *kernels, words);
     prefetch_later_groups(group, first, end, s);
-    s.near.start(first, end);
+    auto const system = pass.system_at(first);
+    s.near.start(system, first, end);
     if (s.near.size() == 0) return;
     s.ids.start(first, end);
+    s.own_images = pass.search.rules.half && reaches_own_images(p.box_of(system));
     for_each_chunk(
-        p, pass.runs_of(first, end), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
-        [&](int n) { test(n, s); });
+        p, system, pass.runs_of(system, first, end),
+        [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); }, [&](int n) { test(n, s); });
     report(s);
+  }
+
+  /// Whether some particle may be a neighbour of its own images.
+  bool reaches_own_images(box<Real> const& sim_box) const {
+    auto const& p = pass.search.particles;
+    double const near = 1.001 * std::sqrt(double(p.cutoff_squared));
+    bool reaches = false;
+    for (int d = 0; d < 3; ++d)  // callers may make images in open directions, too
+      reaches = reaches || ((sim_box.periodic(d) || p.images != nullptr) &&
+                            double(sim_box.length(d)) / stretch(sim_box, d) <= near);
+    return reaches;
   }
 
   /// What later groups need in memory in the particles' own order.
@@ -165,7 +174,7 @@ struct count_hits_cpu {
   int keep_by_id(int i, int n, group_work const& s, std::uint32_t* words) const {
     auto const& rules = pass.search.rules;
     int const own = s.near.place(i);
-    if (!own_images || !rules.half) return s.ids.keep(own, n, words);
+    if (!s.own_images) return s.ids.keep(own, n, words);
     std::uint32_t before[words_for(cpu_padded_chunk)];
     std::copy_n(words, words_for(n), before);
     int hits = s.ids.keep(own, n, words);

@@ -23,9 +23,9 @@ namespace upsweep::neighbors::detail {
 /// only the ends of rows, lines that rows share, are then read.
 ///
 /// Values: more is asked of pairs (store_values.hpp).
-template <class Real, bool Values>
+template <class Real, bool Values, class Systems>
 struct emit_hits_cpu {
-  mask_pass<Real> pass;
+  mask_pass<Real, Systems> pass;
   slots_of<Real, Values> rows;
   cpu_hit_kernels<Real> const* kernels;
   bool streams;
@@ -33,7 +33,7 @@ struct emit_hits_cpu {
   static constexpr int block = 16, ahead = 8;
   static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
 
-  static emit_hits_cpu make(mask_pass<Real> const& pass, slots_of<Real, Values> const& rows) {
+  static emit_hits_cpu make(mask_pass<Real, Systems> const& pass, slots_of<Real, Values> const& rows) {
     auto const& p = pass.search.particles;
     std::size_t each = sizeof(int);
     if constexpr (Values) each += rows.values.bytes_of_pair();
@@ -78,10 +78,11 @@ struct emit_hits_cpu {
     if (s.particles == 0) return;
     s.words = pass.masks.of(group);
     if (pass.has(group + 4)) compat::prefetch_read(p.cell_of + p.order[pass.groups[group + 4]]);
-    auto const runs = pass.runs_of(first, end);
-    if (rows.sorted && emit_sorted(runs, s)) return;
+    auto const system = pass.system_at(first);
+    auto const runs = pass.runs_of(system, first, end);
+    if (rows.sorted && emit_sorted(system, runs, s)) return;
     for_each_chunk(
-        p, runs, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        p, system, runs, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { expand(n, s); });
     if (!rows.sorted) return;
     if (streams) kernels->finish();
@@ -89,7 +90,7 @@ struct emit_hits_cpu {
       std::int64_t const row = p.order[s.place[i]];
       rows.sort(row);
       if constexpr (Values) {
-        complete_rows<Real> const rest{p, rows.values, rows.offsets, rows.neighbors, rows.images};
+        complete_rows<Real, Systems> const rest{p, rows.values, rows.offsets, rows.neighbors, rows.images};
         for (std::size_t k = rows.offsets[row]; k < rows.offsets[row + 1]; ++k) rest.pair(row, k);
       }
     }
@@ -143,7 +144,7 @@ struct emit_hits_cpu {
     s.next[i] += static_cast<std::size_t>(found);
   }
 
-  auto store() const { return store_values<Real>(pass.search.particles, rows, *kernels, streams); }
+  auto store() const { return store_values<Real, Systems>(pass.search.particles, rows, *kernels, streams); }
 
   void write(int const* in, int n, int* out) const {
     if (streams) kernels->stream(in, n, out);
@@ -151,14 +152,15 @@ struct emit_hits_cpu {
   }
 
   /// The rows of a group, sorted; false where it has more candidates than are sorted together.
-  [[gnu::noinline]] bool emit_sorted(candidate_runs<Real> const& runs, group_work& s) const {
+  [[gnu::noinline]] bool emit_sorted(typename Systems::name system, candidate_runs<Real> const& runs,
+                                     group_work& s) const {
     auto const& p = pass.search.particles;
     sorted_candidates<Real> all(pass.search.rules, p.first_candidate);
     int chunk[sorted_candidates<Real>::most / cpu_slice + 1];
     int chunks = 0;
     bool fits = true;
     for_each_chunk(
-        p, runs,
+        p, system, runs,
         [&](candidate_run const& run, int k, int n, int) {
           fits = fits && all.has_room_for(n);
           if (!fits) return;

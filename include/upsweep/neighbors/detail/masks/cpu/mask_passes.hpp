@@ -11,26 +11,28 @@
 namespace upsweep::neighbors::detail {
 
 /// The two passes of the fast builder on CPUs: one thread per block of groups.
-template <class ExecutionSpace, class Real>
+template <class ExecutionSpace, class Real, class Systems>
 struct mask_passes_cpu {
+  using pass_type = mask_pass<Real, Systems>;
+
   static int group_size(std::int64_t) { return cpu_group; }
   /// Particles of a group that is of several cells. Two cores, 256,000 floats in a Plummer sphere, counting: 42, 34,
   /// 28, 29 ms where up to 0, 16, 24, 40 are merged; of uniform particles no difference was seen beside the noise.
   static int most_merged(std::int64_t) { return cpu_group / 2; }
 
-  static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    launch(space, "upsweep::neighbor_list::count", pass, count_hits_cpu<Real>::make(pass, rows, keep));
+  static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
+    launch(space, "upsweep::neighbor_list::count", pass, count_hits_cpu<Real, Systems>::make(pass, rows, keep));
   }
-  static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real, false>::make(pass, rows));
+  static void emit(ExecutionSpace const& space, pass_type const& pass, row_slots const& rows) {
+    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real, false, Systems>::make(pass, rows));
   }
-  static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, value_slots<Real> const& rows) {
-    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real, true>::make(pass, rows));
+  static void emit(ExecutionSpace const& space, pass_type const& pass, value_slots<Real> const& rows) {
+    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real, true, Systems>::make(pass, rows));
   }
 
  private:
   template <class Kernel>
-  static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
+  static void launch(ExecutionSpace const& space, char const* name, pass_type const& pass, Kernel const& kernel) {
     using policy =
         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
     std::int64_t const blocks = internal::divide_up<std::int64_t>(pass.last_group - pass.first_group, Kernel::block);

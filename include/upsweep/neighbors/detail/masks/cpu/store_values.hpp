@@ -30,10 +30,10 @@ struct candidate_lists {
 
 /// Writes what is asked of the pairs of a row, neighbours and images among it: some pairs at a time, in the nearest
 /// cache, and from there as neighbours alone are written.
-template <class Real>
+template <class Real, class Systems>
 class store_values {
  public:
-  store_values(binned_particles<Real> const& particles, value_slots<Real> const& rows,
+  store_values(binned_particles<Real, Systems> const& particles, value_slots<Real> const& rows,
                cpu_hit_kernels<Real> const& kernels, bool streams)
       : p_(particles), rows_(rows), kernels_(kernels), streams_(streams) {}
 
@@ -103,9 +103,10 @@ class store_values {
 
   void measure(int const* word, int const* place, int n, int own, std::size_t first) const {
     auto const& to = rows_.values;
+    auto const& sim_box = p_.box_of(p_.system_of(p_.order[own]));
     Real way[3 * most], distance[most];
     for_each_image(word, n, [&](int begin, int end, image im) {
-      auto const shift = p_.sim_box.shift(im);
+      auto const shift = sim_box.shift(im);
       kernels_.measure(
           {p_.x, p_.y, p_.z, place + begin, {p_.x[own], p_.y[own], p_.z[own]}, {shift[0], shift[1], shift[2]}},
           end - begin, way + 3 * begin, to.distances != nullptr ? distance + begin : nullptr);
@@ -130,7 +131,7 @@ class store_values {
     else kernels_.prefetch_for_store(first, last);
   }
 
-  binned_particles<Real> const& p_;
+  binned_particles<Real, Systems> const& p_;
   value_slots<Real> const& rows_;
   cpu_hit_kernels<Real> const& kernels_;
   bool streams_;

@@ -15,11 +15,12 @@ namespace upsweep::neighbors::detail {
 using internal::warp_lanes;
 
 /// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch.
-template <class Real>
+template <class Real, class Systems>
 class warp_runs {
  public:
-  KOKKOS_FUNCTION warp_runs(binned_particles<Real> const& particles, candidate_runs<Real> const& runs, int lane)
-      : particles_(particles), runs_(runs), lane_(lane) {}
+  KOKKOS_FUNCTION warp_runs(binned_particles<Real, Systems> const& particles, typename Systems::name system,
+                            candidate_runs<Real> const& runs, int lane)
+      : particles_(particles), system_(system), runs_(runs), lane_(lane) {}
 
   /// body(run) for all runs, in order, by all lanes together.
   template <class Body>
@@ -51,10 +52,12 @@ class warp_runs {
  private:
   KOKKOS_FORCEINLINE_FUNCTION candidate_run lanes_run(int first) const {
     int const r = first + lane_;
-    return r < runs_.count() ? runs_(particles_.grid, particles_.candidates, r) : candidate_run{0, 0, image(0, 0, 0)};
+    if (r >= runs_.count()) return {0, 0, image(0, 0, 0)};
+    return runs_(particles_.grid_of(system_), particles_.candidates_of(system_), r);
   }
 
-  binned_particles<Real> const& particles_;
+  binned_particles<Real, Systems> const& particles_;
+  typename Systems::name system_;
   candidate_runs<Real> runs_;
   int lane_;
 };
@@ -74,9 +77,9 @@ enum class hit_rules {
 ///
 /// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are
 /// candidates; then for each 32 candidates one word per particle.
-template <class Real, hit_rules Rules>
+template <class Real, hit_rules Rules, class Systems>
 struct count_hits_gpu {
-  mask_pass<Real> pass;
+  mask_pass<Real, Systems> pass;
   row_counts rows;
   bool keep;
 
@@ -137,6 +140,7 @@ struct count_hits_gpu {
   };
   /// The particle of a lane, and what the lane counts for it.
   struct lane_particle {
+    typename Systems::name system;
     int particles;  ///< of the group that have rows
     int own_self;   ///< the entry of scratch that says where it is itself
     lane_ids ids = {};
@@ -167,10 +171,11 @@ struct count_hits_gpu {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
     lane_particle mine;
+    mine.system = pass.system_at(first);
     box_of_group const near = gather(first, end, lane, s, mine);
     if (mine.particles == 0) return;
 
-    warp_runs<Real> const runs(p, pass.runs_of(first, end), lane);
+    warp_runs<Real, Systems> const runs(p, mine.system, pass.runs_of(mine.system, first, end), lane);
     block_words blocks{take_words(group, runs, lane, mine)};
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;
@@ -178,14 +183,14 @@ struct count_hits_gpu {
       bool const here = run.shift == image(0, 0, 0);
       vector from_middle = {-near.middle[0], -near.middle[1], -near.middle[2]};
       if (!here) {
-        vector const shift = p.sim_box.shift(run.shift);
+        vector const shift = p.box_of(mine.system).shift(run.shift);
         for (int d = 0; d < 3; ++d) from_middle[d] += shift[d];
       }
       bool const own = run.begin <= first && first < run.end && (p.images != nullptr || here);
       for (int from = run.begin; from < run.end; from += warp_lanes::size) {
         int const k = from + lane;
         point const c = candidate_at(k < run.end ? k : from, run);
-        bool const wanted = k < run.end && is_near(c, from_middle, near);
+        bool const wanted = k < run.end && is_near(c, from_middle, near, mine.system);
         std::uint32_t const which = warp_lanes::ballot(wanted);
         blocks.add(which, lane);
         if (wanted) {
@@ -212,7 +217,7 @@ struct count_hits_gpu {
 
   /// Memory for the masks of a group, or null; the words of its blocks are first, then those of particles,
   /// which `mine` gets.
-  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real> const& runs, int lane,
+  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real, Systems> const& runs, int lane,
                                             lane_particle& mine) const {
     mine.words = nullptr;
     if (!keep) return nullptr;
@@ -291,17 +296,18 @@ struct count_hits_gpu {
 
   /// Whether the particle at place k may be near one of the group. `near_squared` is generous: it covers what
   /// is rounded here.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_near(point const& c, vector from_middle, box_of_group const& near) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool is_near(point const& c, vector from_middle, box_of_group const& near,
+                                           typename Systems::name system) const {
     auto const& p = pass.search.particles;
     if constexpr (imaged) {
       if (p.images != nullptr) {
-        vector const shift = p.sim_box.shift(c.im);
+        vector const shift = p.box_of(system).shift(c.im);
         for (int d = 0; d < 3; ++d) from_middle[d] = shift[d] - near.middle[d];
       }
     }
     Real const dx = outside(c.x + from_middle[0], near.half[0]), dy = outside(c.y + from_middle[1], near.half[1]),
                dz = outside(c.z + from_middle[2], near.half[2]);
-    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx)) <= p.grid.near_squared;
+    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx)) <= p.grid_of(system).near_squared;
   }
   KOKKOS_FORCEINLINE_FUNCTION static Real outside(Real from_middle, Real half) {
     return Kokkos::fmax(Kokkos::fabs(from_middle) - half, Real(0));
@@ -322,8 +328,8 @@ struct count_hits_gpu {
     if constexpr (by_distance) loaded.rules = pass.search.rules.limits_of(s.place[k]);
     return loaded;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void set_shift(candidate& c) const {
-    auto const shift = pass.search.particles.sim_box.shift(c.im);
+  KOKKOS_FORCEINLINE_FUNCTION void set_shift(candidate& c, typename Systems::name system) const {
+    auto const shift = pass.search.particles.box_of(system).shift(c.im);
     for (int d = 0; d < 3; ++d) c.shift[d] = shift[d];
   }
 
@@ -334,8 +340,8 @@ struct count_hits_gpu {
     std::uint32_t hits[2] = {0, 0};
     bool const straight = warp_lanes::ballot(!(a.im == image(0, 0, 0)) || !(b.im == image(0, 0, 0))) == 0;
     if (!straight) {
-      set_shift(a);
-      set_shift(b);
+      set_shift(a, mine.system);
+      set_shift(b, mine.system);
       pass_by<true, true>(a, b, lane, s, mine.particles, hits);
     } else if (n > warp_lanes::size) {
       pass_by<false, true>(a, b, lane, s, mine.particles, hits);

@@ -27,9 +27,9 @@ using internal::warp_lanes;
 ///
 /// Values: more is asked of pairs. Scratch then has the places of candidates, from which a lane computes what it
 /// writes; coordinates of a neighbourhood are in the nearest cache.
-template <class Real, bool Imaged, bool Values>
+template <class Real, bool Imaged, bool Values, class Systems>
 struct emit_hits_gpu {
-  mask_pass<Real> pass;
+  mask_pass<Real, Systems> pass;
   slots_of<Real, Values> rows;
 
   static constexpr int warps = 4;
@@ -99,7 +99,8 @@ struct emit_hits_gpu {
       if constexpr (Values) s.own[row] = first + lane;
     }
 
-    warp_runs<Real> const runs(p, pass.runs_of(first, end), lane);
+    auto const system = pass.system_at(first);
+    warp_runs<Real, Systems> const runs(p, system, pass.runs_of(system, first, end), lane);
     std::uint32_t const* kept = pass.masks.of(group);
     std::uint32_t const blocks = *kept++;
     std::uint32_t const* words = kept + blocks;

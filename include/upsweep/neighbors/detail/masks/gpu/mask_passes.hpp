@@ -12,8 +12,10 @@
 namespace upsweep::neighbors::detail {
 
 /// The two passes of the fast builder where there are warps.
-template <class ExecutionSpace, class Real>
+template <class ExecutionSpace, class Real, class Systems>
 struct mask_passes_gpu {
+  using pass_type = mask_pass<Real, Systems>;
+
   /// Particles a group: as many as a warp has lanes, fewer where groups would not fill the device. H200, floats, whole
   /// builds: 32,000 particles 0.154, 0.143, 0.149 ms in groups of 8, 16, 32; 100,000 particles 0.265, 0.231, 0.212 ms.
   static int group_size(std::int64_t particles) { return particles < 50000 ? 16 : 32; }
@@ -21,7 +23,7 @@ struct mask_passes_gpu {
   /// Particles of a group that is of several cells.
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
 
-  static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
+  static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     auto const& rules = pass.search.rules;
     bool const images = pass.search.particles.images != nullptr, by_distance = rules.limits_distances(),
                by_id = rules.limits_ids();
@@ -32,22 +34,22 @@ struct mask_passes_gpu {
     else count_by<hit_rules::none>(space, pass, rows, keep);
   }
 
-  static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false, false>{pass, rows});
-    else launch(space, "emit", pass, emit_hits_gpu<Real, true, false>{pass, rows});
+  static void emit(ExecutionSpace const& space, pass_type const& pass, row_slots const& rows) {
+    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false, false, Systems>{pass, rows});
+    else launch(space, "emit", pass, emit_hits_gpu<Real, true, false, Systems>{pass, rows});
   }
-  static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, value_slots<Real> const& rows) {
-    launch(space, "emit", pass, emit_hits_gpu<Real, true, true>{pass, rows});
+  static void emit(ExecutionSpace const& space, pass_type const& pass, value_slots<Real> const& rows) {
+    launch(space, "emit", pass, emit_hits_gpu<Real, true, true, Systems>{pass, rows});
   }
 
  private:
   template <hit_rules Rules>
-  static void count_by(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
-    launch(space, "count", pass, count_hits_gpu<Real, Rules>{pass, rows, keep});
+  static void count_by(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
+    launch(space, "count", pass, count_hits_gpu<Real, Rules, Systems>{pass, rows, keep});
   }
 
   template <class Kernel>
-  static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
+  static void launch(ExecutionSpace const& space, char const* name, pass_type const& pass, Kernel const& kernel) {
     std::int64_t const groups = pass.last_group - pass.first_group;
     if (groups <= 0) return;
     int const teams = static_cast<int>(internal::divide_up<std::int64_t>(groups, Kernel::warps));

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/memory_reach.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/neighbors/neighbor_list.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace upsweep {
+
+/// Neighbour lists of many systems, each with a box of its own, in one call: molecules, crystals, frames of a
+/// trajectory. `batched_neighbor_list nl(space, positions, batch_offsets, boxes, 6.0);`
+///
+/// Particles batch_offsets(b) ... batch_offsets(b+1) - 1 are system b; batch_offsets(0) is 0, the last entry is the
+/// number of particles. A system may be empty. Rows are as positions, and neighbours are indices into them: row i of
+/// system b is row i - batch_offsets(b) of the system's list alone, with batch_offsets(b) added, in the same order and
+/// with the same images. No pair joins two systems.
+///
+/// positions: a View (n, 3) of any layout. batch_offsets: a View of integers, one more than systems. boxes: a View or
+/// a std::vector of box<Real>, one a system, orthogonal, tilted or of any edges, each direction periodic or open.
+/// Offsets and boxes are copied.
+/// Options: as neighbor_list, but no `rows` and no `images`. Ids are unique in a system; where none are given,
+/// exclusions name indices into positions.
+/// Pre: kernels of the space can read positions, offsets and the Views in options.
+/// Cost: that of one list of as many particles, and of one grid per system. Launches and waits as one list has, and
+/// four launches more (six with new systems), whatever the number of systems. 4 bytes per particle and about 420
+/// (float: 240) per system more.
+/// Order: as neighbor_list, of each system.
+/// Sync: waits for the instance.
+/// Throws: as neighbor_list; precondition_error naming the system: of offsets that descend or do not end with the
+/// number of particles, of a particle that cannot be used, of a box that the cutoff reaches over too often.
+template <class ExecutionSpace, std::floating_point Real>
+class batched_neighbor_list {
+ public:
+  using execution_space = ExecutionSpace;
+  using memory_space = typename ExecutionSpace::memory_space;
+  using real = Real;
+
+  /// Makes an empty list, to be built by update() or by plan() and emit().
+  batched_neighbor_list(ExecutionSpace const& space, Real cutoff, neighbor_options const& options = {})
+      : list_(space, cutoff, options) {}
+
+  template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
+  batched_neighbor_list(ExecutionSpace const& space, Positions const& positions, Offsets const& batch_offsets,
+                        Boxes const& boxes, Real cutoff, neighbor_options const& options = {})
+      : batched_neighbor_list(space, cutoff, options) {
+    update(space, positions, batch_offsets, boxes);
+  }
+
+  /// Rebuilds the list, for moved particles of the systems that were given before. Views and pointers taken from it
+  /// before are invalid.
+  template <view_argument Positions>
+  void update(ExecutionSpace const& space, Positions const& positions) {
+    bin(space, positions);
+    list_.count(true);
+  }
+  /// The same of other systems.
+  template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
+  void update(ExecutionSpace const& space, Positions const& positions, Offsets const& batch_offsets,
+              Boxes const& boxes) {
+    set_systems(space, batch_offsets, boxes);
+    update(space, positions);
+  }
+
+  /// Bins the particles and counts the pairs, as neighbor_list::plan.
+  template <view_argument Positions>
+  neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
+    bin(space, positions);
+    return list_.count(false);
+  }
+  template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
+  neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions, Offsets const& batch_offsets,
+                            Boxes const& boxes) {
+    set_systems(space, batch_offsets, boxes);
+    return plan(space, positions);
+  }
+
+  /// Takes the memory that the plan announced and fills it. Pre: positions and ids are those of the plan.
+  void emit() { list_.emit(); }
+
+  std::size_t systems() const { return static_cast<std::size_t>(list_.box_.systems()); }
+  std::size_t rows() const { return list_.rows(); }
+  std::size_t pairs() const { return list_.pairs(); }
+  std::size_t largest_row() const { return list_.largest_row(); }
+  /// Of the last build: what it counted and the memory it took.
+  neighbor_plan last_plan() const {
+    neighbor_plan plan = list_.last_plan();
+    plan.other_bytes += list_.box_.bytes();
+    return plan;
+  }
+  /// rows + 1 entries; the last is the number of pairs. Known from the plan on.
+  Kokkos::View<std::size_t const*, memory_space> offsets() const { return list_.offsets(); }
+  /// Indices into positions.
+  Kokkos::View<int const*, memory_space> neighbors() const { return list_.neighbors(); }
+  /// The image of each neighbour in the box of its system, given with options.pair_images.
+  optional_view<Kokkos::View<image const*, memory_space>> pair_images() const { return list_.pair_images(); }
+  /// What else options ask for, as neighbor_list gives it: first indices are of the batch, images and displacements are
+  /// in the box of the system.
+  auto first_indices() const { return list_.first_indices(); }
+  auto unwrapped_images() const { return list_.unwrapped_images(); }
+  auto displacements() const { return list_.displacements(); }
+  auto distances() const { return list_.distances(); }
+  /// The system of each particle: what a kernel needs to know its box.
+  Kokkos::View<int const*, memory_space> system_of() const {
+    return Kokkos::View<int const*, memory_space>(list_.box_.of_particle(), list_.rows());
+  }
+
+  /// As neighbor_list::view().
+  neighbor_rows<> view() const { return list_.view(); }
+
+ private:
+  template <class Offsets, class Boxes>
+  void set_systems(ExecutionSpace const& space, Offsets const& batch_offsets, Boxes const& boxes) {
+    static_assert(std::is_integral_v<typename Offsets::non_const_value_type>,
+                  "upsweep::batched_neighbor_list: batch_offsets is a View of integers.");
+    static_assert(
+        Kokkos::SpaceAccessibility<ExecutionSpace, typename Offsets::memory_space>::accessible,
+        "upsweep::batched_neighbor_list: batch_offsets cannot be reached by kernels of this execution space.");
+    static_assert(std::is_same_v<std::remove_cv_t<typename Boxes::value_type>, box<Real>>,
+                  "upsweep::batched_neighbor_list: boxes is a View or a std::vector of boxes of the positions' type.");
+    list_.require_instance(space);
+    list_.box_.set(space, batch_offsets, boxes);
+  }
+
+  template <class Positions>
+  void bin(ExecutionSpace const& space, Positions const& positions) {
+    internal::require(list_.options_.rows < 0 && !list_.options_.images.given(), "batched_neighbor_list",
+                      "batches have no rows and no images of ghosts");
+    list_.bin(space, positions);
+  }
+
+  neighbor_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>> list_;
+};
+
+template <class ExecutionSpace, class Positions, class Offsets, class Boxes, class Cutoff, class... Options>
+batched_neighbor_list(ExecutionSpace const&, Positions const&, Offsets const&, Boxes const&, Cutoff, Options const&...)
+    -> batched_neighbor_list<ExecutionSpace, typename Boxes::value_type::real>;
+
+}  // namespace upsweep
+
+#include <upsweep/neighbors/detail/compiled_batches.hpp>

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/grid/check_particles.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/systems.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::neighbors::detail {
+
+/// One thread per system, and one more: copies the offsets of a batch.
+template <class Offsets>
+struct copy_offsets_kernel {
+  Offsets from;
+  std::int64_t* to;
+  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
+    to[b] = static_cast<std::int64_t>(from(static_cast<std::size_t>(b)));
+  }
+};
+
+/// One thread per block of particles: the system of each. Offsets may be wrong still, so none is used as an index.
+template <int Block>
+struct find_systems_kernel {
+  std::int64_t const* offsets;
+  int count;
+  std::int64_t n;
+  int* of_particle;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t block) const {
+    std::int64_t const first = block * Block, end = first + Block < n ? first + Block : n;
+    int system = last_not_above(offsets, count, first);
+    for (std::int64_t i = first; i < end; ++i) {
+      while (system + 1 < count && offsets[system + 1] <= i) ++system;
+      of_particle[i] = system;
+    }
+  }
+};
+
+/// The summary of one particle in the box of its system, as a functor of its number.
+template <class Positions, class Real>
+struct summarize_in_system {
+  Positions positions;
+  int const* of_particle;
+  box<Real> const* boxes;
+
+  KOKKOS_FUNCTION particle_summary<Real> operator()(std::size_t i) const {
+    auto all = particle_summary_monoid<Real>{}.identity();
+    auto const& sim_box = boxes[of_particle[i]];
+    auto const x = positions(static_cast<std::int64_t>(i)), wrapped = sim_box.wrap(x);
+    add_to_summary(all, cell_position(sim_box, wrapped, image(0, 0, 0)),
+                   sim_box.fault(x, wrapped) ? ~static_cast<std::uint64_t>(i) : 0);
+    return all;
+  }
+};
+
+/// What is wrong with a batch: of each kind the first, as the complement of its number; 0 where there is none.
+struct batch_faults {
+  std::uint64_t offset;    ///< system whose particles do not follow on those of the one before
+  std::uint64_t particle;  ///< that cannot be used
+  std::uint64_t reach;     ///< system of which the cutoff reaches over too many images
+};
+
+/// One thread per system: its grid, and what is wrong with it.
+template <class Real>
+struct lay_out_systems_kernel {
+  std::int64_t const* offsets;
+  box<Real> const* boxes;
+  particle_summary<Real> const* summaries;
+  int count;
+  std::int64_t n;
+  Real cutoff;
+  grid_geometry<Real>* grids;
+  batch_faults* faults;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
+    std::int64_t const begin = offsets[b], end = offsets[b + 1];
+    if (begin > end || (b == 0 && begin != 0) || (b + 1 == count && end != n)) report(faults->offset, b);
+    if (summaries[b].bad != 0) Kokkos::atomic_max(&faults->particle, summaries[b].bad);
+    auto const layout = lay_out(b);
+    if (layout.reaches_too_far()) report(faults->reach, b);
+    grids[b] = layout.grid;
+  }
+
+  /// As the system's list alone has it.
+  KOKKOS_FUNCTION grid_layout<Real> lay_out(std::int64_t b) const {
+    bool const periodic[3] = {boxes[b].periodic(0), boxes[b].periodic(1), boxes[b].periodic(2)};
+    bounds<Real> range = summaries[b].range;
+    // None of an empty system; with wrong offsets a range may be anything.
+    bool usable = true;
+    for (int d = 0; d < 3; ++d)
+      usable = usable && Kokkos::isfinite(range.lo[d]) && Kokkos::isfinite(range.hi[d]) && range.lo[d] <= range.hi[d];
+    if (!usable) range = {};
+    return lay_out_grid(boxes[b], range, periodic, cutoff, offsets[b + 1] - offsets[b]);
+  }
+
+ private:
+  KOKKOS_FUNCTION static void report(std::uint64_t& word, std::int64_t b) {
+    Kokkos::atomic_max(&word, ~static_cast<std::uint64_t>(b));
+  }
+};
+
+/// The number of cells of each system, and nothing behind the last.
+template <class Real>
+struct cells_of_systems {
+  grid_geometry<Real> const* grids;
+  std::size_t count;
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t b) const { return b < count ? grids[b].total() : 0; }
+};
+
+}  // namespace upsweep::neighbors::detail

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/neighbors/detail/grid/system_kernels.hpp>
+#include <upsweep/scan/exclusive_scan.hpp>
+#include <upsweep/scan/segmented_reduce.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace upsweep::neighbors::detail {
+
+/// The systems of a batch on the device: where the particles of each begin, its box, and, once measured, its grid.
+/// Memory is kept. No step is done system by system on the host.
+template <class ExecutionSpace, std::floating_point Real>
+class system_table {
+ public:
+  using memory_space = typename ExecutionSpace::memory_space;
+  using box_type = box<Real>;
+
+  /// Takes over the systems, of which batch_offsets is a View that kernels read, boxes a vector or a View. Offsets are
+  /// checked by measure().
+  /// Throws: precondition_error unless there is one more offset than boxes.
+  template <class Offsets, class Boxes>
+  void set(ExecutionSpace const& space, Offsets const& batch_offsets, Boxes const& boxes) {
+    internal::require(boxes.size() < static_cast<std::size_t>(std::numeric_limits<int>::max()), function,
+                      std::to_string(boxes.size()) + " systems are too many");
+    internal::require(batch_offsets.extent(0) == boxes.size() + 1, function,
+                      "batch_offsets has " + std::to_string(batch_offsets.extent(0)) + " entries for " +
+                          std::to_string(boxes.size()) + " boxes; it needs one more than boxes");
+    systems_ = static_cast<int>(boxes.size());
+    // No system is as good as an empty one, and no step has to ask.
+    count_ = systems_ > 0 ? systems_ : 1;
+    auto const n = static_cast<std::size_t>(count_);
+    internal::grow(space, offsets_, n + 1, function, "batch_offsets");
+    internal::grow(space, boxes_, n, function, "boxes");
+    if (systems_ == 0) {
+      Kokkos::deep_copy(space, first(offsets_, 2), std::int64_t(0));
+      box_type const any({0, 0, 0}, {1, 1, 1});
+      copy_boxes(space, Kokkos::View<box_type const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&any, 1));
+      return;
+    }
+    Kokkos::parallel_for("upsweep::batched_neighbor_list::offsets", internal::index_policy(space, n + 1),
+                         copy_offsets_kernel<Offsets>{batch_offsets, offsets_.data()});
+    if constexpr (Kokkos::is_view_v<Boxes>) copy_boxes(space, boxes);
+    else
+      copy_boxes(space,
+                 Kokkos::View<box_type const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(boxes.data(), boxes.size()));
+  }
+
+  /// The grids of n particles. Waits for the instance, once.
+  /// Throws: precondition_error naming the first system whose offset is wrong, the first particle that cannot be used
+  /// and its system, or the first system of which the cutoff reaches over too many images; overflow_error.
+  template <class Positions>
+  many_systems<Real> measure(ExecutionSpace const& space, Positions const& positions, std::int64_t n, Real cutoff,
+                             scan_options const& options) {
+    internal::require(count_ > 0, function, "no systems are given yet");
+    auto const systems = static_cast<std::size_t>(count_);
+    internal::grow(space, of_particle_, static_cast<std::size_t>(n), function, "systems of particles");
+    internal::grow(space, summaries_, systems, function, "summaries");
+    internal::grow(space, grids_, systems, function, "grids");
+    internal::grow(space, first_cells_, systems + 1 + fault_words, function, "first cells");
+    auto* const faults = reinterpret_cast<batch_faults*>(first_cells_.data() + systems + 1);
+    Kokkos::deep_copy(space, view<std::int64_t>(first_cells_.data() + systems + 1, fault_words), std::int64_t(0));
+    constexpr int block = compat::is_gpu<ExecutionSpace> ? 1 : 256;
+    Kokkos::parallel_for(
+        "upsweep::batched_neighbor_list::systems",
+        internal::index_policy(space, internal::divide_up(static_cast<std::size_t>(n), std::size_t(block))),
+        find_systems_kernel<block>{offsets_.data(), count_, n, of_particle_.data()});
+    segmented_reduce(space, static_cast<std::size_t>(n),
+                     summarize_in_system<Positions, Real>{positions, of_particle_.data(), boxes_.data()},
+                     segment_offsets{view<std::int64_t const>(offsets_.data(), systems + 1)},
+                     view<particle_summary<Real>>(summaries_.data(), systems), particle_summary_monoid<Real>{},
+                     {.workspace = options.workspace, .label = options.label});
+    lay_out_systems_kernel<Real> const lay_out{offsets_.data(), boxes_.data(), summaries_.data(), count_, n, cutoff,
+                                               grids_.data(),   faults};
+    Kokkos::parallel_for("upsweep::batched_neighbor_list::grids", internal::index_policy(space, systems), lay_out);
+    exclusive_scan(space, cells_of_systems<Real>{grids_.data(), systems},
+                   view<std::int64_t>(first_cells_.data(), systems + 1), plus<>{}, options);
+    report found;
+    internal::fetch(space, reinterpret_cast<report const*>(first_cells_.data() + systems), &found, 1,
+                    "upsweep::batched_neighbor_list::measure");
+    if (found.faults.offset != 0) throw_bad_offset(space, index(found.faults.offset), n, options);
+    if (found.faults.particle != 0) {
+      auto const i = index(found.faults.particle);
+      auto const system = fetch_one(space, of_particle_.data() + i);
+      throw_bad_position(space, positions, i, fetch_box(space, system), function, name_of(system));
+    }
+    if (found.faults.reach != 0) throw_far_reach(space, index(found.faults.reach), lay_out);
+    if (found.cells >= std::numeric_limits<int>::max())
+      throw overflow_error(std::string(function) + ": " + std::to_string(found.cells) + " cells; at most " +
+                           std::to_string(std::numeric_limits<int>::max() - 1) + " are supported");
+    cells_ = static_cast<int>(found.cells);
+    return {grids_.data(), boxes_.data(), first_cells_.data(), of_particle_.data(), count_};
+  }
+
+  int systems() const { return systems_; }
+  /// Cells of all systems, once measured.
+  int cells() const { return cells_; }
+  box_type const* boxes() const { return boxes_.data(); }
+  int const* of_particle() const { return of_particle_.data(); }
+  /// Device memory held, in bytes.
+  std::size_t bytes() const {
+    return sizeof(std::int64_t) * (offsets_.extent(0) + first_cells_.extent(0)) + sizeof(box_type) * boxes_.extent(0) +
+           sizeof(int) * of_particle_.extent(0) + sizeof(particle_summary<Real>) * summaries_.extent(0) +
+           sizeof(grid_geometry<Real>) * grids_.extent(0);
+  }
+
+ private:
+  static constexpr char const* function = "batched_neighbor_list";
+  static constexpr std::size_t fault_words = sizeof(batch_faults) / sizeof(std::int64_t);
+
+  template <class T>
+  using view = Kokkos::View<T*, memory_space, Kokkos::MemoryUnmanaged>;
+
+  /// What the host asks for: behind the first cells of all systems the faults.
+  struct report {
+    std::int64_t cells;
+    batch_faults faults;
+  };
+
+  template <class T>
+  static view<T> first(Kokkos::View<T*, memory_space> const& all, std::size_t n) {
+    return view<T>(all.data(), n);
+  }
+
+  template <class Boxes>
+  void copy_boxes(ExecutionSpace const& space, Boxes const& boxes) {
+    Kokkos::deep_copy(space, first(boxes_, boxes.size()), boxes);
+  }
+
+  static std::int64_t index(std::uint64_t complement) { return static_cast<std::int64_t>(~complement); }
+  static std::string name_of(std::int64_t system) { return "system " + std::to_string(system) + ": "; }
+  template <class T>
+  static T fetch_one(ExecutionSpace const& space, T const* device) {
+    return internal::fetch_one(space, device, function);
+  }
+  box_type fetch_box(ExecutionSpace const& space, std::int64_t system) const {
+    box_type result({0, 0, 0}, {1, 1, 1});
+    internal::fetch(space, boxes_.data() + system, &result, 1, "upsweep::batched_neighbor_list::box");
+    return result;
+  }
+
+  [[noreturn]] void throw_bad_offset(ExecutionSpace const& space, std::int64_t system, std::int64_t n,
+                                     scan_options const& options) const {
+    // The reduction has met it, too, and noted it for later.
+    try {
+      options.workspace->check(space);
+    } catch (precondition_error const&) {
+    }
+    std::int64_t ends[2];
+    internal::fetch(space, offsets_.data() + system, ends, 2, "upsweep::batched_neighbor_list::offsets");
+    throw precondition_error(std::string(function) + ": " + name_of(system) + "batch_offsets are " +
+                             std::to_string(ends[0]) + " and " + std::to_string(ends[1]) +
+                             "; they begin with 0, never descend and end with the " + std::to_string(n) + " particles");
+  }
+
+  [[noreturn]] void throw_far_reach(ExecutionSpace const& space, std::int64_t system,
+                                    lay_out_systems_kernel<Real> at) const {
+    std::int64_t ends[2];
+    internal::fetch(space, offsets_.data() + system, ends, 2, "upsweep::batched_neighbor_list::offsets");
+    auto const summary = fetch_one(space, summaries_.data() + system);
+    auto const sim_box = fetch_box(space, system);
+    at.offsets = ends;
+    at.boxes = &sim_box;
+    at.summaries = &summary;
+    require_reach(at.lay_out(0), sim_box, at.cutoff, function, name_of(system));
+    throw error(error_kind::unknown, std::string(function) + ": a grid is another one on the device");
+  }
+
+  int systems_ = 0, count_ = 0, cells_ = 0;
+  Kokkos::View<std::int64_t*, memory_space> offsets_, first_cells_;
+  Kokkos::View<box_type*, memory_space> boxes_;
+  Kokkos::View<int*, memory_space> of_particle_;
+  Kokkos::View<particle_summary<Real>*, memory_space> summaries_;
+  Kokkos::View<grid_geometry<Real>*, memory_space> grids_;
+};
+
+}  // namespace upsweep::neighbors::detail

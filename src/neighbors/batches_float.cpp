@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+#define UPSWEEP_COMPILES_LISTS
+#include <upsweep/neighbors/detail/compiled_batches.hpp>
+
+namespace upsweep {
+
+UPSWEEP_BATCHES(, float)
+
+}  // namespace upsweep

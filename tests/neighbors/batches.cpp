@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Lists of many systems in one call: each system's rows are those of its list alone.
+
+#include "batches.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+namespace {
+
+using oracle::batch_arrays;
+using oracle::batch_of;
+using oracle::batch_rules;
+using oracle::batched_rows;
+using oracle::random_batch;
+using oracle::rows_alone;
+using oracle::rows_of;
+using oracle::space;
+using oracle::to_device;
+using oracle::to_positions;
+using upsweep::neighbor_builder;
+using upsweep::row_order;
+
+template <class Real>
+class batches : public testing::Test {};
+using reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(batches, reals);
+
+/// Both builders and both orders.
+template <class Real>
+void compare(batch_of<Real> const& batch, Real cutoff, batch_rules rules = {}) {
+  batch_arrays<Real> const arrays(batch);
+  rules.options.pair_images = true;
+  for (auto const builder : {neighbor_builder::automatic, neighbor_builder::plain})
+    for (auto const order : {row_order::cells, row_order::sorted}) {
+      rules.options.builder = builder;
+      rules.options.order = order;
+      ASSERT_EQ(batched_rows(arrays, cutoff, rules), rows_alone(arrays, cutoff, rules))
+          << (builder == neighbor_builder::plain ? "plain, " : "masks, ")
+          << (order == row_order::cells ? "by cells" : "sorted");
+    }
+}
+
+TYPED_TEST(batches, every_system_has_the_rows_of_its_list_alone) {
+  for (unsigned seed = 1; seed <= 40 && !this->HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    compare<TypeParam>(random_batch<TypeParam>(seed, 1 + static_cast<int>(seed * 7 % 40), 60),
+                       static_cast<TypeParam>(seed % 3 == 0 ? 0.4 : 1.3));
+  }
+}
+
+TYPED_TEST(batches, one_system_and_systems_of_very_different_sizes) {
+  compare<TypeParam>(random_batch<TypeParam>(91, 1, 500), TypeParam(1.1));
+  auto batch = random_batch<TypeParam>(92, 30, 20);
+  oracle::edge_generator random(93);
+  batch.insert(batch.begin() + 7, oracle::random_system<TypeParam>(random, 20));
+  oracle::cell_box<TypeParam> const large{{0, 0, 0}, {20, 15, 18}, {true, false, true}};
+  batch.insert(batch.begin() + 11, {oracle::to_box(large), oracle::uniform_points(9000, large, 5)});
+  compare<TypeParam>(batch, TypeParam(1.2));
+}
+
+// More systems than a block of cells or particles has entries, most of them of a few particles.
+TYPED_TEST(batches, thousands_of_small_systems) {
+  compare<TypeParam>(random_batch<TypeParam>(5, 3000, 6), TypeParam(1.5));
+}
+
+TYPED_TEST(batches, small_cells_seen_in_many_images) {
+  batch_of<TypeParam> batch;
+  for (int b = 0; b < 20; ++b) {
+    auto const edge = static_cast<TypeParam>(1 + 0.05 * b);
+    batch.push_back({upsweep::box<TypeParam>({0, 0, 0}, {edge, edge, edge}, {true, b % 2 == 0, b % 3 > 0}),
+                     {{0, 0, 0}, {edge / 2, edge / 2, edge / 2}}});
+  }
+  compare<TypeParam>(batch, TypeParam(2.3));
+}
+
+TYPED_TEST(batches, with_every_option) {
+  auto const batch = random_batch<TypeParam>(17, 25, 40);
+  std::size_t n = 0;
+  for (auto const& system : batch) n += system.x.size();
+  batch_rules half, named, types, radii, bonds, named_bonds, strict;
+  half.options.half = true;
+  named.options.half = true;
+  // Ids are unique in a system only.
+  for (auto const& system : batch)
+    for (std::size_t i = 0; i < system.x.size(); ++i)
+      named.ids.push_back(std::int64_t(1) << 33 ^ static_cast<std::int64_t>(i * 7919 % 10007));
+  types.types = oracle::random_values<int>(n, 0, 1);
+  for (std::size_t i = 0; i < n; ++i) radii.radii.push_back(0.3 + 0.1 * static_cast<double>(i % 5));
+  for (std::size_t i = 0; i < n; ++i)
+    bonds.exclusions.push_back({static_cast<std::int64_t>(i ^ 1), static_cast<std::int64_t>(i + 3)});
+  named_bonds.ids = named.ids;
+  for (std::size_t i = 0; i < n; ++i) named_bonds.exclusions.push_back({named.ids[i], named.ids[(i + 1) % n]});
+  strict.options.include_cutoff = false;
+  batch_rules values;
+  values.options.first_indices = values.options.unwrapped_images = true;
+  values.options.displacements = values.options.distances = true;
+  int at = 0;
+  for (auto const* rules : {&half, &named, &types, &radii, &bonds, &named_bonds, &strict, &values}) {
+    SCOPED_TRACE("rules " + std::to_string(at++));
+    compare<TypeParam>(batch, TypeParam(1.1), *rules);
+  }
+}
+
+TYPED_TEST(batches, permuted_systems_have_the_same_rows) {
+  auto batch = random_batch<TypeParam>(31, 40, 30);
+  batch_rules rules;
+  rules.options.pair_images = true;
+  auto const rows_by_system = [&](std::vector<std::size_t> const& order) {
+    batch_of<TypeParam> permuted;
+    for (auto const b : order) permuted.push_back(batch[b]);
+    batch_arrays<TypeParam> const arrays(permuted);
+    auto const all = batched_rows(arrays, TypeParam(1.2), rules).rows;
+    std::vector<oracle::neighbor_rows> by_system(batch.size());
+    for (std::size_t k = 0; k < order.size(); ++k)
+      for (int i = arrays.offsets[k]; i < arrays.offsets[k + 1]; ++i) {
+        auto row = all[static_cast<std::size_t>(i)];
+        for (auto& each : row) std::get<0>(each) -= arrays.offsets[k];
+        by_system[order[k]].push_back(row);
+      }
+    return by_system;
+  };
+  std::vector<std::size_t> order(batch.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  auto const straight = rows_by_system(order);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(3));
+  EXPECT_EQ(rows_by_system(order), straight);
+}
+
+// ---- one list, built again and again
+
+TYPED_TEST(batches, updates_reuse_memory_and_keep_the_systems) {
+  auto batch = random_batch<TypeParam>(8, 30, 50);
+  batch_arrays<TypeParam> arrays(batch);
+  batch_rules rules;
+  rules.options.pair_images = true;
+  upsweep::batched_neighbor_list list(space{}, to_positions(arrays.x), to_device(arrays.offsets), arrays.boxes,
+                                      TypeParam(1.2), rules.options);
+  auto const first = rows_of(list);
+  auto const neighbors = list.neighbors().data();
+  auto const bytes = list.last_plan().bytes();
+  EXPECT_EQ(list.systems(), batch.size());
+  auto const system_of = oracle::to_host(list.system_of());
+  for (std::size_t b = 0; b < batch.size(); ++b)
+    for (int i = arrays.offsets[b]; i < arrays.offsets[b + 1]; ++i)
+      ASSERT_EQ(system_of[static_cast<std::size_t>(i)], static_cast<int>(b));
+  list.update(space{}, to_positions(arrays.x));
+  EXPECT_EQ(rows_of(list), first);
+  EXPECT_EQ(list.neighbors().data(), neighbors);
+  EXPECT_EQ(list.last_plan().bytes(), bytes);
+  // Fewer systems in the same memory, then the first ones again, by plan and emit, from boxes on the device.
+  batch.erase(batch.begin() + 10, batch.end());
+  batch_arrays<TypeParam> const fewer(batch);
+  list.update(space{}, to_positions(fewer.x), to_device(fewer.offsets), fewer.boxes);
+  EXPECT_EQ(rows_of(list), rows_alone(fewer, TypeParam(1.2), rules));
+  using box = upsweep::box<TypeParam>;
+  Kokkos::View<box*, oracle::memory> const boxes(Kokkos::view_alloc(Kokkos::WithoutInitializing, "boxes"),
+                                                 arrays.boxes.size());
+  Kokkos::deep_copy(boxes, Kokkos::View<box const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(arrays.boxes.data(),
+                                                                                                arrays.boxes.size()));
+  auto const x = to_positions(arrays.x);
+  auto const plan = list.plan(space{}, x, to_device(arrays.offsets), boxes);
+  EXPECT_EQ(plan.pairs, first.pairs);
+  list.emit();
+  EXPECT_EQ(rows_of(list), first);
+  EXPECT_EQ(list.neighbors().data(), neighbors);
+}
+
+TYPED_TEST(batches, no_systems_and_empty_systems) {
+  upsweep::batched_neighbor_list<space, TypeParam> list(space{}, TypeParam(1));
+  for (std::size_t systems : {0, 1, 5}) {
+    std::vector<upsweep::box<TypeParam>> const boxes(systems, upsweep::box<TypeParam>({0, 0, 0}, {2, 2, 2}));
+    list.update(space{}, to_positions<TypeParam>({}), to_device(std::vector<std::int64_t>(systems + 1, 0)), boxes);
+    EXPECT_EQ(list.rows(), 0u);
+    EXPECT_EQ(list.pairs(), 0u);
+    EXPECT_EQ(list.systems(), systems);
+    EXPECT_EQ(list.offsets().extent(0), 1u);
+  }
+}
+
+}  // namespace
