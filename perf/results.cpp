@@ -93,7 +93,8 @@ void reporter::ReportRuns(std::vector<Run> const& runs) {
 
 void reporter::show(result const& r) const {
   fmt::print("{:<14}{:<34}{:<10}{:>11}{:>13.2f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
-  if (r.kind == "neighbors" || r.kind == "force") fmt::print("  {:.3e} pairs/s\n", r.pairs / r.median_s);
+  if (r.kind == "neighbors" || r.kind == "force")
+    fmt::print("  {:.3e} pairs/s  {:.3e} particles/s\n", r.pairs / r.median_s, static_cast<double>(r.n) / r.median_s);
   else fmt::print("{:>10.1f}{:>9}\n", r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 3));
   std::fflush(stdout);
 }

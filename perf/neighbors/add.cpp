@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../names.hpp"
+#include "batches.hpp"
 #include "choice.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace perf::neighbors {
@@ -42,18 +44,22 @@ std::vector<std::string> list_types() { return {"float", "double"}; }
 std::vector<std::string> list_impls() {
   std::vector<std::string> names{"copy"};
   for (auto const& impl : all_implementations<float>()) names.push_back(impl.name);
+  for (auto const& impl : batch_impls())
+    if (std::find(names.begin(), names.end(), impl) == names.end()) names.push_back(impl);
   return names;
 }
 
 std::vector<std::string> list_workloads() {
   std::vector<std::string> names;
   for (auto const& w : workloads) names.push_back(w.name);
+  append(names, batch_workloads());
   return names;
 }
 
 void add_lists(list_selection const& selection) {
   add_type<float>(selection);
   add_type<double>(selection);
+  add_batches(selection);
 }
 
 }  // namespace perf::neighbors

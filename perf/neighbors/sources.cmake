@@ -5,5 +5,6 @@
 set(
   sources
   add.cpp
+  batches.cpp
   force.cpp
 )
