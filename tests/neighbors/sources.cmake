@@ -9,6 +9,7 @@ set(
   box.cpp
   box_of_edges.cpp
   brute_force.cpp
+  choose_classes.cpp
   combinations.cpp
   cpu_hits.cpp
   dense_groups.cpp
@@ -28,5 +29,6 @@ set(
   properties.cpp
   row_order.cpp
   rule_corners.cpp
+  size_classes.cpp
   sliced_list.cpp
 )

@@ -30,17 +30,20 @@ struct neighbor_search {
     auto const& p = particles;
     int const own = p.place_of[i];
     Real const xi = p.x[own], yi = p.y[own], zi = p.z[own];
-    candidate_runs<Real> const runs(p.grid, p.cell_of[i]);
-    for (int r = 0; r < runs.count(); ++r) {
-      candidate_run const run = runs(p.grid, p.candidates, r);
-      auto s = p.sim_box.shift(run.shift);
-      for (int k = run.begin; k < run.end; ++k) {
-        image const im = p.image_of(run, k);
-        if (p.images != nullptr) s = p.sim_box.shift(im);
-        Real const r2 = p.length_squared((p.x[k] - xi) + s[0], (p.y[k] - yi) + s[1], (p.z[k] - zi) + s[2]);
-        if (!(r2 <= p.cutoff_squared)) continue;
-        if (k == own && im == image(0, 0, 0)) continue;
-        if (rules(own, k, im, r2)) visit(p.order[k] - p.first_candidate, im);
+    int const cell = p.cell_of[i];
+    for (int g = 0; g < p.grids(); ++g) {
+      auto const near = p.candidates_in(g, cell, cell);
+      for (int r = 0; r < near.count(); ++r) {
+        candidate_run const run = near(r);
+        auto s = p.sim_box.shift(run.shift);
+        for (int k = run.begin; k < run.end; ++k) {
+          image const im = p.image_of(run, k);
+          if (p.images != nullptr) s = p.sim_box.shift(im);
+          Real const r2 = p.length_squared((p.x[k] - xi) + s[0], (p.y[k] - yi) + s[1], (p.z[k] - zi) + s[2]);
+          if (!(r2 <= p.cutoff_squared)) continue;
+          if (k == own && im == image(0, 0, 0)) continue;
+          if (rules(own, k, im, r2)) visit(p.order[k] - p.first_candidate, im);
+        }
       }
     }
   }

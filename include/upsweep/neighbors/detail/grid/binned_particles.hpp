@@ -5,11 +5,30 @@
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/size_classes.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstdint>
 
 namespace upsweep::neighbors::detail {
+
+/// What some cells have to be compared with in one grid.
+template <class Real>
+struct grid_candidates {
+  grid_geometry<Real> const& grid;
+  cell_starts starts;
+  candidate_runs<Real> runs;
+  Real near_squared;  ///< grid_geometry::near_squared of these cells
+
+  KOKKOS_FUNCTION int count() const { return runs.count(); }
+  /// Run r; empty outside of an open direction.
+  KOKKOS_FUNCTION candidate_run operator()(int r) const { return runs(grid, starts, r); }
+  /// visit(run) for all of them, in their order.
+  template <class Visitor>
+  void for_each(Visitor const& visit) const {
+    runs.for_each(grid, starts, visit);
+  }
+};
 
 /// Particles in cell order, as kernels read them. A place is an index into that order.
 ///
@@ -31,9 +50,25 @@ struct binned_particles {
   int rows = 0;                   ///< particles 0 .. rows-1 have rows
   int first_candidate = 0;        ///< of two sets the first point; neighbours are numbered from here on
   int places = 0;                 ///< the number of places: that of particles
+  size_classes<Real> const* classes = nullptr;  ///< null where all particles are in one grid
 
   KOKKOS_FUNCTION image image_of(candidate_run const& run, int place) const {
     return images == nullptr ? run.shift : images[place];
+  }
+  /// The grids in which neighbours are looked for, one after the other.
+  KOKKOS_FUNCTION int grids() const { return classes == nullptr ? 1 : classes->count; }
+  /// The candidates in grid g of a row of cells, from `cell` to `last`.
+  KOKKOS_FUNCTION grid_candidates<Real> candidates_in(int g, int cell, int last) const {
+    return classes == nullptr ? candidates_in_one_grid(cell, last) : candidates_in_class(g, cell, last);
+  }
+  KOKKOS_FUNCTION grid_candidates<Real> candidates_in_one_grid(int cell, int last) const {
+    return {grid, candidates, {grid, cell, last}, grid.near_squared};
+  }
+  KOKKOS_FUNCTION grid_candidates<Real> candidates_in_class(int g, int cell, int last) const {
+    return {classes->grid[g],
+            {candidates.packed + classes->first_cell[g]},
+            classes->runs(g, cell, last),
+            classes->between[classes->of_cell(cell)][g].near_squared};
   }
   KOKKOS_FUNCTION bool has_two_sets() const { return candidates.packed != starts.packed; }
   KOKKOS_FORCEINLINE_FUNCTION static Real length_squared(Real dx, Real dy, Real dz) {

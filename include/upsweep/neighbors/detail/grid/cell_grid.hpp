@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
+#include <upsweep/neighbors/detail/grid/class_tables.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/detail/require_one_each.hpp>
@@ -37,9 +38,10 @@ namespace upsweep::neighbors::detail {
 ///
 /// Pre: at most 2^31 - 1024 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
 /// Cost: a particle is read 3 times; memory 3 Real + 16 bytes per particle, 4 more with images, and 12
-/// bytes per cell (at most 2 cells per particle).
-/// Order: places are by cell, in a cell by (id, image): a function of the input alone.
-/// Sync: update waits for the instance once, for the check of the particles.
+/// bytes per cell (at most 2 cells per particle). Where radii differ much, particles are in classes with a grid each
+/// (size_classes.hpp).
+/// Order: places are by class, by cell, in a cell by (id, image): a function of the input alone.
+/// Sync: update waits for the instance once, for the check of the particles; with radii twice.
 /// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
 /// out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
@@ -61,10 +63,10 @@ class cell_grid {
   /// First places of groups of particles, in cell order, and behind them the end of all.
   int const* groups() const { return groups_.data(); }
   /// The number of groups, on the device.
-  std::uint64_t const* group_count() const { return starts_.data() + grid_.total(); }
+  std::uint64_t const* group_count() const { return starts_.data() + cells_of_set(); }
   /// At most so many groups are there.
   std::int64_t most_groups() const {
-    return std::min<std::int64_t>(particles_, grid_.total()) + particles_ / group_size_;
+    return std::min<std::int64_t>(particles_, cells_of_set()) + particles_ / group_size_;
   }
   /// For the next update: particles of a group, and of one that is of several cells. Pre: size > 0,
   /// most_merged <= size.
@@ -77,14 +79,17 @@ class cell_grid {
     return Kokkos::subview(order_, std::make_pair(std::int64_t(0), particles_));
   }
   std::int64_t particles() const { return particles_; }
-  /// Cells in x, y and z.
-  Kokkos::Array<int, 3> cells() const { return {grid_.cells[0], grid_.cells[1], grid_.cells[2]}; }
+  /// Roughly how many others a particle is compared with, if all are spread evenly.
+  double candidates_each() const {
+    return classes_.given() ? classes_.candidates_each()
+                            : 27.0 * static_cast<double>(particles_) / double(grid_.total());
+  }
   /// Device memory held, in bytes.
   std::size_t bytes() const {
     return sizeof(Real) * (x_.extent(0) + y_.extent(0) + z_.extent(0)) +
            sizeof(int) *
                (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + counts_.extent(0) + groups_.extent(0)) +
-           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) +
+           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) + classes_.bytes() +
            workspace_.size_bytes();
   }
   /// Temporary memory that later steps on the same instance share.
@@ -95,8 +100,8 @@ class cell_grid {
   /// Whether particles are sorted by their cell, or counters hand out places (detail/grid/binning_kernels.hpp).
   static constexpr bool sorts = compat::launches_wait<ExecutionSpace>;
 
-  /// Cells of all sets.
-  int total_cells() const { return sets_ * grid_.total(); }
+  int cells_of_set() const { return classes_.given() ? classes_.cells() : grid_.total(); }
+  int total_cells() const { return sets_ * cells_of_set(); }
   scan_options scan() { return {.workspace = &workspace_, .label = function}; }
   auto policy(std::int64_t n) const { return internal::index_policy(space_, static_cast<std::size_t>(n)); }
 
@@ -158,6 +163,7 @@ class cell_grid {
   int sets_ = 1;
   int group_size_ = 32, most_merged_ = 0;
   detail::grid_geometry<Real> grid_{};
+  detail::class_tables<ExecutionSpace, Real> classes_;
   detail::binned_particles<Real> binned_{.sim_box = box<Real>({0, 0, 0}, {1, 1, 1})};
   Kokkos::View<Real*, memory_space> x_, y_, z_;
   Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
@@ -178,13 +184,15 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
   bool periodic[3];
   for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
   auto const range = detail::check_particles(space_, positions, n, rows, box, options, scan());
-  grid_ =
-      detail::make_grid_geometry(box, range, periodic, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
+  auto const frame = detail::make_grid_frame(box, range, periodic, cutoff);
+  grid_ = detail::make_grid_geometry(box, frame, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
+  classes_.set(space_, frame, grid_, cutoff, n, sets_, options, {.workspace = &workspace_, .label = function});
   take_memory(options);
   int const cells = total_cells();
   auto const entries = static_cast<std::size_t>(cells);
   image const* const images = options.images.data();
-  detail::cell_finder<Positions, Real> const find{positions, images, box, grid_, sets_ == 2 ? first_point : n};
+  detail::cell_finder<Positions, Real> const find{
+      positions, images, box, grid_, sets_ == 2 ? first_point : n, classes_.table(), options.radii.data()};
   using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
   using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
   Kokkos::deep_copy(space_, counts_view(counts_.data(), entries), 0);
@@ -194,7 +202,9 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
         "upsweep::neighbor_list::count_cells", policy(particles_),
         detail::count_cells_kernel<Positions, Real>{find, cell_of_.data(), place_of_.data(), counts_.data()});
   exclusive_scan(
-      space_, detail::packed_counts{counts_.data(), cells, grid_.total(), {group_size_, most_merged_, grid_.cells[0]}},
+      space_,
+      detail::packed_counts<Real>{
+          counts_.data(), cells, cells_of_set(), {group_size_, most_merged_, grid_.cells[0]}, classes_.table()},
       starts_view(starts_.data(), entries + 1), plus<>{}, scan());
   if constexpr (!sorts)
     Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
@@ -207,7 +217,7 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
           order_.data(),
           groups_.data(),
           group_size_,
-          grid_.total(),
+          cells_of_set(),
           {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
           static_cast<int>(particles_),
           sorts && !options.ids.given()});
@@ -221,11 +231,12 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
              place_of_.data(),
              cell_of_.data(),
              {starts_.data()},
-             {starts_.data() + (sets_ - 1) * grid_.total()},
+             {starts_.data() + (sets_ - 1) * cells_of_set()},
              options.images.given() ? sorted_images_.data() : nullptr,
              static_cast<int>(rows),
              static_cast<int>(first_point),
-             static_cast<int>(n)};
+             static_cast<int>(n),
+             classes_.table()};
 }
 
 }  // namespace upsweep::neighbors::detail

@@ -161,49 +161,86 @@ rounding_bounds bound_roundings_of_edges(box<Real> const& box, bounds<Real> cons
   return result;
 }
 
-/// Cells for particles in `range`: a periodic direction is cut from border to border of the box, an open one over the
-/// range itself. Cells are at least a cutoff wide, so that neighbours are in the same cell or in adjacent ones; a
-/// periodic direction shorter than that is one cell, which reaches over several images.
-///
-/// Cells are wider than the cutoff by what roundings can add, so that no pair at exactly the cutoff is two cells
-/// apart. The number of cells is kept within a multiple of the number of particles, so that sparse sets cost no
-/// memory.
-/// Throws: precondition_error when the cutoff reaches over more images than an `image` can number.
+/// What grids of the same particles are cut from.
 template <class Real>
-grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const& range, bool const (&periodic)[3],
-                                       Real cutoff, std::int64_t particles) {
-  constexpr double eps = std::numeric_limits<Real>::epsilon();
-  double width[3], extent[3], count[3];
-  grid_geometry<Real> grid;
+struct grid_frame {
+  grid_geometry<Real> uncut;  ///< lo and wraps are set
+  double extent[3];
+  double stretch[3];
+  rounding_bounds roundings;
+
+  /// How far apart in upright coordinate d two particles within `distance` can be, all roundings included: so that no
+  /// pair at exactly the cutoff is two cells apart.
+  double width(double distance, int d) const {
+    return distance * stretch[d] * (1 + 16 * double(std::numeric_limits<Real>::epsilon())) + roundings.cell[d];
+  }
+  /// grid_geometry::near_squared of a distance.
+  Real near_squared(double distance) const {
+    double const filter = distance + roundings.near,
+                 near = filter * filter * (1 + 32 * double(std::numeric_limits<Real>::epsilon()));
+    constexpr double largest = std::numeric_limits<Real>::max();
+    return near < largest ? static_cast<Real>(near) : std::numeric_limits<Real>::infinity();
+  }
+};
+
+/// A periodic direction is cut from border to border of the box, an open one over the range of the particles itself.
+template <class Real>
+grid_frame<Real> make_grid_frame(box<Real> const& box, bounds<Real> const& range, bool const (&periodic)[3],
+                                 Real cutoff) {
+  grid_frame<Real> frame{};
   bool ghosts = false;  // only then a periodic direction of the box is cut like an open one
   for (int d = 0; d < 3; ++d) {
-    grid.wraps[d] = periodic[d];
-    grid.lo[d] = periodic[d] ? box.lo(d) : range.lo[d];
+    frame.uncut.wraps[d] = periodic[d];
+    frame.uncut.lo[d] = periodic[d] ? box.lo(d) : range.lo[d];
     double const hi = periodic[d] ? box.hi(d) : range.hi[d];
-    extent[d] = std::max(0.0, hi - double(grid.lo[d]));
+    frame.extent[d] = std::max(0.0, hi - double(frame.uncut.lo[d]));
+    frame.stretch[d] = stretch(box, d);
     ghosts = ghosts || (box.periodic(d) && !periodic[d]);
   }
-  auto const roundings = box.is_of_edges() ? bound_roundings_of_edges(box, range, extent, double(cutoff), ghosts)
-                                           : bound_roundings(box, extent, double(cutoff), ghosts);
-  for (int d = 0; d < 3; ++d) {
-    width[d] = double(cutoff) * stretch(box, d) * (1 + 16 * eps) + roundings.cell[d];
-    count[d] = std::max(1.0, std::floor(extent[d] / width[d]));
-  }
-  double const most = std::clamp(2.0 * static_cast<double>(particles), 64.0, double(1 << 30));
-  double cell[3] = {width[0], width[1], width[2]};
+  frame.roundings = box.is_of_edges() ? bound_roundings_of_edges(box, range, frame.extent, double(cutoff), ghosts)
+                                      : bound_roundings(box, frame.extent, double(cutoff), ghosts);
+  return frame;
+}
+
+/// Cells at least so wide, except where a direction is shorter than that; at most `most` of them.
+template <class Real>
+grid_geometry<Real> cut_cells(grid_frame<Real> const& frame, double const (&width)[3], double most) {
+  double cell[3] = {width[0], width[1], width[2]}, count[3];
+  for (int d = 0; d < 3; ++d) count[d] = std::max(1.0, std::floor(frame.extent[d] / width[d]));
   while (count[0] * count[1] * count[2] > most) {
     for (int d = 0; d < 3; ++d) {
       cell[d] *= 1.25;
-      count[d] = std::max(1.0, std::floor(extent[d] / cell[d]));
+      count[d] = std::max(1.0, std::floor(frame.extent[d] / cell[d]));
     }
   }
+  grid_geometry<Real> grid = frame.uncut;
   for (int d = 0; d < 3; ++d) {
     grid.cells[d] = static_cast<int>(count[d]);
     // One cell needs no coordinate, and its extent may be so small that the inverse is infinite.
-    grid.inverse_width[d] = count[d] > 1 ? static_cast<Real>(count[d] / extent[d]) : Real(0);
+    grid.inverse_width[d] = count[d] > 1 ? static_cast<Real>(count[d] / frame.extent[d]) : Real(0);
+  }
+  return grid;
+}
+
+/// The most cells of a grid for so many particles: sparse sets cost no memory.
+inline double most_cells(std::int64_t particles) {
+  return std::clamp(2.0 * static_cast<double>(particles), 64.0, double(1 << 30));
+}
+
+/// Cells for particles in `range`. Cells are at least a cutoff wide, so that neighbours are in the same cell or in
+/// adjacent ones; a periodic direction shorter than that is one cell, which reaches over several images.
+/// Throws: precondition_error when the cutoff reaches over more images than an `image` can number.
+template <class Real>
+grid_geometry<Real> make_grid_geometry(box<Real> const& box, grid_frame<Real> const& frame, Real cutoff,
+                                       std::int64_t particles) {
+  double const width[3] = {frame.width(double(cutoff), 0), frame.width(double(cutoff), 1),
+                           frame.width(double(cutoff), 2)};
+  grid_geometry<Real> grid = cut_cells(frame, width, most_cells(particles));
+  for (int d = 0; d < 3; ++d) {
+    double const count = grid.cells[d];
     // A cell of an open direction that is narrower than the cutoff has no neighbours in this direction.
-    bool const beyond = periodic[d] && extent[d] / count[d] < width[d];
-    double const reach = beyond ? std::ceil(width[d] * count[d] / extent[d]) : 1;
+    bool const beyond = grid.wraps[d] && frame.extent[d] / count < width[d];
+    double const reach = beyond ? std::ceil(width[d] * count / frame.extent[d]) : 1;
     internal::require(reach < image::limit, "neighbor_list",
                       std::string("the cutoff of ") + std::to_string(cutoff) + " reaches over " +
                           std::to_string(reach) + " images of the box in direction " + box.direction_name(d) +
@@ -212,10 +249,7 @@ grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const&
                           std::to_string(image::limit - 1) + " are supported");
     grid.reach[d] = static_cast<int>(reach);
   }
-  double const distance_filter = double(cutoff) + roundings.near,
-               near = distance_filter * distance_filter * (1 + 32 * eps);
-  constexpr double largest = std::numeric_limits<Real>::max();
-  grid.near_squared = near < largest ? static_cast<Real>(near) : std::numeric_limits<Real>::infinity();
+  grid.near_squared = frame.near_squared(double(cutoff));
   return grid;
 }
 

@@ -36,6 +36,11 @@ struct hit_masks {
   KOKKOS_FUNCTION std::uint32_t* of(std::int64_t group) const { return words + first_word[group]; }
 };
 
+/// A row of cells that the particles of a group are in.
+struct group_cells {
+  int first, last;
+};
+
 /// What a pass over the groups reads.
 template <class Real>
 struct mask_pass {
@@ -50,10 +55,8 @@ struct mask_pass {
     return group < last_group && group < static_cast<std::int64_t>(*group_count >> 32);
   }
   KOKKOS_FUNCTION int cell_of(int place) const { return search.particles.cell_of[search.particles.order[place]]; }
-  /// What the particles from place first to end - 1 have to be compared with.
-  KOKKOS_FUNCTION candidate_runs<Real> runs_of(int first, int end) const {
-    return candidate_runs<Real>(search.particles.grid, cell_of(first), cell_of(end - 1));
-  }
+  /// The cells of the particles from place first to end - 1.
+  KOKKOS_FUNCTION group_cells cells_of(int first, int end) const { return {cell_of(first), cell_of(end - 1)}; }
 };
 
 /// What the counting pass leaves: the row lengths, and the longest of them.

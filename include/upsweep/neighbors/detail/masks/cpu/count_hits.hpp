@@ -74,7 +74,7 @@ struct count_hits_cpu {
     for (int k = first; k < end; ++k) particles += p.order[k] < p.rows ? 1 : 0;
     if (particles == 0) return 0;  // ghosts
     for_each_chunk(
-        p, pass.runs_of(first, end), [](candidate_run const&, int, int, int) {},
+        p, pass.cells_of(first, end), [](candidate_run const&, int, int, int) {},
         [&](int n) { words += static_cast<std::uint64_t>(words_for(n)); });
     return particles * words;
   }
@@ -88,8 +88,8 @@ struct count_hits_cpu {
     if (s.near.size() == 0) return;
     s.ids.start(first, end);
     for_each_chunk(
-        p, pass.runs_of(first, end), [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
-        [&](int n) { test(n, s); });
+        p, pass.cells_of(first, end),
+        [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); }, [&](int n) { test(n, s); });
     report(s);
   }
 

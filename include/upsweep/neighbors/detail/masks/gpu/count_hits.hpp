@@ -9,39 +9,38 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::neighbors::detail {
 
 using internal::warp_lanes;
 
-/// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch.
-template <class Real>
+/// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch. With classes
+/// each grid has batches of its own.
+template <class Real, bool Classes>
 class warp_runs {
  public:
-  KOKKOS_FUNCTION warp_runs(binned_particles<Real> const& particles, candidate_runs<Real> const& runs, int lane)
-      : particles_(particles), runs_(runs), lane_(lane) {}
+  KOKKOS_FUNCTION warp_runs(binned_particles<Real> const& particles, group_cells const& cells, int lane)
+      : particles_(particles), of_(make(particles, cells)), lane_(lane) {}
 
-  /// body(run) for all runs, in order, by all lanes together.
+  /// body(run, near_squared) for all runs, in order, by all lanes together.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(Body const& body) const {
-    for (int first = 0; first < runs_.count(); first += warp_lanes::size) {
-      candidate_run const own = lanes_run(first);
-      int const n = runs_.count() - first < warp_lanes::size ? runs_.count() - first : warp_lanes::size;
+    for_each_batch([&](candidate_run const& own, int n, Real near_squared) {
       for (int k = 0; k < n; ++k) {
         candidate_run const run = warp_lanes::shuffle(own, k);
-        if (run.begin < run.end) body(run);
+        if (run.begin < run.end) body(run, near_squared);
       }
-    }
+    });
   }
 
   /// Candidates, and blocks of 32 that they are read in.
   KOKKOS_FUNCTION void measure(std::uint64_t& candidates, std::uint64_t& blocks) const {
     std::uint64_t sums[2] = {0, 0};
-    for (int first = 0; first < runs_.count(); first += warp_lanes::size) {
-      candidate_run const own = lanes_run(first);
+    for_each_batch([&](candidate_run const& own, int, Real) {
       sums[0] += static_cast<std::uint64_t>(own.end - own.begin);
       sums[1] += static_cast<std::uint64_t>(own.end - own.begin + warp_lanes::size - 1) / warp_lanes::size;
-    }
+    });
     for (int bit = 1; bit < warp_lanes::size; bit *= 2)
       for (auto& sum : sums) sum += warp_lanes::shuffle_xor(sum, bit);
     candidates = sums[0];
@@ -49,13 +48,37 @@ class warp_runs {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION candidate_run lanes_run(int first) const {
-    int const r = first + lane_;
-    return r < runs_.count() ? runs_(particles_.grid, particles_.candidates, r) : candidate_run{0, 0, image(0, 0, 0)};
+  using known = std::conditional_t<Classes, group_cells, candidate_runs<Real>>;
+  KOKKOS_FUNCTION static known make(binned_particles<Real> const& particles, group_cells const& cells) {
+    if constexpr (Classes) return cells;
+    else return {particles.grid, cells.first, cells.last};
+  }
+
+  /// visit(run of this lane, runs of the batch, near_squared)
+  template <class Visitor>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_batch(Visitor const& visit) const {
+    if constexpr (Classes) {
+      for (int g = 0; g < particles_.grids(); ++g) {
+        auto const in = particles_.candidates_in_class(g, of_.first, of_.last);
+        for_each_batch(in.grid, in.starts, in.runs, in.near_squared, visit);
+      }
+    } else {
+      for_each_batch(particles_.grid, particles_.candidates, of_, particles_.grid.near_squared, visit);
+    }
+  }
+  template <class Visitor>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_batch(grid_geometry<Real> const& grid, cell_starts const& starts,
+                                                  candidate_runs<Real> const& runs, Real near_squared,
+                                                  Visitor const& visit) const {
+    for (int first = 0; first < runs.count(); first += warp_lanes::size) {
+      int const r = first + lane_, left = runs.count() - first;
+      visit(r < runs.count() ? runs(grid, starts, r) : candidate_run{0, 0, image(0, 0, 0)},
+            left < warp_lanes::size ? left : warp_lanes::size, near_squared);
+    }
   }
 
   binned_particles<Real> const& particles_;
-  candidate_runs<Real> runs_;
+  known of_;  ///< the group's cells, or their runs
   int lane_;
 };
 
@@ -63,7 +86,8 @@ class warp_runs {
 enum class hit_rules {
   none,    ///< candidates are all particles, in the images of their runs
   images,  ///< particles have images
-  all      ///< as images, and pairs have rules
+  all,     ///< as images, and pairs have rules
+  classes  ///< as all, and particles have size classes
 };
 
 /// One warp per group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the
@@ -82,7 +106,8 @@ struct count_hits_gpu {
   static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;
   static constexpr int chunk = 2 * warp_lanes::size;  ///< candidates that are tested together
   static constexpr int unrolled = 4;                  ///< particles that pass by together
-  static constexpr bool imaged = Rules != hit_rules::none, ruled = Rules == hit_rules::all;
+  static constexpr bool imaged = Rules != hit_rules::none, ruled = Rules >= hit_rules::all;
+  static constexpr bool classes = Rules == hit_rules::classes;
 
   using properties = typename pair_rules<Real>::properties;
   /// What rules know of a particle of the group.
@@ -160,11 +185,11 @@ struct count_hits_gpu {
     box_of_group const near = gather(first, end, lane, s, mine);
     if (mine.particles == 0) return;
 
-    warp_runs<Real> const runs(p, pass.runs_of(first, end), lane);
+    warp_runs<Real, classes> const runs(p, pass.cells_of(first, end), lane);
     block_words blocks{take_words(group, runs, lane, mine)};
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;
-    runs.for_each([&](candidate_run const& run) {
+    runs.for_each([&](candidate_run const& run, Real near_squared) {
       bool const here = run.shift == image(0, 0, 0);
       vector from_middle = {-near.middle[0], -near.middle[1], -near.middle[2]};
       if (!here) {
@@ -175,7 +200,7 @@ struct count_hits_gpu {
       for (int from = run.begin; from < run.end; from += warp_lanes::size) {
         int const k = from + lane;
         point const c = candidate_at(k < run.end ? k : from, run);
-        bool const wanted = k < run.end && is_near(c, from_middle, near);
+        bool const wanted = k < run.end && is_near(c, from_middle, near, near_squared);
         std::uint32_t const which = warp_lanes::ballot(wanted);
         blocks.add(which, lane);
         if (wanted) {
@@ -201,7 +226,7 @@ struct count_hits_gpu {
 
   /// Memory for the masks of a group, or null; the words of its blocks are first, then those of particles,
   /// which `mine` gets.
-  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real> const& runs, int lane,
+  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real, classes> const& runs, int lane,
                                             lane_particle& mine) const {
     mine.words = nullptr;
     if (!keep) return nullptr;
@@ -267,7 +292,8 @@ struct count_hits_gpu {
 
   /// Whether the particle at place k may be near one of the group. `near_squared` is generous: it covers what
   /// is rounded here.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_near(point const& c, vector from_middle, box_of_group const& near) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool is_near(point const& c, vector from_middle, box_of_group const& near,
+                                           Real near_squared) const {
     auto const& p = pass.search.particles;
     if constexpr (imaged) {
       if (p.images != nullptr) {
@@ -277,7 +303,7 @@ struct count_hits_gpu {
     }
     Real const dx = outside(c.x + from_middle[0], near.half[0]), dy = outside(c.y + from_middle[1], near.half[1]),
                dz = outside(c.z + from_middle[2], near.half[2]);
-    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx)) <= p.grid.near_squared;
+    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx)) <= near_squared;
   }
   KOKKOS_FORCEINLINE_FUNCTION static Real outside(Real from_middle, Real half) {
     return Kokkos::fmax(Kokkos::fabs(from_middle) - half, Real(0));

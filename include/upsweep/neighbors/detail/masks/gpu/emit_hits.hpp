@@ -23,7 +23,7 @@ using internal::warp_lanes;
 /// them); 0.43 with a row's hits loaded and noted one after the other; 0.40 with four rows' loaded first; 0.36 with
 /// scratch for 8 teams a multiprocessor and not 7; 0.345 with indices copied past the registers and words loaded two
 /// ahead. Each lane the bits of a particle of its own: 0.36.
-template <class Real, bool Imaged>
+template <class Real, bool Imaged, bool Classes>
 struct emit_hits_gpu {
   mask_pass<Real> pass;
   row_slots rows;
@@ -84,14 +84,14 @@ struct emit_hits_gpu {
     if (particles == 0) return;
     if (i < p.rows) s.next[warp_lanes::popcount(which & below)] = rows.offsets[i];
 
-    warp_runs<Real> const runs(p, pass.runs_of(first, end), lane);
+    warp_runs<Real, Classes> const runs(p, pass.cells_of(first, end), lane);
     std::uint32_t const* kept = pass.masks.of(group);
     std::uint32_t const blocks = *kept++;
     std::uint32_t const* words = kept + blocks;
 
     int fill = 0;
     std::uint32_t block = 0, own_wanted = 0;
-    runs.for_each([&](candidate_run const& run) {
+    runs.for_each([&](candidate_run const& run, Real) {
       for (int from = run.begin; from < run.end; from += warp_lanes::size, ++block) {
         if (block % warp_lanes::size == 0) own_wanted = block + lane < blocks ? kept[block + lane] : 0;
         std::uint32_t const wanted = warp_lanes::shuffle(own_wanted, static_cast<int>(block % warp_lanes::size));

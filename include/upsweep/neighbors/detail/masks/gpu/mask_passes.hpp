@@ -23,18 +23,26 @@ struct mask_passes_gpu {
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
     auto const& p = pass.search.particles;
-    if (pass.search.rules.any()) launch(space, "count", pass, count_hits_gpu<Real, hit_rules::all>{pass, rows, keep});
+    if (p.classes != nullptr) launch(space, "count", pass, count_hits_gpu<Real, hit_rules::classes>{pass, rows, keep});
+    else if (pass.search.rules.any())
+      launch(space, "count", pass, count_hits_gpu<Real, hit_rules::all>{pass, rows, keep});
     else if (p.images != nullptr)
       launch(space, "count", pass, count_hits_gpu<Real, hit_rules::images>{pass, rows, keep});
     else launch(space, "count", pass, count_hits_gpu<Real, hit_rules::none>{pass, rows, keep});
   }
 
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false>{pass, rows});
-    else launch(space, "emit", pass, emit_hits_gpu<Real, true>{pass, rows});
+    if (pass.search.particles.classes == nullptr) emit_from<false>(space, pass, rows);
+    else emit_from<true>(space, pass, rows);
   }
 
  private:
+  template <bool Classes>
+  static void emit_from(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
+    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false, Classes>{pass, rows});
+    else launch(space, "emit", pass, emit_hits_gpu<Real, true, Classes>{pass, rows});
+  }
+
   template <class Kernel>
   static void launch(ExecutionSpace const& space, char const* name, mask_pass<Real> const& pass, Kernel const& kernel) {
     std::int64_t const groups = pass.last_group - pass.first_group;
