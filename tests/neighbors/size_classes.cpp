@@ -3,6 +3,7 @@
 
 // Lists of particles of very different radii, which are in size classes with a grid each.
 
+#include "../oracle/message_of.hpp"
 #include "host_list.hpp"
 #include "lists.hpp"
 #include "power_law.hpp"
@@ -86,7 +87,7 @@ problem<Real> make_problem(std::mt19937_64& engine, std::ostream& trace) {
             mask = pick(0, 7);
   trace << "shape " << form << ", radii " << kind << ", sets " << set << ", periodic " << mask;
   problem<Real> p;
-  auto const n = static_cast<std::size_t>(form == tiny ? pick(250, 350) : pick(500, 800));
+  auto const n = static_cast<std::size_t>(form == tiny ? pick(300, 400) : pick(700, 1100));
   auto& r = p.rules;
   switch (kind) {
     case power_law: r.radii = oracle::power_law_radii(n, 0.05, 4, real(1.5, 3), engine); break;
@@ -167,6 +168,20 @@ int compare_random(unsigned seed, int cases) {
 
 TEST(size_classes, random_particles_in_double) { EXPECT_GT(compare_random<double>(1, 40), 20); }
 TEST(size_classes, random_particles_in_float) { EXPECT_GT(compare_random<float>(2, 40), 20); }
+
+/// Radii that are none are refused behind the binning, which must not depend on them.
+TEST(size_classes, a_radius_that_is_none_is_named) {
+  std::mt19937_64 engine(6);
+  problem<double> p{{{0, 0, 0}, {8, 8, 8}, {true, true, true}}, {}, 4, {}};
+  p.x = oracle::uniform_points(3000, p.box, 7);
+  for (double bad : {-1.0, std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    p.rules.radii = oracle::power_law_radii(3000, 0.1, 2, 2.5, engine);
+    p.rules.radii[1234] = bad;
+    EXPECT_TRUE(has_classes(p));
+    auto const message = oracle::message_of([&] { oracle::build_list(p.x, p.box, p.cutoff, p.rules); });
+    EXPECT_EQ(message, "neighbor_list: the radius of particle 1234 is negative or not finite");
+  }
+}
 
 TEST(LongSizeClasses, random_particles) {
   for (unsigned seed = 100; seed < 140; ++seed) {

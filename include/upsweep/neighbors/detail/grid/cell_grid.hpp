@@ -41,7 +41,7 @@ namespace upsweep::neighbors::detail {
 /// bytes per cell (at most 2 cells per particle). Where radii differ much, particles are in classes with a grid each
 /// (size_classes.hpp).
 /// Order: places are by class, by cell, in a cell by (id, image): a function of the input alone.
-/// Sync: update waits for the instance once, for the check of the particles; with radii twice.
+/// Sync: update waits for the instance once, for the check of the particles; with radii that differ twice.
 /// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
 /// out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
@@ -183,10 +183,11 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
   // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
   bool periodic[3];
   for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
-  auto const range = detail::check_particles(space_, positions, n, rows, box, options, scan());
-  auto const frame = detail::make_grid_frame(box, range, periodic, cutoff);
+  auto const checked = detail::check_particles(space_, positions, n, rows, box, cutoff, options, scan());
+  auto const frame = detail::make_grid_frame(box, checked.range, periodic, cutoff);
   grid_ = detail::make_grid_geometry(box, frame, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
-  classes_.set(space_, frame, grid_, cutoff, n, sets_, options, {.workspace = &workspace_, .label = function});
+  classes_.set(space_, frame, grid_, cutoff, n, sets_, options.radii, checked.last_radius_bin,
+               {.workspace = &workspace_, .label = function});
   take_memory(options);
   int const cells = total_cells();
   auto const entries = static_cast<std::size_t>(cells);

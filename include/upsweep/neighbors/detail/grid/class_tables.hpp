@@ -26,17 +26,20 @@ class class_tables {
   /// Chooses them, if radii are given and differ enough. `one_grid` is the grid for the cutoff alone. Whether there are
   /// classes, and which, is a function of the input alone. Waits for the instance where there is something to choose.
   void set(ExecutionSpace const& space, grid_frame<Real> const& frame, grid_geometry<Real> const& one_grid, Real cutoff,
-           std::int64_t n, int sets, neighbor_options const& options, call_options const& histogram_options) {
+           std::int64_t n, int sets, neighbor_options::optional_input<double> const& radii, int last_radius_bin,
+           call_options const& histogram_options) {
     count_ = 0;
-    if (!options.radii.given()) return;
+    // Radii of at least two fifths of the cutoff could not halve the cost.
+    constexpr int similar = 42;
+    if (!radii.given() || last_radius_bin < similar) return;
     class_chooser<Real> const chooser(frame, cutoff, sets);
-    // Comparing all is faster than to look at the radii first.
-    constexpr double few = 1 << 17;
+    // Comparing all takes no longer than choosing.
+    constexpr double few = 1 << 19;
     if (chooser.cost_of_one_grid(static_cast<double>(n), one_grid).total < few) return;
     constexpr std::size_t bins = radius_bins::count;
     internal::grow(space, counts_, bins, function, "radius_counts");
     Kokkos::View<std::uint32_t*, memory_space, Kokkos::MemoryUnmanaged> const counts(counts_.data(), bins);
-    histogram(space, n, bin_of_radius{radius_bins(double(cutoff)), options.radii.data()}, counts, histogram_options);
+    histogram(space, n, bin_of_radius{radius_bins(double(cutoff)), radii.data()}, counts, histogram_options);
     std::uint32_t found[bins];
     internal::fetch(space, counts_.data(), found, bins, "upsweep::neighbor_list::radius_counts");
     auto const chosen = chooser(found, one_grid);
