@@ -49,14 +49,17 @@ class candidate_runs {
   /// that is each one's.
   KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int cell, int last) {
     cell_row const row(grid, cell, last);
-    int const lower[3] = {row.at[0] - grid.reach[0], row.at[1] - grid.reach[1], row.at[2] - grid.reach[2]};
-    int const upper[3] = {row.last + grid.reach[0], row.at[1] + grid.reach[1], row.at[2] + grid.reach[2]};
-    set(grid, lower, upper);
+    for (int d = 0; d < 3; ++d) lower_[d] = row.at[d] - grid.reach[d];
+    last_ = row.last + grid.reach[0];
+    // From the reach alone, so that GPUs need no registers for it.
+    number(grid, 2 * grid.reach[1] + 1, 2 * grid.reach[2] + 1);
   }
 
   /// The runs of the cells from `lower` to `upper`, before wrapping. Pre: none of `lower` is above that of `upper`.
   KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int const (&lower)[3], int const (&upper)[3]) {
-    set(grid, lower, upper);
+    for (int d = 0; d < 3; ++d) lower_[d] = lower[d];
+    last_ = upper[0];
+    number(grid, upper[1] - lower[1] + 1, upper[2] - lower[2] + 1);
   }
 
   KOKKOS_FUNCTION int count() const { return count_; }
@@ -77,13 +80,11 @@ class candidate_runs {
   }
 
  private:
-  KOKKOS_FUNCTION void set(grid_geometry<Real> const& grid, int const (&lower)[3], int const (&upper)[3]) {
-    for (int d = 0; d < 3; ++d) lower_[d] = lower[d];
-    last_ = upper[0];
-    first_image_ = grid.wraps[0] ? wraps_of(lower[0], grid.cells[0]) : 0;
+  KOKKOS_FUNCTION void number(grid_geometry<Real> const& grid, int rows, int layers) {
+    first_image_ = grid.wraps[0] ? wraps_of(lower_[0], grid.cells[0]) : 0;
     images_ = grid.wraps[0] ? wraps_of(last_, grid.cells[0]) - first_image_ + 1 : 1;
-    rows_ = upper[1] - lower[1] + 1;
-    layers_ = upper[2] - lower[2] + 1;
+    rows_ = rows;
+    layers_ = layers;
     count_ = images_ * rows_ * layers_;
   }
 

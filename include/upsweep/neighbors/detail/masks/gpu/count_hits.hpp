@@ -23,7 +23,8 @@ class warp_runs {
   KOKKOS_FUNCTION warp_runs(binned_particles<Real> const& particles, group_cells const& cells, int lane)
       : particles_(particles), of_(make(particles, cells)), lane_(lane) {}
 
-  /// body(run, near_squared) for all runs, in order, by all lanes together.
+  /// body(run, near_squared) for all runs, in order, by all lanes together. Without classes the latter is that of the
+  /// one grid, a constant of the kernel, and 0 here.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(Body const& body) const {
     for_each_batch([&](candidate_run const& own, int n, Real near_squared) {
@@ -63,7 +64,7 @@ class warp_runs {
         for_each_batch(in.grid, in.starts, in.runs, in.near_squared, visit);
       }
     } else {
-      for_each_batch(particles_.grid, particles_.candidates, of_, particles_.grid.near_squared, visit);
+      for_each_batch(particles_.grid, particles_.candidates, of_, Real(0), visit);
     }
   }
   template <class Visitor>
@@ -200,7 +201,7 @@ struct count_hits_gpu {
       for (int from = run.begin; from < run.end; from += warp_lanes::size) {
         int const k = from + lane;
         point const c = candidate_at(k < run.end ? k : from, run);
-        bool const wanted = k < run.end && is_near(c, from_middle, near, near_squared);
+        bool const wanted = k < run.end && is_near(c, from_middle, near, classes ? near_squared : p.grid.near_squared);
         std::uint32_t const which = warp_lanes::ballot(wanted);
         blocks.add(which, lane);
         if (wanted) {
