@@ -5,6 +5,7 @@
 #include "particles.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct prepared {
   std::function<std::size_t()> pairs;
   std::function<std::size_t()> bytes;
   std::function<neighbors::rows()> rows;
+  /// What it keeps of pairs beside neighbours, as words of 32 bits, one array after the other.
+  using words = Kokkos::View<std::uint32_t const*, memory, Kokkos::MemoryUnmanaged>;
+  std::function<std::vector<words>()> values = {};
 };
 
 /// One implementation: ours, or a peer's.

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Our lists with one option each, beside the full list of the same particles: what an option costs.
+// Our lists with one option each, beside the full list of the same particles: what an option costs. ijS and ijSDd are
+// what ASE calls them: first indices, neighbours, unwrapped images, displacements and distances.
 
 #include "ghosts.hpp"
 #include "implementation.hpp"
@@ -108,7 +109,7 @@ struct shift_points {
   }
 };
 
-enum class option { half, images, types, radii, exclusions, sorted, ghosts, two_sets, power_law };
+enum class option { half, images, ijS, ijSDd, types, radii, exclusions, sorted, ghosts, two_sets, power_law };
 
 template <class Real>
 std::shared_ptr<list_case<Real> const> make_case(space const& instance, particles<Real> const& p, option which) {
@@ -122,6 +123,8 @@ std::shared_ptr<list_case<Real> const> make_case(space const& instance, particle
   switch (which) {
     case option::half: o.half = true; break;
     case option::images: o.pair_images = true; break;
+    case option::ijSDd: o.displacements = o.distances = true; [[fallthrough]];
+    case option::ijS: o.first_indices = o.unwrapped_images = true; break;
     case option::sorted: o.order = upsweep::row_order::sorted; break;
     case option::types:
       c.types = Kokkos::View<int*, memory>("upsweep::perf::types", n);
@@ -177,6 +180,23 @@ std::shared_ptr<list_case<Real> const> make_case(space const& instance, particle
   return made;
 }
 
+/// What a list keeps of pairs, as words.
+template <class Real>
+std::vector<prepared::words> values_of(upsweep::neighbor_list<space, Real> const& list) {
+  std::vector<prepared::words> all;
+  auto const add = [&](auto const& values) {
+    if (!values.given()) return;
+    std::size_t const words = values.view().span() * sizeof(*values.data()) / sizeof(std::uint32_t);
+    all.emplace_back(reinterpret_cast<std::uint32_t const*>(values.data()), words);
+  };
+  add(list.pair_images());
+  add(list.first_indices());
+  add(list.unwrapped_images());
+  add(list.displacements());
+  add(list.distances());
+  return all;
+}
+
 template <class Real>
 prepared prepare_case(space const& instance, particles<Real> const& p, option which,
                       upsweep::neighbor_builder builder) {
@@ -192,7 +212,8 @@ prepared prepare_case(space const& instance, particles<Real> const& p, option wh
           [=] { return kept->pairs(); }, [=] { return kept->last_plan().bytes(); },
           [=] {
             return rows{kept->offsets(), kept->neighbors()};
-          }};
+          },
+          [=] { return values_of(*kept); }};
 }
 
 /// Each is compared with what the plain builder makes with the same option.
@@ -211,6 +232,8 @@ std::vector<implementation<Real>> lists_with_options() {
   };
   add("upsweep_half", option::half);
   add("upsweep_images", option::images);
+  add("upsweep_ijS", option::ijS);
+  add("upsweep_ijSDd", option::ijSDd);
   add("upsweep_types", option::types);
   add("upsweep_radii", option::radii);
   add("upsweep_exclusions", option::exclusions);

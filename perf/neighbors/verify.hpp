@@ -134,8 +134,15 @@ inline std::string verify_same(space const& instance, prepared const& made, prep
   rows const list = made.rows(), wanted = reference.rows();
   if (list.offsets.extent(0) != wanted.offsets.extent(0) || list.neighbors.extent(0) != wanted.neighbors.extent(0))
     return std::to_string(list.neighbors.extent(0)) + " pairs, not " + std::to_string(wanted.neighbors.extent(0));
-  std::size_t const different = count_differences(instance, list.offsets, wanted.offsets) +
-                                count_differences(instance, list.neighbors, wanted.neighbors);
+  std::size_t different = count_differences(instance, list.offsets, wanted.offsets) +
+                          count_differences(instance, list.neighbors, wanted.neighbors);
+  if (made.values) {
+    auto const values = made.values(), wanted_values = reference.values();
+    for (std::size_t k = 0; k < wanted_values.size(); ++k) {
+      if (values[k].extent(0) != wanted_values[k].extent(0)) return "values of other pairs than the plain builder's";
+      different += count_differences(instance, values[k], wanted_values[k]);
+    }
+  }
   return different == 0 ? "" : std::to_string(different) + " entries differ from the plain builder's";
 }
 

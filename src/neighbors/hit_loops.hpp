@@ -5,6 +5,7 @@
 #include "../scan/inline.hpp"
 #include "hit_tables.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -265,10 +266,24 @@ struct hit_loops {
                              : test_pairs_of<false>(test, j, images, n, hits, imaged);
   }
 
+  static void measure(pairs_of_particle<Real> const& pairs, int n, Real* displacements, Real* distances) {
+    pairs_of_particle<Real> const p = pairs;
+    for (int k = 0; k < n; ++k) {
+      int const j = p.places[k];
+      Real const x = (p.x[j] - p.own[0]) + p.shift[0];
+      Real const y = (p.y[j] - p.own[1]) + p.shift[1];
+      Real const z = (p.z[j] - p.own[2]) + p.shift[2];
+      displacements[3 * k] = x;
+      displacements[3 * k + 1] = y;
+      displacements[3 * k + 2] = z;
+      if (distances != nullptr) distances[k] = std::sqrt(std::fma(z, z, std::fma(y, y, x * x)));
+    }
+  }
+
   static constexpr cpu_hit_kernels<Real> table{
       relate, largest,    test,   parities, keep_half,           remove,
       count,  take_marks, select, stream,   prefetch_for_stream, prefetch_for_store,
-      finish, test_pairs};
+      finish, test_pairs, measure};
 };
 
 template <template <class> class Lanes, class Real>

@@ -75,6 +75,34 @@ void lists(Kokkos::View<double* [3], memory> const& doubles,
                                                        upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
 }
 
+/// All that a list keeps of pairs, and a kernel that reads it.
+template <class Real>
+struct add_pair {
+  Kokkos::View<int const*, memory> first;
+  Kokkos::View<int const* [3], Kokkos::LayoutRight, memory> images;
+  Kokkos::View<Real const* [3], Kokkos::LayoutRight, memory> displacements;
+  Kokkos::View<Real const*, memory> distances;
+  KOKKOS_FUNCTION void operator()(std::int64_t k, Real& sum) const {
+    sum += static_cast<Real>(first(k) + images(k, 2)) + displacements(k, 0) * distances(k);
+  }
+};
+
+template <class Real>
+Real pair_values(Kokkos::View<Real* [3], memory> const& positions) {
+  space const s;
+  upsweep::neighbor_list const list(
+      s, positions, upsweep::box<Real>({0, 0, 0}, {9, 9, 9}), Real(2.5),
+      {.first_indices = true, .unwrapped_images = true, .displacements = true, .distances = true});
+  Real sum = 0;
+  Kokkos::parallel_reduce(Kokkos::RangePolicy<space>(s, 0, 10),
+                          add_pair<Real>{list.first_indices().view(), list.unwrapped_images().view(),
+                                         list.displacements().view(), list.distances().view()},
+                          sum);
+  return sum;
+}
+template float pair_values<float>(Kokkos::View<float* [3], memory> const&);
+template double pair_values<double>(Kokkos::View<double* [3], memory> const&);
+
 /// What a kernel of a user's own may call.
 struct geometry_kernel {
   upsweep::box<float> box;

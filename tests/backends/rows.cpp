@@ -5,6 +5,8 @@
 
 #include "gate.hpp"
 
+#include <upsweep/pack/internal/sort_network.hpp>
+#include <upsweep/pack/internal/warp_sort.hpp>
 #include <upsweep/pack/pack_unique_rows.hpp>
 #include <upsweep/pack/sort_and_unique_rows.hpp>
 

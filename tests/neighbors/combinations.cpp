@@ -3,13 +3,16 @@
 
 // Everything that decides what is in a list, in combinations: each two levels of each two factors meet in some case.
 
+#include "boxes.hpp"
 #include "host_list.hpp"
 #include "random_exclusions.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/neighbors/unwrapped_image.hpp>
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <limits>
@@ -37,10 +40,12 @@ enum factor {
   exclusions,
   sets,
   budget,
+  values,
   factors
 };
-constexpr int levels[factors] = {4, 8, 4, 3, 4, 2, 2, 2, 4, 2, 2, 2, 4, 2};
+constexpr int levels[factors] = {4, 8, 4, 3, 4, 2, 2, 2, 4, 2, 2, 2, 4, 2, 3};
 enum { one_set, two_sets, ghosts, some_rows };  // levels of sets
+enum { no_values, all_values, some_values };    // levels of values
 
 using setting = std::array<int, factors>;
 
@@ -153,6 +158,42 @@ oracle::neighbor_rows by_id(oracle::neighbor_rows rows, oracle::pair_rules const
   return rows;
 }
 
+/// What is kept of pairs, by its definition, in the order of the list.
+template <class Real>
+std::vector<oracle::pair_value> values_of(oracle::neighbor_rows const& rows, problem<Real> const& p) {
+  auto const box = oracle::to_box(p.box);
+  auto const first_point = p.rules.queries >= 0 ? static_cast<std::size_t>(p.rules.queries) : 0;
+  std::vector<oracle::pair_value> values;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (auto const& [neighbor, sx, sy, sz] : rows[i]) {
+      auto const &x_i = p.x[i], &x_j = p.x[first_point + static_cast<std::size_t>(neighbor)];
+      auto const a = oracle::wrapped(p.box, x_i), b = oracle::wrapped(p.box, x_j);
+      auto const shift = oracle::image_shift(p.box, {sx, sy, sz});
+      auto const s =
+          upsweep::unwrapped_image(box, upsweep::image(sx, sy, sz), {x_i[0], x_i[1], x_i[2]}, {x_j[0], x_j[1], x_j[2]});
+      std::array<Real, 3> way;
+      for (std::size_t d = 0; d < 3; ++d) way[d] = (b[d] - a[d]) + shift[d];
+      Real const squared = std::fma(way[2], way[2], std::fma(way[1], way[1], way[0] * way[0]));
+      using oracle::bits_of;
+      values.push_back({static_cast<int>(i),
+                        {s[0], s[1], s[2]},
+                        {bits_of(way[0]), bits_of(way[1]), bits_of(way[2])},
+                        bits_of(std::sqrt(squared))});
+    }
+  return values;
+}
+
+/// Those that a list keeps.
+std::vector<oracle::pair_value> kept(std::vector<oracle::pair_value> values, oracle::build_settings const& how) {
+  for (auto& v : values) {
+    if (!how.first_indices) v.first = 0;
+    if (!how.unwrapped_images) v.unwrapped = {};
+    if (!how.displacements) v.displacement = {};
+    if (!how.distances) v.distance = 0;
+  }
+  return values;
+}
+
 /// The hash by its definition.
 std::uint64_t hash_of(oracle::neighbor_rows const& rows, oracle::pair_rules const& rules) {
   auto const mix = [](std::uint64_t v) {
@@ -194,13 +235,33 @@ void compare(setting const& s, std::mt19937_64& engine) {
   auto const expected = oracle::brute_force(p.x, p.box, p.cutoff, p.rules);
   oracle::build_settings how{.order = s[order] == 1 ? upsweep::row_order::sorted : upsweep::row_order::cells,
                              .memory_budget = s[budget] == 1 ? std::optional<std::size_t>(100000) : std::nullopt};
-  auto const list = build_within_budget(p, how);
+  auto list = build_within_budget(p, how);
   ASSERT_EQ(oracle::sorted(list.rows), oracle::sorted(expected));
   if (s[order] == 1) {
     ASSERT_EQ(list.rows, by_id(expected, p.rules));
   }
   if (s[sets] != two_sets && (s[sets] != ghosts || s[ids] != 0)) {
     ASSERT_EQ(list.hash, hash_of(expected, p.rules));
+  }
+  if (s[values] != no_values) {
+    auto const all = values_of(list.rows, p);
+    how = oracle::with_all_values(how);
+    if (s[values] == some_values) {
+      how.first_indices = engine() % 2 == 0;
+      how.unwrapped_images = engine() % 2 == 0;
+      how.displacements = engine() % 2 == 0;
+      how.distances = engine() % 2 == 0 || !(how.first_indices || how.unwrapped_images || how.displacements);
+      how.pair_images = engine() % 2 == 0;
+    }
+    auto const with_values = build_within_budget(p, how);
+    ASSERT_EQ(with_values.values, kept(all, how)) << "values of pairs";
+    list.values = with_values.values;
+    if (!how.pair_images) {
+      list.hash = 0;
+      for (auto& row : list.rows)
+        for (auto& [j, x, y, z] : row) x = y = z = 0;
+    }
+    ASSERT_EQ(with_values, list) << "values of pairs change the list";
   }
   how.rebuild = true;
   ASSERT_EQ(build_within_budget(p, how), list) << "a list that was another one before";

@@ -252,6 +252,44 @@ TEST_P(cpu_hits, radii_limit_pairs) {
   test_radii<double>(GetParam());
 }
 
+template <class Real>
+void measure(instruction_set which) {
+  auto const& kernels = detail::cpu_hits<Real>(which);
+  neighbourhood<Real> const all(300, true);
+  std::mt19937_64 random(5);
+  for (int n = 0; n < 40; ++n) {
+    std::vector<int> places;
+    for (int k = 0; k < n; ++k) places.push_back(static_cast<int>(random() % 300));
+    auto const size = static_cast<std::size_t>(n);
+    std::vector<Real> way(3 * size + 8, Real(-1)), distance(size + 8, Real(-1)), same_way(3 * size);
+    detail::pairs_of_particle<Real> const pairs{all.x.data(),
+                                                all.y.data(),
+                                                all.z.data(),
+                                                places.data(),
+                                                {all.origin[0], all.origin[1], all.origin[2]},
+                                                {all.shift[0], all.shift[1], all.shift[2]}};
+    kernels.measure(pairs, n, way.data(), distance.data());
+    kernels.measure(pairs, n, same_way.data(), nullptr);
+    for (std::size_t k = 0; k < size; ++k) {
+      auto const j = static_cast<std::size_t>(places[k]);
+      Real const x = (all.x[j] - all.origin[0]) + all.shift[0], y = (all.y[j] - all.origin[1]) + all.shift[1];
+      Real const z = (all.z[j] - all.origin[2]) + all.shift[2];
+      ASSERT_EQ(way[3 * k], x);
+      ASSERT_EQ(way[3 * k + 1], y);
+      ASSERT_EQ(way[3 * k + 2], z);
+      ASSERT_EQ(distance[k], std::sqrt(std::fma(z, z, std::fma(y, y, x * x))));
+    }
+    ASSERT_TRUE(std::equal(same_way.begin(), same_way.end(), way.begin()));
+    ASSERT_EQ(way[3 * size], Real(-1));
+    ASSERT_EQ(distance[size], Real(-1));
+  }
+}
+
+TEST_P(cpu_hits, displacements_and_distances) {
+  measure<float>(GetParam());
+  measure<double>(GetParam());
+}
+
 TEST_P(cpu_hits, selected_in_order) {
   auto const& kernels = detail::cpu_hits<double>(GetParam());
   std::mt19937 random(1);

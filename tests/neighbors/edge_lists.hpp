@@ -42,9 +42,10 @@ lattice<Number> to_lattice(edge_box<Real> const& box) {
 /// All builders make this list.
 template <class Real>
 host_list build_both_ways(points<Real> const& x, upsweep::box<Real> const& box, Real cutoff,
-                          pair_rules const& rules = {}) {
-  auto const list = build_list(x, box, cutoff, rules);
-  EXPECT_EQ(build_list(x, box, cutoff, rules, {.builder = upsweep::neighbor_builder::plain}), list);
+                          pair_rules const& rules = {}, build_settings how = {}) {
+  auto const list = build_list(x, box, cutoff, rules, how);
+  how.builder = upsweep::neighbor_builder::plain;
+  EXPECT_EQ(build_list(x, box, cutoff, rules, how), list);
   return list;
 }
 

@@ -5,6 +5,8 @@
 
 #include "lists.hpp"
 
+#include <gtest/gtest.h>
+
 #include <optional>
 
 namespace oracle {
@@ -21,9 +23,13 @@ struct device_rules {
   Kokkos::View<std::size_t*, memory> excluded_offsets;
   upsweep::neighbor_options options;
 
-  device_rules(pair_rules const& rules, build_settings const& settings, bool pair_images) {
+  device_rules(pair_rules const& rules, build_settings const& settings) {
     options = {.rows = rules.rows,
-               .pair_images = pair_images,
+               .pair_images = settings.pair_images,
+               .first_indices = settings.first_indices,
+               .unwrapped_images = settings.unwrapped_images,
+               .displacements = settings.displacements,
+               .distances = settings.distances,
                .half = rules.half,
                .include_cutoff = rules.include_cutoff,
                .order = settings.order,
@@ -55,12 +61,39 @@ struct device_rules {
 template <class Real>
 using list_type = upsweep::neighbor_list<space, Real>;
 
+/// What the list keeps of all pairs; checks that it keeps what options ask for, and nothing else.
 template <class Real>
-host_list to_host_list(list_type<Real> const& list, bool hashed) {
+std::vector<pair_value> values_of(list_type<Real> const& list, build_settings const& kept) {
+  std::vector<pair_value> values(list.pairs());
+  auto const each = [&](auto const& optional, bool wanted, auto const& store) {
+    EXPECT_EQ(optional.given(), wanted);
+    if (!optional.given()) return;
+    EXPECT_EQ(optional.extent(0), list.pairs());
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), optional.view());
+    for (std::size_t k = 0; k < host.extent(0); ++k) store(values[k], host, k);
+  };
+  each(list.first_indices(), kept.first_indices, [](auto& v, auto const& a, auto k) { v.first = a(k); });
+  each(list.unwrapped_images(), kept.unwrapped_images, [](auto& v, auto const& a, auto k) {
+    for (std::size_t d = 0; d < 3; ++d) v.unwrapped[d] = a(k, d);
+  });
+  each(list.displacements(), kept.displacements, [](auto& v, auto const& a, auto k) {
+    for (std::size_t d = 0; d < 3; ++d) v.displacement[d] = bits_of(a(k, d));
+  });
+  each(list.distances(), kept.distances, [](auto& v, auto const& a, auto k) { v.distance = bits_of(a(k)); });
+  bool const any = kept.first_indices || kept.unwrapped_images || kept.displacements || kept.distances;
+  if (!any) values.clear();
+  return values;
+}
+
+template <class Real>
+host_list to_host_list(list_type<Real> const& list, bool hashed, build_settings const& kept) {
   auto const offsets = to_host(list.offsets());
   auto const index = to_host(list.neighbors());
-  auto const images = to_host(list.pair_images().view());
-  host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(), hashed ? list.hash() : 0};
+  EXPECT_EQ(list.pair_images().given(), kept.pair_images);
+  auto images = to_host(list.pair_images().view());
+  if (!kept.pair_images) images.assign(list.pairs(), upsweep::image(0, 0, 0));
+  host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(),
+                   hashed && kept.pair_images ? list.hash() : 0, values_of(list, kept)};
   for (std::size_t i = 0; i < list.rows(); ++i)
     for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
       result.rows[i].emplace_back(index[k], images[k].x(), images[k].y(), images[k].z());
@@ -89,7 +122,7 @@ host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cuto
 template <class Real>
 host_list build_list(points<Real> const& x, upsweep::box<Real> const& box, Real cutoff, pair_rules const& rules,
                      build_settings const& settings) {
-  device_rules const device(rules, settings, true);
+  device_rules const device(rules, settings);
   std::optional<list_type<Real>> own;
   if (!settings.rebuild) own.emplace(space{}, box, cutoff, device.options);
   auto& list = settings.rebuild ? kept_list<Real>() : *own;
@@ -101,7 +134,7 @@ host_list build_list(points<Real> const& x, upsweep::box<Real> const& box, Real 
     points<Real> const queries(x.begin(), middle), others(middle, x.end());
     list.update(space{}, to_positions(queries), to_positions(others));
   }
-  return to_host_list(list, rules.queries < 0 && (rules.images.empty() || !rules.ids.empty()));
+  return to_host_list(list, rules.queries < 0 && (rules.images.empty() || !rules.ids.empty()), settings);
 }
 
 template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&,

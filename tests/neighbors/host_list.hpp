@@ -12,18 +12,41 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace oracle {
 
+/// What a list keeps of a pair beside neighbour and image, bit by bit; 0 where it keeps none.
+struct pair_value {
+  int first = 0;
+  std::array<int, 3> unwrapped{};
+  std::array<std::uint64_t, 3> displacement{};
+  std::uint64_t distance = 0;
+
+  friend bool operator==(pair_value const&, pair_value const&) = default;
+};
+
+/// A float or a double as its bits, and back.
+template <class Real>
+std::uint64_t bits_of(Real x) {
+  return std::bit_cast<std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>>(x);
+}
+template <class Real>
+Real from_bits(std::uint64_t bits) {
+  return std::bit_cast<Real>(static_cast<std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>>(bits));
+}
+
 struct host_list {
-  neighbor_rows rows;  ///< in the list's own order
+  neighbor_rows rows;  ///< in the list's own order; without images where none are kept
   std::size_t pairs = 0, largest_row = 0;
-  std::uint64_t hash = 0;  ///< 0 of two sets, and of images without ids
+  std::uint64_t hash = 0;            ///< 0 of two sets, of images without ids, and without pair_images
+  std::vector<pair_value> values{};  ///< of all pairs, where any are kept
 
   friend bool operator==(host_list const&, host_list const&) = default;
 };
@@ -34,7 +57,16 @@ struct build_settings {
   upsweep::row_order order = upsweep::row_order::cells;
   std::optional<std::size_t> memory_budget = {};
   bool rebuild = false;  ///< in the list that was built so before, whatever that was
+  /// What is kept of pairs.
+  bool pair_images = true;
+  bool first_indices = false, unwrapped_images = false, displacements = false, distances = false;
 };
+
+/// Everything is kept.
+inline build_settings with_all_values(build_settings how = {}) {
+  how.first_indices = how.unwrapped_images = how.displacements = how.distances = true;
+  return how;
+}
 
 template <class Real>
 using points = std::vector<std::array<Real, 3>>;

@@ -108,7 +108,10 @@ void compare_with_search(unsigned seed) {
   oracle::pair_rules without;
   without.include_cutoff = false;
   ASSERT_EQ(build_list(p.x, box, p.cutoff, without), list);
-  // Displacements as a force loop computes them.
+  // Displacements as a force loop computes them, and as the list keeps them.
+  auto const kept = build_both_ways(p.x, box, p.cutoff, {}, oracle::with_all_values());
+  ASSERT_EQ(kept.rows, list.rows);
+  auto value = kept.values.begin();
   long double worst = 0;
   for (std::size_t i = 0; i < list.rows.size(); ++i)
     for (auto const& [neighbor, sx, sy, sz] : list.rows[i]) {
@@ -117,8 +120,17 @@ void compare_with_search(unsigned seed) {
       auto const a = box.wrap(to_vector(p.x[i])), b = box.wrap(to_vector(p.x[j])), shift = box.shift(image);
       auto const s = upsweep::unwrapped_image(box, image, to_vector(p.x[i]), to_vector(p.x[j]));
       auto const exact = oracle::lattice_displacement(cell, x[i], x[j], {s[0], s[1], s[2]});
-      for (int d = 0; d < 3; ++d)
-        worst = std::max(worst, std::abs((b[d] - a[d]) + shift[d] - exact[static_cast<std::size_t>(d)]));
+      oracle::pair_value const v = *value++;
+      ASSERT_EQ(v.first, static_cast<int>(i));
+      for (std::size_t d = 0; d < 3; ++d) {
+        ASSERT_EQ(v.unwrapped[d], s[d]);
+        double const way = (b[d] - a[d]) + shift[d];
+        ASSERT_EQ(v.displacement[d], oracle::bits_of(way));
+        worst = std::max(worst, std::abs(way - exact[d]));
+      }
+      auto const distance = oracle::from_bits<double>(v.distance);
+      ASSERT_LE(distance, p.cutoff);
+      worst = std::max(worst, std::abs(distance - oracle::length(exact)));
     }
   long double size = largest;
   for (auto const& edge : cell.edges)

@@ -18,6 +18,7 @@ set(
   hostile.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
+  lockstep_sort_rows.cpp
   memory.cpp
   metamorphic.cpp
   narrow_kernels.cpp
@@ -25,6 +26,7 @@ set(
   narrowed_refusals.cpp
   needs_rebuild.cpp
   neighbor_list.cpp
+  pair_values.cpp
   particle_groups.cpp
   properties.cpp
   row_order.cpp

@@ -8,6 +8,7 @@
 #include <upsweep/pack/detail/long_row_kernels.hpp>
 #include <upsweep/pack/detail/row_source.hpp>
 #include <upsweep/pack/detail/warp_unique_rows.hpp>
+#include <upsweep/pack/internal/sort_network.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -173,7 +174,7 @@ TEST(sort_by_network, moves_what_belongs_to_the_elements) {
         std::swap(numbers[i], numbers[j]);
       }
     };
-    sort_by_network(n, 0, 1, compare, [] {});
+    upsweep::internal::sort_by_network(n, 0, 1, compare, [] {});
     for (std::size_t k = 0; k < keys.size(); ++k) {
       EXPECT_EQ(keys[k], original[std::size_t(numbers[k])]);
       if (k > 0) {

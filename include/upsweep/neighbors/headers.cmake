@@ -21,6 +21,7 @@ set(
   detail/grid/edge_normals.hpp
   detail/grid/first_number.hpp
   detail/grid/grid_geometry.hpp
+  detail/grid/particle_edges.hpp
   detail/grid/particle_groups.hpp
   detail/grid/particle_order.hpp
   detail/grid/prepare_positions.hpp
@@ -39,6 +40,7 @@ set(
   detail/masks/cpu/id_rules.hpp
   detail/masks/cpu/mask_passes.hpp
   detail/masks/cpu/sorted_candidates.hpp
+  detail/masks/cpu/store_values.hpp
   detail/masks/distance_filter.hpp
   detail/masks/filter_group.hpp
   detail/masks/gpu/count_hits.hpp
@@ -58,11 +60,15 @@ set(
   detail/neighbor_search.hpp
   detail/pair_lower_bound.hpp
   detail/pair_rules.hpp
+  detail/pairs/complete_rows.hpp
+  detail/pairs/pair_arrays.hpp
+  detail/pairs/pair_slots.hpp
   detail/placed_rules.hpp
   detail/plain/split_pairs.hpp
   detail/require_one_each.hpp
   detail/sort_rows.hpp
   detail/type_cutoff_table.hpp
+  detail/warp_sort_rows.hpp
   displacement.hpp
   for_each_neighbor.hpp
   image.hpp

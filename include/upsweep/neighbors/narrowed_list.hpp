@@ -65,7 +65,8 @@ struct narrow_options {
 /// order of the list with skin.
 ///
 /// Positions may be wrapped or not, moved by whole edges or not: only where they are in the box matters. The list with
-/// skin may have rows, ids, half, exclusions, and be of two sets; not images of ghosts.
+/// skin may have rows, ids, half, exclusions, and be of two sets; not images of ghosts, and no displacements or what
+/// else neighbor_options keep of pairs beside images.
 /// Pre: the list with skin stays as it is during update(). Types, radii and exclusions are those that it was built
 ///   with, up to the skin. The box is that of the build.
 /// Cost: per pair of the list with skin 16 bytes read (8 without images) and a bit written; per pair that is left 4
@@ -207,6 +208,9 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
   internal::require(list.build_ != 0, function, "the list with skin is not built");
   internal::require(binned.images == nullptr, function,
                     "the list with skin was built with images of ghosts, which are the caller's to move");
+  internal::require(!list.kept_.has_values(), function,
+                    "the list with skin keeps first indices, unwrapped images, displacements or distances of its "
+                    "pairs, which are not narrowed; build it without them");
   internal::require(first_candidate == binned.first_candidate && n == binned.places, function,
                     first_candidate == 0 && binned.first_candidate == 0
                         ? std::to_string(n) + " positions for a list of " + std::to_string(binned.places) + " particles"
@@ -214,7 +218,7 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
                               " points for a list of " + std::to_string(binned.first_candidate) + " and " +
                               std::to_string(binned.places - binned.first_candidate));
   bool const periodic = binned.sim_box.periodic(0) || binned.sim_box.periodic(1) || binned.sim_box.periodic(2);
-  internal::require(list.has_images_ || !(periodic || options_.pair_images), function,
+  internal::require(list.kept_.images || !(periodic || options_.pair_images), function,
                     "the list with skin has no images of pairs; build it with pair_images = true");
   internal::require(neighbors::detail::largest_square(cutoff_, options_.include_cutoff) <= binned.cutoff_squared,
                     function,

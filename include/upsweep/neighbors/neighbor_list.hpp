@@ -13,8 +13,11 @@
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
 #include <upsweep/neighbors/detail/pair_lower_bound.hpp>
+#include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
+#include <upsweep/neighbors/detail/warp_sort_rows.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/pack/pack_lists.hpp>
@@ -23,7 +26,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,7 +37,7 @@ struct neighbor_plan {
   std::size_t rows = 0;
   std::size_t pairs = 0;        ///< neighbours of all rows
   std::size_t largest_row = 0;  ///< neighbours of the particle that has most
-  std::size_t list_bytes = 0;   ///< offsets, neighbours and, where asked for, images of pairs
+  std::size_t list_bytes = 0;   ///< offsets, neighbours and what else options keep of pairs
   std::size_t other_bytes = 0;  ///< the binned particles, and what building needs beside the list
   std::size_t bytes() const { return list_bytes + other_bytes; }
 };
@@ -59,13 +61,13 @@ class narrowed_list;
 /// Pre: the space reaches positions and the Views in options. Boxes of any shape; where a periodic direction is shorter
 /// than the cutoff, a particle is in a row once for each image.
 /// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder), where radii differ
-/// much with those of about as many cells of each size class; 4 bytes per pair, 8
-/// per row, the memory of binned particles, 8 bytes per id, 4 per type and a Real per radius that options give, and hit
+/// much with those of about as many cells of each size class; 4 bytes per pair and what else options keep of it, 8 per
+/// row, the memory of binned particles, 8 bytes per id, 4 per type and a Real per radius that options give, and hit
 /// masks of one bit per comparison. A CPU thread takes up to 400 KB of its stack.
 /// A later build reuses memory where it suffices.
 /// Order: pairs with distance <= cutoff, or < (options.include_cutoff; r2 in Real, against cutoff * cutoff rounded
-/// once); rows as positions; inside a
-/// row as options.order says: a function of the input alone, the same on each run, builder and backend.
+/// once); rows as positions; inside a row as options.order says: a function of the input alone, the same on each run,
+/// builder and backend. So are all values of pairs.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before
 /// distances are computed where dense cells alone have more pairs than memory holds).
@@ -177,12 +179,24 @@ class neighbor_list {
     return first(offsets_, offsets_.data() == nullptr ? 0 : plan_.rows + 1);
   }
   /// Indices into positions, or into points.
-  Kokkos::View<int const*, memory_space> neighbors() const { return first(neighbors_, emitted_); }
+  Kokkos::View<int const*, memory_space> neighbors() const { return first(arrays_.neighbors, emitted_); }
   /// The image of each neighbour, as seen from the row's particle: `pair_images().view()`. Given with
   /// options.pair_images.
   optional_view<Kokkos::View<image const*, memory_space>> pair_images() const {
-    if (!has_images_) return {};
-    return first(pair_images_, emitted_);
+    return if_kept(kept_.images, arrays_.images);
+  }
+
+  /// What else options ask for, an entry, or three, for each neighbour: `displacements().view()(k, 0)` is in x. Each is
+  /// given with the option of its name. Of positions as they are given, wrapped or not.
+  optional_view<Kokkos::View<int const*, memory_space>> first_indices() const {
+    return if_kept(kept_.first_indices, arrays_.first_indices);
+  }
+  optional_view<Kokkos::View<int const* [3], Kokkos::LayoutRight, memory_space>> unwrapped_images() const {
+    return if_kept(kept_.unwrapped_images, arrays_.unwrapped_images);
+  } optional_view<Kokkos::View<Real const* [3], Kokkos::LayoutRight, memory_space>> displacements() const {
+    return if_kept(kept_.displacements, arrays_.displacements);
+  } optional_view<Kokkos::View<Real const*, memory_space>> distances() const {
+    return if_kept(kept_.distances, arrays_.distances);
   }
 
   /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until
@@ -190,7 +204,7 @@ class neighbor_list {
   /// Throws: precondition_error between plan() and emit(), when offsets are new and neighbours are not.
   neighbor_rows<> view() const {
     internal::require(emitted_ == plan_.pairs, "neighbor_list::view", "the list is planned and not built; call emit()");
-    return {offsets_.data(), neighbors_.data(), has_images_ ? pair_images_.data() : nullptr, plan_.rows};
+    return {offsets_.data(), arrays_.neighbors.data(), kept_.images ? arrays_.images.data() : nullptr, plan_.rows};
   }
 
   /// Sum mod 2^64 over all pairs, of half lists in both directions, of mix(mix(mix(id_i) ^ id_j) ^ s), s the image:
@@ -202,7 +216,6 @@ class neighbor_list {
  private:
   /// It reads what the build left in the grid.
   friend class narrowed_list<ExecutionSpace, Real>;
-  using optional_images = optional_view<Kokkos::View<image*, memory_space>>;
 
   template <class Positions>
   static std::int64_t extent(Positions const& positions) {
@@ -213,6 +226,16 @@ class neighbor_list {
   template <class T>
   static Kokkos::View<T const*, memory_space> first(Kokkos::View<T*, memory_space> const& all, std::size_t n) {
     return Kokkos::subview(all, std::make_pair(std::size_t(0), n));
+  }
+
+  /// Empty and not given where the last build kept none.
+  template <class T, class... Properties>
+  auto if_kept(bool kept, Kokkos::View<T, Properties...> const& all) const {
+    using constant = typename Kokkos::View<T, Properties...>::const_type;
+    if (!kept) return optional_view<constant>();
+    std::pair const of_pairs(std::size_t(0), emitted_);
+    if constexpr (compat::rank<constant> == 1) return optional_view<constant>(Kokkos::subview(all, of_pairs));
+    else return optional_view<constant>(Kokkos::subview(all, of_pairs, Kokkos::ALL));
   }
 
   void require_instance(ExecutionSpace const& space) const {
@@ -270,7 +293,7 @@ class neighbor_list {
     planned_ = false;
     build_ = 0;
     emitted_ = 0;
-    has_images_ = false;
+    kept_ = {};
     plan_ = {};
     first_candidate_ = first_candidate;
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
@@ -289,27 +312,26 @@ class neighbor_list {
             .memory_budget = options_.memory_budget};
   }
 
-  /// Bytes of memory of the arrays that have to grow for so many pairs; at most the largest number.
-  std::size_t missing_bytes(std::uint64_t pairs) const {
-    std::size_t const imaged = sizeof(image) + (uses_masks() ? 0 : sizeof(neighbors::detail::imaged_neighbor));
-    std::size_t const each = (pairs > neighbors_.extent(0) ? sizeof(int) : 0) +
-                             (options_.pair_images && pairs > pair_images_.extent(0) ? imaged : 0);
-    constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
-    return each != 0 && pairs > most / each ? most : each * pairs;
+  neighbors::detail::pair_contents contents() const {
+    return neighbors::detail::pair_contents::of(options_, uses_masks());
+  }
+  /// Bytes in addition to the list; of_pair: of each pair.
+  std::size_t other_bytes(std::size_t of_pair) const {
+    return grid_.bytes() + rules_.bytes() + masks_.bytes() + plan_.pairs * of_pair;
   }
 
   /// Throws out_of_memory_error where arrays for so many pairs do not fit. What is held is freed before they grow.
   void require_memory_for(std::uint64_t pairs, char const* least) const {
-    std::size_t const held = (pairs > neighbors_.extent(0) ? neighbors_.extent(0) * sizeof(int) : 0) +
-                             (pairs > pair_images_.extent(0) ? pair_images_.extent(0) * sizeof(image) : 0);
-    require_memory(space_, missing_bytes(pairs), "neighbor_list",
-                   "a list of " + std::string(least) + std::to_string(pairs) + " pairs", held);
+    require_memory(space_, arrays_.missing_bytes(contents(), pairs), "neighbor_list",
+                   "a list of " + std::string(least) + std::to_string(pairs) + " pairs",
+                   arrays_.held_bytes(contents(), pairs));
   }
 
   /// Throws out_of_memory_error where dense cells alone have more pairs than memory holds. Left out of builds after
   /// one without dense cells, and of few particles: it is another pass over the cells, which waits.
   void refuse_dense_cells(neighbors::detail::neighbor_search<Real> const& search) const;
-  neighbors::detail::sort_rows_kernel row_sort(optional_images const& images) const;
+  /// The rows as they are written, sorted and completed. Null images where none are kept.
+  neighbors::detail::sort_rows_kernel row_sort(image* images) const;
 
   ExecutionSpace space_;
   box<Real> box_;
@@ -323,14 +345,13 @@ class neighbor_list {
   neighbor_plan plan_;
   bool planned_ = false;
   bool limits_distances_ = false;  ///< these were built with types or radii
-  bool has_images_ = false;        ///< the neighbours that are there have images
   std::uint64_t build_ = 0;  ///< which of all lists' builds the neighbours are of; 0 while the grid has other particles
   std::int64_t first_candidate_ = 0;                 ///< of two sets the first point, else 0
   std::int64_t particles_without_dense_cells_ = -1;  ///< of the last list, where its rows were short
   std::size_t emitted_ = 0;
   Kokkos::View<std::size_t*, memory_space> offsets_;
-  Kokkos::View<int*, memory_space> neighbors_;
-  Kokkos::View<image*, memory_space> pair_images_;
+  neighbors::detail::pair_contents kept_;  ///< of the pairs that are there
+  neighbors::detail::pair_arrays<memory_space, Real> arrays_;
 };
 
 // Out of the class, so that they are not inline: for Views of float and double they are compiled once, in the library.
@@ -338,42 +359,45 @@ class neighbor_list {
 template <class ExecutionSpace, std::floating_point Real>
 void neighbor_list<ExecutionSpace, Real>::emit() {
   internal::require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
-  if (auto const budget = options_.memory_budget; budget && options_.pair_images && !uses_masks()) {
-    std::uint64_t const needed = plan_.pairs * sizeof(neighbors::detail::imaged_neighbor);
+  auto const kept = contents();
+  if (auto const budget = options_.memory_budget; budget && kept.packs_images) {
+    std::uint64_t const needed = plan_.pairs * kept.building_bytes();
     if (needed > *budget)
       throw out_of_memory_error("neighbor_list: pairs with their images take " + std::to_string(needed) +
                                 " bytes in addition to the list, but memory_budget is " + std::to_string(*budget));
   }
   planned_ = false;
   require_memory_for(plan_.pairs, "");
-  internal::grow(space_, neighbors_, plan_.pairs, "neighbor_list", "neighbors");
-  if (options_.pair_images) internal::grow(space_, pair_images_, plan_.pairs, "neighbor_list", "pair_images");
-  optional_images images;
-  if (options_.pair_images) images = pair_images_;
+  arrays_.grow(space_, kept, plan_.pairs);
+  image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
+  auto const sort = row_sort(images);
+  auto const values = arrays_.slots(kept, grid_.edges_off());
   if (uses_masks()) {
-    masks_.emit(space_, options_.order, row_sort(images));
-  } else if (!images.given()) {
-    emit_lists_into(space_, packed_, neighbors_, neighbors::detail::emit_neighbors<Real, int>{*search_}, packing());
+    masks_.emit(space_, options_.order, sort, values);
+  } else if (!kept.packs_images) {
+    emit_lists_into(space_, packed_, arrays_.neighbors, neighbors::detail::emit_neighbors<Real, int>{*search_},
+                    packing());
   } else {
     using pair = neighbors::detail::imaged_neighbor;
     list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
     auto const both = emit_lists(space_, plan, neighbors::detail::emit_neighbors<Real, pair>{*search_}, packing());
-    neighbors::detail::split_pairs(space_, both.values, neighbors_, images);
+    neighbors::detail::split_pairs(space_, both.values, arrays_.neighbors, arrays_.images);
   }
   packed_ = {};
   if (options_.order == row_order::sorted && !(uses_masks() && masks_.sorts_rows))
-    Kokkos::parallel_for("upsweep::neighbor_list::sort_rows", internal::index_policy(space_, plan_.rows),
-                         row_sort(images));
+    neighbors::detail::sort_rows(space_, plan_.rows, sort);
+  if (values.any() && !(uses_masks() && masks_.stores_values(options_.order)))
+    neighbors::detail::complete_rows<Real>{grid_.binned(), values, sort.offsets, sort.neighbors, images}.launch(space_);
   space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
   build_ = neighbors::detail::next_build();
-  has_images_ = options_.pair_images;
+  kept_ = kept;
   limits_distances_ = options_.types.given() || options_.radii.given();
   // Ghosts come and go: a few particles more are not asked about again.
   particles_without_dense_cells_ = plan_.largest_row < neighbors::detail::pair_lower_bound<Real>::dense_cell
                                        ? grid_.particles() + grid_.particles() / 8
                                        : -1;
-  plan_.other_bytes = grid_.bytes() + rules_.bytes() + masks_.bytes();
+  plan_.other_bytes = other_bytes(kept.other_bytes());
 }
 
 template <class ExecutionSpace, std::floating_point Real>
@@ -386,8 +410,8 @@ std::uint64_t neighbor_list<ExecutionSpace, Real>::hash() const {
   internal::require(first_candidate_ == 0, "neighbor_list::hash", "a list of two sets has no hash");
   return neighbors::detail::hash_list<ExecutionSpace>(
       space_,
-      {offsets_.data(), neighbors_.data(), options_.ids.data(), options_.pair_images ? pair_images_.data() : nullptr,
-       options_.images.data(), options_.half},
+      {offsets_.data(), arrays_.neighbors.data(), options_.ids.data(),
+       options_.pair_images ? arrays_.images.data() : nullptr, options_.images.data(), options_.half},
       plan_.rows);
 }
 
@@ -407,19 +431,16 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real>::count(bool builds) {
     internal::grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
     take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
       if (builds) require_memory_for(pairs, "");
-      return missing_bytes(pairs);
+      return arrays_.missing_bytes(contents(), pairs);
     }));
-    plan_.other_bytes = grid_.bytes() + rules_.bytes() + masks_.bytes();
   } else {
     search_ = search;
     packed_ = count_lists<int>(space_, rows, neighbors::detail::emit_neighbors<Real, int>{search}, packing());
     offsets_ = packed_.offsets;
     take(packed_);
-    plan_.other_bytes = grid_.bytes() + rules_.bytes() +
-                        (options_.pair_images ? plan_.pairs * sizeof(neighbors::detail::imaged_neighbor) : 0);
   }
-  plan_.list_bytes =
-      (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * (sizeof(int) + (options_.pair_images ? sizeof(image) : 0));
+  plan_.other_bytes = other_bytes(contents().building_bytes());
+  plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * arrays_.bytes_of_pair(contents());
   planned_ = true;
   if (builds) emit();
   return plan_;
@@ -430,7 +451,8 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(
     neighbors::detail::neighbor_search<Real> const& search) const {
   std::int64_t const n = grid_.particles();
   if (n <= particles_without_dense_cells_ ||
-      missing_bytes(static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) < internal::always_granted)
+      arrays_.missing_bytes(contents(), static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) <
+          internal::always_granted)
     return;
   auto const& rules = search.rules;
   if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
@@ -442,9 +464,9 @@ void neighbor_list<ExecutionSpace, Real>::refuse_dense_cells(
 }
 
 template <class ExecutionSpace, std::floating_point Real>
-neighbors::detail::sort_rows_kernel neighbor_list<ExecutionSpace, Real>::row_sort(optional_images const& images) const {
+neighbors::detail::sort_rows_kernel neighbor_list<ExecutionSpace, Real>::row_sort(image* images) const {
   std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
-  return {offsets_.data(), neighbors_.data(), images.data(),
+  return {offsets_.data(), arrays_.neighbors.data(), images,
           options_.ids.given() ? options_.ids.data() + skipped : nullptr, options_.images.data()};
 }
 

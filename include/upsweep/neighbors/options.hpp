@@ -55,6 +55,18 @@ struct neighbor_options {
   /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more
   /// while building).
   bool pair_images = false;
+  /// What else to keep of every pair, of positions as they are given, wrapped or not: the index of its row (4 bytes per
+  /// pair; with neighbors() the pairs in coordinate form), its unwrapped image S (unwrapped_image.hpp; 12 bytes), its
+  /// displacement D = x_j - x_i + S_0 a + S_1 b + S_2 c, with a, b and c the edges (3 Real), and its distance, the
+  /// length of D (a Real). (ASE: i, S, D and d of neighbor_list('ijSDd').)
+  ///
+  /// D is computed of wrapped positions, as the distance is that the cutoff is compared with: rounding is that of
+  /// coordinates in the box, however far away particles are, and no distance is above the cutoff. Where any but the
+  /// first is kept, the plain builder and sorted rows need the 4 bytes of pair_images, too.
+  bool first_indices = false;
+  bool unwrapped_images = false;
+  bool displacements = false;
+  bool distances = false;
   /// One of the two directions of each pair: with lo < hi the ids, in row lo if lo + hi is even, else in row hi; of a
   /// particle and its own image, the one whose first non-zero component is positive.
   bool half = false;

@@ -45,7 +45,6 @@ set(
   detail/sort_call.hpp
   detail/sort_cpu.hpp
   detail/sort_digit_counts.hpp
-  detail/sort_network.hpp
   detail/sort_pass.hpp
   detail/sort_single_pass.hpp
   detail/sort_teams.hpp
@@ -60,6 +59,8 @@ set(
   equalize.hpp
   flagged.hpp
   histogram.hpp
+  internal/sort_network.hpp
+  internal/warp_sort.hpp
   lists.hpp
   load_balance.hpp
   pack_lists.hpp

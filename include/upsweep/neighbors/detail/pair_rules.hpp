@@ -25,26 +25,30 @@ struct pair_rules {
   std::size_t const* excluded_offsets = nullptr;  ///< of each row
   std::int64_t const* excluded = nullptr;
 
-  /// Whether there are any.
-  bool any() const { return limits_distances() || half || excluded_offsets != nullptr; }
+  /// Whether it matters which particles a pair has.
+  KOKKOS_FUNCTION bool limits_ids() const { return half || excluded_offsets != nullptr; }
   /// Whether some pairs within the cutoff are too far apart.
   bool limits_distances() const { return types != nullptr || radii != nullptr; }
 
-  /// What rules know of a particle; what no rule asks for is 0.
-  struct properties {
-    std::int64_t id;
+  /// What rules about distances know of a particle; what no rule asks for is 0.
+  struct limits {
     Real radius;
     int type;
+  };
+  /// What all rules know of it, likewise.
+  struct properties {
+    std::int64_t id;
+    limits distance;
   };
   /// Which particles a row does not have: excluded[first] to excluded[end - 1].
   struct exclusions {
     std::size_t first, end;
   };
 
-  KOKKOS_FUNCTION properties of(int place) const {
-    return {half || excluded_offsets != nullptr ? id(place) : 0, radii == nullptr ? Real(0) : radii[place],
-            types == nullptr ? 0 : types[place]};
+  KOKKOS_FUNCTION limits limits_of(int place) const {
+    return {radii == nullptr ? Real(0) : radii[place], types == nullptr ? 0 : types[place]};
   }
+  KOKKOS_FUNCTION properties of(int place) const { return {limits_ids() ? id(place) : 0, limits_of(place)}; }
   KOKKOS_FUNCTION exclusions excluded_of(int place) const {
     if (excluded_offsets == nullptr) return {0, 0};
     return {excluded_offsets[order[place]], excluded_offsets[order[place] + 1]};
@@ -54,7 +58,7 @@ struct pair_rules {
   /// cutoff.
   KOKKOS_FUNCTION bool operator()(properties const& i, exclusions const& without, properties const& j, image s,
                                   Real r2) const {
-    if (!allows_distance(i, j, r2) || (half && !in_row_of(i.id, j.id, s))) return false;
+    if (!allows_distance(i.distance, j.distance, r2) || (half && !half_has(i.id, j.id, s))) return false;
     for (std::size_t k = without.first; k < without.end; ++k)
       if (excluded[k] == j.id) return false;
     return true;
@@ -64,20 +68,23 @@ struct pair_rules {
     return (*this)(of(i), excluded_of(i), of(j), s, r2);
   }
 
-  KOKKOS_FUNCTION bool allows_distance(properties const& i, properties const& j, Real r2) const {
-    if (types != nullptr && r2 > type_cutoff_squared(i.type, j.type)) return false;
-    if (radii == nullptr) return true;
-    Real const most = i.radius + j.radius;
-    return include_cutoff ? r2 <= most * most : r2 < most * most;
+  /// Without branches that threads side by side would take for each other.
+  KOKKOS_FUNCTION bool allows_distance(limits const& i, limits const& j, Real r2) const {
+    bool in = true;
+    if (types != nullptr) in = r2 <= type_cutoff_squared(i.type, j.type);
+    if (radii != nullptr) {
+      Real const most = i.radius + j.radius, square = most * most;
+      in = in & (include_cutoff ? r2 <= square : r2 < square);
+    }
+    return in;
   }
   KOKKOS_FUNCTION Real type_cutoff_squared(int a, int b) const { return type_cutoffs_squared[a * type_count + b]; }
 
   KOKKOS_FUNCTION std::int64_t id(int place) const { return ids == nullptr ? order[place] : ids[place]; }
 
- private:
   /// Whether the half list has the pair in the row of `i`: rows are balanced, since half of a particle's partners are
   /// even. Of a particle and its own images, one of two opposite ones.
-  KOKKOS_FUNCTION static bool in_row_of(std::int64_t i, std::int64_t j, image s) {
+  KOKKOS_FUNCTION static bool half_has(std::int64_t i, std::int64_t j, image s) {
     if (i == j) return s.x() != 0 ? s.x() > 0 : s.y() != 0 ? s.y() > 0 : s.z() > 0;
     bool const even = ((static_cast<std::uint64_t>(i) ^ static_cast<std::uint64_t>(j)) & 1) == 0;
     return (i < j) == even;

@@ -6,7 +6,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/row_kernels.hpp>
-#include <upsweep/pack/detail/sort_network.hpp>
+#include <upsweep/pack/internal/sort_network.hpp>
 #include <upsweep/pack/detail/unique_rows_pass.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/team/shuffle.hpp>
@@ -105,7 +105,7 @@ struct unique_long_rows_team {
       for (std::int64_t k = rank; k < n; k += threads) slot[k] = from[k];
       m.team_barrier();
     }
-    sort_by_network(n, rank, threads, compare_values<T>{slot}, [&] { m.team_barrier(); });
+    internal::sort_by_network(n, rank, threads, internal::compare_values<T>{slot}, [&] { m.team_barrier(); });
     // Values go to places before their own. The one before a thread's first can only have been overwritten by itself.
     std::size_t found = 0;
     for (std::int64_t first = 0; first < n; first += threads) {

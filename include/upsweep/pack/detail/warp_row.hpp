@@ -3,7 +3,8 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/pack/detail/sort_network.hpp>
+#include <upsweep/pack/internal/sort_network.hpp>
+#include <upsweep/pack/internal/warp_sort.hpp>
 
 #include <cstddef>
 #include <limits>
@@ -27,14 +28,14 @@ struct warp_row {
         int const k = lane + r * Lanes::size;
         v[r] = k < n ? in[k] : infinite;
       }
-      sort(v, n, lane);
+      internal::warp_sort<T, items, Lanes>::sort(v, n, lane);
       return put_heads(v, n, out, capacity, lane);
     }
     if (in != buffer) {
       for (int k = lane; k < n; k += Lanes::size) buffer[k] = in[k];
       Lanes::sync();
     }
-    sort_by_network(n, lane, Lanes::size, compare_values<T>{buffer}, [] { Lanes::sync(); });
+    internal::sort_by_network(n, lane, Lanes::size, internal::compare_values<T>{buffer}, [] { Lanes::sync(); });
     std::size_t found = 0;
     for (int first = 0; first < n; first += Lanes::size) {
       int const k = first + lane;
@@ -49,29 +50,6 @@ struct warp_row {
   using mask = typename Lanes::mask;
   static constexpr T infinite = std::numeric_limits<T>::max();
 
-  KOKKOS_FORCEINLINE_FUNCTION static void sort(T (&v)[items], int n, int lane) {
-    for (int size = 2; size < 2 * n; size *= 2) {
-      compare(v, size - 1, lane);
-      for (int distance = size / 4; distance > 0; distance /= 2) compare(v, distance, lane);
-    }
-  }
-  /// Values k and k ^ bits, the smaller one first.
-  KOKKOS_FORCEINLINE_FUNCTION static void compare(T (&v)[items], int bits, int lane) {
-    if (bits >= Lanes::size) {
-      if constexpr (items == 2) {  // the first half backwards against the second one
-        T const low = v[0], high = v[1];
-        v[0] = Kokkos::min(low, Lanes::shuffle_xor(high, Lanes::size - 1));
-        v[1] = Kokkos::max(high, Lanes::shuffle_xor(low, Lanes::size - 1));
-      }
-      return;
-    }
-    bool const is_first = (lane ^ bits) > lane;
-    UPSWEEP_UNROLL
-    for (int r = 0; r < items; ++r) {
-      T const other = Lanes::shuffle_xor(v[r], bits);
-      v[r] = is_first ? Kokkos::min(v[r], other) : Kokkos::max(v[r], other);
-    }
-  }
   KOKKOS_FORCEINLINE_FUNCTION static std::size_t put_heads(T const (&v)[items], int n, T* out, std::size_t capacity,
                                                            int lane) {
     std::size_t found = 0;

@@ -15,6 +15,7 @@
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/class_tables.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/particle_edges.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/detail/require_one_each.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -38,8 +39,9 @@ namespace upsweep::neighbors::detail {
 ///
 /// Pre: at most 2^31 - 1024 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
 /// Cost: a particle is read 3 times; memory 3 Real + 16 bytes per particle, 4 more with images, and 12
-/// bytes per cell (at most 2 cells per particle). Where radii differ much, particles are in classes with a grid each
-/// (size_classes.hpp).
+/// bytes per cell (at most 2 cells per particle). With unwrapped_images a particle is read once more and, where one is
+/// outside of the box, another time, with 12 bytes per particle. Where radii differ much, particles are in classes with
+/// a grid each (size_classes.hpp).
 /// Order: places are by class, by cell, in a cell by (id, image): a function of the input alone.
 /// Sync: update waits for the instance once, for the check of the particles; with radii that differ twice.
 /// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
@@ -64,6 +66,9 @@ class cell_grid {
   int const* groups() const { return groups_.data(); }
   /// The number of groups, on the device.
   std::uint64_t const* group_count() const { return starts_.data() + cells_of_set(); }
+  /// The whole edges that wrapping took off the particle at each place, with options.unwrapped_images; null where there
+  /// are none.
+  int const* edges_off() const { return edges_.data(); }
   /// At most so many groups are there.
   std::int64_t most_groups() const {
     return std::min<std::int64_t>(particles_, cells_of_set()) + particles_ / group_size_;
@@ -89,8 +94,8 @@ class cell_grid {
     return sizeof(Real) * (x_.extent(0) + y_.extent(0) + z_.extent(0)) +
            sizeof(int) *
                (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + counts_.extent(0) + groups_.extent(0)) +
-           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) + classes_.bytes() +
-           workspace_.size_bytes();
+           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) + edges_.bytes() +
+           classes_.bytes() + workspace_.size_bytes();
   }
   /// Temporary memory that later steps on the same instance share.
   upsweep::workspace& workspace() { return workspace_; }
@@ -169,6 +174,7 @@ class cell_grid {
   Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
   Kokkos::View<std::uint64_t*, memory_space> starts_;
   Kokkos::View<image*, memory_space> sorted_images_;
+  detail::particle_edges<ExecutionSpace> edges_;
 };
 
 // Out of the class, so that it is not inline (detail/compiled_lists.hpp).
@@ -184,6 +190,8 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
   bool periodic[3];
   for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
   auto const checked = detail::check_particles(space_, positions, n, rows, box, cutoff, options, scan());
+  edges_.forget();
+  if (options.unwrapped_images) edges_.check(space_, positions, n, box, scan());
   auto const frame = detail::make_grid_frame(box, checked.range, periodic, cutoff);
   grid_ = detail::make_grid_geometry(box, frame, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
   classes_.set(space_, frame, grid_, cutoff, n, sets_, options.radii, checked.last_radius_bin,
@@ -222,6 +230,7 @@ void cell_grid<ExecutionSpace, Real>::update(Positions const& positions, std::in
           {positions, box, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
           static_cast<int>(particles_),
           sorts && !options.ids.given()});
+  edges_.store(space_, positions, n, box, order_.data());
   binned_ = {grid_,
              box,
              detail::largest_square(cutoff, options.include_cutoff),

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::neighbors::detail {
 
@@ -73,5 +75,13 @@ struct row_slots {
   bool sorted;            ///< CPUs write rows in order; elsewhere they are sorted afterwards
   sort_rows_kernel sort;  ///< of a row that could not be
 };
+
+/// The same where more is asked of pairs: kernels for that are others, so that these cost nothing where it is not.
+template <class Real>
+struct value_slots : row_slots {
+  pair_slots<Real> values;
+};
+template <class Real, bool Values>
+using slots_of = std::conditional_t<Values, value_slots<Real>, row_slots>;
 
 }  // namespace upsweep::neighbors::detail

@@ -95,9 +95,20 @@ class mask_builder {
     return {totals.pairs, totals.largest_row};
   }
 
+  /// Whether values of pairs are stored while rows are written; else the caller completes the rows.
+  static bool stores_values(row_order order) { return sorts_rows || order != row_order::sorted; }
+
   /// The rows. Pre: count() came before, with the same data; `sort` is of these rows.
-  void emit(ExecutionSpace const& space, row_order order, sort_rows_kernel const& sort) {
+  void emit(ExecutionSpace const& space, row_order order, sort_rows_kernel const& sort,
+            pair_slots<Real> const& values) {
     row_slots const rows{sort.offsets, sort.neighbors, sort.pair_images, order == row_order::sorted, sort};
+    if (values.any() && stores_values(order)) emit_rows(space, value_slots<Real>{rows, values});
+    else emit_rows(space, rows);
+  }
+
+ private:
+  template <class Slots>
+  void emit_rows(ExecutionSpace const& space, Slots const& rows) {
     if (!in_pieces_) return passes::emit(space, *pass_, rows);
     std::int64_t const groups = pass_->last_group;
     double const share = 0.8 * static_cast<double>(words_.extent(0)) / static_cast<double>(wanted_);
@@ -106,7 +117,7 @@ class mask_builder {
       pass_->first_group = first;
       pass_->last_group = std::min(groups, first + piece);
       run_count(space, {nullptr, nullptr}, true);
-      if (std::uint64_t const words = fetch(space, sort.offsets).words; words > words_.extent(0)) {
+      if (std::uint64_t const words = fetch(space, rows.offsets).words; words > words_.extent(0)) {
         if (piece == 1) {
           throw out_of_memory_error("neighbor_list: the hit masks of a group of particles take " +
                                     std::to_string(words * sizeof(std::uint32_t)) + " bytes, " +
@@ -122,7 +133,6 @@ class mask_builder {
     }
   }
 
- private:
   static constexpr char const* function = "neighbor_list";
   using totals_view = Kokkos::View<mask_totals, compat::mailbox_space<ExecutionSpace>>;
 

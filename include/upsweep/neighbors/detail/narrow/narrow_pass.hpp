@@ -52,7 +52,7 @@ struct narrow_pass {
     Real const r2 = binned_particles<Real>::length_squared((other.x - own.x) + s[0], (other.y - own.y) + s[1],
                                                            (other.z - own.z) + s[2]);
     return r2 <= cutoff_squared &&
-           rules.allows_distance(rules.of(static_cast<int>(row)), rules.of(j + first_candidate), r2);
+           rules.allows_distance(rules.limits_of(static_cast<int>(row)), rules.limits_of(j + first_candidate), r2);
   }
 };
 

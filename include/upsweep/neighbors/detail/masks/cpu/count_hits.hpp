@@ -148,13 +148,13 @@ struct count_hits_cpu {
   /// Decides the undecided pairs of particle i; returns the number of hits among them.
   int decide_exactly(int i, int n, group_work const& s, std::uint32_t* words, std::uint32_t const* possible) const {
     int hits = 0;
-    auto const own = pass.search.rules.of(s.near.place(i));
+    auto const own = pass.search.rules.limits_of(s.near.place(i));
     s.near.visit(
         i, n, [&](int w) { return words[w] ^ possible[w]; },
         [&](int w, std::uint32_t bit, int k, image, Real squared) {
           // Branch-free, because undecided pairs are unpredictable.
           bool const hit = (squared <= pass.search.particles.cutoff_squared) &
-                           pass.search.rules.allows_distance(own, pass.search.rules.of(k), squared);
+                           pass.search.rules.allows_distance(own, pass.search.rules.limits_of(k), squared);
           words[w] |= hit ? bit : 0;
           hits += hit ? 1 : 0;
         });

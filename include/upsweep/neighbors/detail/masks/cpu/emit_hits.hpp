@@ -4,12 +4,15 @@
 
 #include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/sorted_candidates.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/store_values.hpp>
+#include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 
 namespace upsweep::neighbors::detail {
 
@@ -18,19 +21,23 @@ namespace upsweep::neighbors::detail {
 /// Where particles came in random order, so do rows: each is some lines of memory far from the others. The lines of the
 /// row that comes `ahead` rows later are fetched meanwhile. A list that is larger than caches is written past them:
 /// only the ends of rows, lines that rows share, are then read.
-template <class Real>
+///
+/// Values: more is asked of pairs (store_values.hpp).
+template <class Real, bool Values>
 struct emit_hits_cpu {
   mask_pass<Real> pass;
-  row_slots rows;
+  slots_of<Real, Values> rows;
   cpu_hit_kernels<Real> const* kernels;
   bool streams;
 
   static constexpr int block = 16, ahead = 8;
   static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
 
-  static emit_hits_cpu make(mask_pass<Real> const& pass, row_slots const& rows) {
+  static emit_hits_cpu make(mask_pass<Real> const& pass, slots_of<Real, Values> const& rows) {
     auto const& p = pass.search.particles;
-    return {pass, rows, &cpu_hits<Real>(), rows.offsets[p.rows] * sizeof(int) > cached_bytes};
+    std::size_t each = sizeof(int);
+    if constexpr (Values) each += rows.values.bytes_of_pair();
+    return {pass, rows, &cpu_hits<Real>(), rows.offsets[p.rows] * each > cached_bytes};
   }
 
   void operator()(std::int64_t b) const {
@@ -46,9 +53,10 @@ struct emit_hits_cpu {
     std::size_t next[cpu_group];  ///< where the rows go on
     std::uint32_t const* words;
     int index[cpu_padded_chunk], row[cpu_padded_chunk];
-    int shift[cpu_padded_chunk];  ///< images, as the words that they are
-    bool shifted = false;         ///< some are not image(0, 0, 0)
-    bool prepares = true;         ///< rows of later groups are fetched, once
+    int shift[cpu_padded_chunk];                  ///< images, as the words that they are
+    int place_of[Values ? cpu_padded_chunk : 1];  ///< the places of candidates
+    bool shifted = false;                         ///< some are not image(0, 0, 0)
+    bool prepares = true;                         ///< rows of later groups are fetched, once
   };
   static_assert(sizeof(image) == sizeof(int));
 
@@ -77,14 +85,28 @@ struct emit_hits_cpu {
         [&](int n) { expand(n, s); });
     if (!rows.sorted) return;
     if (streams) kernels->finish();
-    for (int i = 0; i < s.particles; ++i) rows.sort(p.order[s.place[i]]);
+    for (int i = 0; i < s.particles; ++i) {
+      std::int64_t const row = p.order[s.place[i]];
+      rows.sort(row);
+      if constexpr (Values) {
+        complete_rows<Real> const rest{p, rows.values, rows.offsets, rows.neighbors, rows.images};
+        for (std::size_t k = rows.offsets[row]; k < rows.offsets[row + 1]; ++k) rest.pair(row, k);
+      }
+    }
+  }
+
+  /// Whether the images of candidates are looked at.
+  bool has_images() const {
+    if constexpr (Values) return rows.images != nullptr || rows.values.needs_image();
+    else return rows.images != nullptr;
   }
 
   void add(candidate_run const& run, int k, int n, int fill, group_work& s) const {
     auto const& p = pass.search.particles;
     if (p.first_candidate == 0) std::copy(p.order + k, p.order + k + n, s.index + fill);
     else std::transform(p.order + k, p.order + k + n, s.index + fill, [&](int j) { return j - p.first_candidate; });
-    if (rows.images == nullptr) return;
+    if constexpr (Values) std::iota(s.place_of + fill, s.place_of + fill + n, k);
+    if (!has_images()) return;
     if (p.images != nullptr) {
       std::memcpy(s.shift + fill, p.images + k, sizeof(int) * static_cast<std::size_t>(n));
       s.shifted = true;
@@ -96,24 +118,32 @@ struct emit_hits_cpu {
 
   /// Appends to each row those of n gathered candidates whose bits are set.
   void expand(int n, group_work& s) const {
-    for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) append(s.words, n, s.index, s.shift, i, s, s.row);
+    candidate_lists const from{s.index, s.place_of, s.shift, s.shifted};
+    for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) append(s.words, n, from, i, s, s.row);
     s.shifted = false;
     s.prepares = false;
   }
 
   /// Appends to row i those of n candidates whose bits are set.
-  void append(std::uint32_t const* words, int n, int const* index, int const* shift, int i, group_work& s,
-              int* row) const {
+  void append(std::uint32_t const* words, int n, candidate_lists const& from, int i, group_work& s, int* row) const {
     if (s.prepares) prepare(s.place[i] + ahead);
-    int const found = kernels->select(index, words, n, row);
-    write(row, found, rows.neighbors + s.next[i]);
-    if (rows.images != nullptr) {
-      // Where all candidates are in one image, any of them serve.
-      if (s.shifted) kernels->select(shift, words, n, row);
-      write(s.shifted ? row : shift, found, reinterpret_cast<int*>(rows.images + s.next[i]));
+    int found;
+    if constexpr (Values) {
+      found = kernels->select(all_candidates.of, words, n, row);
+      store()(from, row, found, s.place[i], s.next[i]);
+    } else {
+      found = kernels->select(from.index, words, n, row);
+      write(row, found, rows.neighbors + s.next[i]);
+      if (rows.images != nullptr) {
+        // Where all candidates are in one image, any of them serve.
+        if (from.shifted) kernels->select(from.shift, words, n, row);
+        write(from.shifted ? row : from.shift, found, reinterpret_cast<int*>(rows.images + s.next[i]));
+      }
     }
     s.next[i] += static_cast<std::size_t>(found);
   }
+
+  auto store() const { return store_values<Real>(pass.search.particles, rows, *kernels, streams); }
 
   void write(int const* in, int n, int* out) const {
     if (streams) kernels->stream(in, n, out);
@@ -140,7 +170,7 @@ struct emit_hits_cpu {
         });
     if (!fits) return false;
     all.sort();
-    s.shifted = all.shifted();
+    candidate_lists const sorted{all.indices(), all.places(), all.shifts(), all.shifted()};
     std::uint32_t ranks[sorted_candidates<Real>::most / 32];
     int row[sorted_candidates<Real>::most + 32];
     // Bytes, because a bit could not be set before the last one of its word is.
@@ -155,7 +185,7 @@ struct emit_hits_cpu {
         for (int k = 0; k < found; ++k) marks[row[k]] = 1;
       }
       kernels->take_marks(marks, 32 * words, ranks);
-      append(ranks, all.size(), all.indices(), all.shifts(), i, s, row);
+      append(ranks, all.size(), sorted, i, s, row);
     }
     return true;
   }
@@ -170,6 +200,7 @@ struct emit_hits_cpu {
     if (place + ahead < p.places) compat::prefetch_read(rows.offsets + p.order[place + ahead]);
     if (place >= p.places || p.order[place] >= p.rows) return;
     std::size_t const begin = rows.offsets[p.order[place]], end = rows.offsets[p.order[place] + 1];
+    if constexpr (Values) return store().prefetch(begin, end);
     prefetch(rows.neighbors + begin, rows.neighbors + end);
     if (rows.images != nullptr)
       prefetch(reinterpret_cast<int*>(rows.images + begin), reinterpret_cast<int*>(rows.images + end));

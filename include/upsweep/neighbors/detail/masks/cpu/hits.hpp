@@ -58,6 +58,14 @@ struct pair_test {
   Real cutoff_squared;
 };
 
+/// Pairs of a particle at `own` with those at places, all in one image, whose displacement is `shift`.
+template <class Real>
+struct pairs_of_particle {
+  Real const *x, *y, *z;
+  int const* places;
+  Real own[3], shift[3];
+};
+
 template <class Real>
 struct cpu_hit_kernels {
   /// out = (position - origin) + shift, n times. Pre: out has room for 16 more, in which anything may be left.
@@ -97,6 +105,9 @@ struct cpu_hit_kernels {
   /// edges than the particle itself. Pre: n is a multiple of 16.
   bool (*test_pairs)(pair_test<Real> const& test, int const* j, int const* images, int n, std::uint32_t* hits,
                      std::uint32_t* imaged);
+  /// The displacements of n pairs, three numbers each, and their distances, unless these are null; with the bits of
+  /// pairs/pair_slots.hpp.
+  void (*measure)(pairs_of_particle<Real> const& pairs, int n, Real* displacements, Real* distances);
 };
 
 /// The kernels for float and double, by an instruction set that is available, and by the widest of this processor.

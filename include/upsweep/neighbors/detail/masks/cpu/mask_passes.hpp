@@ -22,7 +22,10 @@ struct mask_passes_cpu {
     launch(space, "upsweep::neighbor_list::count", pass, count_hits_cpu<Real>::make(pass, rows, keep));
   }
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real>::make(pass, rows));
+    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real, false>::make(pass, rows));
+  }
+  static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, value_slots<Real> const& rows) {
+    launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real, true>::make(pass, rows));
   }
 
  private:

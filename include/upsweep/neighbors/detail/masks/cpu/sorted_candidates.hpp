@@ -51,6 +51,7 @@ class sorted_candidates {
       rank_[c] = r;
       index_[r] = rules_.order[place_[c]] - first_candidate_;
       std::memcpy(sorted_shift_ + r, shift_ + c, sizeof(int));
+      sorted_[r] = place_[c];  // which candidate has the rank is not asked again
     }
   }
 
@@ -58,6 +59,8 @@ class sorted_candidates {
   /// By rank: what rows hold of a candidate, its index and the word that its image is.
   int const* indices() const { return index_; }
   int const* shifts() const { return sorted_shift_; }
+  /// By rank: the place of a candidate.
+  int const* places() const { return sorted_; }
 
  private:
   static constexpr int number_bits = std::bit_width(static_cast<unsigned>(most - 1));
@@ -86,7 +89,7 @@ class sorted_candidates {
       int const low = number_bits + pass * width;
       std::uint64_t const mask = (std::uint64_t(1) << width) - 1;
       int begin[(1 << widest) + 1];
-      std::fill_n(begin, (1 << width) + 1, 0);
+      std::fill_n(begin, (std::size_t(1) << width) + 1, 0);
       for (int c = 0; c < size_; ++c) ++begin[(from[c] >> low & mask) + 1];
       std::partial_sum(begin, begin + (1 << width), begin);
       for (int c = 0; c < size_; ++c) to[begin[from[c] >> low & mask]++] = from[c];

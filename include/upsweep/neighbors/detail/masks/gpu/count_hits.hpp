@@ -83,12 +83,15 @@ class warp_runs {
   int lane_;
 };
 
-/// What a kernel has to look at beside distances.
+/// What a kernel has to look at beside distances. Each kind is a kernel of its own: what it does not look at takes no
+/// registers, of which a count has none to spare.
 enum class hit_rules {
-  none,    ///< candidates are all particles, in the images of their runs
-  images,  ///< particles have images
-  all,     ///< as images, and pairs have rules
-  classes  ///< as all, and particles have size classes
+  none,       ///< candidates are all particles, in the images of their runs
+  images,     ///< particles have images
+  ids,        ///< as images, and pairs have rules about ids: half lists, exclusions
+  distances,  ///< as none, and pairs have rules about distances: types, radii
+  all,        ///< everything
+  classes     ///< as all, and particles have size classes
 };
 
 /// One warp per group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the
@@ -102,20 +105,19 @@ struct count_hits_gpu {
   row_counts rows;
   bool keep;
 
+  static constexpr bool by_id = Rules == hit_rules::ids || Rules >= hit_rules::all;
+  static constexpr bool by_distance = Rules >= hit_rules::distances;
+  static constexpr bool imaged = Rules == hit_rules::images || by_id;
+
   static constexpr int warps = 4;
   /// H200, 1 M particles: one more or one less takes up to 4 % longer
   static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;
-  static constexpr int chunk = 2 * warp_lanes::size;  ///< candidates that are tested together
-  static constexpr int unrolled = 4;                  ///< particles that pass by together
-  static constexpr bool imaged = Rules != hit_rules::none, ruled = Rules >= hit_rules::all;
+  static constexpr int chunk = 2 * warp_lanes::size;    ///< candidates that are tested together
+  static constexpr int unrolled = by_distance ? 2 : 4;  ///< particles that pass by together
   static constexpr bool classes = Rules == hit_rules::classes;
 
-  using properties = typename pair_rules<Real>::properties;
-  /// What rules know of a particle of the group.
-  struct row_rules {
-    properties own;
-    typename pair_rules<Real>::exclusions without;
-  };
+  using limits = typename pair_rules<Real>::limits;
+  using exclusions = typename pair_rules<Real>::exclusions;
   struct alignas(16) point {
     Real x, y, z;
     image im;
@@ -123,10 +125,11 @@ struct count_hits_gpu {
   struct scratch {
     point at[warp_lanes::size];
     point candidates[chunk + warp_lanes::size];
-    int place[ruled ? chunk + warp_lanes::size : warp_lanes::size];
+    int place[by_distance ? chunk + warp_lanes::size : warp_lanes::size];
     int particle[warp_lanes::size];
-    int self[warp_lanes::size];                     ///< where among the candidates the particle of a place is
-    row_rules rules[ruled ? warp_lanes::size : 1];  ///< of the group's particles
+    int self[warp_lanes::size];                             ///< where among the candidates the particle of a place is
+    std::int64_t id[by_id ? chunk + warp_lanes::size : 1];  ///< of the candidates
+    limits rules[by_distance ? warp_lanes::size : 1];       ///< of the group's particles
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
@@ -150,12 +153,19 @@ struct count_hits_gpu {
     Real x, y, z;
     Real shift[3];
     image im;
-    properties rules;
+    limits rules;
+  };
+  /// What rules about ids know of the particle of a lane.
+  struct lane_ids {
+    std::int64_t own = 0;
+    exclusions without = {0, 0};
+    std::int64_t first_excluded = 0;  ///< where there is one
   };
   /// The particle of a lane, and what the lane counts for it.
   struct lane_particle {
     int particles;  ///< of the group that have rows
     int own_self;   ///< the entry of scratch that says where it is itself
+    lane_ids ids = {};
     int candidates_before = 0;
     std::uint32_t* words;
     std::size_t count = 0;
@@ -207,7 +217,8 @@ struct count_hits_gpu {
         if (wanted) {
           int const at = fill + warp_lanes::popcount(which & below);
           s.candidates[at] = c;
-          if constexpr (ruled) s.place[at] = k;
+          if constexpr (by_distance) s.place[at] = k;
+          if constexpr (by_id) s.id[at] = pass.search.rules.id(k);
           if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0)))
             s.self[k - first] = mine.candidates_before + at;
         }
@@ -256,14 +267,17 @@ struct count_hits_gpu {
     std::uint32_t const which = warp_lanes::ballot(i < p.rows);
     mine.particles = warp_lanes::popcount(which);
     s.self[lane] = -1;
-    if (lane >= mine.particles) s.at[lane] = {nowhere, nowhere, nowhere, image(0, 0, 0)};
+    if (lane >= mine.particles) {
+      s.at[lane] = {nowhere, nowhere, nowhere, image(0, 0, 0)};
+      if constexpr (by_distance) s.rules[lane] = {};
+    }
     if (i < p.rows) {
       int const at = warp_lanes::popcount(which & ((1u << lane) - 1));
       Real const x[3] = {p.x[place], p.y[place], p.z[place]};
       s.at[at] = {x[0], x[1], x[2], image(0, 0, 0)};
       s.particle[at] = i;
       s.place[at] = place;
-      if constexpr (ruled) s.rules[at] = {pass.search.rules.of(place), pass.search.rules.excluded_of(place)};
+      if constexpr (by_distance) s.rules[at] = pass.search.rules.limits_of(place);
       for (int d = 0; d < 3; ++d) lo[d] = hi[d] = x[d];
     }
     UPSWEEP_UNROLL
@@ -273,7 +287,10 @@ struct count_hits_gpu {
         hi[d] = Kokkos::fmax(hi[d], warp_lanes::shuffle_xor(hi[d], bit));
       }
     warp_lanes::sync();
-    mine.own_self = lane < mine.particles ? s.place[lane] - first : 0;
+    int const own_place = lane < mine.particles ? s.place[lane] : first;
+    mine.own_self = own_place - first;
+    if constexpr (by_id)
+      if (lane < mine.particles) mine.ids = ids_of(own_place);
     warp_lanes::sync();  // the places are overwritten by candidates'
     box_of_group near;
     for (int d = 0; d < 3; ++d) {
@@ -281,6 +298,13 @@ struct count_hits_gpu {
       near.half[d] = Kokkos::fmax(near.middle[d] - lo[d], hi[d] - near.middle[d]);
     }
     return near;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION lane_ids ids_of(int place) const {
+    auto const& rules = pass.search.rules;
+    lane_ids result{rules.id(place), rules.excluded_of(place)};
+    if (result.without.first < result.without.end) result.first_excluded = rules.excluded[result.without.first];
+    return result;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION point candidate_at(int place, candidate_run const& run) const {
@@ -312,7 +336,8 @@ struct count_hits_gpu {
 
   KOKKOS_FORCEINLINE_FUNCTION static void move(scratch& s, int from, int to) {
     s.candidates[to] = s.candidates[from];
-    if constexpr (ruled) s.place[to] = s.place[from];
+    if constexpr (by_distance) s.place[to] = s.place[from];
+    if constexpr (by_id) s.id[to] = s.id[from];
   }
 
   KOKKOS_FORCEINLINE_FUNCTION candidate load(scratch const& s, int k, int n) const {
@@ -321,7 +346,7 @@ struct count_hits_gpu {
     point const c = s.candidates[k];
     candidate loaded{c.x, c.y, c.z, {0, 0, 0}, c.im, {}};
     // Once for all particles of the group.
-    if constexpr (ruled) loaded.rules = pass.search.rules.of(s.place[k]);
+    if constexpr (by_distance) loaded.rules = pass.search.rules.limits_of(s.place[k]);
     return loaded;
   }
   KOKKOS_FORCEINLINE_FUNCTION void set_shift(candidate& c) const {
@@ -351,6 +376,8 @@ struct count_hits_gpu {
         if (self < warp_lanes::size) hits[0] &= ~(1u << self);
         else hits[1] &= ~(1u << (self - warp_lanes::size));
       }
+      if constexpr (by_id)
+        for (int half = 0; half < 2; ++half) hits[half] = allowed(hits[half], half * warp_lanes::size, mine.ids, s);
       mine.count += static_cast<std::size_t>(warp_lanes::popcount(hits[0]) + warp_lanes::popcount(hits[1]));
       if (mine.words != nullptr) {
         mine.words[lane] = hits[0];
@@ -386,9 +413,27 @@ struct count_hits_gpu {
     if constexpr (Shifted) dx += c.shift[0], dy += c.shift[1], dz += c.shift[2];
     Real const r2 = binned_particles<Real>::length_squared(dx, dy, dz);
     bool in = r2 <= pass.search.particles.cutoff_squared;
-    if constexpr (ruled)
-      if (in) in = pass.search.rules(s.rules[i].own, s.rules[i].without, c.rules, c.im, r2);
+    // Not only where it is in: some lane's candidate nearly always is, and so all lanes would wait for the branch.
+    if constexpr (by_distance) in = in & pass.search.rules.allows_distance(s.rules[i], c.rules, r2);
     return in;
+  }
+
+  /// Of the hits among the candidates from `first` on those that rules about ids let the lane's particle have. A lane
+  /// looks at the hits of its particle, one after the other: they are a fifth of the candidates.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t allowed(std::uint32_t hits, int first, lane_ids const& ids,
+                                                    scratch const& s) const {
+    auto const& rules = pass.search.rules;
+    for (std::uint32_t left = hits; left != 0; left &= left - 1) {
+      int const bit = warp_lanes::lowest_set_bit(left);
+      std::int64_t const id = s.id[first + bit];
+      bool in = !rules.half || rules.half_has(ids.own, id, s.candidates[first + bit].im);
+      if (ids.without.first < ids.without.end) {
+        in = in && id != ids.first_excluded;
+        for (std::size_t k = ids.without.first + 1; k < ids.without.end; ++k) in = in && rules.excluded[k] != id;
+      }
+      if (!in) hits &= ~(1u << bit);
+    }
+    return hits;
   }
 
   KOKKOS_FUNCTION void report(int lane, scratch const& s, lane_particle const& mine) const {

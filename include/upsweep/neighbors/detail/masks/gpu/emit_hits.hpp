@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::neighbors::detail {
 
@@ -23,17 +24,21 @@ using internal::warp_lanes;
 /// them); 0.43 with a row's hits loaded and noted one after the other; 0.40 with four rows' loaded first; 0.36 with
 /// scratch for 8 teams a multiprocessor and not 7; 0.345 with indices copied past the registers and words loaded two
 /// ahead. Each lane the bits of a particle of its own: 0.36.
-template <class Real, bool Imaged, bool Classes>
+///
+/// Values: more is asked of pairs. Scratch then has the places of candidates, from which a lane computes what it
+/// writes; coordinates of a neighbourhood are in the nearest cache.
+template <class Real, bool Imaged, bool Values, bool Classes>
 struct emit_hits_gpu {
   mask_pass<Real> pass;
-  row_slots rows;
+  slots_of<Real, Values> rows;
 
   static constexpr int warps = 4;
-  static constexpr int resident_teams = Imaged ? 6 : 8;  ///< as many as scratch leaves room for
-  static constexpr int chunk = 14 * warp_lanes::size;    ///< candidates whose indices are gathered together
-  static constexpr int notes = 2048;    ///< hits that are noted before they are written: about 100 a row
-  static constexpr int most_rows = 20;  ///< that are put together at a time
-  static constexpr int unrolled = 4;    ///< rows that are noted, and rounds that are written, together
+  /// As many as scratch leaves room for; with values, registers.
+  static constexpr int resident_teams = Values ? 4 : Imaged ? 6 : 8;
+  static constexpr int chunk = 14 * warp_lanes::size;  ///< candidates whose indices are gathered together
+  static constexpr int notes = 2048;                   ///< hits that are noted before they are written: about 100 a row
+  static constexpr int most_rows = 20;                 ///< that are put together at a time
+  static constexpr int unrolled = 4;                   ///< rows that are noted, and rounds that are written, together
 
   /// The hits of a row among the candidates that lanes hold, and where their notes begin.
   struct alignas(8) hits_of_row {
@@ -56,12 +61,18 @@ struct emit_hits_gpu {
     std::uint16_t noted[notes];
     image shift[Imaged ? chunk + warp_lanes::size : 1];
   };
-  static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
+  struct scratch_with_places : scratch {
+    int place[chunk + warp_lanes::size];
+    int own[warp_lanes::size];  ///< the places of the particles that have the rows
+  };
+  using scratch_type = std::conditional_t<Values, scratch_with_places, scratch>;
+  static constexpr std::size_t scratch_bytes = warps * sizeof(scratch_type) + 16;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     int const rank = member.team_rank(), lane = rank % warp_lanes::size;
-    auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
+    auto* const all =
+        static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
     std::int64_t const group =
         pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
     if (pass.has(group)) emit_group(group, lane, all[rank / warp_lanes::size]);
@@ -74,7 +85,7 @@ struct emit_hits_gpu {
     int room;  ///< notes a row
   };
 
-  KOKKOS_FUNCTION void emit_group(std::int64_t group, int lane, scratch& s) const {
+  KOKKOS_FUNCTION void emit_group(std::int64_t group, int lane, scratch_type& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
     std::uint32_t const below = (1u << lane) - 1;
@@ -82,7 +93,11 @@ struct emit_hits_gpu {
     std::uint32_t const which = warp_lanes::ballot(i < p.rows);
     int const particles = warp_lanes::popcount(which);
     if (particles == 0) return;
-    if (i < p.rows) s.next[warp_lanes::popcount(which & below)] = rows.offsets[i];
+    if (i < p.rows) {
+      int const row = warp_lanes::popcount(which & below);
+      s.next[row] = rows.offsets[i];
+      if constexpr (Values) s.own[row] = first + lane;
+    }
 
     warp_runs<Real, Classes> const runs(p, pass.cells_of(first, end), lane);
     std::uint32_t const* kept = pass.masks.of(group);
@@ -99,6 +114,7 @@ struct emit_hits_gpu {
           int const at = fill + warp_lanes::popcount(wanted & below), k = from + lane;
           internal::scratch_copies::begin(s.index + at, p.order + k);
           if constexpr (Imaged) s.shift[at] = p.image_of(run, k);
+          if constexpr (Values) s.place[at] = k;
         }
         fill += warp_lanes::popcount(wanted);
         if (fill >= chunk) {
@@ -108,6 +124,7 @@ struct emit_hits_gpu {
           if (lane < fill) {
             s.index[lane] = s.index[chunk + lane];
             if constexpr (Imaged) s.shift[lane] = s.shift[chunk + lane];
+            if constexpr (Values) s.place[lane] = s.place[chunk + lane];
           }
         }
       }
@@ -116,7 +133,7 @@ struct emit_hits_gpu {
   }
 
   /// Appends to each row the candidates in scratch whose bits are set, of n words per particle.
-  KOKKOS_FUNCTION void expand(int n, std::uint32_t const* words, int particles, int lane, scratch& s) const {
+  KOKKOS_FUNCTION void expand(int n, std::uint32_t const* words, int particles, int lane, scratch_type& s) const {
     internal::scratch_copies::wait();
     warp_lanes::sync();
     int const rows_each = internal::divide_up(particles, internal::divide_up(particles, most_rows));
@@ -127,7 +144,7 @@ struct emit_hits_gpu {
   }
 
   KOKKOS_FUNCTION void expand_batch(int n, std::uint32_t const* words, int stride, batch const& b, int lane,
-                                    scratch& s) const {
+                                    scratch_type& s) const {
     std::uint32_t const below = (1u << lane) - 1;
     bool const has_row = lane < b.count;
     int noted = 0;
@@ -161,14 +178,18 @@ struct emit_hits_gpu {
   }
 
   /// Writes what is noted, row after row.
-  KOKKOS_FUNCTION void write(batch const& b, int lane, int& noted, scratch& s) const {
+  KOKKOS_FUNCTION void write(batch const& b, int lane, int& noted, scratch_type& s) const {
     warp_lanes::sync();
     for (int row = 0; row < b.count; ++row) {
       int const n = warp_lanes::shuffle(noted, row);
       std::size_t const next = s.next[b.first + row] + static_cast<std::size_t>(lane);
+      std::uint16_t const* from = s.noted + row * b.room + lane;
+      if constexpr (Values) {
+        write_values(next, from, n - lane, s.own[b.first + row], s);
+        continue;
+      }
       int* out = rows.neighbors + next;
       [[maybe_unused]] image* images = rows.images + next;
-      std::uint16_t const* from = s.noted + row * b.room + lane;
       for (int k = lane; k - lane < n; k += unrolled * warp_lanes::size) {
         UPSWEEP_UNROLL
         for (int u = 0; u < unrolled; ++u)
@@ -186,6 +207,19 @@ struct emit_hits_gpu {
     if (lane < b.count) s.next[b.first + lane] += static_cast<std::size_t>(noted);
     noted = 0;
     warp_lanes::sync();
+  }
+
+  /// A lane's part of a row: every 32nd of n pairs.
+  KOKKOS_FUNCTION void write_values(std::size_t next, std::uint16_t const* from, int n, int own,
+                                    scratch_type& s) const {
+    auto const& p = pass.search.particles;
+    UPSWEEP_NO_UNROLL
+    for (int k = 0; k < n; k += warp_lanes::size) {
+      int const at = from[k];
+      rows.neighbors[next + k] = s.index[at] - p.first_candidate;
+      if (rows.images != nullptr) rows.images[next + k] = s.shift[at];
+      store_pair(rows.values, next + static_cast<std::size_t>(k), p, own, s.place[at], s.shift[at]);
+    }
   }
 };
 

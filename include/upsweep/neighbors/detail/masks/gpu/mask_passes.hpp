@@ -22,25 +22,36 @@ struct mask_passes_gpu {
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
 
   static void count(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
+    auto const& rules = pass.search.rules;
     auto const& p = pass.search.particles;
-    if (p.classes != nullptr) launch(space, "count", pass, count_hits_gpu<Real, hit_rules::classes>{pass, rows, keep});
-    else if (pass.search.rules.any())
-      launch(space, "count", pass, count_hits_gpu<Real, hit_rules::all>{pass, rows, keep});
-    else if (p.images != nullptr)
-      launch(space, "count", pass, count_hits_gpu<Real, hit_rules::images>{pass, rows, keep});
-    else launch(space, "count", pass, count_hits_gpu<Real, hit_rules::none>{pass, rows, keep});
+    bool const images = p.images != nullptr, by_distance = rules.limits_distances(), by_id = rules.limits_ids();
+    if (p.classes != nullptr) count_by<hit_rules::classes>(space, pass, rows, keep);
+    else if (by_distance && (by_id || images)) count_by<hit_rules::all>(space, pass, rows, keep);
+    else if (by_distance) count_by<hit_rules::distances>(space, pass, rows, keep);
+    else if (by_id) count_by<hit_rules::ids>(space, pass, rows, keep);
+    else if (images) count_by<hit_rules::images>(space, pass, rows, keep);
+    else count_by<hit_rules::none>(space, pass, rows, keep);
   }
 
   static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    if (pass.search.particles.classes == nullptr) emit_from<false>(space, pass, rows);
-    else emit_from<true>(space, pass, rows);
+    if (rows.images == nullptr) emit_by<false, false>(space, pass, rows);
+    else emit_by<true, false>(space, pass, rows);
+  }
+  static void emit(ExecutionSpace const& space, mask_pass<Real> const& pass, value_slots<Real> const& rows) {
+    emit_by<true, true>(space, pass, rows);
   }
 
  private:
-  template <bool Classes>
-  static void emit_from(ExecutionSpace const& space, mask_pass<Real> const& pass, row_slots const& rows) {
-    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false, Classes>{pass, rows});
-    else launch(space, "emit", pass, emit_hits_gpu<Real, true, Classes>{pass, rows});
+  template <hit_rules Rules>
+  static void count_by(ExecutionSpace const& space, mask_pass<Real> const& pass, row_counts const& rows, bool keep) {
+    launch(space, "count", pass, count_hits_gpu<Real, Rules>{pass, rows, keep});
+  }
+
+  template <bool Imaged, bool Values>
+  static void emit_by(ExecutionSpace const& space, mask_pass<Real> const& pass, slots_of<Real, Values> const& rows) {
+    if (pass.search.particles.classes == nullptr)
+      launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, false>{pass, rows});
+    else launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, true>{pass, rows});
   }
 
   template <class Kernel>

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace upsweep::pack::detail {
+namespace upsweep::internal {
 
 /// Sorts n elements by a bitonic network whose comparators all point up, so that what is missing to a power of two may
 /// be thought of as infinite. compare(a, b) with a < b puts the element that comes first to place a and the other to
@@ -39,4 +39,4 @@ struct compare_values {
   }
 };
 
-}  // namespace upsweep::pack::detail
+}  // namespace upsweep::internal

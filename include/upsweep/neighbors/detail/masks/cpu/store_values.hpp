@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/detail/masks/cpu/sorted_candidates.hpp>
+#include <upsweep/neighbors/detail/masks/hit_masks.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace upsweep::neighbors::detail {
+
+/// The numbers of candidates, to select from.
+struct candidate_numbers {
+  int of[sorted_candidates<double>::most + 32] = {};  ///< whole vectors are read
+  constexpr candidate_numbers() {
+    for (int c = 0; c < sorted_candidates<double>::most + 32; ++c) of[c] = c;
+  }
+};
+inline constexpr candidate_numbers all_candidates;
+
+/// Candidates as rows are made of them: index, place and the word of the image.
+struct candidate_lists {
+  int const *index, *place, *shift;
+  bool shifted;  ///< some are not in image(0, 0, 0)
+};
+
+/// Writes what is asked of the pairs of a row, neighbours and images among it: some pairs at a time, in the nearest
+/// cache, and from there as neighbours alone are written.
+template <class Real>
+class store_values {
+ public:
+  store_values(binned_particles<Real> const& particles, value_slots<Real> const& rows,
+               cpu_hit_kernels<Real> const& kernels, bool streams)
+      : p_(particles), rows_(rows), kernels_(kernels), streams_(streams) {}
+
+  /// The n chosen candidates become the pairs from `first` on of the particle at `own`.
+  void operator()(candidate_lists const& from, int const* chosen, int n, int own, std::size_t first) const {
+    for (int k = 0; k < n; k += most) some(from, chosen + k, std::min(n - k, most), own, first + k);
+  }
+
+  /// Prefetches the lines of these pairs.
+  void prefetch(std::size_t begin, std::size_t end) const {
+    auto const& to = rows_.values;
+    prefetch(rows_.neighbors, begin, end, 1);
+    prefetch(rows_.images, begin, end, 1);
+    prefetch(to.first_indices, begin, end, 1);
+    prefetch(to.unwrapped_images, begin, end, 3);
+    prefetch(to.displacements, begin, end, 3);
+    prefetch(to.distances, begin, end, 1);
+  }
+
+ private:
+  static constexpr int most = 128;
+  static constexpr int origin = 512 << 20 | 512 << 10 | 512;  ///< the word of image(0, 0, 0)
+
+  void some(candidate_lists const& from, int const* chosen, int n, int own, std::size_t first) const {
+    auto const& to = rows_.values;
+    int index[most], word[most], place[most];
+    for (int k = 0; k < n; ++k) index[k] = from.index[chosen[k]];
+    write(index, n, rows_.neighbors + first);
+    if (to.first_indices != nullptr) {
+      std::fill_n(index, n, p_.order[own]);
+      write(index, n, to.first_indices + first);
+    }
+    if (rows_.images == nullptr && !to.needs_image()) return;
+    if (from.shifted)
+      for (int k = 0; k < n; ++k) word[k] = from.shift[chosen[k]];
+    else std::fill_n(word, n, origin);
+    if (rows_.images != nullptr) write(word, n, reinterpret_cast<int*>(rows_.images + first));
+    if (!to.needs_image()) return;
+    for (int k = 0; k < n; ++k) place[k] = from.place[chosen[k]];
+    if (to.unwrapped_images != nullptr) unwrap(word, place, n, own, to.unwrapped_images + 3 * first);
+    if (to.measures()) measure(word, place, n, own, first);
+  }
+
+  void unwrap(int const* word, int const* place, int n, int own, int* out) const {
+    auto const n_i = rows_.values.edges_of(own);
+    int s[3 * most];
+    for (int k = 0; k < n; ++k) {
+      auto const im = std::bit_cast<image>(word[k]);
+      auto const n_j = rows_.values.edges_of(place[k]);
+      for (int d = 0; d < 3; ++d) s[3 * k + d] = im[d] + (n_i[d] - n_j[d]);
+    }
+    write(s, 3 * n, out);
+  }
+
+  void measure(int const* word, int const* place, int n, int own, std::size_t first) const {
+    auto const& to = rows_.values;
+    Real way[3 * most], distance[most];
+    // Pairs side by side are mostly in one image.
+    for (int k = 0, next; k < n; k = next) {
+      for (next = k + 1; next < n && word[next] == word[k];) ++next;
+      auto const shift = p_.sim_box.shift(std::bit_cast<image>(word[k]));
+      kernels_.measure({p_.x, p_.y, p_.z, place + k, {p_.x[own], p_.y[own], p_.z[own]}, {shift[0], shift[1], shift[2]}},
+                       next - k, way + 3 * k, to.distances != nullptr ? distance + k : nullptr);
+    }
+    if (to.displacements != nullptr) write(way, 3 * n, to.displacements + 3 * first);
+    if (to.distances != nullptr) write(distance, n, to.distances + first);
+  }
+
+  template <class T>
+  void write(T const* in, int n, T* out) const {
+    constexpr int words = sizeof(T) / sizeof(int);
+    if (streams_) kernels_.stream(reinterpret_cast<int const*>(in), words * n, reinterpret_cast<int*>(out));
+    else std::memcpy(out, in, sizeof(T) * static_cast<std::size_t>(n));
+  }
+
+  template <class T>
+  void prefetch(T const* values, std::size_t begin, std::size_t end, std::size_t each) const {
+    if (values == nullptr) return;
+    auto const* const first = reinterpret_cast<int const*>(values + each * begin);
+    auto const* const last = reinterpret_cast<int const*>(values + each * end);
+    if (streams_) kernels_.prefetch_for_stream(first, last);
+    else kernels_.prefetch_for_store(first, last);
+  }
+
+  binned_particles<Real> const& p_;
+  value_slots<Real> const& rows_;
+  cpu_hit_kernels<Real> const& kernels_;
+  bool streams_;
+};
+
+}  // namespace upsweep::neighbors::detail

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The kernel of GPUs that sorts rows of lists, on a CPU: with lockstep lanes, for warps of 32 and wavefronts of 64.
+
+#include <upsweep/neighbors/detail/warp_sort_rows.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using upsweep::image;
+using upsweep::neighbors::detail::sort_rows_kernel;
+using upsweep::neighbors::detail::warp_sort_rows;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+
+struct host_list {
+  std::vector<std::size_t> offsets{0};
+  std::vector<int> neighbors;
+  std::vector<image> images;
+  std::vector<std::int64_t> ids;
+  std::vector<image> ghosts;
+};
+
+/// Rows of many lengths of neighbours below `particles`: few, so that a particle comes often, in several images. Half
+/// of them have ids that 32 bits cannot hold; every other row has none of these.
+host_list random_list(int particles) {
+  std::mt19937_64 random(7);
+  auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  auto const any_image = [&] { return image(below(3) - 1, below(5) - 2, below(3) - 1); };
+  host_list list;
+  for (int const n :
+       {0, 1, 2, 3, 31, 32, 33, 0, 63, 64, 65, 78, 127, 128, 129, 200, 255, 256, 257, 300, 511, 512, 513}) {
+    for (int k = 0; k < n; ++k) {
+      list.neighbors.push_back(below(list.offsets.size() % 2 == 0 ? particles : particles / 2));
+      list.images.push_back(any_image());
+    }
+    list.offsets.push_back(list.neighbors.size());
+  }
+  for (int j = 0; j < particles; ++j) {
+    std::int64_t const id = 1000 - j / 2;  // two have the same
+    list.ids.push_back(j < particles / 2 ? id : j % 2 == 0 ? -id : id << 32);
+    list.ghosts.push_back(any_image());
+  }
+  return list;
+}
+
+template <class Lanes>
+void check(bool imaged, bool by_id, bool with_ghosts) {
+  int const particles = 300;
+  host_list const in = random_list(particles);
+  host_list out = in;
+  sort_rows_kernel const list{out.offsets.data(), out.neighbors.data(), imaged ? out.images.data() : nullptr,
+                              by_id ? out.ids.data() : nullptr, with_ghosts ? out.ghosts.data() : nullptr};
+  std::size_t const rows = out.offsets.size() - 1;
+  using kernel = warp_sort_rows<Lanes>;
+  kernel const k{list, static_cast<std::int64_t>(rows)};
+  lockstep_league league(1);
+  league.run(static_cast<int>(rows / kernel::warps + 1), kernel::team_size,
+             [&](lockstep_league_member const& m) { k(m); });
+  for (std::size_t i = 0; i < rows; ++i) {
+    using entry = std::tuple<std::int64_t, image, image, int>;
+    auto const row = [&](host_list const& of) {
+      std::vector<entry> result;
+      for (std::size_t e = of.offsets[i]; e < of.offsets[i + 1]; ++e) {
+        int const j = of.neighbors[e];
+        auto const at = static_cast<std::size_t>(j);
+        result.emplace_back(by_id ? in.ids[at] : j, imaged ? of.images[e] : image(0, 0, 0),
+                            with_ghosts ? in.ghosts[at] : image(0, 0, 0), j);
+      }
+      return result;
+    };
+    auto expected = row(in);
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(row(out), expected) << "row " << i << ", imaged " << imaged << ", by id " << by_id;
+  }
+}
+
+TEST(lockstep_sort_rows, warps_and_wavefronts) {
+  for (bool const imaged : {false, true})
+    for (bool const by_id : {false, true})
+      for (bool const with_ghosts : {false, true}) {
+        check<lockstep_lanes<32>>(imaged, by_id, with_ghosts);
+        check<lockstep_lanes<64>>(imaged, by_id, with_ghosts);
+      }
+}
+
+}  // namespace
