@@ -159,9 +159,11 @@ int compare_random(unsigned seed, int cases) {
     auto const p = make_problem<Real>(engine, trace);
     SCOPED_TRACE(trace.str());
     with_classes += has_classes(p) ? 1 : 0;
-    bool const sorted = engine() % 3 == 0, little_memory = engine() % 4 == 0;
-    compare(p, {.order = sorted ? upsweep::row_order::sorted : upsweep::row_order::cells,
-                .memory_budget = little_memory ? std::optional<std::size_t>(1 << 20) : std::nullopt});
+    bool const sorted = engine() % 3 == 0, little_memory = engine() % 4 == 0, all_values = engine() % 3 == 0;
+    oracle::build_settings const how{
+        .order = sorted ? upsweep::row_order::sorted : upsweep::row_order::cells,
+        .memory_budget = little_memory ? std::optional<std::size_t>(1 << 20) : std::nullopt};
+    compare(p, all_values && p.rules.images.empty() ? oracle::with_all_values(how) : how);
     if (testing::Test::HasFatalFailure()) break;
   }
   return with_classes;
