@@ -49,10 +49,12 @@ host_list random_list(int particles) {
     list.offsets.push_back(list.neighbors.size());
   }
   for (int j = 0; j < particles; ++j) {
-    std::int64_t const id = 1000 - j / 2;  // two have the same
-    list.ids.push_back(j < particles / 2 ? id : j % 2 == 0 ? -id : id << 32);
+    std::int64_t const id = (std::int64_t(j / 2) * 30000001) % (std::int64_t(1) << 32);  // two have the same
+    list.ids.push_back(j < particles / 2 ? id : j % 2 == 0 ? -id - 1 : id << 32);
     list.ghosts.push_back(any_image());
   }
+  list.ids[2] = (std::int64_t(1) << 32) - 1;
+  list.ids[3] = std::int64_t(1) << 31;
   return list;
 }
 

@@ -12,8 +12,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <random>
+#include <tuple>
 
 namespace {
 
@@ -89,6 +93,35 @@ TEST(row_order, by_size_class_then_by_cell) {
         [&](std::size_t j) { return chosen->table.of_radius(rules.radii[j]); },
         [&](int k) -> auto const& { return chosen->table.grid[k]; });
     EXPECT_EQ(oracle::build_list(x, box, cutoff, rules).rows, expected);
+  }
+}
+
+/// Sorted rows without images, by ids of any size: on GPUs those of 32 bits are numbers that are sorted in registers.
+TEST(row_order, sorted_by_id_without_images) {
+  oracle::cell_box<double> const box{{0, 0, 0}, {5, 9, 9}, {true, true, false}};
+  auto const x = oracle::uniform_points(900, box, 4);
+  std::mt19937_64 random(5);
+  for (std::int64_t const stride : {0l, 1l, 4000001l, -1l, 1l << 31, (1l << 32) - 1, 1l << 40}) {
+    oracle::pair_rules rules;
+    for (std::size_t i = 0; i < x.size() && stride != 0; ++i)
+      rules.ids.push_back(static_cast<std::int64_t>(i) * stride);
+    std::shuffle(rules.ids.begin(), rules.ids.end(), random);
+    for (double const cutoff : {0.6, 1.4, 5.5}) {
+      auto expected = oracle::brute_force(x, box, cutoff);
+      for (auto& row : expected) {
+        for (auto& v : row) v = {std::get<0>(v), 0, 0, 0};
+        std::sort(row.begin(), row.end(), [&](auto const& a, auto const& b) {
+          return rules.id(static_cast<std::size_t>(std::get<0>(a))) <
+                 rules.id(static_cast<std::size_t>(std::get<0>(b)));
+        });
+      }
+      for (auto const builder : {upsweep::neighbor_builder::plain, upsweep::neighbor_builder::automatic})
+        EXPECT_EQ(oracle::build_list(x, box, cutoff, rules,
+                                     {.builder = builder, .order = upsweep::row_order::sorted, .pair_images = false})
+                      .rows,
+                  expected)
+            << "stride " << stride << ", cutoff " << cutoff;
+    }
   }
 }
 

@@ -27,6 +27,7 @@ set(
   needs_rebuild.cpp
   neighbor_list.cpp
   pair_values.cpp
+  pairs_of_ase.cpp
   particle_groups.cpp
   properties.cpp
   row_order.cpp

@@ -78,6 +78,9 @@ class neighbor_list {
   using execution_space = ExecutionSpace;
   using memory_space = typename ExecutionSpace::memory_space;
   using real = Real;
+  /// Three numbers for each pair.
+  template <class T>
+  using triples = Kokkos::View<T const* [3], Kokkos::LayoutRight, memory_space>;
 
   /// Makes an empty list, to be built by update() or by plan() and emit().
   neighbor_list(ExecutionSpace const& space, box<Real> const& box, Real cutoff, neighbor_options const& options = {})
@@ -191,11 +194,11 @@ class neighbor_list {
   optional_view<Kokkos::View<int const*, memory_space>> first_indices() const {
     return if_kept(kept_.first_indices, arrays_.first_indices);
   }
-  optional_view<Kokkos::View<int const* [3], Kokkos::LayoutRight, memory_space>> unwrapped_images() const {
+  optional_view<triples<int>> unwrapped_images() const {
     return if_kept(kept_.unwrapped_images, arrays_.unwrapped_images);
-  } optional_view<Kokkos::View<Real const* [3], Kokkos::LayoutRight, memory_space>> displacements() const {
-    return if_kept(kept_.displacements, arrays_.displacements);
-  } optional_view<Kokkos::View<Real const*, memory_space>> distances() const {
+  }
+  optional_view<triples<Real>> displacements() const { return if_kept(kept_.displacements, arrays_.displacements); }
+  optional_view<Kokkos::View<Real const*, memory_space>> distances() const {
     return if_kept(kept_.distances, arrays_.distances);
   }
 

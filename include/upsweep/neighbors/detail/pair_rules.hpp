@@ -10,8 +10,9 @@
 
 namespace upsweep::neighbors::detail {
 
-/// What decides, beside the cutoff, whether a pair is in a list: one predicate for all builders and passes. Particles
-/// are named by their places, since candidates that stand side by side are looked at together.
+/// What decides, beside the cutoff, whether a pair is in a list. The plain builder asks all rules of a pair at once;
+/// those with masks ask about distances while they compute them, and about ids afterwards. Particles are named by their
+/// places, since candidates that stand side by side are looked at together.
 template <class Real>
 struct pair_rules {
   bool half = false;
@@ -35,11 +36,6 @@ struct pair_rules {
     Real radius;
     int type;
   };
-  /// What all rules know of it, likewise.
-  struct properties {
-    std::int64_t id;
-    limits distance;
-  };
   /// Which particles a row does not have: excluded[first] to excluded[end - 1].
   struct exclusions {
     std::size_t first, end;
@@ -48,24 +44,20 @@ struct pair_rules {
   KOKKOS_FUNCTION limits limits_of(int place) const {
     return {radii == nullptr ? Real(0) : radii[place], types == nullptr ? 0 : types[place]};
   }
-  KOKKOS_FUNCTION properties of(int place) const { return {limits_ids() ? id(place) : 0, limits_of(place)}; }
   KOKKOS_FUNCTION exclusions excluded_of(int place) const {
     if (excluded_offsets == nullptr) return {0, 0};
     return {excluded_offsets[order[place]], excluded_offsets[order[place] + 1]};
   }
 
-  /// Whether the row of particle i, which has these exclusions, keeps j in image s, at squared distance r2 within the
-  /// cutoff.
-  KOKKOS_FUNCTION bool operator()(properties const& i, exclusions const& without, properties const& j, image s,
-                                  Real r2) const {
-    if (!allows_distance(i.distance, j.distance, r2) || (half && !half_has(i.id, j.id, s))) return false;
-    for (std::size_t k = without.first; k < without.end; ++k)
-      if (excluded[k] == j.id) return false;
-    return true;
-  }
-  /// The same for the particles at places i and j.
+  /// Whether the row of the particle at place i keeps the one at place j in image s, at squared distance r2 within the
+  /// cutoff: all rules together, as the plain builder asks them.
   KOKKOS_FUNCTION bool operator()(int i, int j, image s, Real r2) const {
-    return (*this)(of(i), excluded_of(i), of(j), s, r2);
+    if (limits_distances() && !allows_distance(limits_of(i), limits_of(j), r2)) return false;
+    if (half && !half_has(id(i), id(j), s)) return false;
+    exclusions const without = excluded_of(i);
+    for (std::size_t k = without.first; k < without.end; ++k)
+      if (excluded[k] == id(j)) return false;
+    return true;
   }
 
   /// Without branches that threads side by side would take for each other.

@@ -33,7 +33,7 @@ struct imaged_key {
   }
 };
 
-/// The same with the id, of 32 bits, in the upper half.
+/// The same by id, where ids have 32 bits: the id in the upper half, the index in the lower one.
 struct id_key {
   using type = std::uint64_t;
   KOKKOS_FORCEINLINE_FUNCTION static bool fits(sort_rows_kernel::row const& r, int k) {
@@ -61,19 +61,24 @@ struct warp_sort_rows {
   /// Members are Kokkos', or those of a test.
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& m) const {
-    std::int64_t const i = static_cast<std::int64_t>(m.league_rank()) * warps + m.team_rank() / Lanes::size;
     int const lane = m.team_rank() % Lanes::size;
-    if (i >= rows) return;
+    for (std::int64_t i = static_cast<std::int64_t>(m.league_rank()) * warps + m.team_rank() / Lanes::size; i < rows;
+         i += static_cast<std::int64_t>(m.league_size()) * warps)
+      sort(i, lane);
+  }
+
+ private:
+  KOKKOS_FUNCTION void sort(std::int64_t i, int lane) const {
     auto const row = list.at(i);
     int const n = list.size(i);
     bool const is_long = n > most_items * Lanes::size, by_id = list.ids != nullptr;
-    if (is_long || list.ghost_images != nullptr || (by_id && !ids_fit(row, n, lane))) sort_in_memory(row, n, lane);
+    // Without ids equal neighbours have the same ghost image.
+    if (is_long || (by_id && !ids_fit(row, n, lane))) sort_in_memory(row, n, lane);
     else if (by_id) sort_in_registers<id_key, 1>(row, n, lane);
     else if (list.pair_images == nullptr) sort_in_registers<index_key, 1>(row, n, lane);
     else sort_in_registers<imaged_key, 1>(row, n, lane);
   }
 
- private:
   template <class Key, int Items>
   KOKKOS_FORCEINLINE_FUNCTION static void sort_in_registers(sort_rows_kernel::row const& row, int n, int lane) {
     if constexpr (Items < most_items)
@@ -92,7 +97,7 @@ struct warp_sort_rows {
   }
   /// Whether ids and indices together are numbers that order the row. An image between the two is not.
   KOKKOS_FORCEINLINE_FUNCTION bool ids_fit(sort_rows_kernel::row const& row, int n, int lane) const {
-    if (list.pair_images != nullptr) return false;
+    if (list.pair_images != nullptr || list.ghost_images != nullptr) return false;
     bool fit = true;
     for (int k = lane; k < n; k += Lanes::size) fit = fit && id_key::fits(row, k);
     return Lanes::all(fit);
@@ -101,6 +106,7 @@ struct warp_sort_rows {
     auto const compare = [&](std::int64_t a, std::int64_t b) {
       if (row.before(static_cast<int>(b), static_cast<int>(a))) row.swap(static_cast<int>(a), static_cast<int>(b));
     };
+    Lanes::sync();  // lanes have read the row
     internal::sort_by_network(n, lane, Lanes::size, compare, [] { Lanes::sync(); });
   }
 };
@@ -111,7 +117,8 @@ void sort_rows(ExecutionSpace const& space, std::size_t rows, sort_rows_kernel c
   constexpr char const* label = "upsweep::neighbor_list::sort_rows";
   if constexpr (compat::has_warps<ExecutionSpace>) {
     using kernel = warp_sort_rows<internal::lanes_of<ExecutionSpace>>;
-    auto const teams = internal::divide_up<std::size_t>(rows, kernel::warps);
+    // HIP launches fewer than 2^32 threads.
+    auto const teams = Kokkos::min(internal::divide_up<std::size_t>(rows, kernel::warps), std::size_t(1) << 22);
     if (teams == 0) return;
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<kernel::team_size>>;
     Kokkos::parallel_for(label, policy(space, static_cast<int>(teams), kernel::team_size),

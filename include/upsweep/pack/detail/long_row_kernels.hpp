@@ -6,9 +6,9 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/detail/row_kernels.hpp>
-#include <upsweep/pack/internal/sort_network.hpp>
 #include <upsweep/pack/detail/unique_rows_pass.hpp>
 #include <upsweep/pack/emitter.hpp>
+#include <upsweep/pack/internal/sort_network.hpp>
 #include <upsweep/team/shuffle.hpp>
 
 #include <cstddef>

@@ -13,6 +13,7 @@ namespace upsweep::internal {
 /// Source: K. E. Batcher, *Sorting networks and their applications* (1968).
 template <class T, int Items, class Lanes>
 struct warp_sort {
+  static_assert((Items & (Items - 1)) == 0);
   static constexpr int most = Items * Lanes::size;  ///< values
 
   /// Ascending. Pre: n <= most; values from n on are not less than any other.

@@ -16,7 +16,7 @@ template <class Real>
 class id_rules {
  public:
   id_rules(pair_rules<Real> const& rules, cpu_hit_kernels<Real> const& kernels)
-      : rules_(rules), kernels_(kernels), used_(rules.half || rules.excluded_offsets != nullptr) {}
+      : rules_(rules), kernels_(kernels), used_(rules.limits_ids()) {}
 
   bool any() const { return used_; }
 

@@ -77,27 +77,39 @@ class store_values {
     if (to.measures()) measure(word, place, n, own, first);
   }
 
+  /// body(first, end, image) for pairs side by side that are in one image, as most are.
+  template <class Body>
+  static void for_each_image(int const* word, int n, Body const& body) {
+    for (int k = 0, next; k < n; k = next) {
+      for (next = k + 1; next < n && word[next] == word[k];) ++next;
+      body(k, next, std::bit_cast<image>(word[k]));
+    }
+  }
+
   void unwrap(int const* word, int const* place, int n, int own, int* out) const {
     auto const n_i = rows_.values.edges_of(own);
     int s[3 * most];
-    for (int k = 0; k < n; ++k) {
-      auto const im = std::bit_cast<image>(word[k]);
-      auto const n_j = rows_.values.edges_of(place[k]);
-      for (int d = 0; d < 3; ++d) s[3 * k + d] = im[d] + (n_i[d] - n_j[d]);
-    }
+    for_each_image(word, n, [&](int first, int end, image im) {
+      int const x = im[0] + n_i[0], y = im[1] + n_i[1], z = im[2] + n_i[2];
+      for (int k = first; k < end; ++k) {
+        auto const n_j = rows_.values.edges_of(place[k]);
+        s[3 * k] = x - n_j[0];
+        s[3 * k + 1] = y - n_j[1];
+        s[3 * k + 2] = z - n_j[2];
+      }
+    });
     write(s, 3 * n, out);
   }
 
   void measure(int const* word, int const* place, int n, int own, std::size_t first) const {
     auto const& to = rows_.values;
     Real way[3 * most], distance[most];
-    // Pairs side by side are mostly in one image.
-    for (int k = 0, next; k < n; k = next) {
-      for (next = k + 1; next < n && word[next] == word[k];) ++next;
-      auto const shift = p_.sim_box.shift(std::bit_cast<image>(word[k]));
-      kernels_.measure({p_.x, p_.y, p_.z, place + k, {p_.x[own], p_.y[own], p_.z[own]}, {shift[0], shift[1], shift[2]}},
-                       next - k, way + 3 * k, to.distances != nullptr ? distance + k : nullptr);
-    }
+    for_each_image(word, n, [&](int begin, int end, image im) {
+      auto const shift = p_.sim_box.shift(im);
+      kernels_.measure(
+          {p_.x, p_.y, p_.z, place + begin, {p_.x[own], p_.y[own], p_.z[own]}, {shift[0], shift[1], shift[2]}},
+          end - begin, way + 3 * begin, to.distances != nullptr ? distance + begin : nullptr);
+    });
     if (to.displacements != nullptr) write(way, 3 * n, to.displacements + 3 * first);
     if (to.distances != nullptr) write(distance, n, to.distances + first);
   }

@@ -376,8 +376,10 @@ struct count_hits_gpu {
         if (self < warp_lanes::size) hits[0] &= ~(1u << self);
         else hits[1] &= ~(1u << (self - warp_lanes::size));
       }
-      if constexpr (by_id)
+      if constexpr (by_id) {
+        UPSWEEP_UNROLL
         for (int half = 0; half < 2; ++half) hits[half] = allowed(hits[half], half * warp_lanes::size, mine.ids, s);
+      }
       mine.count += static_cast<std::size_t>(warp_lanes::popcount(hits[0]) + warp_lanes::popcount(hits[1]));
       if (mine.words != nullptr) {
         mine.words[lane] = hits[0];
