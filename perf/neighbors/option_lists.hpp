@@ -10,6 +10,7 @@
 
 #include <upsweep/neighbors/neighbor_list.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,10 +19,13 @@
 namespace perf::neighbors {
 
 /// Particles, and what options say of them. Half of the pairs of types have a shorter cutoff; radii are between four
-/// fifths of half the cutoff and all of it; each particle is bonded to one other.
+/// fifths of half the cutoff and all of it; each particle is bonded to one other. Discs of a power law, as granular
+/// packings have, cover a plane.
 template <class Real>
 struct list_case {
   positions<Real> x, points;  ///< points: of the second set, where there is one
+  upsweep::box<Real> box;
+  Real longest = static_cast<Real>(cutoff);
   upsweep::neighbor_options options;
   Kokkos::View<int*, memory> types;
   Kokkos::View<double**, Kokkos::LayoutRight, memory> type_cutoffs;
@@ -29,6 +33,8 @@ struct list_case {
   Kokkos::View<std::size_t*, memory> bond_offsets;
   Kokkos::View<std::int64_t*, memory> bonds, ids;
   Kokkos::View<upsweep::image*, memory> images;
+
+  explicit list_case(particles<Real> const& p) : x(p.x), box(p.box) {}
 };
 
 struct fill_types {
@@ -45,6 +51,24 @@ struct fill_radii {
   double* radii;
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
     radii[i] = cutoff / 2 * (0.8 + 0.2 * static_cast<double>(splitmix64(i) % 1024) / 1024);
+  }
+};
+/// Discs of which r^-2.1 are larger than r, up to 164 times the smallest: 9 times its square on average.
+template <class Real>
+struct fill_discs {
+  static constexpr double exponent = 2.1, widest = 164;
+
+  positions<Real> from, to;
+  double* radii;
+  double smallest;
+
+  static double smallest_of(std::size_t n, double length) {
+    return length / std::sqrt(9 * 3.14159265358979323846 * static_cast<double>(n));
+  }
+  KOKKOS_FUNCTION void operator()(std::size_t i) const {
+    for (int d = 0; d < 3; ++d) to(i, d) = d < 2 ? from(i, d) : Real(0);
+    double const ratio = Kokkos::pow(1 - random(i + 0xd15cull), -1 / exponent);
+    radii[i] = smallest * (ratio < widest ? ratio : widest);
   }
 };
 struct fill_bonds {
@@ -85,15 +109,14 @@ struct shift_points {
   }
 };
 
-enum class option { half, images, ijS, ijSDd, types, radii, exclusions, sorted, ghosts, two_sets };
+enum class option { half, images, ijS, ijSDd, types, radii, exclusions, sorted, ghosts, two_sets, power_law };
 
 template <class Real>
 std::shared_ptr<list_case<Real> const> make_case(space const& instance, particles<Real> const& p, option which) {
-  auto const made = std::make_shared<list_case<Real>>();
+  auto const made = std::make_shared<list_case<Real>>(p);
   auto& c = *made;
   auto& o = c.options;
   std::size_t const n = p.n();
-  c.x = p.x;
   auto const fill = [&](std::size_t size, auto const& kernel) {
     Kokkos::parallel_for("upsweep::perf::option", range(instance, size), kernel);
   };
@@ -141,6 +164,17 @@ std::shared_ptr<list_case<Real> const> make_case(space const& instance, particle
       c.points = positions<Real>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::points"), n);
       fill(n, shift_points<Real>{p.x, c.points, p.box});
       break;
+    case option::power_law: {
+      using discs = fill_discs<Real>;
+      double const length = double(p.box.length(0)), smallest = discs::smallest_of(n, length);
+      c.x = positions<Real>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::discs"), n);
+      c.radii = Kokkos::View<double*, memory>("upsweep::perf::radii", n);
+      fill(n, discs{p.x, c.x, c.radii.data(), smallest});
+      c.box = upsweep::box<Real>({0, 0, 0}, {p.box.length(0), p.box.length(1), 1}, {true, true, false});
+      c.longest = static_cast<Real>(2 * discs::widest * smallest);
+      o.radii = c.radii;
+      break;
+    }
   }
   instance.fence("upsweep::perf::option");
   return made;
@@ -170,7 +204,7 @@ prepared prepare_case(space const& instance, particles<Real> const& p, option wh
   auto const made = make_case(instance, p, which);
   auto options = made->options;
   options.builder = builder;
-  auto const kept = std::make_shared<list>(instance, p.box, static_cast<Real>(cutoff), options);
+  auto const kept = std::make_shared<list>(instance, made->box, made->longest, options);
   return {[=] {
             if (made->points.extent(0) > 0) kept->update(instance, made->x, made->points);
             else kept->update(instance, made->x);
@@ -206,6 +240,7 @@ std::vector<implementation<Real>> lists_with_options() {
   add("upsweep_row_order_sorted", option::sorted);
   add("upsweep_ghosts", option::ghosts);
   add("upsweep_two_sets", option::two_sets);
+  add("upsweep_power_law", option::power_law);
   return all;
 }
 

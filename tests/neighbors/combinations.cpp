@@ -64,12 +64,7 @@ setting random_setting(std::mt19937_64& engine) {
 }
 
 template <class Real>
-struct problem {
-  oracle::cell_box<Real> box;
-  oracle::points<Real> x;
-  Real cutoff;
-  oracle::pair_rules rules;
-};
+using problem = oracle::list_problem<Real>;
 
 /// Lengths, tilts and, where points stand on a grid, coordinates are exact in float, so that no rounding decides which
 /// border or image a point belongs to.

@@ -71,6 +71,15 @@ inline build_settings with_all_values(build_settings how = {}) {
 template <class Real>
 using points = std::vector<std::array<Real, 3>>;
 
+/// What a list is made of.
+template <class Real>
+struct list_problem {
+  cell_box<Real> box;
+  points<Real> x;
+  Real cutoff;
+  pair_rules rules;
+};
+
 template <class Real>
 host_list build_list(points<Real> const& x, cell_box<Real> const& box, Real cutoff, pair_rules const& rules = {},
                      build_settings const& settings = {});

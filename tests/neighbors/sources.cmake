@@ -10,6 +10,7 @@ set(
   box.cpp
   box_of_edges.cpp
   brute_force.cpp
+  choose_classes.cpp
   combinations.cpp
   cpu_hits.cpp
   dense_groups.cpp
@@ -33,6 +34,7 @@ set(
   refused_batches.cpp
   row_order.cpp
   rule_corners.cpp
+  size_classes.cpp
   sliced_list.cpp
   uncontracted.cpp
 )

@@ -18,6 +18,8 @@ set(
   detail/grid/candidate_runs.hpp
   detail/grid/cell_grid.hpp
   detail/grid/check_particles.hpp
+  detail/grid/choose_classes.hpp
+  detail/grid/class_tables.hpp
   detail/grid/edge_frame.hpp
   detail/grid/edge_normals.hpp
   detail/grid/first_number.hpp
@@ -26,6 +28,8 @@ set(
   detail/grid/particle_groups.hpp
   detail/grid/particle_order.hpp
   detail/grid/prepare_positions.hpp
+  detail/grid/radius_bins.hpp
+  detail/grid/size_classes.hpp
   detail/grid/system_kernels.hpp
   detail/grid/system_table.hpp
   detail/grid/systems.hpp

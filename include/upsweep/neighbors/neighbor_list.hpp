@@ -62,9 +62,10 @@ class batched_neighbor_list;
 /// positions: a View (n, 3) of any layout, or a functor i -> Kokkos::Array<Real, 3>; any lengths, one unit.
 /// Pre: the space reaches positions and the Views in options. Boxes of any shape; where a periodic direction is shorter
 /// than the cutoff, a particle is in a row once for each image.
-/// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder); 4 bytes per pair and
-/// what else options keep of it, 8 per row, the memory of binned particles, 8 bytes per id, 4 per type and a Real per
-/// radius that options give, and hit masks of one bit per comparison. A CPU thread takes up to 400 KB of its stack.
+/// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder), where radii differ
+/// much with those of about as many cells of each size class; 4 bytes per pair and what else options keep of it, 8 per
+/// row, the memory of binned particles, 8 bytes per id, 4 per type and a Real per radius that options give, and hit
+/// masks of one bit per comparison. A CPU thread takes up to 400 KB of its stack.
 /// A later build reuses memory where it suffices.
 /// Order: pairs with distance <= cutoff, or < (options.include_cutoff; r2 in Real, against cutoff * cutoff rounded
 /// once); rows as positions; inside a row as options.order says: a function of the input alone, the same on each run,

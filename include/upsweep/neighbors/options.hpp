@@ -21,7 +21,7 @@ enum class neighbor_builder {
 
 /// The order of the neighbours in a row.
 enum class row_order {
-  cells,  ///< by cell (z, y, x), in a cell by (id, image): as they are found
+  cells,  ///< by size class where radii differ much, by cell (z, y, x), in a cell by (id, image): as they are found
   sorted  ///< by (id, image); on GPUs another pass over the list
 };
 
@@ -78,7 +78,8 @@ struct neighbor_options {
   optional_input<int> types = {};
   /// Cutoff of each pair of types, (types, types), symmetric, none above the list's cutoff.
   optional_view<Kokkos::View<double const**, Kokkos::LayoutRight, Kokkos::AnonymousSpace>> type_cutoffs = {};
-  /// Of each particle: a pair counts when its distance is at most the sum of the two radii, and the cutoff.
+  /// Of each particle: a pair counts when its distance is at most the sum of the two radii, and the cutoff. Where they
+  /// differ much, particles are binned by size class, so that cost follows the pairs.
   optional_input<double> radii = {};
   neighbor_exclusions exclusions = {};
   neighbor_builder builder = neighbor_builder::automatic;

@@ -31,20 +31,21 @@ struct neighbor_search {
     int const own = p.place_of[i];
     Real const xi = p.x[own], yi = p.y[own], zi = p.z[own];
     auto const system = p.system_of(i);
-    auto const& grid = p.grid_of(system);
     auto const& sim_box = p.box_of(system);
-    auto const runs = p.runs_of(system, p.cell_of[i], p.cell_of[i]);
-    cell_starts const candidates = p.candidates_of(system);
-    for (int r = 0; r < runs.count(); ++r) {
-      candidate_run const run = runs(grid, candidates, r);
-      auto s = sim_box.shift(run.shift);
-      for (int k = run.begin; k < run.end; ++k) {
-        image const im = p.image_of(run, k);
-        if (p.images != nullptr) s = sim_box.shift(im);
-        Real const r2 = p.length_squared((p.x[k] - xi) + s[0], (p.y[k] - yi) + s[1], (p.z[k] - zi) + s[2]);
-        if (!(r2 <= p.cutoff_squared)) continue;
-        if (k == own && im == image(0, 0, 0)) continue;
-        if (rules(own, k, im, r2)) visit(p.order[k] - p.first_candidate, im);
+    int const cell = p.cell_of[i];
+    for (int g = 0; g < p.grids(); ++g) {
+      auto const near = p.candidates_in(g, {system, cell, cell});
+      for (int r = 0; r < near.count(); ++r) {
+        candidate_run const run = near(r);
+        auto s = sim_box.shift(run.shift);
+        for (int k = run.begin; k < run.end; ++k) {
+          image const im = p.image_of(run, k);
+          if (p.images != nullptr) s = sim_box.shift(im);
+          Real const r2 = p.length_squared((p.x[k] - xi) + s[0], (p.y[k] - yi) + s[1], (p.z[k] - zi) + s[2]);
+          if (!(r2 <= p.cutoff_squared)) continue;
+          if (k == own && im == image(0, 0, 0)) continue;
+          if (rules(own, k, im, r2)) visit(p.order[k] - p.first_candidate, im);
+        }
       }
     }
   }

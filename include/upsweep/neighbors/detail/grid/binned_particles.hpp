@@ -3,12 +3,38 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
+#include <upsweep/neighbors/detail/grid/size_classes.hpp>
 #include <upsweep/neighbors/detail/grid/systems.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstdint>
 
 namespace upsweep::neighbors::detail {
+
+/// What some cells have to be compared with in one grid.
+template <class Real>
+struct grid_candidates {
+  grid_geometry<Real> const& grid;
+  cell_starts starts;
+  candidate_runs<Real> runs;
+  Real near_squared;  ///< grid_geometry::near_squared of these cells
+
+  KOKKOS_FUNCTION int count() const { return runs.count(); }
+  /// Run r; empty outside of an open direction.
+  KOKKOS_FUNCTION candidate_run operator()(int r) const { return runs(grid, starts, r); }
+  /// visit(run) for all of them, in their order.
+  template <class Visitor>
+  void for_each(Visitor const& visit) const {
+    runs.for_each(grid, starts, visit);
+  }
+};
+
+/// A row of cells of one system, from `first` to `last`.
+template <class Systems>
+struct group_cells {
+  typename Systems::name system;
+  int first, last;
+};
 
 /// Particles in cell order, as kernels read them. A place is an index into that order.
 ///
@@ -17,6 +43,7 @@ namespace upsweep::neighbors::detail {
 template <class Real, class Systems = one_system<Real>>
 struct binned_particles : Systems {
   using systems = Systems;
+  using cells_type = group_cells<Systems>;
 
   Real cutoff_squared = 0;
   Real const *x = nullptr, *y = nullptr, *z = nullptr;  ///< wrapped
@@ -30,18 +57,29 @@ struct binned_particles : Systems {
   int rows = 0;                   ///< particles 0 .. rows-1 have rows
   int first_candidate = 0;        ///< of two sets the first point; neighbours are numbered from here on
   int places = 0;                 ///< the number of places: that of particles
+  size_classes<Real> const* classes = nullptr;  ///< null where all particles are in one grid
 
   KOKKOS_FUNCTION image image_of(candidate_run const& run, int place) const {
     return images == nullptr ? run.shift : images[place];
   }
-  /// The runs of a row of cells, from `cell` to `last`, of one system.
-  KOKKOS_FUNCTION candidate_runs<Real> runs_of(typename Systems::name system, int cell, int last) const {
-    int const first = this->first_cell(system);
-    return candidate_runs<Real>(this->grid_of(system), cell - first, last - first);
+  /// The grids in which neighbours are looked for, one after the other.
+  KOKKOS_FUNCTION int grids() const { return has_classes() ? classes->count : 1; }
+  KOKKOS_FUNCTION bool has_classes() const { return Systems::may_have_classes && classes != nullptr; }
+  /// The candidates of some cells in grid g.
+  KOKKOS_FUNCTION grid_candidates<Real> candidates_in(int g, cells_type const& cells) const {
+    return has_classes() ? candidates_in_class(g, cells) : candidates_in_one_grid(cells);
   }
-  /// Where the candidates of a system's cells are, which its grid numbers from 0 on.
-  KOKKOS_FUNCTION cell_starts candidates_of(typename Systems::name system) const {
-    return {candidates.packed + this->first_cell(system)};
+  /// The candidates of cells of one system, whose grid numbers them from 0 on.
+  KOKKOS_FUNCTION grid_candidates<Real> candidates_in_one_grid(cells_type const& cells) const {
+    auto const& grid = this->grid_of(cells.system);
+    int const first = this->first_cell(cells.system);
+    return {grid, {candidates.packed + first}, {grid, cells.first - first, cells.last - first}, grid.near_squared};
+  }
+  KOKKOS_FUNCTION grid_candidates<Real> candidates_in_class(int g, cells_type const& cells) const {
+    return {classes->grid[g],
+            {candidates.packed + classes->first_cell[g]},
+            classes->runs(g, cells.first, cells.last),
+            classes->between[classes->of_cell(cells.first)][g].near_squared};
   }
   KOKKOS_FUNCTION bool has_two_sets() const { return candidates.packed != starts.packed; }
   KOKKOS_FORCEINLINE_FUNCTION static Real length_squared(Real dx, Real dy, Real dz) {

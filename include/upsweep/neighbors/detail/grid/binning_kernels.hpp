@@ -7,6 +7,7 @@
 #include <upsweep/neighbors/detail/grid/particle_groups.hpp>
 #include <upsweep/neighbors/detail/grid/particle_order.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/size_classes.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstddef>
@@ -21,20 +22,31 @@ namespace upsweep::neighbors::detail {
 // their cell. Ordering each cell by (id, image) afterwards makes the result a function of the input alone.
 
 /// The cell of a particle. Of two sets each has cells of its own: those of the points are numbered behind the others.
+/// So has each size class: a set's cells are numbered class by class.
 template <class Positions, class Systems>
 struct cell_finder {
+  using real = typename Systems::real;
+
   Positions positions;
   image const* images;
   Systems systems;
-  std::int64_t first_point;  ///< particles from here on are of the second set
+  std::int64_t first_point;           ///< particles from here on are of the second set
+  size_classes<real> const* classes;  ///< null where all particles are in one grid
+  double const* radii;                ///< for classes
+
   KOKKOS_FUNCTION int operator()(std::int64_t i) const {
     auto const system = systems.system_of(i);
     auto const& sim_box = systems.box_of(system);
     auto const& grid = systems.grid_of(system);
     auto const t = cell_position(sim_box, sim_box.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
-    return systems.first_cell(system) +
-           grid.index(grid.coordinate(t[0], 0), grid.coordinate(t[1], 1), grid.coordinate(t[2], 2)) +
-           (i < first_point ? 0 : grid.total());
+    if (classes == nullptr) return systems.first_cell(system) + cell_in(grid, t) + (i < first_point ? 0 : grid.total());
+    int const k = classes->of_radius(radii[i]);
+    return classes->first_cell[k] + cell_in(classes->grid[k], t) + (i < first_point ? 0 : classes->cells());
+  }
+
+ private:
+  KOKKOS_FUNCTION static int cell_in(grid_geometry<real> const& in, typename box<real>::vector const& t) {
+    return in.index(in.coordinate(t[0], 0), in.coordinate(t[1], 1), in.coordinate(t[2], 2));
   }
 };
 
@@ -86,20 +98,36 @@ struct count_sorted_kernel {
   }
 };
 
+/// The rows that cells of size classes are in.
+template <class Real>
+struct class_rows {
+  size_classes<Real> const* classes;
+  KOKKOS_FUNCTION cell_row operator()(int cell) const {
+    int const k = classes->of_cell(cell), cells = classes->grid[k].cells[0];
+    return {(cell - classes->first_cell[k]) % cells, cells};
+  }
+};
+
 /// Particles of a cell and, above bit 32, the groups that begin with them; nothing for the entry behind the last cell.
-template <class Rows>
+template <class Real, class Rows>
 struct packed_counts {
   Rows rows;
   int const* counts;
   int cells;
   int grouped_cells;  ///< only the first cells have groups: particles of the second of two sets have no rows
   particle_groups groups;
+  size_classes<Real> const* classes;  ///< null where there is one grid
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t cell) const {
     if (cell >= static_cast<std::size_t>(cells)) return 0;
     auto const n = static_cast<std::uint64_t>(counts[cell]);
     if (cell >= static_cast<std::size_t>(grouped_cells)) return n;
-    auto const c = static_cast<int>(cell);
-    return static_cast<std::uint64_t>(groups.begin_at(counts, c, rows)) << 32 | n;
+    return static_cast<std::uint64_t>(groups_at(static_cast<int>(cell))) << 32 | n;
+  }
+
+ private:
+  KOKKOS_FUNCTION int groups_at(int cell) const {
+    if (classes == nullptr) return groups.begin_at(counts, cell, rows);
+    return groups.begin_at(counts, cell, class_rows<Real>{classes});
   }
 };
 

@@ -22,6 +22,21 @@ struct cell_starts {
   KOKKOS_FUNCTION int group(int cell) const { return static_cast<int>(packed[cell] >> 32); }
 };
 
+/// Cells side by side in a row of a grid.
+struct cells_in_row {
+  int at[3];  ///< the first one
+  int last;   ///< the last one's coordinate in x
+
+  template <class Real>
+  KOKKOS_FUNCTION cells_in_row(grid_geometry<Real> const& grid, int cell, int last_cell) {
+    int const rest = cell / grid.cells[0];
+    at[0] = cell - rest * grid.cells[0];
+    last = at[0] + last_cell - cell;
+    at[2] = rest / grid.cells[1];
+    at[1] = rest - at[2] * grid.cells[1];
+  }
+};
+
 /// All runs of a cell's neighbourhood, numbered: rows of cells in z, then y, before wrapping; in each the cells in
 /// ascending x. The cells of a row in x lie side by side in memory, so a row is one run, or more where it wraps.
 /// That order, and in a cell the order by (id, image), is the order of a list's rows.
@@ -33,15 +48,18 @@ class candidate_runs {
   /// The same for a row of cells, from `cell` to `last`: all that is a candidate of one of them, in an order
   /// that is each one's.
   KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int cell, int last) {
-    int const rest = cell / grid.cells[0];
-    at_[0] = cell - rest * grid.cells[0];
-    last_ = at_[0] + last - cell;
-    at_[2] = rest / grid.cells[1];
-    at_[1] = rest - at_[2] * grid.cells[1];
-    first_image_ = grid.wraps[0] ? wraps_of(at_[0] - grid.reach[0], grid.cells[0]) : 0;
-    images_ = grid.wraps[0] ? wraps_of(last_ + grid.reach[0], grid.cells[0]) - first_image_ + 1 : 1;
-    rows_ = 2 * grid.reach[1] + 1;
-    count_ = images_ * rows_ * (2 * grid.reach[2] + 1);
+    cells_in_row const row(grid, cell, last);
+    for (int d = 0; d < 3; ++d) lower_[d] = row.at[d] - grid.reach[d];
+    last_ = row.last + grid.reach[0];
+    // From the reach alone, so that GPUs need no registers for it.
+    number(grid, 2 * grid.reach[1] + 1, 2 * grid.reach[2] + 1);
+  }
+
+  /// The runs of the cells from `lower` to `upper`, before wrapping. Pre: none of `lower` is above that of `upper`.
+  KOKKOS_FUNCTION candidate_runs(grid_geometry<Real> const& grid, int const (&lower)[3], int const (&upper)[3]) {
+    for (int d = 0; d < 3; ++d) lower_[d] = lower[d];
+    last_ = upper[0];
+    number(grid, upper[1] - lower[1] + 1, upper[2] - lower[2] + 1);
   }
 
   KOKKOS_FUNCTION int count() const { return count_; }
@@ -56,18 +74,26 @@ class candidate_runs {
   /// visit(run) for all of them, in their order.
   template <class Visitor>
   void for_each(grid_geometry<Real> const& grid, cell_starts const& starts, Visitor const& visit) const {
-    for (int layer = 0; layer <= 2 * grid.reach[2]; ++layer)
+    for (int layer = 0; layer < layers_; ++layer)
       for (int y = 0; y < rows_; ++y)
         for (int ix = first_image_; ix < first_image_ + images_; ++ix) visit(run(grid, starts, ix, y, layer));
   }
 
  private:
+  KOKKOS_FUNCTION void number(grid_geometry<Real> const& grid, int rows, int layers) {
+    first_image_ = grid.wraps[0] ? wraps_of(lower_[0], grid.cells[0]) : 0;
+    images_ = grid.wraps[0] ? wraps_of(last_, grid.cells[0]) - first_image_ + 1 : 1;
+    rows_ = rows;
+    layers_ = layers;
+    count_ = images_ * rows_ * layers_;
+  }
+
   KOKKOS_FUNCTION candidate_run run(grid_geometry<Real> const& grid, cell_starts const& starts, int ix, int row,
                                     int layer) const {
-    int const y_at = at_[1] - grid.reach[1] + row, z_at = at_[2] - grid.reach[2] + layer;
+    int const y_at = lower_[1] + row, z_at = lower_[2] + layer;
     int const iy = wraps_of(y_at, grid.cells[1]), iz = wraps_of(z_at, grid.cells[2]);
     if ((iy != 0 && !grid.wraps[1]) || (iz != 0 && !grid.wraps[2])) return {0, 0, image(0, 0, 0)};
-    int const left = at_[0] - grid.reach[0] - ix * grid.cells[0], right = last_ + grid.reach[0] - ix * grid.cells[0];
+    int const left = lower_[0] - ix * grid.cells[0], right = last_ - ix * grid.cells[0];
     int const first = grid.index(0, y_at - iy * grid.cells[1], z_at - iz * grid.cells[2]);
     return {starts.place(first + (left > 0 ? left : 0)),
             starts.place(first + (right < grid.cells[0] ? right + 1 : grid.cells[0])), image(ix, iy, iz)};
@@ -79,8 +105,8 @@ class candidate_runs {
     return at < 0 ? -((cells - 1 - at) / cells) : at / cells;
   }
 
-  int at_[3], last_;
-  int first_image_, images_, rows_, count_;
+  int lower_[3], last_;  ///< the first cells, and the last one in x
+  int first_image_, images_, rows_, layers_, count_;
 };
 
 }  // namespace upsweep::neighbors::detail

@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
+#include <upsweep/neighbors/detail/grid/class_tables.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_edges.hpp>
 #include <upsweep/neighbors/detail/grid/system_table.hpp>
@@ -41,9 +42,10 @@ namespace upsweep::neighbors::detail {
 /// Pre: at most 2^31 - 1024 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
 /// Cost: a particle is read 3 times; memory 3 Real + 16 bytes per particle, 4 more with images, and 12
 /// bytes per cell (at most 2 cells per particle). With unwrapped_images a particle is read once more and, where one is
-/// outside of the box, another time, with 12 bytes per particle.
-/// Order: places are by cell, in a cell by (id, image): a function of the input alone.
-/// Sync: update waits for the instance once, for the check of the particles.
+/// outside of the box, another time, with 12 bytes per particle. Where radii differ much, particles are in classes with
+/// a grid each (size_classes.hpp).
+/// Order: places are by class, by cell, in a cell by (id, image): a function of the input alone.
+/// Sync: update waits for the instance once, for the check of the particles; with radii that differ twice.
 /// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
 /// out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
@@ -90,13 +92,18 @@ class cell_grid {
   std::int64_t particles() const { return particles_; }
   /// Cells of particles with rows.
   int row_cells() const { return row_cells_; }
+  /// Roughly how many others a particle is compared with, if all are spread evenly.
+  double candidates_each() const {
+    return classes_.given() ? classes_.candidates_each()
+                            : 27.0 * static_cast<double>(particles_) / static_cast<double>(row_cells_);
+  }
   /// Device memory held, in bytes.
   std::size_t bytes() const {
     return sizeof(Real) * (x_.extent(0) + y_.extent(0) + z_.extent(0)) +
            sizeof(int) *
                (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + counts_.extent(0) + groups_.extent(0)) +
            sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) + edges_.bytes() +
-           workspace_.size_bytes();
+           classes_.bytes() + workspace_.size_bytes();
   }
   /// Temporary memory that later steps on the same instance share.
   upsweep::workspace& workspace() { return workspace_; }
@@ -174,7 +181,8 @@ class cell_grid {
   std::int64_t particles_ = 0;
   int sets_ = 1;
   int group_size_ = 32, most_merged_ = 0;
-  int row_cells_ = 0;
+  int row_cells_ = 0;  ///< cells of particles with rows
+  detail::class_tables<ExecutionSpace, Real> classes_;
   binned_type binned_{Systems::none()};
   Kokkos::View<Real*, memory_space> x_, y_, z_;
   Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
@@ -195,10 +203,13 @@ void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions
   // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
   bool periodic[3];
   for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
-  auto const range = detail::check_particles(space_, positions, n, rows, box, options, scan());
+  auto const checked = detail::check_particles(space_, positions, n, rows, box, cutoff, options, scan());
+  auto const frame = detail::make_grid_frame(box, checked.range, periodic, cutoff);
   auto const grid =
-      detail::make_grid_geometry(box, range, periodic, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
-  bin(positions, rows, first_point, {grid, box}, grid.total(), cutoff, options);
+      detail::make_grid_geometry(box, frame, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
+  classes_.set(space_, frame, grid, cutoff, n, sets_, options.radii, checked.last_radius_bin,
+               {.workspace = &workspace_, .label = function});
+  bin(positions, rows, first_point, {grid, box}, classes_.given() ? classes_.cells() : grid.total(), cutoff, options);
 }
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>
@@ -226,7 +237,8 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
   int const cells = total_cells();
   auto const entries = static_cast<std::size_t>(cells);
   image const* const images = options.images.data();
-  detail::cell_finder<Positions, Systems> const find{positions, images, systems, sets_ == 2 ? first_point : particles_};
+  detail::cell_finder<Positions, Systems> const find{
+      positions, images, systems, sets_ == 2 ? first_point : particles_, classes_.table(), options.radii.data()};
   using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
   using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
   Kokkos::deep_copy(space_, counts_view(counts_.data(), entries), 0);
@@ -236,8 +248,8 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
         "upsweep::neighbor_list::count_cells", policy(particles_),
         detail::count_cells_kernel<Positions, Systems>{find, cell_of_.data(), place_of_.data(), counts_.data()});
   exclusive_scan(space_,
-                 detail::packed_counts<typename Systems::cell_rows>{
-                     systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}},
+                 detail::packed_counts<Real, typename Systems::cell_rows>{
+                     systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}, classes_.table()},
                  starts_view(starts_.data(), entries + 1), plus<>{}, scan());
   if constexpr (!sorts)
     Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
@@ -268,7 +280,8 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
              options.images.given() ? sorted_images_.data() : nullptr,
              static_cast<int>(rows),
              static_cast<int>(first_point),
-             static_cast<int>(particles_)};
+             static_cast<int>(particles_),
+             classes_.table()};
 }
 
 }  // namespace upsweep::neighbors::detail

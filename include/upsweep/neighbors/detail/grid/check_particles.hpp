@@ -11,6 +11,7 @@
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/radius_bins.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -46,11 +47,13 @@ struct bad_particle {
   }
 };
 
-/// The range of particles' upright coordinates, and the first bad one.
+/// The range of particles' upright coordinates, the first bad one, and the last bin that has radii, those of the
+/// smallest; -1 without radii.
 template <class Real>
 struct particle_summary {
   bounds<Real> range;
   std::uint64_t bad;
+  int last_radius_bin;
 };
 
 /// Monoid of summaries: that of no particles is its identity.
@@ -59,7 +62,7 @@ struct particle_summary_monoid {
   using value_type = particle_summary<Real>;
   KOKKOS_FUNCTION value_type identity() const {
     constexpr Real inf = internal::largest_value<Real>;
-    return {{{inf, inf, inf}, {-inf, -inf, -inf}}, 0};
+    return {{{inf, inf, inf}, {-inf, -inf, -inf}}, 0, -1};
   }
   KOKKOS_FUNCTION value_type operator()(value_type a, value_type const& b) const {
     for (int d = 0; d < 3; ++d) {
@@ -67,6 +70,7 @@ struct particle_summary_monoid {
       if (b.range.hi[d] > a.range.hi[d]) a.range.hi[d] = b.range.hi[d];
     }
     a.bad = Kokkos::max(a.bad, b.bad);
+    a.last_radius_bin = Kokkos::max(a.last_radius_bin, b.last_radius_bin);
     return a;
   }
 };
@@ -90,12 +94,22 @@ struct summarize_block {
   using monoid = particle_summary_monoid<Real>;
 
   bad_particle<Positions, Real> bad;
+  bin_of_radius bin_of;  ///< without radii where none are given
   std::size_t particles;
 
   std::size_t blocks() const { return internal::divide_up(particles, Block); }
 
   KOKKOS_FUNCTION particle_summary<Real> operator()(std::size_t b) const {
     std::size_t const first = b * Block, last = Kokkos::min(first + Block, particles);
+    auto all = summarize_positions(first, last);
+    if (bin_of.radii != nullptr)
+      for (std::size_t i = first; i < last; ++i)
+        all.last_radius_bin = Kokkos::max(all.last_radius_bin, bin_of(static_cast<std::int64_t>(i)));
+    return all;
+  }
+
+ private:
+  KOKKOS_FUNCTION particle_summary<Real> summarize_positions(std::size_t first, std::size_t last) const {
     if constexpr (Block > 1) {
       auto all = monoid{}.identity();
       if (!bad.sim_box.is_triclinic() && bad.images == nullptr && summarize_unwrapped(first, last, all)) return all;
@@ -103,7 +117,6 @@ struct summarize_block {
     return summarize_wrapped(first, last);
   }
 
- private:
   /// Particles of an orthogonal box, without images: as they are, since the range of a periodic direction is never
   /// asked for. No branches in the loop. False where a particle is bad: in an orthogonal box that is so exactly where
   /// a corner of the range is, or a coordinate is not finite.
@@ -175,15 +188,17 @@ template <class ExecutionSpace, class Positions, class Real>
 /// Throws precondition_error naming the first particle that cannot be used, and why; else returns where particles
 /// are. Waits for the instance.
 template <class ExecutionSpace, class Positions, class Real>
-bounds<Real> check_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n, std::int64_t rows,
-                             box<Real> const& sim_box, neighbor_options const& options, call_options const& reduction) {
+particle_summary<Real> check_particles(ExecutionSpace const& space, Positions const& positions, std::int64_t n,
+                                       std::int64_t rows, box<Real> const& sim_box, Real cutoff,
+                                       neighbor_options const& options, call_options const& reduction) {
   if (n == 0) return {};
   bad_particle<Positions, Real> const bad{positions, sim_box, options.images.data(), rows};
   constexpr std::size_t block = compat::is_gpu<ExecutionSpace> ? 1 : 32;
-  summarize_block<Positions, Real, block> const of_block{bad, static_cast<std::size_t>(n)};
+  summarize_block<Positions, Real, block> const of_block{
+      bad, {radius_bins(double(cutoff)), options.radii.data()}, static_cast<std::size_t>(n)};
   auto const all = reduce(space, of_block.blocks(), of_block, particle_summary_monoid<Real>{}, reduction);
   std::uint64_t const found = all.bad;
-  if (found == 0) return all.range;
+  if (found == 0) return all;
   throw_bad_position(space, positions, static_cast<std::int64_t>(~found), sim_box, "neighbor_list");
 }
 

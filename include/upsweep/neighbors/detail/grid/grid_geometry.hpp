@@ -163,6 +163,70 @@ KOKKOS_FUNCTION rounding_bounds bound_roundings_of_edges(box<Real> const& box, b
   return result;
 }
 
+/// What grids of the same particles are cut from. The same bits on CPUs and GPUs, as all that is made of it.
+template <class Real>
+struct grid_frame {
+  grid_geometry<Real> uncut;  ///< lo and wraps are set
+  uncontracted extent[3];
+  uncontracted stretch[3];
+  rounding_bounds roundings;
+
+  /// How far apart in upright coordinate d two particles within `distance` can be, all roundings included: so that no
+  /// pair at exactly the cutoff is two cells apart.
+  KOKKOS_FUNCTION uncontracted width(uncontracted distance, int d) const {
+    constexpr double eps = std::numeric_limits<Real>::epsilon();
+    return distance * stretch[d] * (1 + 16 * eps) + roundings.cell[d];
+  }
+  /// grid_geometry::near_squared of a distance.
+  KOKKOS_FUNCTION Real near_squared(uncontracted distance) const {
+    constexpr double eps = std::numeric_limits<Real>::epsilon(), largest = std::numeric_limits<Real>::max();
+    constexpr Real infinite = std::numeric_limits<Real>::infinity();
+    uncontracted const filter = distance + roundings.near, near = filter * filter * (1 + 32 * eps);
+    return near < largest ? static_cast<Real>(near.value()) : infinite;
+  }
+};
+
+/// A periodic direction is cut from border to border of the box, an open one over the range of the particles itself.
+template <class Real>
+KOKKOS_FUNCTION grid_frame<Real> make_grid_frame(box<Real> const& box, bounds<Real> const& range,
+                                                 bool const (&periodic)[3], Real cutoff) {
+  grid_frame<Real> frame{};
+  bool ghosts = false;  // only then a periodic direction of the box is cut like an open one
+  for (int d = 0; d < 3; ++d) {
+    frame.uncut.wraps[d] = periodic[d];
+    frame.uncut.lo[d] = periodic[d] ? box.lo(d) : range.lo[d];
+    uncontracted const hi = periodic[d] ? box.hi(d) : range.hi[d];
+    frame.extent[d] = larger(0.0, hi - double(frame.uncut.lo[d]));
+    frame.stretch[d] = stretch(box, d);
+    ghosts = ghosts || (box.periodic(d) && !periodic[d]);
+  }
+  uncontracted const r = double(cutoff);
+  frame.roundings = box.is_of_edges() ? bound_roundings_of_edges(box, range, frame.extent, r, ghosts)
+                                      : bound_roundings(box, frame.extent, r, ghosts);
+  return frame;
+}
+
+/// Cells at least so wide, except where a direction is shorter than that; at most `most` of them.
+template <class Real>
+KOKKOS_FUNCTION grid_geometry<Real> cut_cells(grid_frame<Real> const& frame, uncontracted const (&width)[3],
+                                              uncontracted most) {
+  uncontracted cell[3] = {width[0], width[1], width[2]}, count[3];
+  for (int d = 0; d < 3; ++d) count[d] = larger(1.0, floor(frame.extent[d] / width[d]));
+  while (count[0] * count[1] * count[2] > most) {
+    for (int d = 0; d < 3; ++d) {
+      cell[d] *= 1.25;
+      count[d] = larger(1.0, floor(frame.extent[d] / cell[d]));
+    }
+  }
+  grid_geometry<Real> grid = frame.uncut;
+  for (int d = 0; d < 3; ++d) {
+    grid.cells[d] = static_cast<int>(count[d].value());
+    // One cell needs no coordinate, and its extent may be so small that the inverse is infinite.
+    grid.inverse_width[d] = count[d] > 1 ? static_cast<Real>((count[d] / frame.extent[d]).value()) : Real(0);
+  }
+  return grid;
+}
+
 /// A grid, and how far the search goes in each direction: images beyond what an `image` can number are refused.
 template <class Real>
 struct grid_layout {
@@ -175,56 +239,24 @@ struct grid_layout {
   }
 };
 
-/// Cells for particles in `range`: a periodic direction is cut from border to border of the box, an open one over the
-/// range itself. Cells are at least a cutoff wide, so that neighbours are in the same cell or in adjacent ones; a
-/// periodic direction shorter than that is one cell, which reaches over several images.
-///
-/// Cells are wider than the cutoff by what roundings can add, so that no pair at exactly the cutoff is two cells
-/// apart. The number of cells is kept within a multiple of the number of particles, so that sparse sets cost no
-/// memory. The same bits on CPUs and GPUs.
+/// Cells at least a cutoff wide, so that neighbours are in the same cell or in adjacent ones; a periodic direction
+/// shorter than that is one cell, which reaches over several images. The number of cells is kept within a multiple of
+/// the number of particles, so that sparse sets cost no memory.
 template <class Real>
-KOKKOS_FUNCTION grid_layout<Real> lay_out_grid(box<Real> const& box, bounds<Real> const& range,
-                                               bool const (&periodic)[3], Real cutoff, std::int64_t particles) {
-  constexpr double eps = std::numeric_limits<Real>::epsilon();
-  uncontracted width[3], extent[3], count[3];
-  grid_layout<Real> result;
+KOKKOS_FUNCTION grid_layout<Real> lay_out_grid(grid_frame<Real> const& frame, Real cutoff, std::int64_t particles) {
+  uncontracted width[3];
+  for (int d = 0; d < 3; ++d) width[d] = frame.width(double(cutoff), d);
+  grid_layout<Real> result{
+      cut_cells(frame, width, Kokkos::clamp(2.0 * static_cast<double>(particles), 64.0, double(1 << 30))), {}};
   auto& grid = result.grid;
-  bool ghosts = false;  // only then a periodic direction of the box is cut like an open one
   for (int d = 0; d < 3; ++d) {
-    grid.wraps[d] = periodic[d];
-    grid.lo[d] = periodic[d] ? box.lo(d) : range.lo[d];
-    uncontracted const hi = periodic[d] ? box.hi(d) : range.hi[d];
-    extent[d] = larger(0.0, hi - double(grid.lo[d]));
-    ghosts = ghosts || (box.periodic(d) && !periodic[d]);
-  }
-  uncontracted const r = double(cutoff);
-  auto const roundings = box.is_of_edges() ? bound_roundings_of_edges(box, range, extent, r, ghosts)
-                                           : bound_roundings(box, extent, r, ghosts);
-  for (int d = 0; d < 3; ++d) {
-    width[d] = r * stretch(box, d) * (1 + 16 * eps) + roundings.cell[d];
-    count[d] = larger(1.0, floor(extent[d] / width[d]));
-  }
-  uncontracted const most = Kokkos::clamp(2.0 * static_cast<double>(particles), 64.0, double(1 << 30));
-  uncontracted cell[3] = {width[0], width[1], width[2]};
-  while (count[0] * count[1] * count[2] > most) {
-    for (int d = 0; d < 3; ++d) {
-      cell[d] *= 1.25;
-      count[d] = larger(1.0, floor(extent[d] / cell[d]));
-    }
-  }
-  for (int d = 0; d < 3; ++d) {
-    grid.cells[d] = static_cast<int>(count[d].value());
-    // One cell needs no coordinate, and its extent may be so small that the inverse is infinite.
-    grid.inverse_width[d] = count[d] > 1 ? static_cast<Real>((count[d] / extent[d]).value()) : Real(0);
+    uncontracted const count = double(grid.cells[d]);
     // A cell of an open direction that is narrower than the cutoff has no neighbours in this direction.
-    bool const beyond = periodic[d] && extent[d] / count[d] < width[d];
-    result.reach[d] = beyond ? ceil(width[d] * count[d] / extent[d]).value() : 1;
+    bool const beyond = grid.wraps[d] && frame.extent[d] / count < width[d];
+    result.reach[d] = beyond ? ceil(width[d] * count / frame.extent[d]).value() : 1;
     grid.reach[d] = result.reaches_too_far(d) ? 1 : static_cast<int>(result.reach[d]);
   }
-  uncontracted const distance_filter = r + roundings.near, near = distance_filter * distance_filter * (1 + 32 * eps);
-  constexpr double largest = std::numeric_limits<Real>::max();
-  constexpr Real infinite = std::numeric_limits<Real>::infinity();
-  grid.near_squared = near < largest ? static_cast<Real>(near.value()) : infinite;
+  grid.near_squared = frame.near_squared(double(cutoff));
   return result;
 }
 
@@ -245,9 +277,9 @@ void require_reach(grid_layout<Real> const& layout, box<Real> const& box, Real c
 /// The grid for one box.
 /// Throws: precondition_error when the cutoff reaches over more images than an `image` can number.
 template <class Real>
-grid_geometry<Real> make_grid_geometry(box<Real> const& box, bounds<Real> const& range, bool const (&periodic)[3],
-                                       Real cutoff, std::int64_t particles) {
-  auto const layout = lay_out_grid(box, range, periodic, cutoff, particles);
+grid_geometry<Real> make_grid_geometry(box<Real> const& box, grid_frame<Real> const& frame, Real cutoff,
+                                       std::int64_t particles) {
+  auto const layout = lay_out_grid(frame, cutoff, particles);
   require_reach(layout, box, cutoff, "neighbor_list");
   return layout.grid;
 }

@@ -94,7 +94,7 @@ struct lay_out_systems_kernel {
     for (int d = 0; d < 3; ++d)
       usable = usable && Kokkos::isfinite(range.lo[d]) && Kokkos::isfinite(range.hi[d]) && range.lo[d] <= range.hi[d];
     if (!usable) range = {};
-    return lay_out_grid(boxes[b], range, periodic, cutoff, offsets[b + 1] - offsets[b]);
+    return lay_out_grid(make_grid_frame(boxes[b], range, periodic, cutoff), cutoff, offsets[b + 1] - offsets[b]);
   }
 
  private:

@@ -20,11 +20,15 @@ class system_table;
 /// One box for all particles.
 template <class Real>
 struct one_system {
+  using real = Real;
+
   grid_geometry<Real> grid = {};
   box<Real> sim_box;
 
   /// Names a system for the calls below.
   struct name {};
+  /// Whether particles may be in classes by their radii, with a grid each (size_classes.hpp).
+  static constexpr bool may_have_classes = true;
 
   KOKKOS_FUNCTION name system_of(std::int64_t) const { return {}; }
   KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name) const { return grid; }
@@ -56,6 +60,8 @@ KOKKOS_FUNCTION int last_not_above(T const* first, int n, std::int64_t value) {
 /// A box for each system of a batch.
 template <class Real>
 struct many_systems {
+  using real = Real;
+
   grid_geometry<Real> const* grids = nullptr;  ///< of each system
   box<Real> const* boxes = nullptr;
   std::int64_t const* first_cells = nullptr;  ///< and behind the last the number of all
@@ -63,6 +69,7 @@ struct many_systems {
   int count = 0;
 
   using name = int;
+  static constexpr bool may_have_classes = false;
 
   KOKKOS_FUNCTION name system_of(std::int64_t particle) const { return of_particle[particle]; }
   KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name system) const { return grids[system]; }

@@ -92,9 +92,14 @@ class filter_group {
     for (int c = n; c < whole; ++c) x_[c] = y_[c] = z_[c] = squared_[c] = 0;
     double const cutoff = p_.cutoff_squared, most = kernels_.largest(squared_, whole);
     filter_extent extent{1.000001 * (reach_ + std::sqrt(most)), most_shift_, cutoff};
-    if (!fits_in_floats(extent)) return leave_undecided(n, words, possible, hits);
     if (rules_.types != nullptr) extent.limits = cutoff;
-    if (rules_.radii != nullptr) extent.limits = 4.0001 * cutoff;
+    if (rules_.radii != nullptr) {
+      // Of radii above the cutoff it counts alone. Zero would mean that there are no limits.
+      double const limit = most_limit();
+      extent.limits = std::max(std::min(4.0001 * cutoff, 1.0001 * limit), 1e-29);
+      if (rules_.types == nullptr && radii_decide_alone()) extent.cutoff_squared = std::max(limit, 1e-29);
+    }
+    if (!fits_in_floats(extent)) return leave_undecided(n, words, possible, hits);
     double const error_bound = distance_error_bound<Real>(extent);
     for (int c = n; c < whole; ++c) squared_[c] = std::numeric_limits<float>::infinity();
     if (rules_.limits_distances()) return test_limits(n, error_bound, words, possible, hits);
@@ -144,6 +149,13 @@ class filter_group {
     group.possible[i] = static_cast<float>(most + error_bound);
   }
 
+  /// No pair of the group and the candidates is limited to a larger square by its radii.
+  Real most_limit() const {
+    Real const most = largest_own_radius_ + largest_radius_;
+    return most * most;
+  }
+  bool radii_decide_alone() const { return most_limit() <= p_.cutoff_squared; }
+
   /// A radius above the cutoff allows all pairs within it, and so does the cutoff as a radius.
   float limited_radius(int place) const {
     float const most = 1.000001f * static_cast<float>(std::sqrt(double(p_.cutoff_squared)));
@@ -156,8 +168,7 @@ class filter_group {
       test_types(n, error_bound, words, possible, hits);
       if (rules_.radii == nullptr) return recount(words_for(n), words, possible, hits);
     } else {
-      Real const most = largest_own_radius_ + largest_radius_;
-      if (most * most <= p_.cutoff_squared) return test_radii(n, error_bound, words, possible, hits);
+      if (radii_decide_alone()) return test_radii(n, error_bound, words, possible, hits);
       for (int i = 0; i < group_.count; ++i) set_threshold(group_, i, p_.cutoff_squared - own_squared_[i], error_bound);
       kernels_.test({x_, y_, z_, squared_}, 32 * words_for(n), group_, words, possible, hits);
     }

@@ -56,9 +56,9 @@ struct mask_pass {
   KOKKOS_FUNCTION typename Systems::name system_at(int place) const {
     return search.particles.system_of(search.particles.order[place]);
   }
-  /// What the particles from place first to end - 1, all of one system, have to be compared with.
-  KOKKOS_FUNCTION candidate_runs<Real> runs_of(typename Systems::name system, int first, int end) const {
-    return search.particles.runs_of(system, cell_of(first), cell_of(end - 1));
+  /// The cells of the particles from place first to end - 1, all of one system.
+  KOKKOS_FUNCTION group_cells<Systems> cells_of(int first, int end) const {
+    return {system_at(first), cell_of(first), cell_of(end - 1)};
   }
 };
 

@@ -153,10 +153,9 @@ class mask_builder {
     internal::grow(space, first_word_, static_cast<std::size_t>(grid.most_groups()), function, "first_word");
     if (words_.extent(0) > most_words_) words_ = {};
     if (words_.extent(0) != 0) return;
-    // A guess, for particles that are spread evenly: 27 cells of candidates each, and a word that is not full. The
-    // second build knows.
+    // A guess, for particles that are spread evenly, and a word that is not full. The second build knows.
     double const n = static_cast<double>(grid.particles());
-    double const each = std::min(64.0, 27 * n / static_cast<double>(grid.row_cells()) / 32 + 2.5);
+    double const each = std::min(64.0, grid.candidates_each() / 32 + 2.5);
     auto const guess = static_cast<std::size_t>(each * n) + 1024;
     internal::grow(space, words_, std::min(guess, most_words_), function, "hit masks");
   }

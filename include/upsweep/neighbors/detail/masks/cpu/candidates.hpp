@@ -5,6 +5,7 @@
 #include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace upsweep::neighbors::detail {
@@ -17,24 +18,34 @@ inline constexpr int cpu_padded_chunk = cpu_chunk + 32;  ///< what whole vectors
 constexpr int words_for(int n) { return (n + 31) / 32; }
 inline constexpr int cpu_mask_words = cpu_group * words_for(cpu_padded_chunk);  ///< most words of a group and a chunk
 
-/// gather(run, first place, length, candidates before it) for all runs, in slices, and finish(candidates) when the
-/// next slice might not fit in a chunk, and at the end.
+/// gather(run, first place, length, candidates before it) for all runs of a group's neighbourhood, in slices, and
+/// finish(candidates) when the next slice might not fit in a chunk, and at the end. Also where neighbours in the next
+/// grid are so much nearer that single precision would leave most of them undecided beside those that are far.
 template <class Real, class Systems, class Gather, class Finish>
-void for_each_chunk(binned_particles<Real, Systems> const& p, typename Systems::name system,
-                    candidate_runs<Real> const& runs, Gather const& gather, Finish const& finish) {
+void for_each_chunk(binned_particles<Real, Systems> const& p, group_cells<Systems> const& cells, Gather const& gather,
+                    Finish const& finish) {
+  constexpr Real much_nearer = 1024;  // squared
   int fill = 0;
-  runs.for_each(p.grid_of(system), p.candidates_of(system), [&](candidate_run const& run) {
-    for (int k = run.begin; k < run.end; k += cpu_slice) {
-      int const n = run.end - k < cpu_slice ? run.end - k : cpu_slice;
-      if (fill + n > cpu_chunk) {
-        finish(fill);
-        fill = 0;
+  Real farthest = 0;
+  auto const flush = [&] {
+    if (fill > 0) finish(fill);
+    fill = 0;
+    farthest = 0;
+  };
+  for (int g = 0; g < p.grids(); ++g) {
+    auto const in = p.candidates_in(g, cells);
+    if (in.near_squared * much_nearer < farthest) flush();
+    in.for_each([&](candidate_run const& run) {
+      for (int k = run.begin; k < run.end; k += cpu_slice) {
+        int const n = run.end - k < cpu_slice ? run.end - k : cpu_slice;
+        if (fill + n > cpu_chunk) flush();
+        gather(run, k, n, fill);
+        fill += n;
+        farthest = std::max(farthest, in.near_squared);
       }
-      gather(run, k, n, fill);
-      fill += n;
-    }
-  });
-  if (fill > 0) finish(fill);
+    });
+  }
+  flush();
 }
 
 }  // namespace upsweep::neighbors::detail

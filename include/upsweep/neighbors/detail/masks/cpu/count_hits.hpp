@@ -68,9 +68,8 @@ struct count_hits_cpu {
     std::uint64_t particles = 0, words = 0;
     for (int k = first; k < end; ++k) particles += p.order[k] < p.rows ? 1 : 0;
     if (particles == 0) return 0;  // ghosts
-    auto const system = pass.system_at(first);
     for_each_chunk(
-        p, system, pass.runs_of(system, first, end), [](candidate_run const&, int, int, int) {},
+        p, pass.cells_of(first, end), [](candidate_run const&, int, int, int) {},
         [&](int n) { words += static_cast<std::uint64_t>(words_for(n)); });
     return particles * words;
   }
@@ -80,14 +79,14 @@ struct count_hits_cpu {
     int const first = pass.groups[group], end = pass.groups[group + 1];
     group_work s(pass.search, *kernels, words);
     prefetch_later_groups(group, first, end, s);
-    auto const system = pass.system_at(first);
-    s.near.start(system, first, end);
+    auto const cells = pass.cells_of(first, end);
+    s.near.start(cells.system, first, end);
     if (s.near.size() == 0) return;
     s.ids.start(first, end);
-    s.own_images = pass.search.rules.half && reaches_own_images(p.box_of(system));
+    s.own_images = pass.search.rules.half && reaches_own_images(p.box_of(cells.system));
     for_each_chunk(
-        p, system, pass.runs_of(system, first, end),
-        [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); }, [&](int n) { test(n, s); });
+        p, cells, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        [&](int n) { test(n, s); });
     report(s);
   }
 

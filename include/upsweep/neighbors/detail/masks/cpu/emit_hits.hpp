@@ -78,11 +78,10 @@ struct emit_hits_cpu {
     if (s.particles == 0) return;
     s.words = pass.masks.of(group);
     if (pass.has(group + 4)) compat::prefetch_read(p.cell_of + p.order[pass.groups[group + 4]]);
-    auto const system = pass.system_at(first);
-    auto const runs = pass.runs_of(system, first, end);
-    if (rows.sorted && emit_sorted(system, runs, s)) return;
+    auto const cells = pass.cells_of(first, end);
+    if (rows.sorted && emit_sorted(cells, s)) return;
     for_each_chunk(
-        p, system, runs, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
+        p, cells, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { expand(n, s); });
     if (!rows.sorted) return;
     if (streams) kernels->finish();
@@ -152,15 +151,14 @@ struct emit_hits_cpu {
   }
 
   /// The rows of a group, sorted; false where it has more candidates than are sorted together.
-  [[gnu::noinline]] bool emit_sorted(typename Systems::name system, candidate_runs<Real> const& runs,
-                                     group_work& s) const {
+  [[gnu::noinline]] bool emit_sorted(group_cells<Systems> const& cells, group_work& s) const {
     auto const& p = pass.search.particles;
     sorted_candidates<Real> all(pass.search.rules, p.first_candidate);
     int chunk[sorted_candidates<Real>::most / cpu_slice + 1];
     int chunks = 0;
     bool fits = true;
     for_each_chunk(
-        p, system, runs,
+        p, cells,
         [&](candidate_run const& run, int k, int n, int) {
           fits = fits && all.has_room_for(n);
           if (!fits) return;

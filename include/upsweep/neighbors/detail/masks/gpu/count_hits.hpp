@@ -9,40 +9,40 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::neighbors::detail {
 
 using internal::warp_lanes;
 
-/// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch.
-template <class Real, class Systems>
+/// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch. With classes
+/// each grid has batches of its own.
+template <class Real, class Systems, bool Classes>
 class warp_runs {
  public:
-  KOKKOS_FUNCTION warp_runs(binned_particles<Real, Systems> const& particles, typename Systems::name system,
-                            candidate_runs<Real> const& runs, int lane)
-      : particles_(particles), system_(system), runs_(runs), lane_(lane) {}
+  KOKKOS_FUNCTION warp_runs(binned_particles<Real, Systems> const& particles, group_cells<Systems> const& cells,
+                            int lane)
+      : particles_(particles), system_(cells.system), of_(make(particles, cells)), lane_(lane) {}
 
-  /// body(run) for all runs, in order, by all lanes together.
+  /// body(run, near_squared) for all runs, in order, by all lanes together. Without classes the latter is that of the
+  /// one grid, a constant of the kernel, and 0 here.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void for_each(Body const& body) const {
-    for (int first = 0; first < runs_.count(); first += warp_lanes::size) {
-      candidate_run const own = lanes_run(first);
-      int const n = runs_.count() - first < warp_lanes::size ? runs_.count() - first : warp_lanes::size;
+    for_each_batch([&](candidate_run const& own, int n, Real near_squared) {
       for (int k = 0; k < n; ++k) {
         candidate_run const run = warp_lanes::shuffle(own, k);
-        if (run.begin < run.end) body(run);
+        if (run.begin < run.end) body(run, near_squared);
       }
-    }
+    });
   }
 
   /// Candidates, and blocks of 32 that they are read in.
   KOKKOS_FUNCTION void measure(std::uint64_t& candidates, std::uint64_t& blocks) const {
     std::uint64_t sums[2] = {0, 0};
-    for (int first = 0; first < runs_.count(); first += warp_lanes::size) {
-      candidate_run const own = lanes_run(first);
+    for_each_batch([&](candidate_run const& own, int, Real) {
       sums[0] += static_cast<std::uint64_t>(own.end - own.begin);
       sums[1] += static_cast<std::uint64_t>(own.end - own.begin + warp_lanes::size - 1) / warp_lanes::size;
-    }
+    });
     for (int bit = 1; bit < warp_lanes::size; bit *= 2)
       for (auto& sum : sums) sum += warp_lanes::shuffle_xor(sum, bit);
     candidates = sums[0];
@@ -50,15 +50,40 @@ class warp_runs {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION candidate_run lanes_run(int first) const {
-    int const r = first + lane_;
-    if (r >= runs_.count()) return {0, 0, image(0, 0, 0)};
-    return runs_(particles_.grid_of(system_), particles_.candidates_of(system_), r);
+  using known = std::conditional_t<Classes, group_cells<Systems>, candidate_runs<Real>>;
+  KOKKOS_FUNCTION static known make(binned_particles<Real, Systems> const& particles,
+                                    group_cells<Systems> const& cells) {
+    if constexpr (Classes) return cells;
+    else return particles.candidates_in_one_grid(cells).runs;
+  }
+
+  /// visit(run of this lane, runs of the batch, near_squared)
+  template <class Visitor>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_batch(Visitor const& visit) const {
+    if constexpr (Classes) {
+      for (int g = 0; g < particles_.grids(); ++g) {
+        auto const in = particles_.candidates_in_class(g, of_);
+        for_each_batch(in.grid, in.starts, in.runs, in.near_squared, visit);
+      }
+    } else {
+      cell_starts const starts{particles_.candidates.packed + particles_.first_cell(system_)};
+      for_each_batch(particles_.grid_of(system_), starts, of_, Real(0), visit);
+    }
+  }
+  template <class Visitor>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_batch(grid_geometry<Real> const& grid, cell_starts const& starts,
+                                                  candidate_runs<Real> const& runs, Real near_squared,
+                                                  Visitor const& visit) const {
+    for (int first = 0; first < runs.count(); first += warp_lanes::size) {
+      int const r = first + lane_, left = runs.count() - first;
+      visit(r < runs.count() ? runs(grid, starts, r) : candidate_run{0, 0, image(0, 0, 0)},
+            left < warp_lanes::size ? left : warp_lanes::size, near_squared);
+    }
   }
 
   binned_particles<Real, Systems> const& particles_;
   typename Systems::name system_;
-  candidate_runs<Real> runs_;
+  known of_;  ///< the group's cells, or their runs
   int lane_;
 };
 
@@ -69,7 +94,8 @@ enum class hit_rules {
   images,     ///< particles have images
   ids,        ///< as images, and pairs have rules about ids: half lists, exclusions
   distances,  ///< as none, and pairs have rules about distances: types, radii
-  all         ///< everything
+  all,        ///< everything
+  classes     ///< as all, and particles have size classes
 };
 
 /// One warp per group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the
@@ -83,8 +109,8 @@ struct count_hits_gpu {
   row_counts rows;
   bool keep;
 
-  static constexpr bool by_id = Rules == hit_rules::ids || Rules == hit_rules::all;
-  static constexpr bool by_distance = Rules == hit_rules::distances || Rules == hit_rules::all;
+  static constexpr bool by_id = Rules == hit_rules::ids || Rules >= hit_rules::all;
+  static constexpr bool by_distance = Rules >= hit_rules::distances;
   static constexpr bool imaged = Rules == hit_rules::images || by_id;
 
   static constexpr int warps = 4;
@@ -92,6 +118,7 @@ struct count_hits_gpu {
   static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;
   static constexpr int chunk = 2 * warp_lanes::size;    ///< candidates that are tested together
   static constexpr int unrolled = by_distance ? 2 : 4;  ///< particles that pass by together
+  static constexpr bool classes = Rules == hit_rules::classes;
 
   using limits = typename pair_rules<Real>::limits;
   using exclusions = typename pair_rules<Real>::exclusions;
@@ -175,11 +202,11 @@ struct count_hits_gpu {
     box_of_group const near = gather(first, end, lane, s, mine);
     if (mine.particles == 0) return;
 
-    warp_runs<Real, Systems> const runs(p, mine.system, pass.runs_of(mine.system, first, end), lane);
+    warp_runs<Real, Systems, classes> const runs(p, pass.cells_of(first, end), lane);
     block_words blocks{take_words(group, runs, lane, mine)};
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;
-    runs.for_each([&](candidate_run const& run) {
+    runs.for_each([&](candidate_run const& run, Real near_squared) {
       bool const here = run.shift == image(0, 0, 0);
       vector from_middle = {-near.middle[0], -near.middle[1], -near.middle[2]};
       if (!here) {
@@ -190,7 +217,8 @@ struct count_hits_gpu {
       for (int from = run.begin; from < run.end; from += warp_lanes::size) {
         int const k = from + lane;
         point const c = candidate_at(k < run.end ? k : from, run);
-        bool const wanted = k < run.end && is_near(c, from_middle, near, mine.system);
+        bool const wanted = k < run.end && is_near(c, from_middle, near, mine.system,
+                                                   classes ? near_squared : p.grid_of(mine.system).near_squared);
         std::uint32_t const which = warp_lanes::ballot(wanted);
         blocks.add(which, lane);
         if (wanted) {
@@ -217,7 +245,7 @@ struct count_hits_gpu {
 
   /// Memory for the masks of a group, or null; the words of its blocks are first, then those of particles,
   /// which `mine` gets.
-  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real, Systems> const& runs, int lane,
+  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real, Systems, classes> const& runs, int lane,
                                             lane_particle& mine) const {
     mine.words = nullptr;
     if (!keep) return nullptr;
@@ -297,7 +325,7 @@ struct count_hits_gpu {
   /// Whether the particle at place k may be near one of the group. `near_squared` is generous: it covers what
   /// is rounded here.
   KOKKOS_FORCEINLINE_FUNCTION bool is_near(point const& c, vector from_middle, box_of_group const& near,
-                                           typename Systems::name system) const {
+                                           typename Systems::name system, Real near_squared) const {
     auto const& p = pass.search.particles;
     if constexpr (imaged) {
       if (p.images != nullptr) {
@@ -307,7 +335,7 @@ struct count_hits_gpu {
     }
     Real const dx = outside(c.x + from_middle[0], near.half[0]), dy = outside(c.y + from_middle[1], near.half[1]),
                dz = outside(c.z + from_middle[2], near.half[2]);
-    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx)) <= p.grid_of(system).near_squared;
+    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx)) <= near_squared;
   }
   KOKKOS_FORCEINLINE_FUNCTION static Real outside(Real from_middle, Real half) {
     return Kokkos::fmax(Kokkos::fabs(from_middle) - half, Real(0));

@@ -27,7 +27,7 @@ using internal::warp_lanes;
 ///
 /// Values: more is asked of pairs. Scratch then has the places of candidates, from which a lane computes what it
 /// writes; coordinates of a neighbourhood are in the nearest cache.
-template <class Real, bool Imaged, bool Values, class Systems>
+template <class Real, bool Imaged, bool Values, bool Classes, class Systems>
 struct emit_hits_gpu {
   mask_pass<Real, Systems> pass;
   slots_of<Real, Values> rows;
@@ -99,15 +99,14 @@ struct emit_hits_gpu {
       if constexpr (Values) s.own[row] = first + lane;
     }
 
-    auto const system = pass.system_at(first);
-    warp_runs<Real, Systems> const runs(p, system, pass.runs_of(system, first, end), lane);
+    warp_runs<Real, Systems, Classes> const runs(p, pass.cells_of(first, end), lane);
     std::uint32_t const* kept = pass.masks.of(group);
     std::uint32_t const blocks = *kept++;
     std::uint32_t const* words = kept + blocks;
 
     int fill = 0;
     std::uint32_t block = 0, own_wanted = 0;
-    runs.for_each([&](candidate_run const& run) {
+    runs.for_each([&](candidate_run const& run, Real) {
       for (int from = run.begin; from < run.end; from += warp_lanes::size, ++block) {
         if (block % warp_lanes::size == 0) own_wanted = block + lane < blocks ? kept[block + lane] : 0;
         std::uint32_t const wanted = warp_lanes::shuffle(own_wanted, static_cast<int>(block % warp_lanes::size));

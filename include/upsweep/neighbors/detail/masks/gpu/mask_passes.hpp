@@ -25,8 +25,10 @@ struct mask_passes_gpu {
 
   static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     auto const& rules = pass.search.rules;
-    bool const images = pass.search.particles.images != nullptr, by_distance = rules.limits_distances(),
-               by_id = rules.limits_ids();
+    auto const& p = pass.search.particles;
+    bool const images = p.images != nullptr, by_distance = rules.limits_distances(), by_id = rules.limits_ids();
+    if constexpr (Systems::may_have_classes)
+      if (p.has_classes()) return count_by<hit_rules::classes>(space, pass, rows, keep);
     if (by_distance && (by_id || images)) count_by<hit_rules::all>(space, pass, rows, keep);
     else if (by_distance) count_by<hit_rules::distances>(space, pass, rows, keep);
     else if (by_id) count_by<hit_rules::ids>(space, pass, rows, keep);
@@ -35,17 +37,25 @@ struct mask_passes_gpu {
   }
 
   static void emit(ExecutionSpace const& space, pass_type const& pass, row_slots const& rows) {
-    if (rows.images == nullptr) launch(space, "emit", pass, emit_hits_gpu<Real, false, false, Systems>{pass, rows});
-    else launch(space, "emit", pass, emit_hits_gpu<Real, true, false, Systems>{pass, rows});
+    if (rows.images == nullptr) emit_by<false, false>(space, pass, rows);
+    else emit_by<true, false>(space, pass, rows);
   }
   static void emit(ExecutionSpace const& space, pass_type const& pass, value_slots<Real> const& rows) {
-    launch(space, "emit", pass, emit_hits_gpu<Real, true, true, Systems>{pass, rows});
+    emit_by<true, true>(space, pass, rows);
   }
 
  private:
   template <hit_rules Rules>
   static void count_by(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     launch(space, "count", pass, count_hits_gpu<Real, Rules, Systems>{pass, rows, keep});
+  }
+
+  template <bool Imaged, bool Values>
+  static void emit_by(ExecutionSpace const& space, pass_type const& pass, slots_of<Real, Values> const& rows) {
+    if constexpr (Systems::may_have_classes)
+      if (pass.search.particles.has_classes())
+        return launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});
+    launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, false, Systems>{pass, rows});
   }
 
   template <class Kernel>
