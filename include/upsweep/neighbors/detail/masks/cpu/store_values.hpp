@@ -60,19 +60,18 @@ class store_values {
   void some(candidate_lists const& from, int const* chosen, int n, int own, std::size_t first) const {
     auto const& to = rows_.values;
     int index[most], word[most], place[most];
-    for (int k = 0; k < n; ++k) index[k] = from.index[chosen[k]];
-    write(index, n, rows_.neighbors + first);
+    fill(index, n, rows_.neighbors + first, [&](int k) { return from.index[chosen[k]]; });
     if (to.first_indices != nullptr) {
-      std::fill_n(index, n, p_.order[own]);
-      write(index, n, to.first_indices + first);
+      int const i = p_.order[own];
+      fill(index, n, to.first_indices + first, [=](int) { return i; });
     }
     if (rows_.images == nullptr && !to.needs_image()) return;
     if (from.shifted)
       for (int k = 0; k < n; ++k) word[k] = from.shift[chosen[k]];
     else std::fill_n(word, n, origin);
     if (rows_.images != nullptr) write(word, n, reinterpret_cast<int*>(rows_.images + first));
-    if (!to.needs_image()) return;
-    for (int k = 0; k < n; ++k) place[k] = from.place[chosen[k]];
+    if (to.edges_off != nullptr || to.measures())
+      for (int k = 0; k < n; ++k) place[k] = from.place[chosen[k]];
     if (to.unwrapped_images != nullptr) unwrap(word, place, n, own, to.unwrapped_images + 3 * first);
     if (to.measures()) measure(word, place, n, own, first);
   }
@@ -87,10 +86,15 @@ class store_values {
   }
 
   void unwrap(int const* word, int const* place, int n, int own, int* out) const {
+    int buffer[3 * most];
+    int* const s = target(buffer, out);
     auto const n_i = rows_.values.edges_of(own);
-    int s[3 * most];
     for_each_image(word, n, [&](int first, int end, image im) {
       int const x = im[0] + n_i[0], y = im[1] + n_i[1], z = im[2] + n_i[2];
+      if (rows_.values.edges_off == nullptr) {
+        for (int k = first; k < end; ++k) s[3 * k] = x, s[3 * k + 1] = y, s[3 * k + 2] = z;
+        return;
+      }
       for (int k = first; k < end; ++k) {
         auto const n_j = rows_.values.edges_of(place[k]);
         s[3 * k] = x - n_j[0];
@@ -98,21 +102,39 @@ class store_values {
         s[3 * k + 2] = z - n_j[2];
       }
     });
-    write(s, 3 * n, out);
+    finish(s, 3 * n, out);
   }
 
   void measure(int const* word, int const* place, int n, int own, std::size_t first) const {
     auto const& to = rows_.values;
     auto const& sim_box = p_.box_of(p_.system_of(p_.order[own]));
-    Real way[3 * most], distance[most];
+    Real way_buffer[3 * most], distance_buffer[most];
+    Real* const way = target(way_buffer, to.displacements == nullptr ? way_buffer : to.displacements + 3 * first);
+    Real* const distance = to.distances == nullptr ? nullptr : target(distance_buffer, to.distances + first);
     for_each_image(word, n, [&](int begin, int end, image im) {
       auto const shift = sim_box.shift(im);
       kernels_.measure(
           {p_.x, p_.y, p_.z, place + begin, {p_.x[own], p_.y[own], p_.z[own]}, {shift[0], shift[1], shift[2]}},
-          end - begin, way + 3 * begin, to.distances != nullptr ? distance + begin : nullptr);
+          end - begin, way + 3 * begin, distance == nullptr ? nullptr : distance + begin);
     });
-    if (to.displacements != nullptr) write(way, 3 * n, to.displacements + 3 * first);
-    if (to.distances != nullptr) write(distance, n, to.distances + first);
+    if (to.displacements != nullptr) finish(way, 3 * n, to.displacements + 3 * first);
+    if (to.distances != nullptr) finish(distance, n, to.distances + first);
+  }
+
+  /// Where values are made: in place, unless they are streamed from a buffer.
+  template <class T>
+  T* target(T* buffer, T* out) const {
+    return streams_ ? buffer : out;
+  }
+  template <class T>
+  void finish(T const* made, int n, T* out) const {
+    if (streams_) write(made, n, out);
+  }
+  template <class Value>
+  void fill(int* buffer, int n, int* out, Value const& value) const {
+    int* const made = target(buffer, out);
+    for (int k = 0; k < n; ++k) made[k] = value(k);
+    finish(made, n, out);
   }
 
   template <class T>
