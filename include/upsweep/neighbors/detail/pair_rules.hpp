@@ -29,7 +29,7 @@ struct pair_rules {
   /// Whether it matters which particles a pair has.
   KOKKOS_FUNCTION bool limits_ids() const { return half || excluded_offsets != nullptr; }
   /// Whether some pairs within the cutoff are too far apart.
-  bool limits_distances() const { return types != nullptr || radii != nullptr; }
+  KOKKOS_FUNCTION bool limits_distances() const { return types != nullptr || radii != nullptr; }
 
   /// What rules about distances know of a particle; what no rule asks for is 0.
   struct limits {

@@ -93,11 +93,9 @@ struct emit_hits_gpu {
     std::uint32_t const which = warp_lanes::ballot(i < p.rows);
     int const particles = warp_lanes::popcount(which);
     if (particles == 0) return;
-    if (i < p.rows) {
-      int const row = warp_lanes::popcount(which & below);
-      s.next[row] = rows.offsets[i];
-      if constexpr (Values) s.own[row] = first + lane;
-    }
+    if (i < p.rows) s.next[warp_lanes::popcount(which & below)] = rows.offsets[i];
+    if constexpr (Values)
+      if (i < p.rows) s.own[warp_lanes::popcount(which & below)] = first + lane;
 
     warp_runs<Real, Systems, Classes> const runs(p, pass.cells_of(first, end), lane);
     std::uint32_t const* kept = pass.masks.of(group);
@@ -183,13 +181,13 @@ struct emit_hits_gpu {
     for (int row = 0; row < b.count; ++row) {
       int const n = warp_lanes::shuffle(noted, row);
       std::size_t const next = s.next[b.first + row] + static_cast<std::size_t>(lane);
-      std::uint16_t const* from = s.noted + row * b.room + lane;
       if constexpr (Values) {
-        write_values(next, from, n - lane, s.own[b.first + row], s);
+        write_values(next, s.noted + row * b.room + lane, n - lane, s.own[b.first + row], s);
         continue;
       }
       int* out = rows.neighbors + next;
       [[maybe_unused]] image* images = rows.images + next;
+      std::uint16_t const* from = s.noted + row * b.room + lane;
       for (int k = lane; k - lane < n; k += unrolled * warp_lanes::size) {
         UPSWEEP_UNROLL
         for (int u = 0; u < unrolled; ++u)
