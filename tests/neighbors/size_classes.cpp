@@ -172,6 +172,21 @@ int compare_random(unsigned seed, int cases) {
 TEST(size_classes, random_particles_in_double) { EXPECT_GT(compare_random<double>(1, 40), 20); }
 TEST(size_classes, random_particles_in_float) { EXPECT_GT(compare_random<float>(2, 40), 20); }
 
+/// The cutoffs of types are rounded relative to that of the list, however small the radii are.
+TEST(size_classes, types_without_pairs_among_small_particles) {
+  std::size_t const n = 2000;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    problem<double> p{{{0, 0, 0}, {3, 3, 3}, {false, false, false}}, {}, 8 + 0.2 * seed, {}};
+    p.x = oracle::uniform_points(n, p.box, seed);
+    for (std::size_t i = 1; i < n; i += 2)
+      for (std::size_t d = 0; d < 3; ++d) p.x[i][d] = p.x[i - 1][d] + (p.x[i - 1][d] < 1.5 ? 1e-5 : -1e-5);
+    p.rules.radii.assign(n, 0.01);
+    p.rules.types.assign(n, 0);
+    p.rules.type_cutoffs = {{0}};
+    EXPECT_EQ(oracle::build_list(p.x, p.box, p.cutoff, p.rules).pairs, 0u) << "cutoff " << p.cutoff;
+  }
+}
+
 /// Radii that are none are refused behind the binning, which must not depend on them.
 TEST(size_classes, a_radius_that_is_none_is_named) {
   std::mt19937_64 engine(6);

@@ -96,7 +96,7 @@ class filter_group {
     if (rules_.radii != nullptr) {
       // Of radii above the cutoff it counts alone. Zero would mean that there are no limits.
       double const limit = most_limit();
-      extent.limits = std::max(std::min(4.0001 * cutoff, 1.0001 * limit), 1e-29);
+      extent.limits = std::max({extent.limits, std::min(4.0001 * cutoff, 1.0001 * limit), 1e-29});
       if (rules_.types == nullptr && radii_decide_alone()) extent.cutoff_squared = std::max(limit, 1e-29);
     }
     if (!fits_in_floats(extent)) return leave_undecided(n, words, possible, hits);
