@@ -157,25 +157,6 @@ class cell_grid {
   void bin(Positions const& positions, std::int64_t rows, std::int64_t first_point, Systems const& systems, int cells,
            Real cutoff, neighbor_options const& options);
 
-  template <class Positions>
-  void sort_by_cell(detail::cell_finder<Positions, Systems> const& find) {
-    // Keys stand where the places of particles will be.
-    using keys_view = Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged>;
-    using order_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
-    auto const n = static_cast<std::size_t>(particles_);
-    keys_view const keys(reinterpret_cast<unsigned*>(place_of_.data()), n);
-    Kokkos::parallel_for(
-        "upsweep::neighbor_list::cell_keys", policy(particles_),
-        detail::cell_keys_kernel<Positions, Systems>{find, cell_of_.data(), keys.data(), order_.data()});
-    sort_by_key(space_, keys, order_view(order_.data(), n),
-                {.workspace = &workspace_,
-                 .label = function,
-                 .last_bit = std::bit_width(static_cast<unsigned>(total_cells() - 1))});
-    using counter = detail::count_sorted_kernel;
-    Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(internal::divide_up(particles_, counter::block)),
-                         counter{keys.data(), particles_, counts_.data()});
-  }
-
   ExecutionSpace space_;
   upsweep::workspace workspace_;
   std::int64_t particles_ = 0;
@@ -239,14 +220,30 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
   image const* const images = options.images.data();
   detail::cell_finder<Positions, Systems> const find{
       positions, images, systems, sets_ == 2 ? first_point : particles_, classes_.table(), options.radii.data()};
-  using counts_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
+  using ints_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
   using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
-  Kokkos::deep_copy(space_, counts_view(counts_.data(), entries), 0);
-  if constexpr (sorts) sort_by_cell(find);
-  else  // arrivals stand where the places of particles will be
+  Kokkos::deep_copy(space_, ints_view(counts_.data(), entries), 0);
+  // Here and not in functions of their own: calls from here to a kernel are as deep as they may be.
+  if constexpr (sorts) {
+    // Keys stand where the places of particles will be.
+    using keys_view = Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged>;
+    auto const n = static_cast<std::size_t>(particles_);
+    keys_view const keys(reinterpret_cast<unsigned*>(place_of_.data()), n);
+    Kokkos::parallel_for(
+        "upsweep::neighbor_list::cell_keys", policy(particles_),
+        detail::cell_keys_kernel<Positions, Systems>{find, cell_of_.data(), keys.data(), order_.data()});
+    sort_by_key(space_, keys, ints_view(order_.data(), n),
+                {.workspace = &workspace_,
+                 .label = function,
+                 .last_bit = std::bit_width(static_cast<unsigned>(total_cells() - 1))});
+    using counter = detail::count_sorted_kernel;
+    Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(internal::divide_up(particles_, counter::block)),
+                         counter{keys.data(), particles_, counts_.data()});
+  } else {  // arrivals stand where the places of particles will be
     Kokkos::parallel_for(
         "upsweep::neighbor_list::count_cells", policy(particles_),
         detail::count_cells_kernel<Positions, Systems>{find, cell_of_.data(), place_of_.data(), counts_.data()});
+  }
   exclusive_scan(space_,
                  detail::packed_counts<Real, typename Systems::cell_rows>{
                      systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}, classes_.table()},
