@@ -11,6 +11,8 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace {
 
@@ -182,6 +184,26 @@ TYPED_TEST(batches, no_systems_and_empty_systems) {
     EXPECT_EQ(list.systems(), systems);
     EXPECT_EQ(list.offsets().extent(0), 1u);
   }
+}
+
+/// The type of numbers is that of the boxes, whatever the cutoff's is and with options in braces.
+TEST(batched_lists, have_the_type_of_their_boxes) {
+  using space = Kokkos::DefaultExecutionSpace;
+  using memory = space::memory_space;
+  Kokkos::View<float* [3], memory> const positions("positions", 2);
+  Kokkos::View<double* [3], memory> const in_double("in_double", 2);
+  Kokkos::View<int*, memory> const offsets("offsets", 2);
+  Kokkos::deep_copy(Kokkos::subview(offsets, 1), 2);
+  std::vector<upsweep::box<float>> const boxes{{{0, 0, 0}, {9, 9, 9}}};
+  std::vector<upsweep::box<double>> const boxes_in_double{{{0, 0, 0}, {9, 9, 9}}};
+  upsweep::batched_neighbor_list const plain(space{}, positions, offsets, boxes, 2.5);
+  upsweep::batched_neighbor_list const half(space{}, positions, offsets, boxes, 2.5, {.half = true});
+  upsweep::batched_neighbor_list const whole(space{}, in_double, offsets, boxes_in_double, 2, {.distances = true});
+  static_assert(std::is_same_v<decltype(plain)::real, float> && std::is_same_v<decltype(half)::real, float> &&
+                std::is_same_v<decltype(whole)::real, double>);
+  EXPECT_EQ(plain.pairs(), 2u);
+  EXPECT_EQ(half.pairs(), 1u);
+  EXPECT_EQ(whole.pairs(), 2u);
 }
 
 }  // namespace

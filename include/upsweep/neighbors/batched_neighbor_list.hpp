@@ -31,7 +31,8 @@ namespace upsweep {
 /// Cost: that of one list of as many particles, and of one grid per system. Launches and waits as one list has, and
 /// four launches more (six with new systems), whatever the number of systems. 4 bytes per particle and about 420
 /// (float: 240) per system more.
-/// Order: as neighbor_list, of each system.
+/// Order: as neighbor_list, of each system. A system has one grid, whatever its radii: where its list alone searches a
+/// grid for each size class, the pairs are the same, and rows of row_order::cells are in another order.
 /// Sync: waits for the instance.
 /// Throws: as neighbor_list; precondition_error naming the system: of offsets that descend or do not end with the
 /// number of particles, of a particle that cannot be used, of a box that the cutoff reaches over too often.
@@ -48,7 +49,7 @@ class batched_neighbor_list {
 
   template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
   batched_neighbor_list(ExecutionSpace const& space, Positions const& positions, Offsets const& batch_offsets,
-                        Boxes const& boxes, Real cutoff, neighbor_options const& options = {})
+                        Boxes const& boxes, std::type_identity_t<Real> cutoff, neighbor_options const& options = {})
       : batched_neighbor_list(space, cutoff, options) {
     update(space, positions, batch_offsets, boxes);
   }
@@ -138,8 +139,11 @@ class batched_neighbor_list {
   neighbor_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>> list_;
 };
 
-template <class ExecutionSpace, class Positions, class Offsets, class Boxes, class Cutoff, class... Options>
-batched_neighbor_list(ExecutionSpace const&, Positions const&, Offsets const&, Boxes const&, Cutoff, Options const&...)
+template <class ExecutionSpace, class Positions, class Offsets, class Boxes, class Cutoff>
+batched_neighbor_list(ExecutionSpace const&, Positions const&, Offsets const&, Boxes const&, Cutoff)
+    -> batched_neighbor_list<ExecutionSpace, typename Boxes::value_type::real>;
+template <class ExecutionSpace, class Positions, class Offsets, class Boxes, class Cutoff>
+batched_neighbor_list(ExecutionSpace const&, Positions const&, Offsets const&, Boxes const&, Cutoff, neighbor_options)
     -> batched_neighbor_list<ExecutionSpace, typename Boxes::value_type::real>;
 
 }  // namespace upsweep
