@@ -27,7 +27,7 @@ using narrowing::to_plain;
 using narrowing::to_table;
 using upsweep::row_order;
 
-/// A system, what is asked of its lists, and where its particles go.
+/// A system of particles, the options of its lists, and how its particles move.
 template <class Real>
 struct system_of {
   oracle::cell_box<Real> box;
@@ -62,7 +62,7 @@ struct system_of {
   }
 };
 
-/// What a number from 0 on stands for, digit by digit.
+/// Random choices, all from one engine.
 class choices {
  public:
   explicit choices(std::mt19937_64& engine) : engine_(engine) {}

@@ -6,7 +6,7 @@
 
 namespace upsweep::internal {
 
-/// Whose kernels can read a View, for a type that does not say it: AnonymousSpace stands for all memory.
+/// Whether kernels of CPUs and of GPUs can read a View. The type of a View of AnonymousSpace does not show it.
 struct memory_reach {
   bool by_cpus = true, by_gpus = true;
 

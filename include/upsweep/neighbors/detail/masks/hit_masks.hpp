@@ -77,7 +77,7 @@ struct row_slots {
   sort_rows_kernel sort;  ///< of a row that could not be
 };
 
-/// The same where more is asked of pairs: kernels for that are others, so that these cost nothing where it is not.
+/// The same for lists that keep more of a pair. They have kernels of their own, so that other lists do not pay for it.
 template <class Real>
 struct value_slots : row_slots {
   pair_slots<Real> values;

@@ -11,8 +11,8 @@
 
 namespace upsweep::neighbors::detail {
 
-/// Stores what is asked of the pairs of rows that are there already: those of the plain builder, and rows that are
-/// sorted after they were emitted. A team takes some rows, its threads one each at a time, the lanes of a thread the
+/// Stores the values of pairs whose rows are there already: rows of the plain builder, and rows that are sorted after
+/// they were emitted. A team takes some rows, its threads one each at a time, the lanes of a thread the
 /// pairs.
 template <class Real, class Systems = one_system<Real>>
 struct complete_rows {

@@ -52,7 +52,7 @@ struct measured_pair {
   }
 };
 
-/// Stores what is asked of pair k: the particle at `own` and, in image s, the one at `place`.
+/// Stores the values of pair k, which is the particle at `own` and, in image s, the one at `place`.
 template <class Real, class Systems>
 KOKKOS_FUNCTION void store_pair(pair_slots<Real> const& to, std::size_t k, binned_particles<Real, Systems> const& p,
                                 int own, int place, image s) {

@@ -22,7 +22,7 @@ namespace upsweep::neighbors::detail {
 /// row that comes `ahead` rows later are fetched meanwhile. A list that is larger than caches is written past them:
 /// only the ends of rows, lines that rows share, are then read.
 ///
-/// Values: more is asked of pairs (store_values.hpp).
+/// Values: whether the list keeps more of a pair than its neighbour and image (store_values.hpp).
 template <class Real, bool Values, class Systems>
 struct emit_hits_cpu {
   mask_pass<Real, Systems> pass;

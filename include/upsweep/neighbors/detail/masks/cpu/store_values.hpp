@@ -28,8 +28,8 @@ struct candidate_lists {
   bool shifted;  ///< some are not in image(0, 0, 0)
 };
 
-/// Writes what is asked of the pairs of a row, neighbours and images among it: some pairs at a time, in the nearest
-/// cache, and from there as neighbours alone are written.
+/// Writes what the list keeps of the pairs of a row: neighbours, images and values. Some pairs at a time are put
+/// together in the nearest cache, and written from there as neighbours alone are.
 template <class Real, class Systems>
 class store_values {
  public:

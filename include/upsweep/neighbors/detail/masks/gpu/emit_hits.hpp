@@ -25,8 +25,8 @@ using internal::warp_lanes;
 /// scratch for 8 teams a multiprocessor and not 7; 0.345 with indices copied past the registers and words loaded two
 /// ahead. Each lane the bits of a particle of its own: 0.36.
 ///
-/// Values: more is asked of pairs. Scratch then has the places of candidates, from which a lane computes what it
-/// writes; coordinates of a neighbourhood are in the nearest cache.
+/// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places of
+/// candidates, from which a lane computes what it writes; coordinates of a neighbourhood are in the nearest cache.
 template <class Real, bool Imaged, bool Values, bool Classes, class Systems>
 struct emit_hits_gpu {
   mask_pass<Real, Systems> pass;
