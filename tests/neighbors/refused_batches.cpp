@@ -7,12 +7,16 @@
 #include "batches.hpp"
 
 #include <upsweep/neighbors/boxes_of_edges.hpp>
+#include <upsweep/neighbors/narrowed_list.hpp>
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -106,6 +110,75 @@ TEST(refused_batches, options_for_ghosts) {
   EXPECT_SAYS(refusal([](auto&) {}, 1, {.rows = 3}), "batches have no rows");
   Kokkos::View<upsweep::image*, oracle::memory> const images("images", 7);
   EXPECT_SAYS(refusal([](auto&) {}, 1, {.images = images}), "no images of ghosts");
+}
+
+/// An option of each of the seven particles.
+template <class T>
+auto of_each(std::size_t at, T bad, T good) {
+  std::vector<T> all(7, good);
+  all[at] = bad;
+  return to_device(all);
+}
+
+TEST(refused_batches, options_of_particles_are_named_with_their_systems) {
+  Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory> const cutoffs("type_cutoffs", 2, 2), none("none", 0, 0);
+  auto const types = of_each(5, 2, 1);
+  EXPECT_EQ(refusal([](auto&) {}, 1, {.types = types, .type_cutoffs = cutoffs}),
+            "batched_neighbor_list: system 2: the type of particle 5 is not one of the 2 in type_cutoffs");
+  EXPECT_SAYS(refusal([](auto&) {}, 1, {.types = types, .type_cutoffs = none}), "system 0: the type of particle 0 is");
+  for (double const bad : {-1.0, nan, std::numeric_limits<double>::infinity()}) {
+    auto const radii = of_each(3, bad, 0.5);
+    EXPECT_EQ(refusal([](auto&) {}, 1, {.radii = radii}),
+              "batched_neighbor_list: system 0: the radius of particle 3 is negative or not finite");
+  }
+  auto const ids = to_device(std::vector<std::int64_t>{1, 2});
+  auto const descending = to_device(std::vector<std::size_t>{0, 0, 0, 0, 1, 2, 1, 2});
+  EXPECT_EQ(
+      refusal([](auto&) {}, 1, {.exclusions = {.offsets = descending, .ids = ids}}),
+      "batched_neighbor_list: system 2: exclusions.offsets(5) is more than the one behind it, or that is more than "
+      "the 2 exclusions.ids");
+  EXPECT_SAYS(refusal([](auto& b) { b.x[1][2] = 4294966400.0; }, 1, {.unwrapped_images = true}),
+              "batched_neighbor_list: system 0: particle 1 is more than 1073741311 edges");
+}
+
+TEST(refused_batches, options_are_refused_in_the_name_of_the_batch) {
+  auto const refused = [](upsweep::neighbor_options const& options) { return refusal([](auto&) {}, 1, options); };
+  auto const types = to_device(std::vector<int>(7, 0));
+  auto const six = to_device(std::vector<double>(6, 0.5));
+  auto const six_ids = to_device(std::vector<std::int64_t>(6, 0));
+  auto const offsets = to_device(std::vector<std::size_t>(9, 0));
+  Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory> const wide("wide", 1, 2);
+  EXPECT_EQ(refused({.types = types}),
+            "batched_neighbor_list: types and type_cutoffs are given together or not at all");
+  EXPECT_EQ(refused({.types = types, .type_cutoffs = wide}),
+            "batched_neighbor_list: type_cutoffs is 1 by 2; it must be square");
+  EXPECT_EQ(refused({.radii = six}), "batched_neighbor_list: radii has 6 entries for 7 particles");
+  EXPECT_EQ(refused({.ids = six_ids}), "batched_neighbor_list: ids has 6 entries for 7 particles");
+  EXPECT_EQ(refused({.exclusions = {.ids = six_ids}}),
+            "batched_neighbor_list: exclusions.ids are given without exclusions.offsets");
+  EXPECT_EQ(refused({.exclusions = {.offsets = offsets}}),
+            "batched_neighbor_list: exclusions.offsets has 9 entries for 7 rows; it needs one more than rows");
+  EXPECT_EQ(refusal([](auto&) {}, -1).find("batched_neighbor_list: cutoff"), 0u);
+}
+
+TEST(refused_batches, calls_are_refused_in_the_name_of_the_batch) {
+  auto const batch = three_systems();
+  list_type list(space{}, 1.5);
+  Kokkos::View<double**, oracle::memory> const flat("flat", 7, 2);
+  auto const offsets = to_device(batch.offsets);
+  EXPECT_EQ(oracle::message_of([&] { list.update(space{}, flat, offsets, batch.boxes); }),
+            "batched_neighbor_list: positions has 2 columns; it needs 3");
+  EXPECT_EQ(oracle::message_of([&] { list.emit(); }),
+            "batched_neighbor_list: there is no plan; call plan() before emit()");
+  list.plan(space{}, to_positions(batch.x), offsets, batch.boxes);
+  EXPECT_EQ(oracle::message_of([&] { list.view(); }),
+            "batched_neighbor_list: the list is planned and not built; call emit()");
+  // A narrowed list, too, says who is called.
+  upsweep::neighbor_list<space, double> const skin(space{}, to_positions(batch.x), batch.boxes[0], 1.5,
+                                                   {.pair_images = true});
+  upsweep::narrowed_list<space, double> narrowed(space{}, 1.0);
+  EXPECT_EQ(oracle::message_of([&] { narrowed.update(space{}, skin, flat); }),
+            "narrowed_list: positions has 2 columns; it needs 3");
 }
 
 TEST(refused_batches, a_list_without_systems) {

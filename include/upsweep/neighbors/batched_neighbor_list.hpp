@@ -35,7 +35,8 @@ namespace upsweep {
 /// grid for each size class, the pairs are the same, and rows of row_order::cells are in another order.
 /// Sync: waits for the instance.
 /// Throws: as neighbor_list; precondition_error naming the system: of offsets that descend or do not end with the
-/// number of particles, of a particle that cannot be used, of a box that the cutoff reaches over too often.
+/// number of particles, of a particle that cannot be used, as its options cannot, of a box that the cutoff reaches over
+/// too often.
 template <class ExecutionSpace, std::floating_point Real>
 class batched_neighbor_list {
  public:
@@ -131,7 +132,7 @@ class batched_neighbor_list {
 
   template <class Positions>
   void bin(ExecutionSpace const& space, Positions const& positions) {
-    internal::require(list_.options_.rows < 0 && !list_.options_.images.given(), "batched_neighbor_list",
+    internal::require(list_.options_.rows < 0 && !list_.options_.images.given(), list_.function,
                       "batches have no rows and no images of ghosts");
     list_.bin(space, positions);
   }

@@ -65,6 +65,7 @@ set(
   detail/narrow/narrow_warps.hpp
   detail/narrow/whole_edges.hpp
   detail/neighbor_search.hpp
+  detail/next_build.hpp
   detail/pair_lower_bound.hpp
   detail/pair_rules.hpp
   detail/pairs/complete_rows.hpp
@@ -72,6 +73,7 @@ set(
   detail/pairs/pair_slots.hpp
   detail/placed_rules.hpp
   detail/plain/split_pairs.hpp
+  detail/require_columns.hpp
   detail/require_one_each.hpp
   detail/sort_rows.hpp
   detail/type_cutoff_table.hpp

@@ -18,10 +18,11 @@
 #include <upsweep/neighbors/detail/narrow/narrow_plain.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_report.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_warps.hpp>
+#include <upsweep/neighbors/detail/require_columns.hpp>
+#include <upsweep/neighbors/detail/require_one_each.hpp>
 #include <upsweep/neighbors/detail/type_cutoff_table.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
-#include <upsweep/neighbors/detail/require_one_each.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -107,14 +108,14 @@ class narrowed_list {
   /// and pointers taken before are invalid.
   template <view_argument Positions>
   void update(ExecutionSpace const& space, skin_list const& list, Positions const& positions) {
-    list.require_instance_and_columns(space, positions);
+    neighbors::detail::require_columns<ExecutionSpace>(positions, function);
     narrow(space, list, neighbors::detail::make_positions(positions), skin_list::extent(positions), 0);
   }
   /// Of a list of two sets.
   template <view_argument Queries, view_argument Points>
   void update(ExecutionSpace const& space, skin_list const& list, Queries const& queries, Points const& points) {
-    list.require_instance_and_columns(space, queries);
-    list.require_instance_and_columns(space, points);
+    neighbors::detail::require_columns<ExecutionSpace>(queries, function);
+    neighbors::detail::require_columns<ExecutionSpace>(points, function);
     auto const first = neighbors::detail::make_positions(queries);
     auto const second = neighbors::detail::make_positions(points);
     std::int64_t const rows = skin_list::extent(queries);
@@ -262,7 +263,7 @@ template <class Positions>
 void narrowed_list<ExecutionSpace, Real>::narrow(ExecutionSpace const& space, skin_list const& list,
                                                  Positions const& positions, std::int64_t n,
                                                  std::int64_t first_candidate) {
-  list.require_instance(space);
+  list.require_instance(space, function);
   workspace_.require_same_instance(space);
   check_list(list, n, first_candidate);
   built_ = false;

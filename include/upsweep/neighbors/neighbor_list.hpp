@@ -12,17 +12,18 @@
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
+#include <upsweep/neighbors/detail/next_build.hpp>
 #include <upsweep/neighbors/detail/pair_lower_bound.hpp>
 #include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
+#include <upsweep/neighbors/detail/require_columns.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/warp_sort_rows.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -41,14 +42,6 @@ struct neighbor_plan {
   std::size_t other_bytes = 0;  ///< the binned particles, and what building needs beside the list
   std::size_t bytes() const { return list_bytes + other_bytes; }
 };
-
-namespace neighbors::detail {
-/// Another number for each build, from 1 on.
-inline std::uint64_t next_build() {
-  static std::atomic<std::uint64_t> last = 0;
-  return ++last;
-}
-}  // namespace neighbors::detail
 
 template <class ExecutionSpace, std::floating_point Real>
 class narrowed_list;
@@ -210,7 +203,7 @@ class neighbor_list {
   /// the next build.
   /// Throws: precondition_error between plan() and emit(), when offsets are new and neighbours are not.
   neighbor_rows<> view() const {
-    internal::require(emitted_ == plan_.pairs, "neighbor_list::view", "the list is planned and not built; call emit()");
+    internal::require(emitted_ == plan_.pairs, function, "the list is planned and not built; call emit()");
     return {offsets_.data(), arrays_.neighbors.data(), kept_.images ? arrays_.images.data() : nullptr, plan_.rows};
   }
 
@@ -224,6 +217,7 @@ class neighbor_list {
   /// One reads what the build left in the grid, the other is a list with a table for the box.
   friend class narrowed_list<ExecutionSpace, Real>;
   friend class batched_neighbor_list<ExecutionSpace, Real>;
+  static constexpr char const* function = Systems::function;
   using search_type = neighbors::detail::neighbor_search<Real, Systems>;
   template <class Record>
   using emit_neighbors = neighbors::detail::emit_neighbors<Real, Record, Systems>;
@@ -252,20 +246,8 @@ class neighbor_list {
     else return optional_view<constant>(Kokkos::subview(all, of_pairs, Kokkos::ALL));
   }
 
-  void require_instance(ExecutionSpace const& space) const {
-    internal::require(compat::same_instance(space, space_), "neighbor_list",
-                      "build on another instance than it was made for");
-  }
-
-  template <class Positions>
-  void require_instance_and_columns(ExecutionSpace const& space, Positions const& positions) const {
-    static_assert(Kokkos::is_view_v<Positions>,
-                  "upsweep::neighbor_list: positions from a functor need their number, too.");
-    static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
-                  "upsweep::neighbor_list: positions cannot be reached by kernels of this execution space.");
-    require_instance(space);
-    internal::require(positions.extent(1) == 3, "neighbor_list",
-                      "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
+  void require_instance(ExecutionSpace const& space, char const* caller = function) const {
+    internal::require(compat::same_instance(space, space_), caller, "build on another instance than it was made for");
   }
 
   bool uses_masks() const {
@@ -274,23 +256,25 @@ class neighbor_list {
 
   template <class Positions>
   void bin(ExecutionSpace const& space, Positions const& positions) {
-    require_instance_and_columns(space, positions);
+    require_instance(space);
+    neighbors::detail::require_columns<ExecutionSpace>(positions, function);
     bin_positions(neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0);
   }
 
   template <index_functor Positions>
   void bin(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
     require_instance(space);
-    internal::require(n >= 0, "neighbor_list", "n = " + std::to_string(n) + " is negative");
+    internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
     bin_positions(positions, n, rows_of(n), 0);
   }
 
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries>&& Kokkos::is_view_v<Points>)
   void bin(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    require_instance_and_columns(space, queries);
-    require_instance_and_columns(space, points);
-    internal::require(!options_.half && options_.rows < 0 && !options_.images.given(), "neighbor_list",
+    require_instance(space);
+    neighbors::detail::require_columns<ExecutionSpace>(queries, function);
+    neighbors::detail::require_columns<ExecutionSpace>(points, function);
+    internal::require(!options_.half && options_.rows < 0 && !options_.images.given(), function,
                       "lists of two sets have no half, rows or images");
     auto const first = neighbors::detail::make_positions(queries);
     auto const second = neighbors::detail::make_positions(points);
@@ -301,8 +285,8 @@ class neighbor_list {
 
   template <class Positions>
   void bin_positions(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
-    neighbors::detail::check_combinations(options_);
-    internal::require(uses_masks() || options_.builder != neighbor_builder::masks, "neighbor_list",
+    neighbors::detail::check_combinations(options_, function);
+    internal::require(uses_masks() || options_.builder != neighbor_builder::masks, function,
                       "there is no builder with masks for this execution space");
     planned_ = false;
     build_ = 0;
@@ -321,7 +305,7 @@ class neighbor_list {
   /// The plain builder is pack_lists: one thread per particle, every distance computed in both passes.
   plan_options packing() {
     return {.workspace = &grid_.workspace(),
-            .label = "neighbor_list",
+            .label = function,
             .visit = grid_.order(),
             .memory_budget = options_.memory_budget};
   }
@@ -336,7 +320,7 @@ class neighbor_list {
 
   /// Throws out_of_memory_error where arrays for so many pairs do not fit. What is held is freed before they grow.
   void require_memory_for(std::uint64_t pairs, char const* least) const {
-    require_memory(space_, arrays_.missing_bytes(contents(), pairs), "neighbor_list",
+    require_memory(space_, arrays_.missing_bytes(contents(), pairs), function,
                    "a list of " + std::string(least) + std::to_string(pairs) + " pairs",
                    arrays_.held_bytes(contents(), pairs));
   }
@@ -372,17 +356,17 @@ class neighbor_list {
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
-  internal::require(planned_, "neighbor_list::emit", "there is no plan; call plan() first");
+  internal::require(planned_, function, "there is no plan; call plan() before emit()");
   auto const kept = contents();
   if (auto const budget = options_.memory_budget; budget && kept.packs_images) {
     std::uint64_t const needed = plan_.pairs * kept.building_bytes();
     if (needed > *budget)
-      throw out_of_memory_error("neighbor_list: pairs with their images take " + std::to_string(needed) +
+      throw out_of_memory_error(std::string(function) + ": pairs with their images take " + std::to_string(needed) +
                                 " bytes in addition to the list, but memory_budget is " + std::to_string(*budget));
   }
   planned_ = false;
   require_memory_for(plan_.pairs, "");
-  arrays_.grow(space_, kept, plan_.pairs);
+  arrays_.grow(space_, kept, plan_.pairs, function);
   image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
   auto const sort = row_sort(images);
   auto const values = arrays_.slots(kept, grid_.edges_off());
@@ -433,7 +417,7 @@ template <class ExecutionSpace, std::floating_point Real, class Systems>
 neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool builds) {
   std::int64_t const rows = grid_.binned().rows;
   search_type search{grid_.binned(), rules_.make(space_, grid_.binned(), cutoff_, options_,
-                                                 {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
+                                                 {.workspace = &grid_.workspace(), .label = function})};
   if (builds) refuse_dense_cells(search);
   plan_.rows = static_cast<std::size_t>(rows);
   auto const take = [&](auto const& counted) {
@@ -441,7 +425,7 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool bu
     plan_.largest_row = counted.largest_row;
   };
   if (uses_masks()) {
-    internal::grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
+    internal::grow(space_, offsets_, plan_.rows + 1, function, "offsets");
     take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
       if (builds) require_memory_for(pairs, "");
       return arrays_.missing_bytes(contents(), pairs);

@@ -42,9 +42,9 @@ struct bad_rule {
   }
 };
 
-/// Throws precondition_error where options are given that do not go together. Looks at no data.
-inline void check_combinations(neighbor_options const& options) {
-  constexpr char const* function = "neighbor_list";
+/// Throws precondition_error, in the name of `function`, where options are given that do not go together. Looks at no
+/// data.
+inline void check_combinations(neighbor_options const& options, char const* function) {
   internal::require(options.types.given() == options.type_cutoffs.given(), function,
                     "types and type_cutoffs are given together or not at all");
   internal::require(options.exclusions.offsets.given() || !options.exclusions.ids.given(), function,
@@ -68,6 +68,7 @@ class list_rules {
   template <class Systems>
   pair_rules<Real> make(ExecutionSpace const& space, binned_particles<Real, Systems> const& particles, Real cutoff,
                         neighbor_options const& options, call_options const& scan) {
+    constexpr char const* function = Systems::function;
     std::int64_t const rows = particles.rows;
     pair_rules<Real> rules;
     rules.half = options.half;
@@ -86,7 +87,7 @@ class list_rules {
       rules.excluded_offsets = options.exclusions.offsets.data();
       rules.excluded = options.exclusions.ids.data();
     }
-    check(space, particles.places, rows, rules, options, scan);
+    check(space, particles, rules, options, scan);
     placed_.place(space, particles, options, rules);
     return rules;
   }
@@ -95,25 +96,26 @@ class list_rules {
   std::size_t bytes() const { return placed_.bytes() + type_cutoffs_.bytes(); }
 
  private:
-  static constexpr char const* function = "neighbor_list";
-
-  static void check(ExecutionSpace const& space, std::int64_t n, std::int64_t rows, pair_rules<Real> const& rules,
-                    neighbor_options const& options, call_options const& scan) {
+  template <class Systems>
+  static void check(ExecutionSpace const& space, binned_particles<Real, Systems> const& particles,
+                    pair_rules<Real> const& rules, neighbor_options const& options, call_options const& scan) {
+    std::int64_t const n = particles.places, rows = particles.rows;
     if (!options.types.given() && !options.radii.given() && rules.excluded_offsets == nullptr) return;
     std::uint64_t const found = reduce(space, static_cast<std::size_t>(n > rows ? n : rows),
                                        bad_rule{options.types.data(), rules.type_count, options.radii.data(), n,
                                                 rules.excluded_offsets, rows, options.exclusions.ids.extent(0)},
                                        max<>{}, scan);
     if (found == 0) return;
-    auto const i = std::to_string(~found >> 2);
+    auto const at = static_cast<std::int64_t>(~found >> 2);
+    auto const i = std::to_string(at), error = particles.error_of(space, at);
     switch (~found & 3) {
       case bad_rule::type:
-        throw precondition_error("neighbor_list: the type of particle " + i + " is not one of the " +
+        throw precondition_error(error + "the type of particle " + i + " is not one of the " +
                                  std::to_string(rules.type_count) + " in type_cutoffs");
       case bad_rule::radius:
-        throw precondition_error("neighbor_list: the radius of particle " + i + " is negative or not finite");
+        throw precondition_error(error + "the radius of particle " + i + " is negative or not finite");
       default:
-        throw precondition_error("neighbor_list: exclusions.offsets(" + i +
+        throw precondition_error(error + "exclusions.offsets(" + i +
                                  ") is more than the one behind it, or that is more than the " +
                                  std::to_string(options.exclusions.ids.extent(0)) + " exclusions.ids");
     }

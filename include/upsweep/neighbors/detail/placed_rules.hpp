@@ -50,7 +50,7 @@ class placed_rules {
                                              auto& from, T*& to, T const*& rule, char const* name) {
       rule = nullptr;
       if (!wanted || !in.given()) return;
-      internal::grow(space, placed, n, "neighbor_list", name);
+      internal::grow(space, placed, n, Systems::function, name);
       from = in.data();
       rule = to = placed.data();
     };

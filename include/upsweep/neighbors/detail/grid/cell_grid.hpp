@@ -109,7 +109,7 @@ class cell_grid {
   upsweep::workspace& workspace() { return workspace_; }
 
  private:
-  static constexpr char const* function = "neighbor_list";
+  static constexpr char const* function = Systems::function;
   /// Whether particles are sorted by their cell, or counters hand out places (detail/grid/binning_kernels.hpp).
   static constexpr bool sorts = compat::launches_wait<ExecutionSpace>;
 

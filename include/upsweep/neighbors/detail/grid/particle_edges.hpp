@@ -68,9 +68,11 @@ class particle_edges {
     if (n == 0) return;
     std::uint64_t const found = reduce(space, static_cast<std::size_t>(n),
                                        edges_off_summary<Positions, Systems>{positions, systems}, max<>{}, reduction);
-    if (found > 1)
-      throw overflow_error("neighbor_list: particle " + std::to_string(~found) + " is more than " +
+    if (found > 1) {
+      auto const error = systems.error_of(space, static_cast<std::int64_t>(~found));
+      throw overflow_error(error + "particle " + std::to_string(~found) + " is more than " +
                            std::to_string(most_edges_off) + " edges outside of the box: unwrapped images have 32 bits");
+    }
     any_ = found == 1;
   }
 
@@ -79,7 +81,7 @@ class particle_edges {
   void store(ExecutionSpace const& space, Positions const& positions, std::int64_t n, Systems const& systems,
              int const* order) {
     if (!any_) return;
-    internal::grow(space, edges_, 3 * static_cast<std::size_t>(n), "neighbor_list", "edges_off");
+    internal::grow(space, edges_, 3 * static_cast<std::size_t>(n), Systems::function, "edges_off");
     Kokkos::parallel_for("upsweep::neighbor_list::edges_off",
                          internal::index_policy(space, static_cast<std::size_t>(n)),
                          edges_off_kernel<Positions, Systems>{positions, systems, order, edges_.data()});

@@ -118,7 +118,7 @@ class system_table {
   }
 
  private:
-  static constexpr char const* function = "batched_neighbor_list";
+  static constexpr char const* function = many_systems<Real>::function;
   static constexpr std::size_t fault_words = sizeof(batch_faults) / sizeof(std::int64_t);
 
   template <class T>
@@ -141,7 +141,7 @@ class system_table {
   }
 
   static std::int64_t index(std::uint64_t complement) { return static_cast<std::int64_t>(~complement); }
-  static std::string name_of(std::int64_t system) { return "system " + std::to_string(system) + ": "; }
+  static std::string name_of(std::int64_t system) { return many_systems<Real>::name_in_errors(system); }
   template <class T>
   static T fetch_one(ExecutionSpace const& space, T const* device) {
     return internal::fetch_one(space, device, function);

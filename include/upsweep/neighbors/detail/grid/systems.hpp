@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_groups.hpp>
 
 #include <concepts>
 #include <cstdint>
+#include <string>
 
 namespace upsweep::neighbors::detail {
 
@@ -29,6 +31,13 @@ struct one_system {
   struct name {};
   /// Whether particles may be in classes by their radii, with a grid each (size_classes.hpp).
   static constexpr bool may_have_classes = true;
+  /// The call that errors name.
+  static constexpr char const* function = "neighbor_list";
+  /// What an error of a particle begins with. In a batch waits for the instance.
+  template <class ExecutionSpace>
+  std::string error_of(ExecutionSpace const&, std::int64_t) const {
+    return std::string(function) + ": ";
+  }
 
   KOKKOS_FUNCTION name system_of(std::int64_t) const { return {}; }
   KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name) const { return grid; }
@@ -70,6 +79,12 @@ struct many_systems {
 
   using name = int;
   static constexpr bool may_have_classes = false;
+  static constexpr char const* function = "batched_neighbor_list";
+  static std::string name_in_errors(std::int64_t system) { return "system " + std::to_string(system) + ": "; }
+  template <class ExecutionSpace>
+  std::string error_of(ExecutionSpace const& space, std::int64_t particle) const {
+    return std::string(function) + ": " + name_in_errors(internal::fetch_one(space, of_particle + particle, function));
+  }
 
   KOKKOS_FUNCTION name system_of(std::int64_t particle) const { return of_particle[particle]; }
   KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name system) const { return grids[system]; }

@@ -119,7 +119,7 @@ class mask_builder {
       run_count(space, {nullptr, nullptr}, true);
       if (std::uint64_t const words = fetch(space, rows.offsets).words; words > words_.extent(0)) {
         if (piece == 1) {
-          throw out_of_memory_error("neighbor_list: the hit masks of a group of particles take " +
+          throw out_of_memory_error(std::string(function) + ": the hit masks of a group of particles take " +
                                     std::to_string(words * sizeof(std::uint32_t)) + " bytes, " +
                                     (budget_ ? "the memory budget allows " : "there is memory for ") +
                                     std::to_string(budget_ ? *budget_ : words_.extent(0) * sizeof(std::uint32_t)) +
@@ -133,7 +133,7 @@ class mask_builder {
     }
   }
 
-  static constexpr char const* function = "neighbor_list";
+  static constexpr char const* function = Systems::function;
   using totals_view = Kokkos::View<mask_totals, compat::mailbox_space<ExecutionSpace>>;
 
   /// Whether there is memory for so many words and for `beside` bytes.

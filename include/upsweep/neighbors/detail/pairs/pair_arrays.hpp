@@ -90,10 +90,9 @@ struct pair_arrays {
     return bytes;
   }
   template <class ExecutionSpace>
-  void grow(ExecutionSpace const& space, pair_contents const& kept, std::size_t pairs) {
-    visit(*this, kept, [&](auto& view, std::size_t, char const* name) {
-      internal::grow(space, view, pairs, "neighbor_list", name);
-    });
+  void grow(ExecutionSpace const& space, pair_contents const& kept, std::size_t pairs, char const* function) {
+    visit(*this, kept,
+          [&](auto& view, std::size_t, char const* name) { internal::grow(space, view, pairs, function, name); });
   }
 
   /// Where the values that are kept go.
