@@ -16,6 +16,7 @@
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/position_fault.hpp>
 #include <upsweep/pack/emitter.hpp>
@@ -69,16 +70,16 @@ std::uint64_t list(Positions const& positions, upsweep::neighbor_options const& 
   return list.hash();
 }
 
-void lists(Kokkos::View<double* [3], memory> const& doubles,
-           Kokkos::View<float const**, Kokkos::LayoutStride, memory> const& floats, view<std::int64_t const> const& ids,
-           view<upsweep::image const> const& images) {
+upsweep::neighbor_plan lists(Kokkos::View<double* [3], memory> const& doubles,
+                             Kokkos::View<float const**, Kokkos::LayoutStride, memory> const& floats,
+                             view<std::int64_t const> const& ids, view<upsweep::image const> const& images) {
   space const s;
   list<double>(doubles, {.rows = 10, .ids = ids, .images = images});
   list<float>(floats, {.pair_images = true});
-  upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5,
-                           Kokkos::View<int*, memory>("counts", 10), {.half = true});
   upsweep::neighbor_list<space, double> const computed(s, 10, line<double>{},
                                                        upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
+  return upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5,
+                                  Kokkos::View<int*, memory>("counts", 10), {.half = true});
 }
 
 /// All that a list keeps of pairs, and a kernel that reads it.

@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  after_errors.cpp
   agreement.cpp
   at_the_cutoff.cpp
   batches.cpp

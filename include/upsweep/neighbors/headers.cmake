@@ -86,6 +86,7 @@ set(
   needs_rebuild.hpp
   neighbor_lanes.hpp
   neighbor_list.hpp
+  neighbor_plan.hpp
   neighbor_rows.hpp
   options.hpp
   position_fault.hpp

@@ -108,12 +108,14 @@ class narrowed_list {
   /// and pointers taken before are invalid.
   template <view_argument Positions>
   void update(ExecutionSpace const& space, skin_list const& list, Positions const& positions) {
+    forget();
     neighbors::detail::require_columns<ExecutionSpace>(positions, function);
     narrow(space, list, neighbors::detail::make_positions(positions), skin_list::extent(positions), 0);
   }
   /// Of a list of two sets.
   template <view_argument Queries, view_argument Points>
   void update(ExecutionSpace const& space, skin_list const& list, Queries const& queries, Points const& points) {
+    forget();
     neighbors::detail::require_columns<ExecutionSpace>(queries, function);
     neighbors::detail::require_columns<ExecutionSpace>(points, function);
     auto const first = neighbors::detail::make_positions(queries);
@@ -168,6 +170,12 @@ class narrowed_list {
     return Kokkos::subview(all, std::make_pair(std::size_t(0), n));
   }
   std::string label(char const* part) const { return internal::label(function, part, options_.label); }
+
+  /// There is no list.
+  void forget() {
+    built_ = false;
+    rows_ = pairs_ = 0;
+  }
 
   template <class Positions>
   void narrow(ExecutionSpace const& space, skin_list const& list, Positions const& positions, std::int64_t n,
@@ -263,11 +271,11 @@ template <class Positions>
 void narrowed_list<ExecutionSpace, Real>::narrow(ExecutionSpace const& space, skin_list const& list,
                                                  Positions const& positions, std::int64_t n,
                                                  std::int64_t first_candidate) {
+  forget();
   list.require_instance(space, function);
   workspace_.require_same_instance(space);
   check_list(list, n, first_candidate);
-  built_ = false;
-  rows_ = pairs_ = 0;
+  if (looked_at_ != list.build_) looked_at_ = 0;  // what is known of rows may go with their memory
   take_memory(list);
   Kokkos::deep_copy(space, status_, 0);
   auto const& binned = list.grid_.binned();

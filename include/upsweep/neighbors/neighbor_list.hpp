@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/always_granted.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/undo_on_error.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
@@ -21,6 +22,7 @@
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/warp_sort_rows.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
+#include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
@@ -32,16 +34,6 @@
 #include <utility>
 
 namespace upsweep {
-
-/// What is known of a neighbour list once its pairs are counted, before the memory for them is taken.
-struct neighbor_plan {
-  std::size_t rows = 0;
-  std::size_t pairs = 0;        ///< neighbours of all rows
-  std::size_t largest_row = 0;  ///< neighbours of the particle that has most
-  std::size_t list_bytes = 0;   ///< offsets, neighbours and what else options keep of pairs
-  std::size_t other_bytes = 0;  ///< the binned particles, and what building needs beside the list
-  std::size_t bytes() const { return list_bytes + other_bytes; }
-};
 
 template <class ExecutionSpace, std::floating_point Real>
 class narrowed_list;
@@ -65,7 +57,9 @@ class batched_neighbor_list;
 /// builder and backend. So are all values of pairs.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before
-/// distances are computed where dense cells alone have more pairs than memory holds).
+/// distances are computed where dense cells alone have more pairs than memory holds). After an error of plan() or
+/// update() there is no list, since the new one is made in its memory, and the next call goes by the box, the cutoff
+/// and the options that were there before; emit() that finds no memory keeps the plan.
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
 ///
 /// `Systems` is for the library: batched_neighbor_list has a box for each system.
@@ -129,6 +123,7 @@ class neighbor_list {
   /// The same in another box, or in another box and with another cutoff and other options.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box) {
+    internal::undo_on_error const undo([this, old_box = box_] { box_ = old_box; });
     box_ = box;
     bin(space, positions);
     count(true);
@@ -136,6 +131,9 @@ class neighbor_list {
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
               neighbor_options const& options) {
+    internal::undo_on_error const undo([this, old_box = box_, old_cutoff = cutoff_, old_options = options_] {
+      set(old_box, old_cutoff, old_options);
+    });
     set(box, cutoff, options);
     bin(space, positions);
     count(true);
@@ -146,7 +144,7 @@ class neighbor_list {
     box_ = box;
     cutoff_ = cutoff;
     options_ = options;
-    planned_ = false;
+    if (planned_) forget();
   }
 
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
@@ -174,9 +172,9 @@ class neighbor_list {
   std::size_t largest_row() const { return plan_.largest_row; }
   /// Of the last build: what it counted and the memory it took.
   neighbor_plan const& last_plan() const { return plan_; }
-  /// rows + 1 entries; the last is the number of pairs. Known from the plan on.
+  /// rows + 1 entries; the last is the number of pairs. Known from the plan on; none where there is no list.
   Kokkos::View<std::size_t const*, memory_space> offsets() const {
-    return first(offsets_, offsets_.data() == nullptr ? 0 : plan_.rows + 1);
+    return first(offsets_, planned_ || build_ != 0 ? plan_.rows + 1 : 0);
   }
   /// Indices into positions, or into points.
   Kokkos::View<int const*, memory_space> neighbors() const { return first(arrays_.neighbors, emitted_); }
@@ -254,8 +252,18 @@ class neighbor_list {
     return neighbors::detail::mask_builder<ExecutionSpace, Real>::exists && options_.builder != neighbor_builder::plain;
   }
 
+  /// There is no list, and no plan.
+  void forget() {
+    planned_ = false;
+    build_ = 0;
+    emitted_ = 0;
+    kept_ = {};
+    plan_ = {};
+  }
+
   template <class Positions>
   void bin(ExecutionSpace const& space, Positions const& positions) {
+    forget();
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(positions, function);
     bin_positions(neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0);
@@ -263,6 +271,7 @@ class neighbor_list {
 
   template <index_functor Positions>
   void bin(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+    forget();
     require_instance(space);
     internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
     bin_positions(positions, n, rows_of(n), 0);
@@ -271,6 +280,7 @@ class neighbor_list {
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries>&& Kokkos::is_view_v<Points>)
   void bin(ExecutionSpace const& space, Queries const& queries, Points const& points) {
+    forget();
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(queries, function);
     neighbors::detail::require_columns<ExecutionSpace>(points, function);
@@ -288,11 +298,6 @@ class neighbor_list {
     neighbors::detail::check_combinations(options_, function);
     internal::require(uses_masks() || options_.builder != neighbor_builder::masks, function,
                       "there is no builder with masks for this execution space");
-    planned_ = false;
-    build_ = 0;
-    emitted_ = 0;
-    kept_ = {};
-    plan_ = {};
     first_candidate_ = first_candidate;
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
     grid_.update(positions, n, rows, first_candidate, box_, cutoff_, options_);
@@ -357,6 +362,9 @@ class neighbor_list {
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   internal::require(planned_, function, "there is no plan; call plan() before emit()");
+  internal::undo_on_error const undo([this] {
+    if (!planned_) forget();
+  });
   auto const kept = contents();
   if (auto const budget = options_.memory_budget; budget && kept.packs_images) {
     std::uint64_t const needed = plan_.pairs * kept.building_bytes();
@@ -364,9 +372,9 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
       throw out_of_memory_error(std::string(function) + ": pairs with their images take " + std::to_string(needed) +
                                 " bytes in addition to the list, but memory_budget is " + std::to_string(*budget));
   }
-  planned_ = false;
   require_memory_for(plan_.pairs, "");
   arrays_.grow(space_, kept, plan_.pairs, function);
+  planned_ = false;
   image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
   auto const sort = row_sort(images);
   auto const values = arrays_.slots(kept, grid_.edges_off());
@@ -415,6 +423,7 @@ std::uint64_t neighbor_list<ExecutionSpace, Real, Systems>::hash() const {
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool builds) {
+  internal::undo_on_error const undo([this] { forget(); });
   std::int64_t const rows = grid_.binned().rows;
   search_type search{grid_.binned(), rules_.make(space_, grid_.binned(), cutoff_, options_,
                                                  {.workspace = &grid_.workspace(), .label = function})};

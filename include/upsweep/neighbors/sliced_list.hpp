@@ -10,6 +10,7 @@
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/internal/undo_on_error.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/detail/loops/sliced_kernels.hpp>
@@ -119,6 +120,7 @@ class sliced_list {
   template <class List>
     requires(!Kokkos::is_view_v<List>)
   void update(ExecutionSpace const& space, List const& list, optional_view<neighbor_options::input<int>> const& order) {
+    internal::undo_on_error const undo([this, before = options_.order] { options_.order = before; });
     options_.order = order;
     update(space, list);
   }
@@ -155,9 +157,9 @@ class sliced_list {
     check_arguments(space, offsets, neighbors, images);
     internal::require(offsets.extent(0) == plan_.rows + 1 && images.given() == imaged_, function,
                       "emit with other Views than planned");
-    planned_ = false;
     internal::grow(space_, neighbors_, plan_.entries, function, "neighbors");
     if (imaged_) internal::grow(space_, images_, plan_.entries, function, "images");
+    planned_ = false;
     auto const from_offsets = internal::make_sequence(offsets);
     auto const from = internal::make_sequence(neighbors);
     using kernel = neighbors::detail::fill_place_kernel<std::remove_const_t<decltype(from_offsets)>,

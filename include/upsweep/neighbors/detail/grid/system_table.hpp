@@ -8,6 +8,7 @@
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/undo_on_error.hpp>
 #include <upsweep/neighbors/detail/grid/system_kernels.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
@@ -17,7 +18,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace upsweep::neighbors::detail {
 
@@ -30,8 +31,8 @@ class system_table {
   using box_type = box<Real>;
 
   /// Takes over the systems, of which batch_offsets is a View that kernels read, boxes a vector or a View. Offsets are
-  /// checked by measure().
-  /// Throws: precondition_error unless there is one more offset than boxes.
+  /// checked by measure(). Those that were there before are kept, for take_back().
+  /// Throws: precondition_error unless there is one more offset than boxes. After an error nothing has changed.
   template <class Offsets, class Boxes>
   void set(ExecutionSpace const& space, Offsets const& batch_offsets, Boxes const& boxes) {
     internal::require(boxes.size() < static_cast<std::size_t>(std::numeric_limits<int>::max()), function,
@@ -39,25 +40,13 @@ class system_table {
     internal::require(batch_offsets.extent(0) == boxes.size() + 1, function,
                       "batch_offsets has " + std::to_string(batch_offsets.extent(0)) + " entries for " +
                           std::to_string(boxes.size()) + " boxes; it needs one more than boxes");
-    systems_ = static_cast<int>(boxes.size());
-    // No system is as good as an empty one, and no step has to ask.
-    count_ = systems_ > 0 ? systems_ : 1;
-    auto const n = static_cast<std::size_t>(count_);
-    internal::grow(space, offsets_, n + 1, function, "batch_offsets");
-    internal::grow(space, boxes_, n, function, "boxes");
-    if (systems_ == 0) {
-      Kokkos::deep_copy(space, first(offsets_, 2), std::int64_t(0));
-      box_type const any({0, 0, 0}, {1, 1, 1});
-      copy_boxes(space, Kokkos::View<box_type const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&any, 1));
-      return;
-    }
-    Kokkos::parallel_for("upsweep::batched_neighbor_list::offsets", internal::index_policy(space, n + 1),
-                         copy_offsets_kernel<Offsets>{batch_offsets, offsets_.data()});
-    if constexpr (Kokkos::is_view_v<Boxes>) copy_boxes(space, boxes);
-    else
-      copy_boxes(space,
-                 Kokkos::View<box_type const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(boxes.data(), boxes.size()));
+    internal::undo_on_error const undo([this] { take_back(); });
+    take_back();
+    copy(space, batch_offsets, boxes);
   }
+
+  /// The systems are those that were there before the last set().
+  void take_back() { std::swap(given_, others_); }
 
   /// The grids of n particles. Waits for the instance, once.
   /// Throws: precondition_error naming the first system whose offset is wrong, the first particle that cannot be used
@@ -65,8 +54,9 @@ class system_table {
   template <class Positions>
   many_systems<Real> measure(ExecutionSpace const& space, Positions const& positions, std::int64_t n, Real cutoff,
                              scan_options const& options) {
-    internal::require(count_ > 0, function, "no systems are given yet");
-    auto const systems = static_cast<std::size_t>(count_);
+    internal::require(given_.count > 0, function, "no systems are given yet");
+    int const count = given_.count;
+    auto const systems = static_cast<std::size_t>(count);
     internal::grow(space, of_particle_, static_cast<std::size_t>(n), function, "systems of particles");
     internal::grow(space, summaries_, systems, function, "summaries");
     internal::grow(space, grids_, systems, function, "grids");
@@ -77,14 +67,14 @@ class system_table {
     Kokkos::parallel_for(
         "upsweep::batched_neighbor_list::systems",
         internal::index_policy(space, internal::divide_up(static_cast<std::size_t>(n), std::size_t(block))),
-        find_systems_kernel<block>{offsets_.data(), count_, n, of_particle_.data()});
+        find_systems_kernel<block>{offsets(), count, n, of_particle_.data()});
     segmented_reduce(space, static_cast<std::size_t>(n),
-                     summarize_in_system<Positions, Real>{positions, of_particle_.data(), boxes_.data()},
-                     segment_offsets{view<std::int64_t const>(offsets_.data(), systems + 1)},
+                     summarize_in_system<Positions, Real>{positions, of_particle_.data(), boxes()},
+                     segment_offsets{view<std::int64_t const>(offsets(), systems + 1)},
                      view<particle_summary<Real>>(summaries_.data(), systems), particle_summary_monoid<Real>{},
                      {.workspace = options.workspace, .label = options.label});
-    lay_out_systems_kernel<Real> const lay_out{offsets_.data(), boxes_.data(), summaries_.data(), count_, n, cutoff,
-                                               grids_.data(),   faults};
+    lay_out_systems_kernel<Real> const lay_out{offsets(), boxes(), summaries_.data(), count,
+                                               n,         cutoff,  grids_.data(),     faults};
     Kokkos::parallel_for("upsweep::batched_neighbor_list::grids", internal::index_policy(space, systems), lay_out);
     exclusive_scan(space, cells_of_systems<Real>{grids_.data(), systems},
                    view<std::int64_t>(first_cells_.data(), systems + 1), plus<>{}, options);
@@ -102,17 +92,16 @@ class system_table {
       throw overflow_error(std::string(function) + ": " + std::to_string(found.cells) + " cells; at most " +
                            std::to_string(std::numeric_limits<int>::max() - 1) + " are supported");
     cells_ = static_cast<int>(found.cells);
-    return {grids_.data(), boxes_.data(), first_cells_.data(), of_particle_.data(), count_};
+    return {grids_.data(), boxes(), first_cells_.data(), of_particle_.data(), count};
   }
 
-  int systems() const { return systems_; }
+  int systems() const { return given_.systems; }
   /// Cells of all systems, once measured.
   int cells() const { return cells_; }
-  box_type const* boxes() const { return boxes_.data(); }
   int const* of_particle() const { return of_particle_.data(); }
   /// Device memory held, in bytes.
   std::size_t bytes() const {
-    return sizeof(std::int64_t) * (offsets_.extent(0) + first_cells_.extent(0)) + sizeof(box_type) * boxes_.extent(0) +
+    return given_.bytes() + others_.bytes() + sizeof(std::int64_t) * first_cells_.extent(0) +
            sizeof(int) * of_particle_.extent(0) + sizeof(particle_summary<Real>) * summaries_.extent(0) +
            sizeof(grid_geometry<Real>) * grids_.extent(0);
   }
@@ -130,14 +119,38 @@ class system_table {
     batch_faults faults;
   };
 
-  template <class T>
-  static view<T> first(Kokkos::View<T*, memory_space> const& all, std::size_t n) {
-    return view<T>(all.data(), n);
-  }
+  /// What set() was given. No system is as good as an empty one, and no step has to ask: there is one more.
+  struct copied_systems {
+    int systems = 0, count = 0;
+    Kokkos::View<std::int64_t*, memory_space> offsets;
+    Kokkos::View<box_type*, memory_space> boxes;
 
-  template <class Boxes>
-  void copy_boxes(ExecutionSpace const& space, Boxes const& boxes) {
-    Kokkos::deep_copy(space, first(boxes_, boxes.size()), boxes);
+    std::size_t bytes() const { return sizeof(std::int64_t) * offsets.extent(0) + sizeof(box_type) * boxes.extent(0); }
+  };
+
+  std::int64_t const* offsets() const { return given_.offsets.data(); }
+  box_type const* boxes() const { return given_.boxes.data(); }
+
+  template <class Offsets, class Boxes>
+  void copy(ExecutionSpace const& space, Offsets const& batch_offsets, Boxes const& boxes) {
+    auto& [systems, count, offsets, copied] = given_;
+    systems = static_cast<int>(boxes.size());
+    count = systems > 0 ? systems : 1;
+    auto const n = static_cast<std::size_t>(count);
+    internal::grow(space, offsets, n + 1, function, "batch_offsets");
+    internal::grow(space, copied, n, function, "boxes");
+    view<box_type> const to(copied.data(), n);
+    if (systems == 0) {
+      Kokkos::deep_copy(space, view<std::int64_t>(offsets.data(), 2), std::int64_t(0));
+      Kokkos::deep_copy(space, to, box_type({0, 0, 0}, {1, 1, 1}));
+      return;
+    }
+    Kokkos::parallel_for("upsweep::batched_neighbor_list::offsets", internal::index_policy(space, n + 1),
+                         copy_offsets_kernel<Offsets>{batch_offsets, offsets.data()});
+    if constexpr (Kokkos::is_view_v<Boxes>) Kokkos::deep_copy(space, to, boxes);
+    else
+      Kokkos::deep_copy(space, to,
+                        Kokkos::View<box_type const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(boxes.data(), n));
   }
 
   static std::int64_t index(std::uint64_t complement) { return static_cast<std::int64_t>(~complement); }
@@ -148,7 +161,7 @@ class system_table {
   }
   box_type fetch_box(ExecutionSpace const& space, std::int64_t system) const {
     box_type result({0, 0, 0}, {1, 1, 1});
-    internal::fetch(space, boxes_.data() + system, &result, 1, "upsweep::batched_neighbor_list::box");
+    internal::fetch(space, boxes() + system, &result, 1, "upsweep::batched_neighbor_list::box");
     return result;
   }
 
@@ -160,7 +173,7 @@ class system_table {
     } catch (precondition_error const&) {
     }
     std::int64_t ends[2];
-    internal::fetch(space, offsets_.data() + system, ends, 2, "upsweep::batched_neighbor_list::offsets");
+    internal::fetch(space, offsets() + system, ends, 2, "upsweep::batched_neighbor_list::offsets");
     throw precondition_error(std::string(function) + ": " + name_of(system) + "batch_offsets are " +
                              std::to_string(ends[0]) + " and " + std::to_string(ends[1]) +
                              "; they begin with 0, never descend and end with the " + std::to_string(n) + " particles");
@@ -169,7 +182,7 @@ class system_table {
   [[noreturn]] void throw_far_reach(ExecutionSpace const& space, std::int64_t system,
                                     lay_out_systems_kernel<Real> at) const {
     std::int64_t ends[2];
-    internal::fetch(space, offsets_.data() + system, ends, 2, "upsweep::batched_neighbor_list::offsets");
+    internal::fetch(space, offsets() + system, ends, 2, "upsweep::batched_neighbor_list::offsets");
     auto const summary = fetch_one(space, summaries_.data() + system);
     auto const sim_box = fetch_box(space, system);
     at.offsets = ends;
@@ -179,9 +192,9 @@ class system_table {
     throw error(error_kind::unknown, std::string(function) + ": a grid is another one on the device");
   }
 
-  int systems_ = 0, count_ = 0, cells_ = 0;
-  Kokkos::View<std::int64_t*, memory_space> offsets_, first_cells_;
-  Kokkos::View<box_type*, memory_space> boxes_;
+  copied_systems given_, others_;  ///< others: those of before, and memory for the next ones
+  int cells_ = 0;
+  Kokkos::View<std::int64_t*, memory_space> first_cells_;
   Kokkos::View<int*, memory_space> of_particle_;
   Kokkos::View<particle_summary<Real>*, memory_space> summaries_;
   Kokkos::View<grid_geometry<Real>*, memory_space> grids_;
