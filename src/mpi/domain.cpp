@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/mpi/domain.hpp>
 
-#include <cstdio>
+#include <string>
 
 namespace upsweep::mpi {
 
 namespace {
-std::string text(double x) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof(buffer), "%.9g", x);
-  return buffer;
-}
 std::string text(rank_grid const& g) {
   return std::to_string(g[0]) + " x " + std::to_string(g[1]) + " x " + std::to_string(g[2]);
 }
@@ -51,8 +47,9 @@ namespace detail {
 
 void throw_thin_brick(int direction, double thickness, double radius, rank_grid const& grid, char const* function) {
   throw precondition_error(std::string(function) + ": in direction " + "xyz"[direction] + " the bricks are " +
-                           text(thickness) + " thick, thinner than the halo radius " + text(radius) + " (rank grid " +
-                           text(grid) + "); use fewer ranks in that direction, or a smaller radius");
+                           upsweep::internal::text_of(thickness) + " thick, thinner than the halo radius " +
+                           upsweep::internal::text_of(radius) + " (rank grid " + text(grid) +
+                           "); use fewer ranks in that direction, or a smaller radius");
 }
 
 }  // namespace detail

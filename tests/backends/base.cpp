@@ -36,6 +36,7 @@
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/internal/state_monoid.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/internal/undo_on_error.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>

@@ -9,5 +9,6 @@ set(
   bounds_check.cpp
   cpu_range.cpp
   fetch.cpp
+  text_of.cpp
   version.cpp
 )

@@ -288,15 +288,15 @@ TEST(box, tilts_that_are_too_large_for_rounding) {
     EXPECT_EQ(refusal(lo, hi, most), "nothing thrown");
   std::string const x = " is more than 1000 times the edge in direction x";
   std::string const y = " is more than 1000 times the edge in direction y";
-  EXPECT_SAYS(refusal(lo, hi, {.xy = 2001}), "the tilt xy = 2001.000000" + x);
-  EXPECT_SAYS(refusal(lo, hi, {.xz = -2001}), "the tilt xz = -2001.000000" + x);
-  EXPECT_SAYS(refusal(lo, hi, {.yz = 3001}), "the tilt yz = 3001.000000" + y);
+  EXPECT_SAYS(refusal(lo, hi, {.xy = 2001}), "the tilt xy = 2001" + x);
+  EXPECT_SAYS(refusal(lo, hi, {.xz = -2001}), "the tilt xz = -2001" + x);
+  EXPECT_SAYS(refusal(lo, hi, {.yz = 3001}), "the tilt yz = 3001" + y);
   EXPECT_SAYS(refusal<float>({0, 0, 0}, {2, 3, 4}, {.yz = 31}), "is more than 10 times the edge in direction y");
   EXPECT_EQ(refusal<float>({0, 0, 0}, {2, 3, 4}, {.yz = 30}), "nothing thrown");
 }
 
 TEST(box, edges_that_are_too_short_for_rounding) {
-  EXPECT_SAYS(refusal<double>({1e15, 0, 0}, {1e15 + 1, 1, 1}, {.yz = 1}), "direction x of a triclinic box is 1.000000");
+  EXPECT_SAYS(refusal<double>({1e15, 0, 0}, {1e15 + 1, 1, 1}, {.yz = 1}), "direction x of a triclinic box is 1 long");
   EXPECT_SAYS(refusal<float>({0, 0, 1e6f}, {1, 1, 1e6f + 1}, {.xy = 1}), "less than 64 roundings of coordinates");
   EXPECT_EQ(refusal<double>({1e13, 0, 0}, {1e13 + 1, 1, 1}, {.yz = 1}), "nothing thrown");
   EXPECT_EQ(refusal<double>({1e15, 0, 0}, {1e15 + 1, 1, 1}, {}), "nothing thrown") << "orthogonal boxes need no room";

@@ -296,7 +296,7 @@ TEST(hostile_neighbors, most_images) {
   EXPECT_EQ(std::get<1>(list.rows[0].back()), 510);
   auto const message = refusal(x, box, 512.5);
   EXPECT_SAYS(message, "the cutoff of 512.5");
-  EXPECT_SAYS(message, "images of the box in direction x, which is 1.0");
+  EXPECT_SAYS(message, "images of the box in direction x, which is 1 long");
   EXPECT_SAYS(message, "at most 511 are supported");
   EXPECT_SAYS(refusal(x, {{0, 0, 0}, {1e6, 1e6, 1e-6}, closed}, 1.0), "in direction z");
   // Leaning makes the box thinner than its edges are long.
@@ -400,6 +400,8 @@ TEST(hostile_neighbors, options_with_bad_values) {
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{1, 0.5}, {0.25, 1}}), "type_cutoffs(0, 1) = 0.5");
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{1, 2}, {2, 1}}), "type_cutoffs(0, 1) = 2");
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{-1}}), "type_cutoffs(0, 0) = -1");
+  EXPECT_SAYS(typed({0, 0, 0, 0}, {{1, 1e-9}, {0.25, 1}}), "type_cutoffs(0, 1) = 1e-09 is not what (1, 0) is");
+  EXPECT_SAYS(typed({0, 0, 0, 0}, {{1e30}}), "type_cutoffs(0, 0) = 1e+30; it must be");
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{nan}}), "type_cutoffs(0, 0) = ");
   for (double bad : {-0.5, nan, inf})
     EXPECT_SAYS(says([&](auto& r) { r.radii = {0, 1, bad, bad}; }), "the radius of particle 2");

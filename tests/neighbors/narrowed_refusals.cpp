@@ -63,8 +63,8 @@ TEST(narrowed_list, particles_that_have_moved_too_far_are_named) {
   s.expect_fresh(now);
   now[200][2] -= 0.02;
   EXPECT_EQ(s.update(now),
-            "narrowed_list: particle 123 is 0.290000 away from where it was when the list with skin was built, and "
-            "another one up to 0.020000; with a skin of 0.300000 pairs may be missing: rebuild the list");
+            "narrowed_list: particle 123 is 0.29 away from where it was when the list with skin was built, and "
+            "another one up to 0.02; with a skin of 0.3 pairs may be missing: rebuild the list");
   EXPECT_EQ(s.exact.pairs(), 0u);
   EXPECT_EQ(s.exact.rows(), 0u);
   EXPECT_EQ(s.exact.view().rows, 0u);

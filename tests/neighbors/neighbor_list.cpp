@@ -184,6 +184,8 @@ TEST(neighbor_list, wrong_arguments_are_named) {
   };
   EXPECT_NE(build(0).find("cutoff = 0"), std::string::npos);
   EXPECT_NE(build(-1).find("cutoff = -1"), std::string::npos);
+  EXPECT_NE(build(-1e-9).find("cutoff = -1e-09;"), std::string::npos);
+  EXPECT_NE(build(1e-200).find("cutoff = 1e-200;"), std::string::npos);
   EXPECT_NE(build(std::numeric_limits<double>::quiet_NaN()).find("cutoff = "), std::string::npos);
   EXPECT_NE(build(5000).find("images of the box in direction x"), std::string::npos) << build(5000);
   EXPECT_NE(build(1, {.rows = 11}).find("rows = 11 of only 10"), std::string::npos);

@@ -78,7 +78,7 @@ TEST(refused_batches, cutoffs_and_boxes) {
   EXPECT_SAYS(refusal([](auto& b) {
                 b.boxes[1] = upsweep::box<double>({0, 0, 0}, {9, 1e-3, 9});
               }),
-              "system 1: the cutoff of 1.500000 reaches over 1501.000000 images of the box in direction y");
+              "system 1: the cutoff of 1.5 reaches over 1501 images of the box in direction y, which is 0.001 long");
 }
 
 TEST(refused_batches, cells_that_are_singular) {

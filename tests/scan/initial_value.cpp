@@ -79,6 +79,8 @@ TEST(initial_value, what_does_not_fit_is_refused_by_scans) {
   EXPECT_EQ(message_of<unsigned>(-1),
             "exclusive_scan: the initial value -1 is not one of the monoid's value_type, which holds 0 to 4294967295");
   EXPECT_EQ(message_of<float>(0), "");
+  EXPECT_EQ(message_of<float>(1e300),
+            "exclusive_scan: the initial value 1e+300 is not one of the monoid's value_type, which is floating-point");
   EXPECT_EQ(
       message_of<float>((1 << 24) + 1),
       "exclusive_scan: the initial value 16777217 is not one of the monoid's value_type, which is floating-point");

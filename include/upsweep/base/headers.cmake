@@ -36,6 +36,7 @@ set(
   internal/sequence.hpp
   internal/state_monoid.hpp
   internal/temporary_memory.hpp
+  internal/text_of.hpp
   internal/undo_on_error.hpp
   kokkos_compat.hpp
   monoid.hpp

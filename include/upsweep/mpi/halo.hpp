@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/mpi/detail/halo_plan.hpp>
 #include <upsweep/mpi/detail/positions.hpp>
 #include <upsweep/mpi/detail/row_route.hpp>
@@ -61,7 +62,7 @@ class halo {
     detail::agree_on(comm, error_kind::none, {}, arguments, function, "the radius and the domain");
     // These are the same on all ranks, so they need no agreement; nothing is allocated unless they throw.
     if (!(radius > 0 && radius <= std::numeric_limits<Real>::max()))
-      throw precondition_error(std::string(function) + ": radius = " + std::to_string(radius));
+      throw precondition_error(std::string(function) + ": radius = " + upsweep::internal::text_of(radius));
     if (parts.size() != comm.size())
       throw precondition_error(std::string(function) + ": the domain has " + std::to_string(parts.size()) +
                                " bricks, the communicator " + std::to_string(comm.size()) + " ranks");

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/grid/edge_frame.hpp>
 #include <upsweep/neighbors/detail/grid/edge_normals.hpp>
@@ -52,8 +53,8 @@ class box {
       edges_[d][d] = length_[d] = hi[d] - lo[d];
       internal::require(std::isfinite(lo[d]) && std::isfinite(hi[d]) && hi[d] > lo[d] && std::isfinite(length_[d]),
                         "box",
-                        std::string("direction ") + "xyz"[d] + " runs from " + std::to_string(lo[d]) + " to " +
-                            std::to_string(hi[d]) + "; borders must be finite and hi > lo");
+                        std::string("direction ") + "xyz"[d] + " runs from " + internal::text_of(lo[d]) + " to " +
+                            internal::text_of(hi[d]) + "; borders must be finite and hi > lo");
     }
   }
 
@@ -64,8 +65,8 @@ class box {
                        Kokkos::Array<bool, 3> const& periodic = {true, true, true}) {
     box result(lo, hi, periodic);
     internal::require(std::isfinite(tilt.xy) && std::isfinite(tilt.xz) && std::isfinite(tilt.yz), "box",
-                      "the tilt (xy " + std::to_string(tilt.xy) + ", xz " + std::to_string(tilt.xz) + ", yz " +
-                          std::to_string(tilt.yz) + ") must be finite");
+                      "the tilt (xy " + internal::text_of(tilt.xy) + ", xz " + internal::text_of(tilt.xz) + ", yz " +
+                          internal::text_of(tilt.yz) + ") must be finite");
     result.edges_[1][0] = tilt.xy;
     result.edges_[2][0] = tilt.xz;
     result.edges_[2][1] = tilt.yz;
@@ -95,9 +96,8 @@ class box {
     for (int k = 0; k < 3; ++k) {
       for (int d = 0; d < 3; ++d) {
         internal::require(std::isfinite(edges[k][d]) && std::isfinite(origin[d]), "box",
-                          std::string("edge ") + "abc"[k] + " has the component " +
-                              neighbors::detail::text_of(double(edges[k][d])) + ", the origin " +
-                              neighbors::detail::text_of(double(origin[d])) + "; they must be finite");
+                          std::string("edge ") + "abc"[k] + " has the component " + internal::text_of(edges[k][d]) +
+                              ", the origin " + internal::text_of(origin[d]) + "; they must be finite");
         orthogonal = orthogonal && (d == k ? edges[k][d] > 0 : edges[k][d] == 0);
       }
       hi[k] += edges[k][k];
@@ -279,19 +279,18 @@ class box {
       if (!(height >= least && height >= std::numeric_limits<Real>::min())) low += {' ', "abc"[k]};
       lowest = std::min(lowest, height);
     }
-    internal::require(
-        low.empty() && std::isfinite(frame_.size), "box",
-        "over the plane of the other periodic edges, the box is only " + neighbors::detail::text_of(lowest) +
-            " high in the directions" + low + "; at least " + std::to_string(frame_.least_height) +
-            " roundings of its edges and origin are needed, which add up to " + neighbors::detail::text_of(size));
+    internal::require(low.empty() && std::isfinite(frame_.size), "box",
+                      "over the plane of the other periodic edges, the box is only " + internal::text_of(lowest) +
+                          " high in the directions" + low + "; at least " + std::to_string(frame_.least_height) +
+                          " roundings of its edges and origin are needed, which add up to " + internal::text_of(size));
   }
 
   void require_room_for_rounding() const {
     auto const check = [this](char const* name, Real tilt, int d) {
       internal::require(std::abs(tilt) <= largest_tilt * length_[d], "box",
-                        std::string("the tilt ") + name + " = " + std::to_string(tilt) + " is more than " +
+                        std::string("the tilt ") + name + " = " + internal::text_of(tilt) + " is more than " +
                             std::to_string(static_cast<int>(largest_tilt)) + " times the edge in direction " +
-                            "xyz"[d] + ", which is " + std::to_string(length_[d]) +
+                            "xyz"[d] + ", which is " + internal::text_of(length_[d]) +
                             " long; take whole edges off the tilt");
     };
     auto const [xy, xz, yz] = tilt();
@@ -301,10 +300,10 @@ class box {
     Real const tilts[3] = {std::abs(xy) + std::abs(xz), std::abs(yz), 0};
     for (int d = 0; d < 3; ++d) {
       Real const largest = std::max(std::abs(lo_[d]), std::abs(hi_[d])) + tilts[d];
-      internal::require(length_[d] >= 64 * epsilon * largest, "box",
-                        std::string("direction ") + "xyz"[d] + " of a triclinic box is " + std::to_string(length_[d]) +
-                            " long, which is less than 64 roundings of coordinates as large as " +
-                            std::to_string(largest));
+      internal::require(
+          length_[d] >= 64 * epsilon * largest, "box",
+          std::string("direction ") + "xyz"[d] + " of a triclinic box is " + internal::text_of(length_[d]) +
+              " long, which is less than 64 roundings of coordinates as large as " + internal::text_of(largest));
     }
   }
 

@@ -9,6 +9,7 @@
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
@@ -92,15 +93,15 @@ class narrowed_list {
   narrowed_list(ExecutionSpace const& space, Real cutoff, narrow_options const& options = {})
       : space_(space), cutoff_(cutoff), options_(options), workspace_(space) {
     internal::require(std::isfinite(cutoff) && cutoff > 0, function,
-                      "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+                      "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite");
     internal::require(std::isnormal(cutoff * cutoff), function,
-                      "cutoff = " + std::to_string(cutoff) +
+                      "cutoff = " + internal::text_of(cutoff) +
                           "; the square of the cutoff must be a normal number of the positions' type");
     internal::require(options.types.given() == options.type_cutoffs.given(), function,
                       "types and type_cutoffs are given together or not at all");
     if (options.skin)
       internal::require(std::isfinite(*options.skin) && *options.skin >= 0, function,
-                        "skin = " + std::to_string(*options.skin) + "; it must be finite and not negative");
+                        "skin = " + internal::text_of(*options.skin) + "; it must be finite and not negative");
     if (options.types.given()) type_cutoffs_.set(space, options.type_cutoffs, cutoff, options.include_cutoff, function);
   }
 
@@ -231,8 +232,8 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
                     "the list with skin has no images of pairs; build it with pair_images = true");
   internal::require(neighbors::detail::largest_square(cutoff_, options_.include_cutoff) <= binned.cutoff_squared,
                     function,
-                    "the cutoff, " + std::to_string(cutoff_) + ", is larger than that of the list with skin, " +
-                        std::to_string(std::sqrt(binned.cutoff_squared)));
+                    "the cutoff, " + internal::text_of(cutoff_) + ", is larger than that of the list with skin, " +
+                        internal::text_of(std::sqrt(binned.cutoff_squared)));
   internal::require(!list.limits_distances_ || options_.skin, function,
                     "the list with skin was built with types or radii: say in options.skin by how much its distances "
                     "exceed the exact ones");
@@ -385,10 +386,11 @@ void narrowed_list<ExecutionSpace, Real>::require_near(skin_list const& list,
   two_largest<Real> const moved{std::sqrt(far.first), std::sqrt(far.second)};
   Real const skin = skin_of(list);
   if (!needs_rebuild<Real>(moved, binned.sim_box, binned.sim_box, cutoff_, skin)) return;
+  auto const text = [](Real distance) { return internal::text_of_measured(distance); };
   throw precondition_error(std::string(function) + ": particle " + std::to_string(far.particle) + " is " +
-                           std::to_string(moved.first) + " away from where it was when the list with skin was built, " +
-                           "and another one up to " + std::to_string(moved.second) + "; with a skin of " +
-                           std::to_string(skin) + " pairs may be missing: rebuild the list");
+                           text(moved.first) + " away from where it was when the list with skin was built, " +
+                           "and another one up to " + text(moved.second) + "; with a skin of " + text(skin) +
+                           " pairs may be missing: rebuild the list");
 }
 
 }  // namespace upsweep

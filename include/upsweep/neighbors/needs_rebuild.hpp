@@ -5,6 +5,7 @@
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/box_change.hpp>
 #include <upsweep/neighbors/displacement.hpp>
@@ -96,9 +97,9 @@ bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Rea
                    std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin) {
   static constexpr char const* function = "needs_rebuild";
   internal::require(std::isfinite(cutoff) && cutoff > 0, function,
-                    "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+                    "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite");
   internal::require(std::isfinite(skin) && skin >= 0, function,
-                    "skin = " + std::to_string(skin) + "; it must be finite and not negative");
+                    "skin = " + internal::text_of(skin) + "; it must be finite and not negative");
   // No coordinate in one of the boxes is larger: corners of a tilted box lie beyond its borders.
   Real coordinate = 0;
   for (auto const& box : {now, at_build}) {

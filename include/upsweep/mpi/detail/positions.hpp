@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
 #include <upsweep/mpi/detail/row_route.hpp>
@@ -10,7 +11,7 @@
 #include <upsweep/neighbors/box.hpp>
 
 #include <cstddef>
-#include <cstdio>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -74,11 +75,7 @@ auto position_of(ExecutionSpace const& space, Positions const& positions, std::s
 /// "particle 17 at (nan, 1, 2)", for messages.
 template <class ExecutionSpace, class Positions>
 std::string describe_position(ExecutionSpace const& space, Positions const& positions, std::size_t row) {
-  auto const at = position_of(space, positions, row);
-  double const x[3] = {double(at[0]), double(at[1]), double(at[2])};
-  char text[128];
-  std::snprintf(text, sizeof(text), "particle %zu at (%.9g, %.9g, %.9g)", row, x[0], x[1], x[2]);
-  return text;
+  return upsweep::internal::text_of_particle(static_cast<std::int64_t>(row), position_of(space, positions, row));
 }
 
 }  // namespace upsweep::mpi::detail

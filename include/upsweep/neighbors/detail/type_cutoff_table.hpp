@@ -6,6 +6,7 @@
 #include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/require_reachable.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/options.hpp>
 
@@ -37,9 +38,9 @@ class type_cutoff_table {
     for (int a = 0; a < types_; ++a)
       for (int b = 0; b < types_; ++b) {
         double const c = given[static_cast<std::size_t>(a * types_ + b)];
-        auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + std::to_string(c);
+        auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + internal::text_of(c);
         internal::require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
-                          at + "; it must be from 0 to the cutoff, " + std::to_string(cutoff));
+                          at + "; it must be from 0 to the cutoff, " + internal::text_of(cutoff));
         internal::require(c == given[static_cast<std::size_t>(b * types_ + a)], function,
                           at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
         squared(a * types_ + b) = largest_square(static_cast<Real>(c), include_cutoff);

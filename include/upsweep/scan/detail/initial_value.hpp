@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 
 #include <bit>
 #include <cmath>
@@ -54,8 +55,8 @@ template <class State, class Number>
 void require_same_value(Number number, char const* function) {
   if (survives_conversion<State>(number)) return;
   // As numbers: the limits of char types are not to be printed as characters.
-  auto const limit = [](State value) { return std::to_string(+value); };
-  std::string const what = std::string(function) + ": the initial value " + std::to_string(number) +
+  auto const limit = [](State value) { return internal::text_of(+value); };
+  std::string const what = std::string(function) + ": the initial value " + internal::text_of(number) +
                            " is not one of the monoid's value_type";
   if constexpr (std::is_floating_point_v<State>) throw precondition_error(what + ", which is floating-point");
   else

@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/require_reachable.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
@@ -127,9 +128,9 @@ class cell_grid {
     internal::require(rows <= n, function,
                       "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
     internal::require(std::isfinite(cutoff) && cutoff > 0, function,
-                      "cutoff = " + std::to_string(cutoff) + "; it must be positive and finite");
+                      "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite");
     internal::require(std::isnormal(cutoff * cutoff), function,
-                      "cutoff = " + std::to_string(cutoff) +
+                      "cutoff = " + internal::text_of(cutoff) +
                           "; the square of the cutoff must be a normal number of the positions' type");
     detail::require_one_each<ExecutionSpace>(options.ids, n, function, "ids");
     detail::require_one_each<ExecutionSpace>(options.images, n, function, "images");

@@ -8,6 +8,7 @@
 #include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/limits.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
@@ -18,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 namespace upsweep::neighbors::detail {
@@ -178,10 +178,7 @@ template <class ExecutionSpace, class Positions, class Real>
   Real host[3];
   internal::fetch(space, x.data(), host, 3, label);
   auto const fault = sim_box.fault({host[0], host[1], host[2]});
-  char at[128];
-  std::snprintf(at, sizeof(at), "particle %lld at (%.9g, %.9g, %.9g) ", static_cast<long long>(i), double(host[0]),
-                double(host[1]), double(host[2]));
-  throw precondition_error(std::string(function) + ": " + of_system + at +
+  throw precondition_error(std::string(function) + ": " + of_system + internal::text_of_particle(i, host) + " " +
                            (fault ? sim_box.describe(fault) : "has a row and an image"));
 }
 

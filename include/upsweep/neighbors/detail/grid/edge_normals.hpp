@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -41,13 +40,6 @@ inline double norm(vector_of_3 const& p) { return std::hypot(p[0], p[1], p[2]); 
 inline vector_of_3 scaled(vector_of_3 p, double by) {
   for (double& c : p) c *= by;
   return p;
-}
-
-/// A number for messages, which may be very small.
-inline std::string text_of(double number) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", number);
-  return text;
 }
 
 /// p times a power of two, so that its largest component is from 1/2 to 1: no product of such vectors overflows.

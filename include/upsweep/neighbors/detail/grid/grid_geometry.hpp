@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/uncontracted.hpp>
@@ -267,9 +268,10 @@ void require_reach(grid_layout<Real> const& layout, box<Real> const& box, Real c
                    std::string const& of_system = "") {
   for (int d = 0; d < 3; ++d)
     if (layout.reaches_too_far(d))
-      throw precondition_error(std::string(function) + ": " + of_system + "the cutoff of " + std::to_string(cutoff) +
-                               " reaches over " + std::to_string(layout.reach[d]) + " images of the box in direction " +
-                               box.direction_name(d) + ", which is " + std::to_string(box.length(d)) +
+      throw precondition_error(std::string(function) + ": " + of_system + "the cutoff of " + internal::text_of(cutoff) +
+                               " reaches over " + internal::text_of(layout.reach[d]) +
+                               " images of the box in direction " + box.direction_name(d) + ", which is " +
+                               internal::text_of(box.length(d)) +
                                (box.is_of_edges() ? " high; at most " : " long; at most ") +
                                std::to_string(image::limit - 1) + " are supported");
 }
