@@ -234,10 +234,31 @@ TEST(box_of_edges, edges_without_volume) {
   EXPECT_SAYS(refusal({1, 0, 0}, {0, 0, 0}, {0, 0, 1}), "box: the periodic edge b is zero");
   EXPECT_SAYS(refusal({1, 2, 3}, {0, 1, 0}, {-2, -4, -6}), "the periodic edges a and c are parallel");
   EXPECT_SAYS(refusal({1, 2, 3}, {0.1, 0.2, 0.3}, {0, 0, 0}, {true, true, false}), "edges a and b are parallel");
-  EXPECT_SAYS(refusal({1, 2, 3}, {3, 1, 1}, {4, 3, 4}), "high in the directions a b c; at least 4096 roundings");
-  EXPECT_SAYS(refusal({1, 0, 0}, {0, 1, 0}, {0.3, 0.2, 1e-14}), "1e-14 high in the directions a b c");
-  EXPECT_SAYS(refusal({1, 0, 0}, {1, 1, 0}, {0, 0, 1}, {true, true, true}, {1e14, 0, 0}),
-              "4096 roundings of its edges and origin are needed, which add up to 1e+14");
+  EXPECT_SAYS(
+      refusal({1, 2, 3}, {3, 1, 1}, {4, 3, 4}),
+      "box: the periodic edges a, b and c lie nearly in one plane: over the plane of the other two, edge a is only");
+  EXPECT_EQ(
+      refusal({1, 0, 0}, {0, 1, 0}, {0.25, 0.25, 1e-14}),
+      "box: the periodic edges a, b and c lie nearly in one plane: over the plane of the other two, edge a is only "
+      "4e-14 high, b 4e-14, c 1e-14; at least 2.27374e-12 is needed, 4096 roundings of the edges and the origin, "
+      "whose components add up to 2.5");
+  // Only c is low: a and b are at right angles to its line.
+  EXPECT_SAYS(refusal({1, 0, 0}, {0.5, 1, 0}, {0, 0, 1e-13}), "other two, edge c is only 1e-13 high; at least");
+  EXPECT_EQ(
+      refusal({1, 0, 0}, {1, 1e-12, 0}, {0, 0, 1}, {true, true, false}),
+      "box: the periodic edges a and b are nearly parallel: over the other one, edge a is only 1e-12 high, b 1e-12; "
+      "at least 1.81899e-12 is needed, 4096 roundings of the edges and the origin, whose components add up to 2");
+  EXPECT_EQ(
+      refusal({1, 0, 0}, {1, 1, 0}, {0, 0, 1}, {true, true, true}, {1e14, 0, 0}),
+      "box: the origin is so far away that the box is lost in its rounding: over the plane of the other two, edge a "
+      "is only 0.707107 high, b 1, c 1; at least 90.9495 is needed, 4096 roundings of the edges and the origin, "
+      "whose components add up to 1e+14");
+  EXPECT_SAYS(
+      refusal({0, 0, 0}, {1, 1, 0}, {0, 0, 0}, {false, true, false}, {0, 1e15, 0}),
+      "box: the origin is so far away that the box is lost in its rounding: edge b is only 1.41421 long; at least");
+  EXPECT_SAYS(refusal({1e-320, 0, 0}, {0, 0, 0}, {0, 0, 0}, {true, false, false}),
+              "the periodic edge a is too short: ");
+  EXPECT_SAYS(refusal({1e308, 0, 0}, {1e308, 1e308, 0}, {0, 0, 1}), "the edges and the origin are too large");
   EXPECT_EQ(refusal({1, 2, 3}, {0.1, 0.2, 0.3}, {0, 0, 0}, {true, false, false}), "nothing thrown");
   EXPECT_EQ(refusal({1, 2, 3}, {3, 1, 1}, {4, 3, 4}, {true, true, false}), "nothing thrown");
   EXPECT_EQ(refusal({1e300, 2e300, 0}, {3e299, -1e299, 0}, {0, 0, 1e299}), "nothing thrown");

@@ -6,6 +6,7 @@
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/neighbors/detail/grid/describe_flat_box.hpp>
 #include <upsweep/neighbors/detail/grid/edge_frame.hpp>
 #include <upsweep/neighbors/detail/grid/edge_normals.hpp>
 #include <upsweep/neighbors/detail/grid/first_number.hpp>
@@ -87,7 +88,7 @@ class box {
   /// in another image, since triclinic() moves what rounding leaves below lo.
   /// Throws: precondition_error when a number is not finite, a periodic edge is zero, or periodic edges are parallel,
   /// in one plane, or so nearly so that the box is less than 4096 roundings of its edges and origin high. The error
-  /// names the directions.
+  /// says which of these it is, and names the edges.
   static box of_edges(vector const& a, vector const& b, vector const& c,
                       Kokkos::Array<bool, 3> const& periodic = {true, true, true}, vector const& origin = {0, 0, 0}) {
     Kokkos::Array<vector, 3> const edges{a, b, c};
@@ -256,33 +257,35 @@ class box {
   /// Normals, heights and sizes from the edges, of which Throws in of_edges() says what is refused.
   void measure_edges() {
     std::array<neighbors::detail::vector_of_3, 3> edges;
-    std::array<bool, 3> const periodic{periodic_[0], periodic_[1], periodic_[2]};
-    double size = 0;
+    neighbors::detail::box_heights heights{.periodic = {periodic_[0], periodic_[1], periodic_[2]}};
+    double size = 0, origin = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       vector const edge = edges_[k];
       edges[k] = {double(edge[0]), double(edge[1]), double(edge[2])};
-      size += std::abs(double(frame_.origin[k]));
-      for (double const c : edges[k]) size += periodic[k] ? std::abs(c) : 0;
+      origin += std::abs(double(frame_.origin[k]));
+      for (double const c : edges[k]) size += periodic_[k] ? std::abs(c) : 0;
     }
-    auto const normals = neighbors::detail::edge_normals(edges, periodic);
+    auto const normals = neighbors::detail::edge_normals(edges, heights.periodic);
+    auto const least = [this](double of) {
+      return std::max(frame_.least_height * double(epsilon) * of, double(std::numeric_limits<Real>::min()));
+    };
+    heights.least_of_edges = least(size);
+    heights.size = size += origin;
+    heights.least = least(size);
     frame_.size = static_cast<Real>(size);
-    double const least = frame_.least_height * double(epsilon) * size;
-    double lowest = std::numeric_limits<double>::infinity();
-    std::string low;
+    internal::require(std::isfinite(frame_.size), "box",
+                      "the edges and the origin are too large: their components add up to " +
+                          internal::text_of_measured(size) + ", more than the largest number");
     for (std::size_t k = 0; k < 3; ++k) {
       neighbors::detail::vector_of_3 rounded;
       for (std::size_t d = 0; d < 3; ++d) rounded[d] = frame_.normals[k][d] = static_cast<Real>(normals[k][d]);
       lo_[k] = 0;
-      hi_[k] = length_[k] = periodic[k] ? static_cast<Real>(neighbors::detail::dot(edges[k], rounded)) : Real(1);
-      if (!periodic[k]) continue;
-      double const height = double(length_[k]);
-      if (!(height >= least && height >= std::numeric_limits<Real>::min())) low += {' ', "abc"[k]};
-      lowest = std::min(lowest, height);
+      hi_[k] = length_[k] =
+          heights.periodic[k] ? static_cast<Real>(neighbors::detail::dot(edges[k], rounded)) : Real(1);
+      heights.height[k] = double(length_[k]);
     }
-    internal::require(low.empty() && std::isfinite(frame_.size), "box",
-                      "over the plane of the other periodic edges, the box is only " + internal::text_of(lowest) +
-                          " high in the directions" + low + "; at least " + std::to_string(frame_.least_height) +
-                          " roundings of its edges and origin are needed, which add up to " + internal::text_of(size));
+    if (heights.any_low())
+      throw precondition_error("box: " + neighbors::detail::describe_flat_box(heights, frame_.least_height));
   }
 
   void require_room_for_rounding() const {

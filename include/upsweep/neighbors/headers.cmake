@@ -20,6 +20,7 @@ set(
   detail/grid/check_particles.hpp
   detail/grid/choose_classes.hpp
   detail/grid/class_tables.hpp
+  detail/grid/describe_flat_box.hpp
   detail/grid/edge_frame.hpp
   detail/grid/edge_normals.hpp
   detail/grid/first_number.hpp
