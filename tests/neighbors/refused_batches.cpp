@@ -67,7 +67,19 @@ TEST(refused_batches, offsets_that_are_wrong) {
   EXPECT_SAYS(refusal([](auto& b) { b.offsets = {0, 4, 4, 6}; }), "end with the 7 particles");
   EXPECT_SAYS(refusal([](auto& b) { b.offsets = {0, 4, 2000000000, 7}; }), "system 2: batch_offsets are 2000000000");
   EXPECT_SAYS(refusal([](auto& b) { b.offsets = {0, 4, 7}; }), "batch_offsets has 3 entries for 3 boxes");
-  EXPECT_SAYS(refusal([](auto& b) { b.boxes.clear(), b.offsets = {0}; }), "end with the 7 particles");
+  EXPECT_EQ(
+      refusal([](auto& b) { b.boxes.clear(), b.offsets = {0}; }),
+      "batched_neighbor_list: there are 7 particles and no systems: batch_offsets has one entry, and boxes has none");
+  EXPECT_EQ(refusal([](auto& b) { b.boxes.clear(), b.offsets = {7}; }),
+            "batched_neighbor_list: batch_offsets begins with 7; it must begin with 0");
+  EXPECT_EQ(refusal([](auto& b) { b.boxes.clear(), b.x.clear(), b.offsets = {7}; }),
+            "batched_neighbor_list: batch_offsets begins with 7; it must begin with 0");
+  for (bool const boxes : {true, false})
+    EXPECT_EQ(refusal([&](auto& b) {
+                b.offsets.clear();
+                if (!boxes) b.boxes.clear();
+              }),
+              "batched_neighbor_list: batch_offsets is empty; it begins with 0, and has an entry more for each system");
   // Of wrong offsets and a bad particle the offsets, without which particles have no box.
   EXPECT_SAYS(refusal([](auto& b) { b.offsets = {0, 4, 3, 7}, b.x[0][0] = nan; }), "batch_offsets are 4 and 3");
 }

@@ -12,13 +12,14 @@
 
 namespace upsweep::neighbors::detail {
 
-/// One thread per system, and one more: copies the offsets of a batch.
+/// One thread per system, and one more: copies the offsets of a batch. Where there is no system the only one twice.
 template <class Offsets>
 struct copy_offsets_kernel {
   Offsets from;
+  int systems;
   std::int64_t* to;
   KOKKOS_FUNCTION void operator()(std::int64_t b) const {
-    to[b] = static_cast<std::int64_t>(from(static_cast<std::size_t>(b)));
+    to[b] = static_cast<std::int64_t>(from(static_cast<std::size_t>(b < systems ? b : systems)));
   }
 };
 

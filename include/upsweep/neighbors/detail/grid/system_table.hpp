@@ -37,6 +37,8 @@ class system_table {
   void set(ExecutionSpace const& space, Offsets const& batch_offsets, Boxes const& boxes) {
     internal::require(boxes.size() < static_cast<std::size_t>(std::numeric_limits<int>::max()), function,
                       std::to_string(boxes.size()) + " systems are too many");
+    internal::require(batch_offsets.extent(0) > 0, function,
+                      "batch_offsets is empty; it begins with 0, and has an entry more for each system");
     internal::require(batch_offsets.extent(0) == boxes.size() + 1, function,
                       "batch_offsets has " + std::to_string(batch_offsets.extent(0)) + " entries for " +
                           std::to_string(boxes.size()) + " boxes; it needs one more than boxes");
@@ -119,7 +121,7 @@ class system_table {
     batch_faults faults;
   };
 
-  /// What set() was given. No system is as good as an empty one, and no step has to ask: there is one more.
+  /// What set() was given. No system is as good as an empty one, and no step has to ask: then there is one.
   struct copied_systems {
     int systems = 0, count = 0;
     Kokkos::View<std::int64_t*, memory_space> offsets;
@@ -140,13 +142,9 @@ class system_table {
     internal::grow(space, offsets, n + 1, function, "batch_offsets");
     internal::grow(space, copied, n, function, "boxes");
     view<box_type> const to(copied.data(), n);
-    if (systems == 0) {
-      Kokkos::deep_copy(space, view<std::int64_t>(offsets.data(), 2), std::int64_t(0));
-      Kokkos::deep_copy(space, to, box_type({0, 0, 0}, {1, 1, 1}));
-      return;
-    }
     Kokkos::parallel_for("upsweep::batched_neighbor_list::offsets", internal::index_policy(space, n + 1),
-                         copy_offsets_kernel<Offsets>{batch_offsets, offsets.data()});
+                         copy_offsets_kernel<Offsets>{batch_offsets, systems, offsets.data()});
+    if (systems == 0) return Kokkos::deep_copy(space, to, box_type({0, 0, 0}, {1, 1, 1}));
     if constexpr (Kokkos::is_view_v<Boxes>) Kokkos::deep_copy(space, to, boxes);
     else
       Kokkos::deep_copy(space, to,
@@ -174,6 +172,11 @@ class system_table {
     }
     std::int64_t ends[2];
     internal::fetch(space, offsets() + system, ends, 2, "upsweep::batched_neighbor_list::offsets");
+    internal::require(given_.systems > 0 || ends[0] != 0, function,
+                      "there are " + std::to_string(n) +
+                          " particles and no systems: batch_offsets has one entry, and boxes has none");
+    internal::require(given_.systems > 0, function,
+                      "batch_offsets begins with " + std::to_string(ends[0]) + "; it must begin with 0");
     throw precondition_error(std::string(function) + ": " + name_of(system) + "batch_offsets are " +
                              std::to_string(ends[0]) + " and " + std::to_string(ends[1]) +
                              "; they begin with 0, never descend and end with the " + std::to_string(n) + " particles");
