@@ -62,7 +62,7 @@ reporter::reporter(std::string machine, std::string git)
 
 bool reporter::ReportContext(Context const&) {
   fmt::print("{}, Kokkos {}, {} threads, {}\n", space::name(), KOKKOS_VERSION, space().concurrency(), machine_);
-  fmt::print("{:<14}{:<34}{:<10}{:>11}{:>13}{:>10}{:>9}\n", "impl", "operation", "type", "n", "median us", "GB/s",
+  fmt::print("{:<26}{:<34}{:<10}{:>11}{:>13}{:>10}{:>9}\n", "impl", "operation", "type", "n", "median us", "GB/s",
              "of copy");
   return true;
 }
@@ -80,7 +80,7 @@ void reporter::ReportRuns(std::vector<Run> const& runs) {
                    counter(run, "pairs")};
     // Only a benchmark that went through to its end has a time, and only a right one that.
     if (was_skipped(run) || r.median_s == 0) {
-      fmt::print("{:<14}{:<34}{:<10}{:>11}  WRONG RESULT, not timed: {}\n", r.impl, r.operation, r.type, r.n,
+      fmt::print("{:<26}{:<34}{:<10}{:>11}  WRONG RESULT, not timed: {}\n", r.impl, r.operation, r.type, r.n,
                  message_of(run));
       failed_ = failed_ || r.impl.starts_with("upsweep") || r.impl == "append";
       continue;
@@ -92,7 +92,7 @@ void reporter::ReportRuns(std::vector<Run> const& runs) {
 }
 
 void reporter::show(result const& r) const {
-  fmt::print("{:<14}{:<34}{:<10}{:>11}{:>13.2f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
+  fmt::print("{:<26}{:<34}{:<10}{:>11}{:>13.2f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
   if (r.kind == "neighbors" || r.kind == "force")
     fmt::print("  {:.3e} pairs/s  {:.3e} particles/s\n", r.pairs / r.median_s, static_cast<double>(r.n) / r.median_s);
   else fmt::print("{:>10.1f}{:>9}\n", r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 3));

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Our lists with one option each, beside the full list of the same particles: what an option costs. ijS and ijSDd are
-// what ASE calls them: first indices, neighbours, unwrapped images, displacements and distances.
+// Our lists with one option each, beside the full list of the same particles: what an option costs. ijS, Dd and ijSDd
+// are what ASE calls them: first indices, neighbours, unwrapped images, displacements and distances.
 
 #include "ghosts.hpp"
 #include "implementation.hpp"
@@ -109,7 +109,7 @@ struct shift_points {
   }
 };
 
-enum class option { half, images, ijS, ijSDd, types, radii, exclusions, sorted, ghosts, two_sets, power_law };
+enum class option { half, images, ijS, Dd, ijSDd, types, radii, exclusions, sorted, ghosts, two_sets, power_law };
 
 template <class Real>
 std::shared_ptr<list_case<Real> const> make_case(space const& instance, particles<Real> const& p, option which) {
@@ -123,6 +123,7 @@ std::shared_ptr<list_case<Real> const> make_case(space const& instance, particle
   switch (which) {
     case option::half: o.half = true; break;
     case option::images: o.pair_images = true; break;
+    case option::Dd: o.displacements = o.distances = true; break;
     case option::ijSDd: o.displacements = o.distances = true; [[fallthrough]];
     case option::ijS: o.first_indices = o.unwrapped_images = true; break;
     case option::sorted: o.order = upsweep::row_order::sorted; break;
@@ -233,6 +234,7 @@ std::vector<implementation<Real>> lists_with_options() {
   add("upsweep_half", option::half);
   add("upsweep_images", option::images);
   add("upsweep_ijS", option::ijS);
+  add("upsweep_Dd", option::Dd);
   add("upsweep_ijSDd", option::ijSDd);
   add("upsweep_types", option::types);
   add("upsweep_radii", option::radii);
