@@ -13,15 +13,15 @@
 
 namespace {
 
-using upsweep::neighbors::detail::equal_rows;
 using upsweep::neighbors::detail::particle_groups;
 
 /// First places of the groups, as the fast builder makes them, and the end of all.
 std::vector<int> starts_of_groups(std::vector<int> const& counts, particle_groups const& groups, int row) {
+  auto const equal_rows = [row](int cell) { return upsweep::neighbors::detail::cell_row{cell % row, row}; };
   std::vector<int> starts;
   int place = 0;
   for (int cell = 0; cell < int(counts.size()); ++cell) {
-    for (int k = 0; k < groups.begin_at(counts.data(), cell, equal_rows{row}); ++k)
+    for (int k = 0; k < groups.begin_at(counts.data(), cell, equal_rows); ++k)
       starts.push_back(place + k * groups.size);
     place += counts[std::size_t(cell)];
   }

@@ -7,6 +7,7 @@ set(
   after_errors.cpp
   agreement.cpp
   at_the_cutoff.cpp
+  batched_classes.cpp
   batches.cpp
   box.cpp
   box_of_edges.cpp

@@ -31,9 +31,9 @@ namespace upsweep {
 /// Pre: kernels of the space can read positions, offsets and the Views in options.
 /// Cost: that of one list of as many particles, and of one grid per system. Launches and waits as one list has, and
 /// four launches more (six with new systems), whatever the number of systems. 4 bytes per particle and about 420
-/// (float: 240) per system more, 690 (380) once other systems were given.
-/// Order: as neighbor_list, of each system. A system has one grid, whatever its radii: where its list alone searches a
-/// grid for each size class, the pairs are the same, and rows of row_order::cells are in another order.
+/// (float: 240) per system more, 690 (380) once other systems were given. Where radii differ much in large systems, the
+/// CPU chooses the size classes of each of those, from copies of what is known of all systems; 16 KB for each.
+/// Order: as neighbor_list, of each system.
 /// Sync: waits for the instance.
 /// Throws: as neighbor_list; precondition_error naming the system: of offsets that descend or do not end with the
 /// number of particles, of a particle that cannot be used, as its options cannot, of a box that the cutoff reaches over

@@ -31,6 +31,7 @@ set(
   detail/grid/prepare_positions.hpp
   detail/grid/radius_bins.hpp
   detail/grid/size_classes.hpp
+  detail/grid/system_classes.hpp
   detail/grid/system_kernels.hpp
   detail/grid/system_table.hpp
   detail/grid/systems.hpp

@@ -33,7 +33,7 @@ struct neighbor_search {
     auto const system = p.system_of(i);
     auto const& sim_box = p.box_of(system);
     int const cell = p.cell_of[i];
-    for (int g = 0; g < p.grids(); ++g) {
+    for (int g = 0; g < p.grids_of(system); ++g) {
       auto const near = p.candidates_in(g, {system, cell, cell});
       for (int r = 0; r < near.count(); ++r) {
         candidate_run const run = near(r);

@@ -57,17 +57,21 @@ struct binned_particles : Systems {
   int rows = 0;                   ///< particles 0 .. rows-1 have rows
   int first_candidate = 0;        ///< of two sets the first point; neighbours are numbered from here on
   int places = 0;                 ///< the number of places: that of particles
-  size_classes<Real> const* classes = nullptr;  ///< null where all particles are in one grid
 
   KOKKOS_FUNCTION image image_of(candidate_run const& run, int place) const {
     return images == nullptr ? run.shift : images[place];
   }
-  /// The grids in which neighbours are looked for, one after the other.
-  KOKKOS_FUNCTION int grids() const { return has_classes() ? classes->count : 1; }
-  KOKKOS_FUNCTION bool has_classes() const { return Systems::may_have_classes && classes != nullptr; }
+  /// The grids in which neighbours of a system's particles are looked for, one after the other.
+  KOKKOS_FUNCTION int grids_of(typename Systems::name system) const {
+    auto const* const own = this->classes_of(system);
+    return own == nullptr ? 1 : own->count;
+  }
+  /// Whether there are classes, in some system.
+  KOKKOS_FUNCTION bool has_classes() const { return this->classes != nullptr; }
   /// The candidates of some cells in grid g.
   KOKKOS_FUNCTION grid_candidates<Real> candidates_in(int g, cells_type const& cells) const {
-    return has_classes() ? candidates_in_class(g, cells) : candidates_in_one_grid(cells);
+    auto const* const own = this->classes_of(cells.system);
+    return own == nullptr ? candidates_in_one_grid(cells) : candidates_in_class(*own, g, cells);
   }
   /// The candidates of cells of one system, whose grid numbers them from 0 on.
   KOKKOS_FUNCTION grid_candidates<Real> candidates_in_one_grid(cells_type const& cells) const {
@@ -75,11 +79,13 @@ struct binned_particles : Systems {
     int const first = this->first_cell(cells.system);
     return {grid, {candidates.packed + first}, {grid, cells.first - first, cells.last - first}, grid.near_squared};
   }
-  KOKKOS_FUNCTION grid_candidates<Real> candidates_in_class(int g, cells_type const& cells) const {
-    return {classes->grid[g],
-            {candidates.packed + classes->first_cell[g]},
-            classes->runs(g, cells.first, cells.last),
-            classes->between[classes->of_cell(cells.first)][g].near_squared};
+  KOKKOS_FUNCTION grid_candidates<Real> candidates_in_class(size_classes<Real> const& own, int g,
+                                                            cells_type const& cells) const {
+    int const first = this->first_cell(cells.system);
+    return {own.grid[g],
+            {candidates.packed + first + own.first_cell[g]},
+            own.runs(g, cells.first - first, cells.last - first),
+            own.between[own.of_cell(cells.first - first)][g].near_squared};
   }
   KOKKOS_FUNCTION bool has_two_sets() const { return candidates.packed != starts.packed; }
   KOKKOS_FORCEINLINE_FUNCTION static Real length_squared(Real dx, Real dy, Real dz) {

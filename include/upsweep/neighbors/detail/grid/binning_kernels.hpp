@@ -30,18 +30,19 @@ struct cell_finder {
   Positions positions;
   image const* images;
   Systems systems;
-  std::int64_t first_point;           ///< particles from here on are of the second set
-  size_classes<real> const* classes;  ///< null where all particles are in one grid
-  double const* radii;                ///< for classes
+  std::int64_t first_point;  ///< particles from here on are of the second set
+  double const* radii;       ///< for classes
 
   KOKKOS_FUNCTION int operator()(std::int64_t i) const {
     auto const system = systems.system_of(i);
     auto const& sim_box = systems.box_of(system);
     auto const& grid = systems.grid_of(system);
     auto const t = cell_position(sim_box, sim_box.wrap(positions(i)), images == nullptr ? image(0, 0, 0) : images[i]);
-    if (classes == nullptr) return systems.first_cell(system) + cell_in(grid, t) + (i < first_point ? 0 : grid.total());
+    int const first = systems.first_cell(system);
+    auto const* const classes = systems.classes_of(system);
+    if (classes == nullptr) return first + cell_in(grid, t) + (i < first_point ? 0 : grid.total());
     int const k = classes->of_radius(radii[i]);
-    return classes->first_cell[k] + cell_in(classes->grid[k], t) + (i < first_point ? 0 : classes->cells());
+    return first + classes->first_cell[k] + cell_in(classes->grid[k], t) + (i < first_point ? 0 : classes->cells());
   }
 
  private:
@@ -98,36 +99,19 @@ struct count_sorted_kernel {
   }
 };
 
-/// The rows that cells of size classes are in.
-template <class Real>
-struct class_rows {
-  size_classes<Real> const* classes;
-  KOKKOS_FUNCTION cell_row operator()(int cell) const {
-    int const k = classes->of_cell(cell), cells = classes->grid[k].cells[0];
-    return {(cell - classes->first_cell[k]) % cells, cells};
-  }
-};
-
 /// Particles of a cell and, above bit 32, the groups that begin with them; nothing for the entry behind the last cell.
-template <class Real, class Rows>
+template <class Rows>
 struct packed_counts {
   Rows rows;
   int const* counts;
   int cells;
   int grouped_cells;  ///< only the first cells have groups: particles of the second of two sets have no rows
   particle_groups groups;
-  size_classes<Real> const* classes;  ///< null where there is one grid
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t cell) const {
     if (cell >= static_cast<std::size_t>(cells)) return 0;
     auto const n = static_cast<std::uint64_t>(counts[cell]);
     if (cell >= static_cast<std::size_t>(grouped_cells)) return n;
-    return static_cast<std::uint64_t>(groups_at(static_cast<int>(cell))) << 32 | n;
-  }
-
- private:
-  KOKKOS_FUNCTION int groups_at(int cell) const {
-    if (classes == nullptr) return groups.begin_at(counts, cell, rows);
-    return groups.begin_at(counts, cell, class_rows<Real>{classes});
+    return static_cast<std::uint64_t>(groups.begin_at(counts, static_cast<int>(cell), rows)) << 32 | n;
   }
 };
 

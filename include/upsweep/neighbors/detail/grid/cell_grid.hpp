@@ -191,7 +191,8 @@ void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions
       detail::make_grid_geometry(box, frame, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
   classes_.set(space_, frame, grid, cutoff, n, sets_, options.radii, checked.last_radius_bin,
                {.workspace = &workspace_, .label = function});
-  bin(positions, rows, first_point, {grid, box}, classes_.given() ? classes_.cells() : grid.total(), cutoff, options);
+  bin(positions, rows, first_point, {grid, box, classes_.table()}, classes_.given() ? classes_.cells() : grid.total(),
+      cutoff, options);
 }
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>
@@ -203,7 +204,7 @@ void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions
   check_arguments(n, rows, cutoff, options);
   particles_ = n;
   sets_ = 1;
-  auto const systems = table.measure(space_, positions, n, cutoff, scan());
+  auto const systems = table.measure(space_, positions, n, cutoff, options.radii, scan());
   bin(positions, rows, first_point, systems, table.cells(), cutoff, options);
 }
 
@@ -219,8 +220,8 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
   int const cells = total_cells();
   auto const entries = static_cast<std::size_t>(cells);
   image const* const images = options.images.data();
-  detail::cell_finder<Positions, Systems> const find{
-      positions, images, systems, sets_ == 2 ? first_point : particles_, classes_.table(), options.radii.data()};
+  detail::cell_finder<Positions, Systems> const find{positions, images, systems, sets_ == 2 ? first_point : particles_,
+                                                     options.radii.data()};
   using ints_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
   using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
   Kokkos::deep_copy(space_, ints_view(counts_.data(), entries), 0);
@@ -246,8 +247,8 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
         detail::count_cells_kernel<Positions, Systems>{find, cell_of_.data(), place_of_.data(), counts_.data()});
   }
   exclusive_scan(space_,
-                 detail::packed_counts<Real, typename Systems::cell_rows>{
-                     systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}, classes_.table()},
+                 detail::packed_counts<typename Systems::cell_rows>{
+                     systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}},
                  starts_view(starts_.data(), entries + 1), plus<>{}, scan());
   if constexpr (!sorts)
     Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
@@ -278,8 +279,7 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
              options.images.given() ? sorted_images_.data() : nullptr,
              static_cast<int>(rows),
              static_cast<int>(first_point),
-             static_cast<int>(particles_),
-             classes_.table()};
+             static_cast<int>(particles_)};
 }
 
 }  // namespace upsweep::neighbors::detail

@@ -50,6 +50,12 @@ class class_chooser {
   class_chooser(grid_frame<Real> const& frame, Real cutoff, int sets)
       : frame_(frame), cutoff_(double(cutoff)), sets_(sets) {}
 
+  /// Whether there is so much to compare that choosing classes takes no longer.
+  bool may_pay(double particles, grid_geometry<Real> const& one_grid) const {
+    constexpr double few = 1 << 19;
+    return !(cost_of_one_grid(particles, one_grid).total < few);
+  }
+
   /// Classes for the particles that `counts` has in each bin, or nothing where one grid serves about as well.
   /// `one_grid` is the grid for the cutoff alone.
   std::optional<chosen_classes<Real>> operator()(std::uint32_t const (&counts)[radius_bins::count],

@@ -29,13 +29,9 @@ class class_tables {
            std::int64_t n, int sets, neighbor_options::optional_input<double> const& radii, int last_radius_bin,
            call_options const& histogram_options) {
     count_ = 0;
-    // Radii of at least two fifths of the cutoff could not halve the cost.
-    constexpr int similar = 42;
-    if (!radii.given() || last_radius_bin < similar) return;
+    if (!radii.given() || last_radius_bin < radius_bins::similar) return;
     class_chooser<Real> const chooser(frame, cutoff, sets);
-    // Comparing all takes no longer than choosing.
-    constexpr double few = 1 << 19;
-    if (chooser.cost_of_one_grid(static_cast<double>(n), one_grid).total < few) return;
+    if (!chooser.may_pay(static_cast<double>(n), one_grid)) return;
     constexpr std::size_t bins = radius_bins::count;
     internal::grow(space, counts_, bins, function, "radius_counts");
     Kokkos::View<std::uint32_t*, memory_space, Kokkos::MemoryUnmanaged> const counts(counts_.data(), bins);

@@ -11,12 +11,6 @@ struct cell_row {
   int x, cells;
 };
 
-/// Rows that are all of one length.
-struct equal_rows {
-  int cells;
-  KOKKOS_FUNCTION cell_row operator()(int cell) const { return {cell % cells, cells}; }
-};
-
 /// How the particles of cells are divided into the groups that the fast builder works on. A cell of many makes groups
 /// of `size`. Cells of few that stand side by side in a row of cells make one together: the largest of the blocks of 2,
 /// 4, 8 or 16 cells, counted from the beginning of the row, that has at most `merged` particles. Where particles are

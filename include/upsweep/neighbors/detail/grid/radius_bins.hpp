@@ -14,6 +14,8 @@ namespace upsweep::neighbors::detail {
 /// cutoff.
 struct radius_bins {
   static constexpr int per_octave = 32, count = 16 * per_octave;
+  /// Radii of at least two fifths of the cutoff are in bins before this one: no classes could halve the cost of those.
+  static constexpr int similar = 42;
 
   std::uint64_t first;  ///< what the cutoff has in these bits
 

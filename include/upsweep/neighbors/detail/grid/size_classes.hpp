@@ -5,6 +5,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/particle_groups.hpp>
 #include <upsweep/neighbors/detail/grid/radius_bins.hpp>
 
 #include <cstdint>
@@ -41,6 +42,12 @@ struct size_classes {
     int k = 0;
     while (cell >= first_cell[k + 1]) ++k;
     return k;
+  }
+
+  /// The row that a cell is in.
+  KOKKOS_FUNCTION cell_row row_of_cell(int cell) const {
+    int const k = of_cell(cell), cells = grid[k].cells[0];
+    return {(cell - first_cell[k]) % cells, cells};
   }
 
   /// What a row of cells, from `cell` to `last`, has to be compared with in class `in`.

@@ -5,6 +5,7 @@
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/radius_bins.hpp>
 #include <upsweep/neighbors/detail/grid/systems.hpp>
 
 #include <cstddef>
@@ -47,6 +48,7 @@ struct summarize_in_system {
   Positions positions;
   int const* of_particle;
   box<Real> const* boxes;
+  bin_of_radius bin_of;  ///< without radii where none are given
 
   KOKKOS_FUNCTION particle_summary<Real> operator()(std::size_t i) const {
     auto all = particle_summary_monoid<Real>{}.identity();
@@ -54,6 +56,7 @@ struct summarize_in_system {
     auto const x = positions(static_cast<std::int64_t>(i)), wrapped = sim_box.wrap(x);
     add_to_summary(all, cell_position(sim_box, wrapped, image(0, 0, 0)),
                    sim_box.fault(x, wrapped) ? ~static_cast<std::uint64_t>(i) : 0);
+    if (bin_of.radii != nullptr) all.last_radius_bin = bin_of(static_cast<std::int64_t>(i));
     return all;
   }
 };
@@ -63,6 +66,7 @@ struct batch_faults {
   std::uint64_t offset;    ///< system whose particles do not follow on those of the one before
   std::uint64_t particle;  ///< that cannot be used
   std::uint64_t reach;     ///< system of which the cutoff reaches over too many images
+  std::uint64_t small;     ///< no fault: 1 where a radius is so small that size classes may pay
 };
 
 /// One thread per system: its grid, and what is wrong with it.
@@ -83,11 +87,20 @@ struct lay_out_systems_kernel {
     if (summaries[b].bad != 0) Kokkos::atomic_max(&faults->particle, summaries[b].bad);
     auto const layout = lay_out(b);
     if (layout.reaches_too_far()) report(faults->reach, b);
+    if (has_small_radii(b)) Kokkos::atomic_max(&faults->small, std::uint64_t(1));
     grids[b] = layout.grid;
   }
 
+  KOKKOS_FUNCTION bool has_small_radii(std::int64_t b) const {
+    return summaries[b].last_radius_bin >= radius_bins::similar;
+  }
+  KOKKOS_FUNCTION std::int64_t particles_of(std::int64_t b) const { return offsets[b + 1] - offsets[b]; }
+
   /// As the system's list alone has it.
   KOKKOS_FUNCTION grid_layout<Real> lay_out(std::int64_t b) const {
+    return lay_out_grid(frame(b), cutoff, particles_of(b));
+  }
+  KOKKOS_FUNCTION grid_frame<Real> frame(std::int64_t b) const {
     bool const periodic[3] = {boxes[b].periodic(0), boxes[b].periodic(1), boxes[b].periodic(2)};
     bounds<Real> range = summaries[b].range;
     // None of an empty system; with wrong offsets a range may be anything.
@@ -95,7 +108,7 @@ struct lay_out_systems_kernel {
     for (int d = 0; d < 3; ++d)
       usable = usable && Kokkos::isfinite(range.lo[d]) && Kokkos::isfinite(range.hi[d]) && range.lo[d] <= range.hi[d];
     if (!usable) range = {};
-    return lay_out_grid(make_grid_frame(boxes[b], range, periodic, cutoff), cutoff, offsets[b + 1] - offsets[b]);
+    return make_grid_frame(boxes[b], range, periodic, cutoff);
   }
 
  private:
@@ -107,9 +120,23 @@ struct lay_out_systems_kernel {
 /// The number of cells of each system, and nothing behind the last.
 template <class Real>
 struct cells_of_systems {
-  grid_geometry<Real> const* grids;
-  std::size_t count;
-  KOKKOS_FUNCTION std::int64_t operator()(std::size_t b) const { return b < count ? grids[b].total() : 0; }
+  many_systems<Real> systems;
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t b) const {
+    return b < static_cast<std::size_t>(systems.count) ? systems.cells_of(static_cast<int>(b)) : 0;
+  }
+};
+
+/// The bin of particle i's radius: each system with a number has bins of its own, in the order of numbers. Particles of
+/// the other systems are in a bin behind all of these.
+struct bin_in_system {
+  bin_of_radius bin_of;
+  int const* of_particle;
+  int const* number_of;  ///< of each system; -1: none
+  int numbers;
+  KOKKOS_FUNCTION int operator()(std::int64_t i) const {
+    int const number = number_of[of_particle[i]];
+    return (number < 0 ? numbers : number) * radius_bins::count + (number < 0 ? 0 : bin_of(i));
+  }
 };
 
 }  // namespace upsweep::neighbors::detail

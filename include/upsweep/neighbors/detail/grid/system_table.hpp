@@ -9,7 +9,10 @@
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/undo_on_error.hpp>
+#include <upsweep/neighbors/detail/grid/radius_bins.hpp>
+#include <upsweep/neighbors/detail/grid/system_classes.hpp>
 #include <upsweep/neighbors/detail/grid/system_kernels.hpp>
+#include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
 
@@ -19,11 +22,12 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace upsweep::neighbors::detail {
 
 /// The systems of a batch on the device: where the particles of each begin, its box, and, once measured, its grid.
-/// Memory is kept. No step is done system by system on the host.
+/// Memory is kept. No step is done system by system on the host, except for the choice of size classes.
 template <class ExecutionSpace, std::floating_point Real>
 class system_table {
  public:
@@ -50,12 +54,14 @@ class system_table {
   /// The systems are those that were there before the last set().
   void take_back() { std::swap(given_, others_); }
 
-  /// The grids of n particles. Waits for the instance, once.
+  /// The grids of n particles, with size classes where radii are given and differ much. Waits for the instance, once;
+  /// where size classes may pay some times more.
   /// Throws: precondition_error naming the first system whose offset is wrong, the first particle that cannot be used
   /// and its system, or the first system of which the cutoff reaches over too many images; overflow_error.
   template <class Positions>
   many_systems<Real> measure(ExecutionSpace const& space, Positions const& positions, std::int64_t n, Real cutoff,
-                             scan_options const& options) {
+                             neighbor_options::optional_input<double> const& radii, scan_options const& options) {
+    bin_of_radius const bin_of{radius_bins(double(cutoff)), radii.data()};
     internal::require(given_.count > 0, function, "no systems are given yet");
     int const count = given_.count;
     auto const systems = static_cast<std::size_t>(count);
@@ -71,18 +77,15 @@ class system_table {
         internal::index_policy(space, internal::divide_up(static_cast<std::size_t>(n), std::size_t(block))),
         find_systems_kernel<block>{offsets(), count, n, of_particle_.data()});
     segmented_reduce(space, static_cast<std::size_t>(n),
-                     summarize_in_system<Positions, Real>{positions, of_particle_.data(), boxes()},
+                     summarize_in_system<Positions, Real>{positions, of_particle_.data(), boxes(), bin_of},
                      segment_offsets{view<std::int64_t const>(offsets(), systems + 1)},
                      view<particle_summary<Real>>(summaries_.data(), systems), particle_summary_monoid<Real>{},
                      {.workspace = options.workspace, .label = options.label});
     lay_out_systems_kernel<Real> const lay_out{offsets(), boxes(), summaries_.data(), count,
                                                n,         cutoff,  grids_.data(),     faults};
     Kokkos::parallel_for("upsweep::batched_neighbor_list::grids", internal::index_policy(space, systems), lay_out);
-    exclusive_scan(space, cells_of_systems<Real>{grids_.data(), systems},
-                   view<std::int64_t>(first_cells_.data(), systems + 1), plus<>{}, options);
-    report found;
-    internal::fetch(space, reinterpret_cast<report const*>(first_cells_.data() + systems), &found, 1,
-                    "upsweep::batched_neighbor_list::measure");
+    many_systems<Real> result{grids_.data(), boxes(), first_cells_.data(), of_particle_.data(), count};
+    report found = place_cells(space, result, options);
     if (found.faults.offset != 0) throw_bad_offset(space, index(found.faults.offset), n, options);
     if (found.faults.particle != 0) {
       auto const i = index(found.faults.particle);
@@ -90,11 +93,17 @@ class system_table {
       throw_bad_position(space, positions, i, fetch_box(space, system), function, name_of(system));
     }
     if (found.faults.reach != 0) throw_far_reach(space, index(found.faults.reach), lay_out);
+    if (found.faults.small != 0) {
+      choose_classes(space, lay_out, bin_of, {.workspace = options.workspace, .label = options.label});
+      result.classes = classes_.tables();
+      result.table_of = classes_.table_of();
+      if (result.classes != nullptr) found = place_cells(space, result, options);
+    }
     if (found.cells >= std::numeric_limits<int>::max())
       throw overflow_error(std::string(function) + ": " + std::to_string(found.cells) + " cells; at most " +
                            std::to_string(std::numeric_limits<int>::max() - 1) + " are supported");
     cells_ = static_cast<int>(found.cells);
-    return {grids_.data(), boxes(), first_cells_.data(), of_particle_.data(), count};
+    return result;
   }
 
   int systems() const { return given_.systems; }
@@ -105,7 +114,7 @@ class system_table {
   std::size_t bytes() const {
     return given_.bytes() + others_.bytes() + sizeof(std::int64_t) * first_cells_.extent(0) +
            sizeof(int) * of_particle_.extent(0) + sizeof(particle_summary<Real>) * summaries_.extent(0) +
-           sizeof(grid_geometry<Real>) * grids_.extent(0);
+           sizeof(grid_geometry<Real>) * grids_.extent(0) + classes_.bytes();
   }
 
  private:
@@ -149,6 +158,33 @@ class system_table {
     else
       Kokkos::deep_copy(space, to,
                         Kokkos::View<box_type const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(boxes.data(), n));
+  }
+
+  /// Numbers the cells of all systems.
+  report place_cells(ExecutionSpace const& space, many_systems<Real> const& systems, scan_options const& options) {
+    auto const count = static_cast<std::size_t>(systems.count);
+    exclusive_scan(space, cells_of_systems<Real>{systems}, view<std::int64_t>(first_cells_.data(), count + 1), plus<>{},
+                   options);
+    report found;
+    internal::fetch(space, reinterpret_cast<report const*>(first_cells_.data() + count), &found, 1,
+                    "upsweep::batched_neighbor_list::measure");
+    return found;
+  }
+
+  /// Pre: no system has a fault.
+  void choose_classes(ExecutionSpace const& space, lay_out_systems_kernel<Real> at, bin_of_radius const& bin_of,
+                      call_options const& options) {
+    auto const count = static_cast<std::size_t>(at.count);
+    std::vector<std::int64_t> ends(count + 1);
+    std::vector<particle_summary<Real>> summaries(count);
+    std::vector<box_type> boxes(count, box_type({0, 0, 0}, {1, 1, 1}));
+    internal::fetch(space, at.offsets, ends.data(), count + 1, "upsweep::batched_neighbor_list::offsets");
+    internal::fetch(space, at.summaries, summaries.data(), count, "upsweep::batched_neighbor_list::summaries");
+    internal::fetch(space, at.boxes, boxes.data(), count, "upsweep::batched_neighbor_list::boxes");
+    at.offsets = ends.data();
+    at.summaries = summaries.data();
+    at.boxes = boxes.data();
+    classes_.set(space, at, of_particle_.data(), bin_of, options);
   }
 
   static std::int64_t index(std::uint64_t complement) { return static_cast<std::int64_t>(~complement); }
@@ -201,6 +237,7 @@ class system_table {
   Kokkos::View<int*, memory_space> of_particle_;
   Kokkos::View<particle_summary<Real>*, memory_space> summaries_;
   Kokkos::View<grid_geometry<Real>*, memory_space> grids_;
+  system_classes<ExecutionSpace, Real> classes_;
 };
 
 }  // namespace upsweep::neighbors::detail

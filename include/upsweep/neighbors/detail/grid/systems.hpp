@@ -6,6 +6,7 @@
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_groups.hpp>
+#include <upsweep/neighbors/detail/grid/size_classes.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -14,7 +15,8 @@
 namespace upsweep::neighbors::detail {
 
 // What kernels know of boxes and grids: one for all particles, or one for each system of a batch. The cells of all
-// systems are numbered one after the other, so that one pass bins all particles and one scan places them.
+// systems are numbered one after the other, so that one pass bins all particles and one scan places them. Where a
+// system has size classes, their grids stand for its own.
 
 template <class ExecutionSpace, std::floating_point Real>
 class system_table;
@@ -26,11 +28,10 @@ struct one_system {
 
   grid_geometry<Real> grid = {};
   box<Real> sim_box;
+  size_classes<Real> const* classes = nullptr;  ///< null where all particles are in one grid
 
   /// Names a system for the calls below.
   struct name {};
-  /// Whether particles may be in classes by their radii, with a grid each (size_classes.hpp).
-  static constexpr bool may_have_classes = true;
   /// The call that errors name.
   static constexpr char const* function = "neighbor_list";
   /// What an error of a particle begins with. In a batch waits for the instance.
@@ -42,15 +43,22 @@ struct one_system {
   KOKKOS_FUNCTION name system_of(std::int64_t) const { return {}; }
   KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name) const { return grid; }
   KOKKOS_FUNCTION box<Real> const& box_of(name) const { return sim_box; }
+  KOKKOS_FUNCTION size_classes<Real> const* classes_of(name) const { return classes; }
   KOKKOS_FUNCTION int first_cell(name) const { return 0; }
 
   /// The rows that cells are in.
-  using cell_rows = equal_rows;
-  cell_rows rows() const { return cell_rows{grid.cells[0]}; }
+  struct cell_rows {
+    int cells;
+    size_classes<Real> const* classes;
+    KOKKOS_FUNCTION cell_row operator()(int cell) const {
+      return classes == nullptr ? cell_row{cell % cells, cells} : classes->row_of_cell(cell);
+    }
+  };
+  cell_rows rows() const { return {grid.cells[0], classes}; }
   /// What a list knows of boxes.
   template <class>
   using boxes_type = box<Real>;
-  static one_system none() { return {{}, box<Real>({0, 0, 0}, {1, 1, 1})}; }
+  static one_system none() { return {{}, box<Real>({0, 0, 0}, {1, 1, 1}), nullptr}; }
 };
 
 /// The last entry of n ascending ones, of which the first is at most `value`, that is not more than it. Any content
@@ -76,9 +84,10 @@ struct many_systems {
   std::int64_t const* first_cells = nullptr;  ///< and behind the last the number of all
   int const* of_particle = nullptr;           ///< the system of each particle
   int count = 0;
+  size_classes<Real> const* classes = nullptr;  ///< tables of systems that have classes; null where none has
+  int const* table_of = nullptr;                ///< of each system, its table; -1: none
 
   using name = int;
-  static constexpr bool may_have_classes = false;
   static constexpr char const* function = "batched_neighbor_list";
   static std::string name_in_errors(std::int64_t system) { return "system " + std::to_string(system) + ": "; }
   template <class ExecutionSpace>
@@ -89,21 +98,32 @@ struct many_systems {
   KOKKOS_FUNCTION name system_of(std::int64_t particle) const { return of_particle[particle]; }
   KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name system) const { return grids[system]; }
   KOKKOS_FUNCTION box<Real> const& box_of(name system) const { return boxes[system]; }
+  KOKKOS_FUNCTION size_classes<Real> const* classes_of(name system) const {
+    return classes == nullptr || table_of[system] < 0 ? nullptr : classes + table_of[system];
+  }
   KOKKOS_FUNCTION int first_cell(name system) const { return static_cast<int>(first_cells[system]); }
+  /// The number of a system's cells.
+  KOKKOS_FUNCTION int cells_of(name system) const {
+    auto const* const own = classes_of(system);
+    return own == nullptr ? grids[system].total() : own->cells();
+  }
 
-  struct cell_rows {
-    grid_geometry<Real> const* grids;
-    std::int64_t const* first_cells;
-    int count;
-    KOKKOS_FUNCTION cell_row operator()(int cell) const {
-      int const system = last_not_above(first_cells, count, cell), cells = grids[system].cells[0];
-      return {(cell - static_cast<int>(first_cells[system])) % cells, cells};
-    }
-  };
-  cell_rows rows() const { return cell_rows{grids, first_cells, count}; }
+  struct cell_rows;
+  cell_rows rows() const { return {*this}; }
   template <class ExecutionSpace>
   using boxes_type = system_table<ExecutionSpace, Real>;
   static many_systems none() { return {}; }
+};
+
+template <class Real>
+struct many_systems<Real>::cell_rows {
+  many_systems systems;
+  KOKKOS_FUNCTION cell_row operator()(int cell) const {
+    int const system = last_not_above(systems.first_cells, systems.count, cell), in = cell - systems.first_cell(system);
+    auto const* const own = systems.classes_of(system);
+    int const cells = systems.grids[system].cells[0];
+    return own == nullptr ? cell_row{in % cells, cells} : own->row_of_cell(in);
+  }
 };
 
 }  // namespace upsweep::neighbors::detail

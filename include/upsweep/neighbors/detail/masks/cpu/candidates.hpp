@@ -32,7 +32,7 @@ void for_each_chunk(binned_particles<Real, Systems> const& p, group_cells<System
     fill = 0;
     farthest = 0;
   };
-  for (int g = 0; g < p.grids(); ++g) {
+  for (int g = 0; g < p.grids_of(cells.system); ++g) {
     auto const in = p.candidates_in(g, cells);
     if (in.near_squared * much_nearer < farthest) flush();
     in.for_each([&](candidate_run const& run) {

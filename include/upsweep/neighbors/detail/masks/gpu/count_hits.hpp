@@ -61,8 +61,8 @@ class warp_runs {
   template <class Visitor>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_batch(Visitor const& visit) const {
     if constexpr (Classes) {
-      for (int g = 0; g < particles_.grids(); ++g) {
-        auto const in = particles_.candidates_in_class(g, of_);
+      for (int g = 0; g < particles_.grids_of(system_); ++g) {
+        auto const in = particles_.candidates_in(g, of_);
         for_each_batch(in.grid, in.starts, in.runs, in.near_squared, visit);
       }
     } else {
@@ -95,7 +95,7 @@ enum class hit_rules {
   ids,        ///< as images, and pairs have rules about ids: half lists, exclusions
   distances,  ///< as none, and pairs have rules about distances: types, radii
   all,        ///< everything
-  classes     ///< as all, and particles have size classes
+  classes     ///< as all, and particles, in a batch of some systems, have size classes
 };
 
 /// One warp per group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the

@@ -27,9 +27,8 @@ struct mask_passes_gpu {
     auto const& rules = pass.search.rules;
     auto const& p = pass.search.particles;
     bool const images = p.images != nullptr, by_distance = rules.limits_distances(), by_id = rules.limits_ids();
-    if constexpr (Systems::may_have_classes)
-      if (p.has_classes()) return count_by<hit_rules::classes>(space, pass, rows, keep);
-    if (by_distance && (by_id || images)) count_by<hit_rules::all>(space, pass, rows, keep);
+    if (p.has_classes()) count_by<hit_rules::classes>(space, pass, rows, keep);
+    else if (by_distance && (by_id || images)) count_by<hit_rules::all>(space, pass, rows, keep);
     else if (by_distance) count_by<hit_rules::distances>(space, pass, rows, keep);
     else if (by_id) count_by<hit_rules::ids>(space, pass, rows, keep);
     else if (images) count_by<hit_rules::images>(space, pass, rows, keep);
@@ -52,9 +51,8 @@ struct mask_passes_gpu {
 
   template <bool Imaged, bool Values>
   static void emit_by(ExecutionSpace const& space, pass_type const& pass, slots_of<Real, Values> const& rows) {
-    if constexpr (Systems::may_have_classes)
-      if (pass.search.particles.has_classes())
-        return launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});
+    if (pass.search.particles.has_classes())
+      return launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});
     launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, false, Systems>{pass, rows});
   }
 
