@@ -275,8 +275,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       if constexpr (To::asks_ahead) {
-        if constexpr (Parts == 2)
-          memory.get().reserve(space, part_sample::bytes_for(n, internal::selection_tile<ExecutionSpace, T>));
+        if constexpr (Parts == 2) memory.get().reserve(space, part_sample::bytes_for(n));
         else memory.get().reserve(space, internal::part_bits_of<ExecutionSpace, T>::bytes(n));
       }
       auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
