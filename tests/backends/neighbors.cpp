@@ -16,6 +16,7 @@
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/position_fault.hpp>
 #include <upsweep/pack/emitter.hpp>

@@ -65,6 +65,7 @@ set(
   detail/narrow/narrow_warps.hpp
   detail/narrow/whole_edges.hpp
   detail/neighbor_search.hpp
+  detail/next_build.hpp
   detail/pair_lower_bound.hpp
   detail/pair_rules.hpp
   detail/pairs/complete_rows.hpp
@@ -73,6 +74,11 @@ set(
   detail/placed_rules.hpp
   detail/plain/split_pairs.hpp
   detail/require_one_each.hpp
+  detail/small/bin_in_one_team.hpp
+  detail/small/row_warps.hpp
+  detail/small/scan_in_team.hpp
+  detail/small/small_builder.hpp
+  detail/small/small_report.hpp
   detail/sort_rows.hpp
   detail/type_cutoff_table.hpp
   detail/warp_sort_rows.hpp
@@ -84,6 +90,7 @@ set(
   needs_rebuild.hpp
   neighbor_lanes.hpp
   neighbor_list.hpp
+  neighbor_plan.hpp
   neighbor_rows.hpp
   options.hpp
   position_fault.hpp

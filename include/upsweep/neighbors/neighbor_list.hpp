@@ -5,50 +5,34 @@
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/always_granted.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
+#include <upsweep/neighbors/detail/next_build.hpp>
 #include <upsweep/neighbors/detail/pair_lower_bound.hpp>
 #include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
+#include <upsweep/neighbors/detail/small/small_builder.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/warp_sort_rows.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
+#include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace upsweep {
-
-/// What is known of a neighbour list once its pairs are counted, before the memory for them is taken.
-struct neighbor_plan {
-  std::size_t rows = 0;
-  std::size_t pairs = 0;        ///< neighbours of all rows
-  std::size_t largest_row = 0;  ///< neighbours of the particle that has most
-  std::size_t list_bytes = 0;   ///< offsets, neighbours and what else options keep of pairs
-  std::size_t other_bytes = 0;  ///< the binned particles, and what building needs beside the list
-  std::size_t bytes() const { return list_bytes + other_bytes; }
-};
-
-namespace neighbors::detail {
-/// Another number for each build, from 1 on.
-inline std::uint64_t next_build() {
-  static std::atomic<std::uint64_t> last = 0;
-  return ++last;
-}
-}  // namespace neighbors::detail
 
 template <class ExecutionSpace, std::floating_point Real>
 class narrowed_list;
@@ -88,7 +72,7 @@ class neighbor_list {
 
   /// Makes an empty list, to be built by update() or by plan() and emit().
   neighbor_list(ExecutionSpace const& space, box<Real> const& box, Real cutoff, neighbor_options const& options = {})
-      : space_(space), box_(box), cutoff_(cutoff), options_(options), grid_(space) {}
+      : space_(space), box_(box), cutoff_(cutoff), options_(options), grid_(space), small_(space) {}
 
   template <class Positions>
   neighbor_list(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
@@ -225,11 +209,14 @@ class neighbor_list {
   friend class narrowed_list<ExecutionSpace, Real>;
   friend class batched_neighbor_list<ExecutionSpace, Real>;
   using search_type = neighbors::detail::neighbor_search<Real, Systems>;
+  using small_builder = neighbors::detail::small_builder<ExecutionSpace, Real>;
+  static constexpr bool may_be_small =
+      small_builder::exists && std::is_same_v<Systems, neighbors::detail::one_system<Real>>;
   template <class Record>
   using emit_neighbors = neighbors::detail::emit_neighbors<Real, Record, Systems>;
 
   neighbor_list(ExecutionSpace const& space, Real cutoff, neighbor_options const& options)
-      : space_(space), cutoff_(cutoff), options_(options), grid_(space) {}
+      : space_(space), cutoff_(cutoff), options_(options), grid_(space), small_(space) {}
 
   template <class Positions>
   static std::int64_t extent(Positions const& positions) {
@@ -259,13 +246,8 @@ class neighbor_list {
 
   template <class Positions>
   void require_instance_and_columns(ExecutionSpace const& space, Positions const& positions) const {
-    static_assert(Kokkos::is_view_v<Positions>,
-                  "upsweep::neighbor_list: positions from a functor need their number, too.");
-    static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
-                  "upsweep::neighbor_list: positions cannot be reached by kernels of this execution space.");
     require_instance(space);
-    internal::require(positions.extent(1) == 3, "neighbor_list",
-                      "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
+    neighbors::detail::require_positions<ExecutionSpace>(positions);
   }
 
   bool uses_masks() const {
@@ -310,8 +292,24 @@ class neighbor_list {
     kept_ = {};
     plan_ = {};
     first_candidate_ = first_candidate;
+    small_pairs_ = {};
+    if constexpr (may_be_small)
+      if (first_candidate == 0 && small_builder::takes(n, options_)) {
+        internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, "neighbor_list", "offsets");
+        auto const binned = grid_.update_in_one_team(small_, positions, n, rows, box_, cutoff_, options_);
+        auto const report = small_.count({binned, make_rules()}, offsets_.data(), positions);
+        grid_.know(report.layout.grid);
+        small_pairs_ = {report.pairs, report.largest_row};
+        return;
+      }
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
     grid_.update(positions, n, rows, first_candidate, box_, cutoff_, options_);
+  }
+
+  /// Of the particles in the grid. May wait.
+  neighbors::detail::pair_rules<Real> make_rules() {
+    return rules_.make(space_, grid_.binned(), cutoff_, options_,
+                       {.workspace = &grid_.workspace(), .label = "neighbor_list"});
   }
 
   /// Counts the pairs of the particles that bin() left in the grid. builds: emits them, too, and refuses a list that
@@ -354,8 +352,10 @@ class neighbor_list {
   neighbors::detail::cell_grid<ExecutionSpace, Real, Systems> grid_;
   neighbors::detail::list_rules<ExecutionSpace, Real> rules_;
   neighbors::detail::mask_builder<ExecutionSpace, Real, Systems> masks_;
-  std::optional<search_type> search_;    ///< of the plain builder, with
-  list_plan<int, memory_space> packed_;  ///< what it counted
+  small_builder small_;
+  std::optional<typename decltype(masks_)::counted> small_pairs_;  ///< what the small builder counted, if it did
+  std::optional<search_type> search_;                              ///< of the plain builder, with
+  list_plan<int, memory_space> packed_;                            ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
   bool limits_distances_ = false;  ///< these were built with types or radii
@@ -386,7 +386,11 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
   auto const sort = row_sort(images);
   auto const values = arrays_.slots(kept, grid_.edges_off());
-  if (uses_masks()) {
+  if (small_pairs_) {
+    if constexpr (may_be_small)
+      small_.emit({sort.offsets, sort.neighbors, images, false, sort},
+                  masks_.stores_values(options_.order) ? values : neighbors::detail::pair_slots<Real>{});
+  } else if (uses_masks()) {
     masks_.emit(space_, options_.order, sort, values);
   } else if (!kept.packs_images) {
     emit_lists_into(space_, packed_, arrays_.neighbors, emit_neighbors<int>{*search_}, packing());
@@ -432,21 +436,23 @@ std::uint64_t neighbor_list<ExecutionSpace, Real, Systems>::hash() const {
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool builds) {
   std::int64_t const rows = grid_.binned().rows;
-  search_type search{grid_.binned(), rules_.make(space_, grid_.binned(), cutoff_, options_,
-                                                 {.workspace = &grid_.workspace(), .label = "neighbor_list"})};
-  if (builds) refuse_dense_cells(search);
   plan_.rows = static_cast<std::size_t>(rows);
   auto const take = [&](auto const& counted) {
     plan_.pairs = counted.total;
     plan_.largest_row = counted.largest_row;
   };
-  if (uses_masks()) {
+  if (small_pairs_) {
+    if (builds) require_memory_for(small_pairs_->total, "");
+    take(*small_pairs_);
+  } else if (search_type const search{grid_.binned(), make_rules()}; uses_masks()) {
+    if (builds) refuse_dense_cells(search);
     internal::grow(space_, offsets_, plan_.rows + 1, "neighbor_list", "offsets");
     take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
       if (builds) require_memory_for(pairs, "");
       return arrays_.missing_bytes(contents(), pairs);
     }));
   } else {
+    if (builds) refuse_dense_cells(search);
     search_ = search;
     packed_ = count_lists<int>(space_, rows, emit_neighbors<int>{search}, packing());
     offsets_ = packed_.offsets;
@@ -466,13 +472,7 @@ void neighbor_list<ExecutionSpace, Real, Systems>::refuse_dense_cells(search_typ
       arrays_.missing_bytes(contents(), static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) <
           internal::always_granted)
     return;
-  auto const& rules = search.rules;
-  if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
-  std::uint64_t pairs = 0;
-  Kokkos::parallel_reduce("upsweep::neighbor_list::pair_lower_bound",
-                          internal::index_policy(space_, static_cast<std::size_t>(grid_.row_cells())),
-                          neighbors::detail::pair_lower_bound<Real, Systems>{search.particles, rules.half}, pairs);
-  require_memory_for(pairs, "at least ");
+  require_memory_for(neighbors::detail::count_pairs_of_dense_cells(space_, search, grid_.row_cells()), "at least ");
 }
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>

@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -40,6 +42,17 @@ auto make_positions(Positions const& positions) {
   } else {
     return positions;
   }
+}
+
+/// Throws precondition_error unless a View of positions has three columns.
+template <class ExecutionSpace, class Positions>
+void require_positions(Positions const& positions) {
+  static_assert(Kokkos::is_view_v<Positions>,
+                "upsweep::neighbor_list: positions from a functor need their number, too.");
+  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
+                "upsweep::neighbor_list: positions cannot be reached by kernels of this execution space.");
+  internal::require(positions.extent(1) == 3, "neighbor_list",
+                    "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
 }
 
 /// Positions of queries, and behind them those of points.

@@ -44,6 +44,23 @@ struct one_system {
   static one_system none() { return {{}, box<Real>({0, 0, 0}, {1, 1, 1})}; }
 };
 
+/// The same with a grid that the device has laid out.
+template <class Real>
+struct one_system_on_device {
+  using real = Real;
+
+  grid_geometry<Real> const* grid;
+  box<Real> sim_box;
+
+  struct name {};
+  static constexpr bool may_have_classes = false;
+
+  KOKKOS_FUNCTION name system_of(std::int64_t) const { return {}; }
+  KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name) const { return *grid; }
+  KOKKOS_FUNCTION box<Real> const& box_of(name) const { return sim_box; }
+  KOKKOS_FUNCTION int first_cell(name) const { return 0; }
+};
+
 /// The last entry of n ascending ones, of which the first is at most `value`, that is not more than it. Any content
 /// gives an index below n.
 template <std::integral T>
