@@ -156,7 +156,7 @@ TYPED_TEST_SUITE(lockstep_small_lists, reals);
 TYPED_TEST(lockstep_small_lists, boxes_and_numbers_of_particles) {
   if constexpr (lists_are_of_cpus) {
     oracle::edge_generator random(1);
-    for (int const n : {1, 2, 31, 65, 300}) {
+    for (int const n : {1, 2, 31, 65, 140}) {
       double const length = std::cbrt(n) + 0.5;
       auto const x = random_positions<TypeParam>(random, n, -0.3, length * 1.2);  // some have to be wrapped
       auto inside = x;
@@ -186,7 +186,7 @@ TYPED_TEST(lockstep_small_lists, boxes_and_numbers_of_particles) {
 TYPED_TEST(lockstep_small_lists, random_cells) {
   if constexpr (lists_are_of_cpus) {
     oracle::edge_generator random(2);
-    for (int k = 0; k < 40; ++k) {
+    for (int k = 0; k < 20; ++k) {
       auto const cell = random.box<TypeParam>(2);
       std::vector<std::array<TypeParam, 3>> x(static_cast<std::size_t>(random.pick(1, 60)));
       for (auto& p : x) {

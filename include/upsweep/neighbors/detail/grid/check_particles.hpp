@@ -88,8 +88,7 @@ KOKKOS_FUNCTION void add_to_summary(particle_summary<Real>& all, typename box<Re
 }
 
 /// The summary of a block of consecutive particles, as a functor of the block's number. CPUs go through a block in a
-/// loop that compilers vectorise. On GPUs a thread sums up a few, since the fold of summaries across lanes takes longer
-/// than they do.
+/// loop that compilers vectorise; on GPUs a block is one particle.
 template <class Positions, class Real, std::size_t Block>
 struct summarize_block {
   using monoid = particle_summary_monoid<Real>;
@@ -194,7 +193,7 @@ particle_summary<Real> check_particles(ExecutionSpace const& space, Positions co
                                        neighbor_options const& options, call_options const& reduction) {
   if (n == 0) return {};
   bad_particle<Positions, Real> const bad{positions, sim_box, options.images.data(), rows};
-  constexpr std::size_t block = compat::is_gpu<ExecutionSpace> ? 8 : 32;
+  constexpr std::size_t block = compat::is_gpu<ExecutionSpace> ? 1 : 32;
   summarize_block<Positions, Real, block> const of_block{
       bad, {radius_bins(double(cutoff)), options.radii.data()}, static_cast<std::size_t>(n)};
   auto const all = reduce(space, of_block.blocks(), of_block, particle_summary_monoid<Real>{}, reduction);
