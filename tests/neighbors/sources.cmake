@@ -21,6 +21,7 @@ set(
   hostile.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
+  lockstep_small_lists.cpp
   lockstep_sort_rows.cpp
   memory.cpp
   metamorphic.cpp

@@ -92,15 +92,9 @@ struct outputs {
   }
 };
 
-/// From the last element on; of every third tile it is known what is chosen.
+/// From the last element on.
 struct last_to_first {
-  pattern which;
-  std::size_t n, tile;
   KOKKOS_FUNCTION static constexpr bool backwards() { return true; }
-  KOKKOS_FUNCTION static constexpr bool knows(std::size_t number) { return number % 3 == 1; }
-  KOKKOS_FUNCTION bool chosen(std::size_t number, int at) const {
-    return is_chosen(which, number * tile + static_cast<std::size_t>(at), n);
-  }
 };
 
 using some_rows = upsweep::engine::striped_shape<3, 20, 1>;

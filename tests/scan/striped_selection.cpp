@@ -93,15 +93,9 @@ struct outputs {
   }
 };
 
-/// From the last element on; of every third tile it is known what is chosen.
+/// From the last element on.
 struct last_to_first {
-  pattern known;
-  std::size_t tile;
   KOKKOS_FUNCTION static constexpr bool backwards() { return true; }
-  KOKKOS_FUNCTION static constexpr bool knows(std::size_t number) { return number % 3 == 1; }
-  KOKKOS_FUNCTION bool chosen(std::size_t number, int at) const {
-    return known(number * tile + static_cast<std::size_t>(at));
-  }
 };
 
 template <class Shape, class T>
@@ -145,8 +139,6 @@ void check(In const& in, pattern const& which, std::size_t room, upsweep::worksp
   ASSERT_TRUE(oracle::to_host(to_rest) == rest);
   std::vector<int> expected(n + 1, 1);
   expected[n] = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    if (order.knows(i / tile_of<Shape, T>)) expected[i] = 0;
   ASSERT_EQ(oracle::to_host(calls), expected);
 }
 
@@ -211,9 +203,8 @@ template <class Shape, class T>
 void check_backwards() {
   if constexpr (runs_here) {
     upsweep::workspace ws(oracle::space{});
-    for_patterns<Shape, T>([&](auto const& in, pattern const& which) {
-      check<Shape, true, T>(in, which, which.n, ws, last_to_first{which, tile_of<Shape, T>});
-    });
+    for_patterns<Shape, T>(
+        [&](auto const& in, pattern const& which) { check<Shape, true, T>(in, which, which.n, ws, last_to_first{}); });
   }
 }
 TEST(striped_selection, backwards) { check_backwards<default_shape, word>(); }

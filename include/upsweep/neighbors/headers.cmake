@@ -77,6 +77,11 @@ set(
   detail/plain/split_pairs.hpp
   detail/require_columns.hpp
   detail/require_one_each.hpp
+  detail/small/bin_in_one_team.hpp
+  detail/small/row_warps.hpp
+  detail/small/scan_in_team.hpp
+  detail/small/small_builder.hpp
+  detail/small/small_report.hpp
   detail/sort_rows.hpp
   detail/type_cutoff_table.hpp
   detail/warp_sort_rows.hpp

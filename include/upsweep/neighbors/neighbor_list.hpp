@@ -5,7 +5,6 @@
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/always_granted.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/undo_on_error.hpp>
 #include <upsweep/base/optional_view.hpp>
@@ -19,6 +18,7 @@
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/neighbors/detail/require_columns.hpp>
+#include <upsweep/neighbors/detail/small/small_builder.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/warp_sort_rows.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
@@ -31,6 +31,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace upsweep {
@@ -58,8 +59,7 @@ class batched_neighbor_list;
 /// Sync: waits for the instance.
 /// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before
 /// distances are computed where dense cells alone have more pairs than memory holds). After an error of plan() or
-/// update() there is no list, since the new one is made in its memory, and the next call goes by the box, the cutoff
-/// and the options that were there before; emit() that finds no memory keeps the plan.
+/// update() there is no list, and box, cutoff and options are as before; emit() without memory keeps the plan.
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
 ///
 /// `Systems` is for the library: batched_neighbor_list has a box for each system.
@@ -75,7 +75,7 @@ class neighbor_list {
 
   /// Makes an empty list, to be built by update() or by plan() and emit().
   neighbor_list(ExecutionSpace const& space, box<Real> const& box, Real cutoff, neighbor_options const& options = {})
-      : space_(space), box_(box), cutoff_(cutoff), options_(options), grid_(space) {}
+      : space_(space), box_(box), cutoff_(cutoff), options_(options), grid_(space), small_(space) {}
 
   template <class Positions>
   neighbor_list(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
@@ -131,9 +131,7 @@ class neighbor_list {
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
               neighbor_options const& options) {
-    internal::undo_on_error const undo([this, old_box = box_, old_cutoff = cutoff_, old_options = options_] {
-      set(old_box, old_cutoff, old_options);
-    });
+    internal::undo_on_error const undo([this, b = box_, c = cutoff_, o = options_] { set(b, c, o); });
     set(box, cutoff, options);
     bin(space, positions);
     count(true);
@@ -181,20 +179,22 @@ class neighbor_list {
   /// The image of each neighbour, as seen from the row's particle: `pair_images().view()`. Given with
   /// options.pair_images.
   optional_view<Kokkos::View<image const*, memory_space>> pair_images() const {
-    return if_kept(kept_.images, arrays_.images);
+    return neighbors::detail::if_kept(kept_.images, arrays_.images, emitted_);
   }
 
   /// What else options ask for, an entry, or three, for each neighbour: `displacements().view()(k, 0)` is in x. Each is
   /// given with the option of its name. Of positions as they are given, wrapped or not.
   optional_view<Kokkos::View<int const*, memory_space>> first_indices() const {
-    return if_kept(kept_.first_indices, arrays_.first_indices);
+    return neighbors::detail::if_kept(kept_.first_indices, arrays_.first_indices, emitted_);
   }
   optional_view<triples<int>> unwrapped_images() const {
-    return if_kept(kept_.unwrapped_images, arrays_.unwrapped_images);
+    return neighbors::detail::if_kept(kept_.unwrapped_images, arrays_.unwrapped_images, emitted_);
   }
-  optional_view<triples<Real>> displacements() const { return if_kept(kept_.displacements, arrays_.displacements); }
+  optional_view<triples<Real>> displacements() const {
+    return neighbors::detail::if_kept(kept_.displacements, arrays_.displacements, emitted_);
+  }
   optional_view<Kokkos::View<Real const*, memory_space>> distances() const {
-    return if_kept(kept_.distances, arrays_.distances);
+    return neighbors::detail::if_kept(kept_.distances, arrays_.distances, emitted_);
   }
 
   /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until
@@ -217,11 +217,14 @@ class neighbor_list {
   friend class batched_neighbor_list<ExecutionSpace, Real>;
   static constexpr char const* function = Systems::function;
   using search_type = neighbors::detail::neighbor_search<Real, Systems>;
+  using small_builder = neighbors::detail::small_builder<ExecutionSpace, Real>;
+  static constexpr bool may_be_small =
+      small_builder::exists && std::is_same_v<Systems, neighbors::detail::one_system<Real>>;
   template <class Record>
   using emit_neighbors = neighbors::detail::emit_neighbors<Real, Record, Systems>;
 
   neighbor_list(ExecutionSpace const& space, Real cutoff, neighbor_options const& options)
-      : space_(space), cutoff_(cutoff), options_(options), grid_(space) {}
+      : space_(space), cutoff_(cutoff), options_(options), grid_(space), small_(space) {}
 
   template <class Positions>
   static std::int64_t extent(Positions const& positions) {
@@ -232,16 +235,6 @@ class neighbor_list {
   template <class T>
   static Kokkos::View<T const*, memory_space> first(Kokkos::View<T*, memory_space> const& all, std::size_t n) {
     return Kokkos::subview(all, std::make_pair(std::size_t(0), n));
-  }
-
-  /// Empty and not given where the last build kept none.
-  template <class T, class... Properties>
-  auto if_kept(bool kept, Kokkos::View<T, Properties...> const& all) const {
-    using constant = typename Kokkos::View<T, Properties...>::const_type;
-    if (!kept) return optional_view<constant>();
-    std::pair const of_pairs(std::size_t(0), emitted_);
-    if constexpr (compat::rank<constant> == 1) return optional_view<constant>(Kokkos::subview(all, of_pairs));
-    else return optional_view<constant>(Kokkos::subview(all, of_pairs, Kokkos::ALL));
   }
 
   void require_instance(ExecutionSpace const& space, char const* caller = function) const {
@@ -255,8 +248,7 @@ class neighbor_list {
   /// There is no list, and no plan.
   void forget() {
     planned_ = false;
-    build_ = 0;
-    emitted_ = 0;
+    build_ = emitted_ = 0;
     kept_ = {};
     plan_ = {};
   }
@@ -299,8 +291,23 @@ class neighbor_list {
     internal::require(uses_masks() || options_.builder != neighbor_builder::masks, function,
                       "there is no builder with masks for this execution space");
     first_candidate_ = first_candidate;
+    small_pairs_ = {};
+    if constexpr (may_be_small)
+      if (first_candidate == 0 && small_builder::takes(n, options_)) {
+        internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
+        auto const binned = grid_.update_in_one_team(small_, positions, n, rows, box_, cutoff_, options_);
+        auto const report = small_.count({binned, make_rules()}, offsets_.data(), positions);
+        grid_.know(report.layout.grid);
+        small_pairs_ = {report.pairs, report.largest_row};
+        return;
+      }
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
     grid_.update(positions, n, rows, first_candidate, box_, cutoff_, options_);
+  }
+
+  /// Of the particles in the grid. May wait.
+  neighbors::detail::pair_rules<Real> make_rules() {
+    return rules_.make(space_, grid_.binned(), cutoff_, options_, {.workspace = &grid_.workspace(), .label = function});
   }
 
   /// Counts the pairs of the particles that bin() left in the grid. builds: emits them, too, and refuses a list that
@@ -343,8 +350,10 @@ class neighbor_list {
   neighbors::detail::cell_grid<ExecutionSpace, Real, Systems> grid_;
   neighbors::detail::list_rules<ExecutionSpace, Real> rules_;
   neighbors::detail::mask_builder<ExecutionSpace, Real, Systems> masks_;
-  std::optional<search_type> search_;    ///< of the plain builder, with
-  list_plan<int, memory_space> packed_;  ///< what it counted
+  small_builder small_;
+  std::optional<typename decltype(masks_)::counted> small_pairs_;  ///< what the small builder counted, if it did
+  std::optional<search_type> search_;                              ///< of the plain builder, with
+  list_plan<int, memory_space> packed_;                            ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
   bool limits_distances_ = false;  ///< these were built with types or radii
@@ -362,9 +371,7 @@ class neighbor_list {
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   internal::require(planned_, function, "there is no plan; call plan() before emit()");
-  internal::undo_on_error const undo([this] {
-    if (!planned_) forget();
-  });
+  internal::undo_on_error const undo([this] { planned_ ? void() : forget(); });
   auto const kept = contents();
   if (auto const budget = options_.memory_budget; budget && kept.packs_images) {
     std::uint64_t const needed = plan_.pairs * kept.building_bytes();
@@ -378,7 +385,11 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
   auto const sort = row_sort(images);
   auto const values = arrays_.slots(kept, grid_.edges_off());
-  if (uses_masks()) {
+  if (small_pairs_) {
+    if constexpr (may_be_small)
+      small_.emit({sort.offsets, sort.neighbors, images, false, sort},
+                  masks_.stores_values(options_.order) ? values : neighbors::detail::pair_slots<Real>{});
+  } else if (uses_masks()) {
     masks_.emit(space_, options_.order, sort, values);
   } else if (!kept.packs_images) {
     emit_lists_into(space_, packed_, arrays_.neighbors, emit_neighbors<int>{*search_}, packing());
@@ -425,21 +436,23 @@ template <class ExecutionSpace, std::floating_point Real, class Systems>
 neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool builds) {
   internal::undo_on_error const undo([this] { forget(); });
   std::int64_t const rows = grid_.binned().rows;
-  search_type search{grid_.binned(), rules_.make(space_, grid_.binned(), cutoff_, options_,
-                                                 {.workspace = &grid_.workspace(), .label = function})};
-  if (builds) refuse_dense_cells(search);
   plan_.rows = static_cast<std::size_t>(rows);
   auto const take = [&](auto const& counted) {
     plan_.pairs = counted.total;
     plan_.largest_row = counted.largest_row;
   };
-  if (uses_masks()) {
+  if (small_pairs_) {
+    if (builds) require_memory_for(small_pairs_->total, "");
+    take(*small_pairs_);
+  } else if (search_type const search{grid_.binned(), make_rules()}; uses_masks()) {
+    if (builds) refuse_dense_cells(search);
     internal::grow(space_, offsets_, plan_.rows + 1, function, "offsets");
     take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
       if (builds) require_memory_for(pairs, "");
       return arrays_.missing_bytes(contents(), pairs);
     }));
   } else {
+    if (builds) refuse_dense_cells(search);
     search_ = search;
     packed_ = count_lists<int>(space_, rows, emit_neighbors<int>{search}, packing());
     offsets_ = packed_.offsets;
@@ -459,13 +472,7 @@ void neighbor_list<ExecutionSpace, Real, Systems>::refuse_dense_cells(search_typ
       arrays_.missing_bytes(contents(), static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) <
           internal::always_granted)
     return;
-  auto const& rules = search.rules;
-  if (rules.types != nullptr || rules.radii != nullptr || rules.excluded_offsets != nullptr) return;
-  std::uint64_t pairs = 0;
-  Kokkos::parallel_reduce("upsweep::neighbor_list::pair_lower_bound",
-                          internal::index_policy(space_, static_cast<std::size_t>(grid_.row_cells())),
-                          neighbors::detail::pair_lower_bound<Real, Systems>{search.particles, rules.half}, pairs);
-  require_memory_for(pairs, "at least ");
+  require_memory_for(neighbors::detail::count_pairs_of_dense_cells(space_, search, grid_.row_cells()), "at least ");
 }
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>

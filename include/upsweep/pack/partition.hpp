@@ -86,8 +86,8 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 ///   automatic or pipelined: short inputs (16 MiB on an H200: all teams run at once) n reads, n writes, 1 launch; while
 ///   other kernels keep teams from running, or where a tile takes a millisecond, some elements are asked for again.
 ///   Longer ones n reads, n writes, and as many again as the smaller part has elements, which are stored backwards
-///   before they find their place; from 16 Mi elements on a sample, whose elements are not evaluated again, finds out
-///   which one that is; 3 launches; workspace 128 bytes per tile of 20 to 72 KB (partition_copy and
+///   before they find their place; from 16 Mi elements on a sample of 4096, which are asked again, finds out which one
+///   that is; 3 launches; workspace 128 bytes per tile of 20 to 72 KB (partition_copy and
 ///   partition_rest_reversed need neither sample nor second step). Else a pass of its own for the predicate, n reads;
 ///   n/64 counts are scanned; n reads, n writes. 2 launches and the scan's, none for short inputs of CPUs, as compact;
 ///   workspace n/8 bytes of marks, n/8 of counts, and the scan's.

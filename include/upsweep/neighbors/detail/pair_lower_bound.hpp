@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
+#include <upsweep/neighbors/detail/neighbor_search.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace upsweep::neighbors::detail {
@@ -112,5 +115,19 @@ struct pair_lower_bound {
     return squared * (1 + 1e-5) <= static_cast<double>(particles.cutoff_squared);
   }
 };
+
+/// The bound for a whole list of so many cells with rows; 0 where there are rules that it does not know of. Waits for
+/// the instance.
+template <class ExecutionSpace, class Real, class Systems>
+std::uint64_t count_pairs_of_dense_cells(ExecutionSpace const& space, neighbor_search<Real, Systems> const& search,
+                                         int cells) {
+  auto const& rules = search.rules;
+  if (rules.limits_distances() || rules.excluded_offsets != nullptr) return 0;
+  std::uint64_t pairs = 0;
+  Kokkos::parallel_reduce("upsweep::neighbor_list::pair_lower_bound",
+                          internal::index_policy(space, static_cast<std::size_t>(cells)),
+                          pair_lower_bound<Real, Systems>{search.particles, rules.half}, pairs);
+  return pairs;
+}
 
 }  // namespace upsweep::neighbors::detail

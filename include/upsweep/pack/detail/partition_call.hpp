@@ -131,7 +131,8 @@ struct partition_sink {
 // elements come in front backwards. So the smaller part is the one that is reversed: 2 n accesses and 2 for each of its
 // elements, no more memory. Marks need 3 n and their own. H200, 2026-11-21, 2^28 elements, a tenth, half, nine tenths
 // chosen, x CUB, which leaves the rest backwards: int32 1.40, 0.96, 1.38, int64 1.00, 0.73, 0.99; with the rest left
-// backwards here, too: 1.59, 1.45, 1.56 and 1.21, 1.10, 1.20.
+// backwards here, too: 1.59, 1.45, 1.56 and 1.21, 1.10, 1.20. With the sample of today (part_sample.hpp; 2026-11-23), a
+// tenth and nine tenths chosen: 2^24 int32 1.11, 1.05, int64 1.02, 1.02; 2^26 1.24, 1.19 and 1.07, 1.07.
 
 /// What stores elements as their parts become known: from the front, and from the end backwards.
 template <class Out>
@@ -275,8 +276,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
   if constexpr (ways::may_be_one_pass) {
     if (ways::is_one_pass(options.engine)) {
       if constexpr (To::asks_ahead) {
-        if constexpr (Parts == 2)
-          memory.get().reserve(space, part_sample::bytes_for(n, internal::selection_tile<ExecutionSpace, T>));
+        if constexpr (Parts == 2) memory.get().reserve(space, part_sample::bytes_for(n));
         else memory.get().reserve(space, internal::part_bits_of<ExecutionSpace, T>::bytes(n));
       }
       auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));

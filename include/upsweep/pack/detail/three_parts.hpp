@@ -19,7 +19,10 @@ using internal::part_counts;
 
 // Three parts. With an output for each, one pass is enough. In one output the second part starts where the first one
 // ends: short inputs wait for the counts in their one pass (select_joined), else one pass asks and counts, keeping the
-// answers as bits, and the next one moves: 3 n accesses whatever the parts are.
+// answers as bits, and the next one moves: 3 n accesses whatever the parts are. H200, 2026-11-23, half, a quarter and a
+// quarter, 2^24 / 2^26, us: int32 85 / 268, int64 131 / 457. One pass that stores the first part, the second in
+// temporary memory and the rest backwards, and a kernel that moves these two: 81 / 287 and 122 / 453, with n elements
+// of memory.
 
 /// The part of an element: the first predicate that holds for it. It is asked by index, or with the element in hand.
 template <class In, class First, class Second>

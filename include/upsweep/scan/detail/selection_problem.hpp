@@ -12,12 +12,9 @@
 
 namespace upsweep::scan::detail {
 
-/// From which end elements are taken, and for which tiles it is known already what is chosen, one bit per element.
-/// Constant while the kernel runs.
+/// From which end elements are taken. Constant while the kernel runs.
 struct first_to_last {
   KOKKOS_FUNCTION static constexpr bool backwards() { return false; }
-  KOKKOS_FUNCTION static constexpr bool knows(std::size_t) { return false; }
-  KOKKOS_FUNCTION static constexpr bool chosen(std::size_t, int) { return false; }
 };
 
 /// Whether chosen() reads memory of its own instead of the element, bytes_ahead bytes per element from ahead() on. It

@@ -110,10 +110,7 @@ struct selection_rows {
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t choose_of_two(Problem const& p, bool backwards) {
     is_chosen = 0;
-    if (std::size_t const tile = begin / size; p.order.knows(tile)) {
-      for (int r = 0; r < rows; ++r)
-        if ((Whole || index(r) < there) && p.order.chosen(tile, index(r))) is_chosen |= 1u << r;
-    } else if constexpr (asks_with_previous) {
+    if constexpr (asks_with_previous) {
       // Elements before come from the lane before, and that of the first lane from the last lane of the row before.
       int const lane = first % Lanes::size;
       element left_of_row = left;

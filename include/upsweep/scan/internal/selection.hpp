@@ -133,10 +133,9 @@ inline constexpr std::size_t selection_tile =
 /// their order, chosen ones only with places below out.room; out.finish(count of the chosen ones) is called once. There
 /// are three parts if Chosen::parts is 3: chosen(element, index) is 0, 1 or 2, out.second takes the second part,
 /// out.starts() says where places of the three begin to count, and out.finish gets two counts. order is asked on the
-/// device: if order.backwards(), elements are taken from the last one on, and places count from there; if
-/// order.knows(tile), order.chosen(tile, element of the tile) is called instead of chosen; it may know tiles of
-/// selection_tile elements, and so none of the short inputs named there. If Chosen has ahead(), a pointer, and
-/// bytes_ahead, chosen reads so many bytes per element from there on instead of the element: they are prefetched.
+/// device: if order.backwards(), elements are taken from the last one on, and places count from there. If Chosen has
+/// ahead(), a pointer, and bytes_ahead, chosen reads so many bytes per element from there on instead of the element:
+/// they are prefetched.
 ///
 /// Pre: can_select_in_one_pass<ExecutionSpace, element>; what out writes is no memory that is read. With in_place
 ///   out.chosen(place, element) may store where in has element `place`; elements are taken from the first one on.

@@ -21,6 +21,7 @@
 #include <upsweep/neighbors/detail/grid/systems.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/detail/require_one_each.hpp>
+#include <upsweep/neighbors/detail/small/bin_in_one_team.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -68,6 +69,19 @@ class cell_grid {
   template <class Positions>
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
               system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options);
+
+  /// The same by one launch, for lists of few particles in one set (detail/small/small_report.hpp). What comes of it is
+  /// in the report of `small`; binned() lacks the grid before know(). Does not wait.
+  template <class Positions, class Small>
+  binned_particles<Real, one_system_on_device<Real>> update_in_one_team(Small& small, Positions const& positions,
+                                                                        std::int64_t n, std::int64_t rows,
+                                                                        box<Real> const& box, Real cutoff,
+                                                                        neighbor_options const& options);
+  /// The grid that the device has laid out.
+  void know(grid_geometry<Real> const& grid) requires std::same_as<Systems, one_system<Real>> {
+    row_cells_ = grid.total();
+    binned_.grid = grid;
+  }
 
   /// What kernels need to walk the neighbours of a particle; valid until the next update. Pre: update() was called.
   binned_type const& binned() const { return binned_; }
@@ -151,6 +165,25 @@ class cell_grid {
     internal::grow(space_, y_, n, function, "y");
     internal::grow(space_, z_, n, function, "z");
     if (options.images.given()) internal::grow(space_, sorted_images_, n, function, "images");
+  }
+
+  /// What kernels read of the particles at their places.
+  template <class To>
+  void describe(binned_particles<Real, To>& binned, std::int64_t rows, std::int64_t first_point, Real cutoff,
+                neighbor_options const& options) const {
+    binned.cutoff_squared = detail::largest_square(cutoff, options.include_cutoff);
+    binned.x = x_.data();
+    binned.y = y_.data();
+    binned.z = z_.data();
+    binned.order = order_.data();
+    binned.place_of = place_of_.data();
+    binned.cell_of = cell_of_.data();
+    binned.starts = {starts_.data()};
+    binned.candidates = {starts_.data() + (sets_ - 1) * row_cells_};
+    binned.images = options.images.given() ? sorted_images_.data() : nullptr;
+    binned.rows = static_cast<int>(rows);
+    binned.first_candidate = static_cast<int>(first_point);
+    binned.places = static_cast<int>(particles_);
   }
 
   /// The steps behind the check: cells, places, and what kernels read of them. `cells` are those of one set.
@@ -266,20 +299,42 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
           static_cast<int>(particles_),
           sorts && !options.ids.given()});
   edges_.store(space_, positions, particles_, systems, order_.data());
-  binned_ = {systems,
-             detail::largest_square(cutoff, options.include_cutoff),
-             x_.data(),
-             y_.data(),
-             z_.data(),
-             order_.data(),
-             place_of_.data(),
-             cell_of_.data(),
-             {starts_.data()},
-             {starts_.data() + (sets_ - 1) * row_cells_},
-             options.images.given() ? sorted_images_.data() : nullptr,
-             static_cast<int>(rows),
-             static_cast<int>(first_point),
-             static_cast<int>(particles_)};
+  static_cast<Systems&>(binned_) = systems;
+  describe(binned_, rows, first_point, cutoff, options);
+}
+
+template <class ExecutionSpace, std::floating_point Real, class Systems>
+template <class Positions, class Small>
+binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Real, Systems>::update_in_one_team(
+    Small& small, Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
+    neighbor_options const& options) {
+  check_arguments(n, rows, cutoff, options);
+  particles_ = n;
+  sets_ = 1;
+  classes_.forget();
+  edges_.forget();
+  row_cells_ = static_cast<int>(most_cells(n));
+  take_memory(options);
+  image const* const images = options.images.data();
+  auto* const report = small.report();
+  one_system_on_device<Real> const systems{&report->layout.grid, box};
+  small.bin(detail::bin_in_one_team<internal::warp_lanes, Positions, Real>{
+      {{positions, box, images, rows}, {radius_bins(double(cutoff)), nullptr}, static_cast<std::size_t>(n)},
+      {box, images != nullptr, cutoff, n},
+      systems,
+      report,
+      counts_.data(),
+      starts_.data(),
+      cell_of_.data(),
+      order_.data(),
+      {options.ids.data(), images},
+      {positions, systems, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()}});
+  binned_.sim_box = box;
+  binned_.classes = nullptr;
+  describe(binned_, rows, 0, cutoff, options);
+  detail::binned_particles<Real, one_system_on_device<Real>> result{systems};
+  describe(result, rows, 0, cutoff, options);
+  return result;
 }
 
 }  // namespace upsweep::neighbors::detail

@@ -49,6 +49,7 @@ class class_tables {
     candidates_each_ = chosen->tests / static_cast<double>(n);
   }
 
+  void forget() { count_ = 0; }
   bool given() const { return count_ > 0; }
   /// Of all classes.
   int cells() const { return cells_; }

@@ -240,6 +240,11 @@ struct grid_layout {
   }
 };
 
+/// Grids of so many particles have no more cells.
+KOKKOS_FUNCTION constexpr double most_cells(std::int64_t particles) {
+  return Kokkos::clamp(2.0 * static_cast<double>(particles), 64.0, double(1 << 30));
+}
+
 /// Cells at least a cutoff wide, so that neighbours are in the same cell or in adjacent ones; a periodic direction
 /// shorter than that is one cell, which reaches over several images. The number of cells is kept within a multiple of
 /// the number of particles, so that sparse sets cost no memory.
@@ -247,8 +252,7 @@ template <class Real>
 KOKKOS_FUNCTION grid_layout<Real> lay_out_grid(grid_frame<Real> const& frame, Real cutoff, std::int64_t particles) {
   uncontracted width[3];
   for (int d = 0; d < 3; ++d) width[d] = frame.width(double(cutoff), d);
-  grid_layout<Real> result{
-      cut_cells(frame, width, Kokkos::clamp(2.0 * static_cast<double>(particles), 64.0, double(1 << 30))), {}};
+  grid_layout<Real> result{cut_cells(frame, width, most_cells(particles)), {}};
   auto& grid = result.grid;
   for (int d = 0; d < 3; ++d) {
     uncontracted const count = double(grid.cells[d]);

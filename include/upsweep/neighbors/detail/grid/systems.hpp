@@ -61,6 +61,29 @@ struct one_system {
   static one_system none() { return {{}, box<Real>({0, 0, 0}, {1, 1, 1}), nullptr}; }
 };
 
+/// The same with a grid that the device has laid out.
+template <class Real>
+struct one_system_on_device {
+  using real = Real;
+
+  grid_geometry<Real> const* grid;
+  box<Real> sim_box;
+
+  struct name {};
+  static constexpr size_classes<Real> const* classes = nullptr;
+  static constexpr char const* function = one_system<Real>::function;
+  template <class ExecutionSpace>
+  std::string error_of(ExecutionSpace const&, std::int64_t) const {
+    return std::string(function) + ": ";
+  }
+
+  KOKKOS_FUNCTION name system_of(std::int64_t) const { return {}; }
+  KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name) const { return *grid; }
+  KOKKOS_FUNCTION box<Real> const& box_of(name) const { return sim_box; }
+  KOKKOS_FUNCTION size_classes<Real> const* classes_of(name) const { return nullptr; }
+  KOKKOS_FUNCTION int first_cell(name) const { return 0; }
+};
+
 /// The last entry of n ascending ones, of which the first is at most `value`, that is not more than it. Any content
 /// gives an index below n.
 template <std::integral T>

@@ -8,11 +8,13 @@ namespace upsweep::neighbors::detail {
 
 /// A double whose products no compiler contracts with a sum, so that a formula gives the same bits on CPUs and
 /// GPUs. Quotients, square roots and whole parts are rounded correctly on both.
+/// Not made of constants: of a constant that a constexpr constructor converts, nvcc (13.0) drops the brackets when it
+/// writes the host's code, so that x * (1 + eps) became x * 1 + eps.
 class uncontracted {
  public:
   uncontracted() = default;
-  KOKKOS_FUNCTION constexpr uncontracted(double value) : value_(value) {}
-  KOKKOS_FUNCTION constexpr double value() const { return value_; }
+  KOKKOS_FUNCTION uncontracted(double value) : value_(value) {}
+  KOKKOS_FUNCTION double value() const { return value_; }
 
   KOKKOS_FUNCTION friend uncontracted operator+(uncontracted a, uncontracted b) { return a.value_ + b.value_; }
   KOKKOS_FUNCTION friend uncontracted operator-(uncontracted a, uncontracted b) { return a.value_ - b.value_; }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
 #include <upsweep/neighbors/image.hpp>
@@ -11,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace upsweep::neighbors::detail {
 
@@ -102,5 +105,15 @@ struct pair_arrays {
         kept.displacements ? displacements.data() : nullptr, kept.distances ? distances.data() : nullptr, edges_off};
   }
 };
+
+/// The first entries of an array of pairs; empty and not given where none were kept.
+template <class T, class... Properties>
+auto if_kept(bool kept, Kokkos::View<T, Properties...> const& all, std::size_t pairs) {
+  using constant = typename Kokkos::View<T, Properties...>::const_type;
+  if (!kept) return optional_view<constant>();
+  std::pair const of_pairs(std::size_t(0), pairs);
+  if constexpr (compat::rank<constant> == 1) return optional_view<constant>(Kokkos::subview(all, of_pairs));
+  else return optional_view<constant>(Kokkos::subview(all, of_pairs, Kokkos::ALL));
+}
 
 }  // namespace upsweep::neighbors::detail

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/neighbors/detail/grid/check_particles.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/masks/hit_masks.hpp>
+#include <upsweep/neighbors/detail/small/bin_in_one_team.hpp>
+#include <upsweep/neighbors/detail/small/row_warps.hpp>
+#include <upsweep/neighbors/detail/small/small_report.hpp>
+#include <upsweep/neighbors/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace upsweep::neighbors::detail {
+
+/// Builds lists of few particles (small_report.hpp). Keeps its memory.
+template <class ExecutionSpace, class Real>
+class small_builder {
+  using lanes = internal::warp_lanes;
+  template <class Positions>
+  using bin_kernel = bin_in_one_team<lanes, Positions, Real>;
+
+ public:
+  using memory_space = typename ExecutionSpace::memory_space;
+  using systems = one_system_on_device<Real>;
+  static constexpr bool exists = compat::has_warps_of_32<ExecutionSpace>;
+  static constexpr std::int64_t most_particles = 4096;
+
+  /// Whether a list of n particles in one set is built here. What radii ask for, and the edges that wrapping took off
+  /// particles, take passes of their own.
+  static bool takes(std::int64_t n, neighbor_options const& options) {
+    return exists && n > 0 && n <= most_particles && options.builder == neighbor_builder::automatic &&
+           !options.radii.given() && !options.unwrapped_images;
+  }
+
+  explicit small_builder(ExecutionSpace const& space) : space_(space) {}
+
+  /// Where binning leaves its report.
+  small_report<Real>* report() {
+    internal::grow(space_, report_, 1, function, "report");
+    return report_.data();
+  }
+
+  /// Bins the particles.
+  template <class Positions>
+  void bin(bin_kernel<Positions> const& kernel) {
+    cutoff_ = kernel.frame.cutoff;
+    static_assert(bin_kernel<Positions>::team_size * bin_kernel<Positions>::most_each >= most_particles);
+    launch<bin_kernel<Positions>::team_size>("bin", 1, kernel,
+                                             sizeof(typename bin_kernel<Positions>::scratch) + scratch_alignment);
+  }
+
+  /// Turns rows of `search` into offsets, rows + 1 of them. Waits for the instance.
+  /// Throws: precondition_error naming the first particle that cannot be used, or where the cutoff reaches too far, as
+  /// bin() has found it.
+  template <class Positions>
+  small_report<Real> count(neighbor_search<Real, systems> const& search, std::size_t* offsets,
+                           Positions const& positions) {
+    using counter = count_rows_by_warps<lanes, Real, systems>;
+    using scanner = offsets_in_one_team<lanes, Real>;
+    search_ = search;
+    if (mailbox_.data() == nullptr) mailbox_ = mailbox("upsweep::neighbor_list::mailbox");
+    launch_rows("count", counter{{}, {search}, report_.data(), offsets});
+    launch<scanner::team_size>("offsets", 1, scanner{offsets, search.particles.rows, report_.data(), mailbox_.data()},
+                               sizeof(typename scanner::scratch) + scratch_alignment);
+    space_.fence("upsweep::neighbor_list::totals");
+    small_report<Real> const found = *mailbox_.data();
+    if (found.bad != 0)
+      throw_bad_position(space_, positions, static_cast<std::int64_t>(~found.bad), search.particles.sim_box, function);
+    require_reach(found.layout, search.particles.sim_box, cutoff_, function);
+    return found;
+  }
+
+  /// The rows that were counted last.
+  void emit(row_slots const& rows, pair_slots<Real> const& values) const {
+    launch_rows("emit", emit_rows_by_warps<lanes, Real, systems>{{}, {*search_}, {rows, values}});
+  }
+
+ private:
+  static constexpr char const* function = "neighbor_list";
+  static constexpr std::size_t scratch_alignment = 16;
+  using mailbox = Kokkos::View<small_report<Real>, compat::mailbox_space<ExecutionSpace>>;
+
+  template <class Kernel>
+  void launch_rows(char const* name, Kernel const& kernel) const {
+    launch<Kernel::team_size>(name, internal::divide_up<std::int64_t>(search_->particles.rows, Kernel::warps), kernel,
+                              0);
+  }
+  template <int TeamSize, class Kernel>
+  void launch(char const* name, std::int64_t teams, Kernel const& kernel, std::size_t scratch) const {
+    if (teams == 0) return;
+    using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<TeamSize>>;
+    auto const where = policy(space_, static_cast<int>(teams), TeamSize)
+                           .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
+    // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
+    Kokkos::parallel_for(internal::label(function, name, {}),
+                         Kokkos::Experimental::require(where, Kokkos::Experimental::WorkItemProperty::HintLightWeight),
+                         kernel);
+  }
+
+  ExecutionSpace space_;
+  Real cutoff_ = 0;
+  Kokkos::View<small_report<Real>*, memory_space> report_;
+  mailbox mailbox_;
+  std::optional<neighbor_search<Real, systems>> search_;
+};
+
+}  // namespace upsweep::neighbors::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::neighbors::detail {
+
+// Lists of few particles on GPUs. What they cost is not work, it is launches, waits for them, and loads that follow one
+// on the other. So one team bins all particles, a warp finds each row and computes its distances again when it writes
+// it, and the host waits for the number of pairs and for the end: four launches, two waits. H200, 2026-11-23, whole
+// builds in double, 78 neighbours, periodic, us, here and with masks (nine launches, three waits): 500 particles 84 and
+// 153, 1000 78 and 130, 2000 87 and 128, 4000 133 and 153.
+
+/// What the host has to know of such a list. Written on the device.
+template <class Real>
+struct small_report {
+  grid_layout<Real> layout;
+  std::uint64_t bad = 0;  ///< the complement of the first particle that cannot be used; 0 for none
+  std::uint64_t pairs = 0, largest_row = 0;
+
+  /// Whether there is no list.
+  KOKKOS_FUNCTION bool failed() const { return bad != 0 || layout.reaches_too_far(); }
+};
+
+}  // namespace upsweep::neighbors::detail

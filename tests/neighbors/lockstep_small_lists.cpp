@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The kernels that GPUs build lists of few particles with, on a CPU: with lockstep lanes, for warps of 32 and
+// wavefronts of 64, against the plain builder.
+
+#include "lists.hpp"
+#include "random_edges.hpp"
+
+#include <upsweep/neighbors/detail/small/small_builder.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace upsweep::neighbors::detail;
+using upsweep::image;
+using upsweep::neighbor_options;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+
+/// As small_builder does it.
+template <class Lanes, class Real>
+class machine {
+  using systems = one_system_on_device<Real>;
+  using positions_type = strided_positions<Real>;
+
+ public:
+  small_report<Real> report;
+  std::vector<std::size_t> offsets;
+  std::vector<int> neighbors, first_indices;
+  std::vector<image> images;
+  std::vector<Real> distances, displacements;
+
+  machine(oracle::positions_view<Real> const& x, std::int64_t rows, upsweep::box<Real> const& box, Real cutoff,
+          neighbor_options const& options) {
+    auto const particles = static_cast<std::int64_t>(x.extent(0));
+    auto const n = static_cast<std::size_t>(particles);
+    bool const imaged = options.images.given();
+    // What was there before is no number of a particle.
+    std::vector<int> counts(static_cast<std::size_t>(most_cells(particles)), -7), cell_of(n, -7), order(n, -7),
+        place_of(n, -7);
+    std::vector<std::uint64_t> starts(counts.size() + 1, 7);
+    std::vector<Real> at[3] = {std::vector<Real>(n), std::vector<Real>(n), std::vector<Real>(n)};
+    std::vector<image> sorted_images(n);
+    systems const in{&report.layout.grid, box};
+    auto const positions = make_positions(x);
+    image const* const of = options.images.data();
+    using bin = bin_in_one_team<Lanes, positions_type, Real>;
+    run<bin>(1,
+             bin{{{positions, box, of, rows}, {radius_bins(double(cutoff)), nullptr}, n},
+                 {box, imaged, cutoff, particles},
+                 in,
+                 &report,
+                 counts.data(),
+                 starts.data(),
+                 cell_of.data(),
+                 order.data(),
+                 {options.ids.data(), of},
+                 {positions, in, of, at[0].data(), at[1].data(), at[2].data(), sorted_images.data(), place_of.data()}});
+    binned_particles<Real, systems> p{in};
+    p.cutoff_squared = largest_square(cutoff, options.include_cutoff);
+    p.x = at[0].data(), p.y = at[1].data(), p.z = at[2].data();
+    p.order = order.data(), p.place_of = place_of.data(), p.cell_of = cell_of.data();
+    p.starts = p.candidates = {starts.data()};
+    p.images = imaged ? sorted_images.data() : nullptr;
+    p.rows = static_cast<int>(rows);
+    p.places = static_cast<int>(particles);
+    list_rules<oracle::space, Real> rules;
+    oracle::space const space;
+    upsweep::workspace memory(space);
+    warp_search<Lanes, Real, systems> const search{
+        {p, rules.make(space, p, cutoff, options, {.workspace = &memory, .label = "test"})}};
+    offsets.assign(static_cast<std::size_t>(rows) + 1, 7);
+    auto const found = report;
+    using counter = count_rows_by_warps<Lanes, Real, systems>;
+    run<counter>(rows / counter::warps + 1, counter{{}, search, &found, offsets.data()});
+    using scanner = offsets_in_one_team<Lanes, Real>;
+    run<scanner>(1, scanner{offsets.data(), static_cast<int>(rows), &found, &report});
+    if (report.failed()) return;
+    neighbors.assign(report.pairs, -7);
+    first_indices.assign(report.pairs, -7);
+    images.resize(report.pairs);
+    distances.assign(report.pairs, -7);
+    displacements.assign(3 * report.pairs, -7);
+    row_slots const to{offsets.data(), neighbors.data(), images.data(), false, {}};
+    pair_slots<Real> const values{first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr};
+    using emitter = emit_rows_by_warps<Lanes, Real, systems>;
+    run<emitter>(rows / emitter::warps + 1, emitter{{}, search, {to, values}});
+  }
+
+ private:
+  template <class Kernel>
+  static void run(std::int64_t teams, Kernel const& kernel) {
+    lockstep_league league(1 << 14);
+    league.run(static_cast<int>(teams), Kernel::team_size, [&](lockstep_league_member const& m) { kernel(m); });
+  }
+};
+
+template <class Lanes, class Real>
+void check_lanes(std::vector<std::array<Real, 3>> const& x, upsweep::box<Real> const& box, Real cutoff,
+                 neighbor_options options) {
+  auto const at = oracle::to_positions(x);
+  auto const n = static_cast<std::int64_t>(x.size());
+  std::int64_t const rows = options.rows < 0 ? n : options.rows;
+  machine<Lanes, Real> const found(at, rows, box, cutoff, options);
+  options.builder = upsweep::neighbor_builder::plain;
+  options.pair_images = options.first_indices = options.displacements = options.distances = true;
+  upsweep::neighbor_list<oracle::space, Real> const list(oracle::space(), at, box, cutoff, options);
+  ASSERT_FALSE(found.report.failed());
+  ASSERT_EQ(found.offsets, oracle::to_host(list.offsets()));
+  ASSERT_EQ(found.report.pairs, list.pairs());
+  ASSERT_EQ(found.report.largest_row, list.largest_row());
+  ASSERT_EQ(found.neighbors, oracle::to_host(list.neighbors()));
+  ASSERT_EQ(found.images, oracle::to_host(list.pair_images().view()));
+  ASSERT_EQ(found.first_indices, oracle::to_host(list.first_indices().view()));
+  ASSERT_EQ(found.distances, oracle::to_host(list.distances().view()));
+  auto const d = list.displacements().view();
+  for (std::size_t k = 0; k < list.pairs(); ++k)
+    for (std::size_t c = 0; c < 3; ++c) ASSERT_EQ(found.displacements[3 * k + c], d(k, c)) << k;
+}
+
+template <class Real>
+void check(std::vector<std::array<Real, 3>> const& x, upsweep::box<Real> const& box, double cutoff,
+           neighbor_options const& options = {}) {
+  check_lanes<lockstep_lanes<32>>(x, box, Real(cutoff), options);
+  check_lanes<lockstep_lanes<64>>(x, box, Real(cutoff), options);
+}
+
+constexpr bool lists_are_of_cpus = Kokkos::SpaceAccessibility<Kokkos::HostSpace, oracle::memory>::accessible;
+
+template <class Real>
+std::vector<std::array<Real, 3>> random_positions(oracle::edge_generator& random, int n, double lo, double hi) {
+  std::vector<std::array<Real, 3>> x(static_cast<std::size_t>(n));
+  for (auto& p : x)
+    for (auto& c : p) c = Real(random.real(lo, hi));
+  return x;
+}
+
+template <class Real>
+class lockstep_small_lists : public testing::Test {};
+using reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(lockstep_small_lists, reals);
+
+TYPED_TEST(lockstep_small_lists, boxes_and_numbers_of_particles) {
+  if constexpr (lists_are_of_cpus) {
+    oracle::edge_generator random(1);
+    for (int const n : {1, 2, 31, 65, 140}) {
+      double const length = std::cbrt(n) + 0.5;
+      auto const x = random_positions<TypeParam>(random, n, -0.3, length * 1.2);  // some have to be wrapped
+      auto inside = x;
+      for (auto& p : inside)
+        for (auto& c : p) c = std::clamp(c, TypeParam(0), TypeParam(length * 0.999));
+      TypeParam const l = TypeParam(length);
+      for (double const cutoff : {0.4, 1.1, 2.6 * length}) {
+        SCOPED_TRACE(testing::Message() << n << " particles, cutoff " << cutoff);
+        if (n * cutoff > 300) continue;
+        ASSERT_NO_FATAL_FAILURE(check(x, upsweep::box<TypeParam>({0, 0, 0}, {l, l, l}, {true, true, true}), cutoff));
+        ASSERT_NO_FATAL_FAILURE(
+            check(inside, upsweep::box<TypeParam>({0, 0, 0}, {l, l, l}, {false, false, false}), cutoff));
+        ASSERT_NO_FATAL_FAILURE(
+            check(inside, upsweep::box<TypeParam>({0, 0, 0}, {l, l, l}, {true, false, true}), cutoff));
+        ASSERT_NO_FATAL_FAILURE(
+            check(x,
+                  upsweep::box<TypeParam>::triclinic({0, 0, 0}, {l, l, l}, {.xy = l / 3, .xz = -l / 4, .yz = l / 5},
+                                                     {true, true, true}),
+                  cutoff));
+      }
+    }
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+
+TYPED_TEST(lockstep_small_lists, random_cells) {
+  if constexpr (lists_are_of_cpus) {
+    oracle::edge_generator random(2);
+    for (int k = 0; k < 20; ++k) {
+      auto const cell = random.box<TypeParam>(2);
+      std::vector<std::array<TypeParam, 3>> x(static_cast<std::size_t>(random.pick(1, 60)));
+      for (auto& p : x) {
+        std::array<TypeParam, 3> f{};
+        for (std::size_t d = 0; d < 3; ++d) f[d] = TypeParam(cell.periodic[d] ? random.real(-2, 3) : random.real(0, 1));
+        p = cell.at(f);
+      }
+      auto const box = cell.library();
+      double const cutoff = random.real(0.2, 1.2) * std::min({box.length(0), box.length(1), box.length(2)});
+      if (!(cutoff > 0)) continue;
+      ASSERT_NO_FATAL_FAILURE(check(x, box, cutoff)) << "cell " << k;
+    }
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+
+// Four particles for a thread, cells with more particles than lanes, and all in one place.
+TYPED_TEST(lockstep_small_lists, as_many_particles_as_there_may_be) {
+  if constexpr (lists_are_of_cpus) {
+    oracle::edge_generator random(3);
+    auto const most = static_cast<int>(small_builder<oracle::space, TypeParam>::most_particles);
+    upsweep::box<TypeParam> const box({0, 0, 0}, {16, 16, 16}, {true, true, true});
+    auto const x = random_positions<TypeParam>(random, most, 0, 15.9);
+    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, box, TypeParam(1.2), {})));
+    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<64>>(x, box, TypeParam(0.3), {})));
+    std::vector<std::array<TypeParam, 3>> const one(200, {1, 2, 3});
+    ASSERT_NO_FATAL_FAILURE(check(one, box, 0.5));
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+
+TYPED_TEST(lockstep_small_lists, options) {
+  if constexpr (lists_are_of_cpus) {
+    oracle::edge_generator random(4);
+    int const n = 150;
+    upsweep::box<TypeParam> const box({0, 0, 0}, {5, 5, 5}, {true, true, true});
+    auto const x = random_positions<TypeParam>(random, n, 0, 4.99);
+    std::vector<std::int64_t> ids, excluded;
+    std::vector<std::size_t> offsets{0};
+    std::vector<int> types;
+    std::vector<image> images;
+    for (int i = 0; i < n; ++i) {
+      ids.push_back(1000 - 7 * ((i * 37) % n));
+      types.push_back(random.pick(0, 1));
+      for (int k = random.pick(0, 3); k > 0; --k) excluded.push_back(1000 - 7 * random.pick(0, n - 1));
+      offsets.push_back(excluded.size());
+      images.push_back(i < 90 ? image(0, 0, 0) : image(random.pick(-1, 1), random.pick(-1, 1), 0));
+    }
+    auto const d_ids = oracle::to_device(ids), d_excluded = oracle::to_device(excluded);
+    auto const d_offsets = oracle::to_device(offsets);
+    auto const d_types = oracle::to_device(types);
+    auto const d_images = oracle::to_device(images);
+    Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory> const cutoffs("cutoffs", 2, 2);
+    auto const h = Kokkos::create_mirror_view(cutoffs);
+    h(0, 0) = 1.1, h(0, 1) = h(1, 0) = 0.7, h(1, 1) = 0.9;
+    Kokkos::deep_copy(cutoffs, h);
+    for (int which = 0; which < 32; ++which) {
+      neighbor_options o;
+      if (which & 1) o.ids = d_ids;
+      if (which & 2) o.half = true;
+      if (which & 4) o.types = d_types, o.type_cutoffs = cutoffs;
+      if (which & 8 && which & 1) o.exclusions = {d_offsets, d_excluded};
+      if (which & 16 && which & 1) o.images = d_images, o.rows = 90;
+      if (o.rows >= 0 && o.exclusions.offsets.given())
+        o.exclusions.offsets = Kokkos::subview(d_offsets, std::make_pair(0, 91));
+      o.include_cutoff = which % 3 != 0;
+      ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, box, TypeParam(1.1), o))) << which;
+    }
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+
+TYPED_TEST(lockstep_small_lists, what_cannot_be_used_is_reported) {
+  if constexpr (lists_are_of_cpus) {
+    upsweep::box<TypeParam> const open({0, 0, 0}, {5, 5, 5}, {false, false, false});
+    upsweep::box<TypeParam> const thin({0, 0, 0}, {5, 5, TypeParam(1e-3)}, {true, true, true});
+    std::vector<std::array<TypeParam, 3>> x(2000, {1, 2, 0});
+    x[1500] = {1, 7, 0};
+    x[1700][0] = std::numeric_limits<TypeParam>::quiet_NaN();
+    machine<lockstep_lanes<32>, TypeParam> const bad(oracle::to_positions(x), 2000, open, 1, {});
+    EXPECT_EQ(bad.report.bad, ~std::uint64_t(1500));
+    EXPECT_EQ(bad.report.pairs, 0u);
+    x.resize(100);
+    machine<lockstep_lanes<32>, TypeParam> const far(oracle::to_positions(x), 100, thin, 1, {});
+    EXPECT_EQ(far.report.bad, 0u);
+    EXPECT_TRUE(far.report.layout.reaches_too_far(2));
+    EXPECT_EQ(far.report.pairs, 0u);
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+
+}  // namespace
