@@ -9,5 +9,6 @@ set(
   bounds_check.cpp
   cpu_range.cpp
   fetch.cpp
+  fork_time.cpp
   version.cpp
 )
