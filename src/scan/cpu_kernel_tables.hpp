@@ -32,18 +32,12 @@ template <class T>
 struct lanes_32;  // AVX2
 template <class T>
 struct lanes_64;  // AVX-512
-template <class T>
-struct segment_step_avx2;
-template <class T>
-struct segment_step_avx512;
 
 // The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
 template <template <class> class Lanes, class T, cpu_operation Operation>
 cpu_kernels<T> const& kernels_of() noexcept;
 template <template <class> class Lanes, class T, cpu_operation Operation>
 segment_kernels<T> const& segment_kernels_of() noexcept;
-template <template <class> class Step, class T>
-segment_run_kernels<T> const& run_kernels_of() noexcept;
 template <template <class> class Lanes, class Mark>
 head_kernels<Mark> const& head_kernels_of() noexcept;
 /// The fold of AVX2, for other instruction sets.
@@ -58,10 +52,8 @@ T avx2_fold(T const* in, std::size_t n) noexcept;
   template segment_kernels<type> const& segment_kernels_of<lanes, type, cpu_operation::operation>() noexcept;
 #define UPSWEEP_HEAD_KERNELS_OF(type, lanes) template head_kernels<type> const& head_kernels_of<lanes, type>() noexcept;
 
-// All kernels over vectors of one instruction set that has the segmented ones.
-#define UPSWEEP_ALL_KERNELS_OF(lanes, step)                                          \
-  UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes)                            \
-  UPSWEEP_FOR_EACH_INTEGER_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, lanes)                 \
-  UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS_OF, lanes)                              \
-  template segment_run_kernels<float> const& run_kernels_of<step, float>() noexcept; \
-  template segment_run_kernels<double> const& run_kernels_of<step, double>() noexcept;
+// All kernels over vectors of one instruction set that has those of heads.
+#define UPSWEEP_ALL_KERNELS_OF(lanes)                             \
+  UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes)         \
+  UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, lanes) \
+  UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS_OF, lanes)

@@ -14,15 +14,10 @@ cpu_kernels<T> const& cpu_kernels_for(internal::instruction_set which) noexcept 
 }
 
 template <class T, cpu_operation Operation>
-segment_kernels<T> const* segment_kernels_for(internal::instruction_set which) noexcept {
-  return UPSWEEP_BY_INSTRUCTION_SET(which, (&segment_kernels_of<lanes_64, T, Operation>()),
-                                    (&segment_kernels_of<lanes_32, T, Operation>()), (nullptr));
-}
-
-template <class T>
-segment_run_kernels<T> const* segment_run_kernels_for(internal::instruction_set which) noexcept {
-  return UPSWEEP_BY_INSTRUCTION_SET(which, (&run_kernels_of<segment_step_avx512, T>()),
-                                    (&run_kernels_of<segment_step_avx2, T>()), (nullptr));
+segment_kernels<T> const& segment_kernels_for(internal::instruction_set which) noexcept {
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (segment_kernels_of<lanes_64, T, Operation>()),
+                                    (segment_kernels_of<lanes_32, T, Operation>()),
+                                    (segment_kernels_of<lanes_16, T, Operation>()));
 }
 
 template <class Mark>
@@ -36,16 +31,13 @@ head_kernels<Mark> const* head_kernels_for(internal::instruction_set which) noex
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS)
 
 #define UPSWEEP_SEGMENT_KERNELS(type, operation, ...)                                        \
-  template segment_kernels<type> const* segment_kernels_for<type, cpu_operation::operation>( \
+  template segment_kernels<type> const& segment_kernels_for<type, cpu_operation::operation>( \
       internal::instruction_set) noexcept;
-UPSWEEP_FOR_EACH_INTEGER_KERNEL(UPSWEEP_SEGMENT_KERNELS)
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_SEGMENT_KERNELS)
 
 #define UPSWEEP_HEAD_KERNELS(type, ...) \
   template head_kernels<type> const* head_kernels_for<type>(internal::instruction_set) noexcept;
 UPSWEEP_FOR_EACH_MARK(UPSWEEP_HEAD_KERNELS)
-
-template segment_run_kernels<float> const* segment_run_kernels_for<float>(internal::instruction_set) noexcept;
-template segment_run_kernels<double> const* segment_run_kernels_for<double>(internal::instruction_set) noexcept;
 
 }  // namespace upsweep::scan::detail
 

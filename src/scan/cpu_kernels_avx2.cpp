@@ -19,7 +19,6 @@ UPSWEEP_TARGET("avx2")
 #include "window_scan.hpp"
 
 #include "head_words.hpp"
-#include "segment_runs.hpp"
 #include "segment_windows.hpp"
 
 namespace upsweep::scan::detail {
@@ -32,7 +31,7 @@ T avx2_fold(T const* in, std::size_t n) noexcept {
   template type avx2_fold<type, cpu_operation::operation>(type const*, std::size_t) noexcept;
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_FOLD)
 
-UPSWEEP_ALL_KERNELS_OF(lanes_32, segment_step_avx2)
+UPSWEEP_ALL_KERNELS_OF(lanes_32)
 
 }  // namespace upsweep::scan::detail
 

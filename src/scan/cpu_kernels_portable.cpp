@@ -7,9 +7,12 @@
 #include "lanes_16.hpp"
 #include "window_scan.hpp"
 
+#include "segment_windows.hpp"
+
 namespace upsweep::scan::detail {
 
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes_16)
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, lanes_16)
 
 }  // namespace upsweep::scan::detail
 

@@ -6,6 +6,9 @@
 
 #include "inline.hpp"
 
+#include <cstdint>
+#include <type_traits>
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -30,6 +33,22 @@ struct lanes_16 {
       static_assert(Distance == 2);
       return __builtin_shufflevector(left, right, 2, 3, 4, 5);
     }
+  }
+
+  /// 32 bits for choose().
+  struct mask_bits {
+    std::uint32_t word;
+  };
+  UPSWEEP_INLINE static void set(mask_bits& bits, std::uint32_t word) { bits.word = word; }
+  /// Element k of `a` where bit First + k is set, else that of `b`.
+  template <int First>
+  UPSWEEP_INLINE static vector choose(mask_bits const& bits, vector a, vector b) {
+    using integer = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    typedef integer integers __attribute__((vector_size(16)));
+    integers own;
+    for (int k = 0; k < count; ++k) own[k] = integer(1) << (First + k);
+    integers const chosen = (integers)((own & integer(bits.word)) != 0);
+    return (vector)(((integers)a & chosen) | ((integers)b & ~chosen));
   }
 
   UPSWEEP_INLINE static void stream(T* out, vector v) {

@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Segmented scan of integers over the vectors of one instruction set: the windows of window_scan.hpp, which end at a
-// head.
+// Segmented scan over the vectors of one instruction set: the windows of window_scan.hpp, which end at a head.
 //
 //   bits      c1[i] = no head at i;   c2[i] = c1[i-1] & c1[i];               c4[i] = c2[i-2] & c2[i];  ...
 //   windows   w1[i] = x[i];   w2[i] = c1[i] ? w1[i-1] + w1[i] : w1[i];   w4[i] = c2[i] ? w2[i-2] + w2[i] : w2[i];  ...
@@ -31,6 +30,8 @@ struct segment_windows {
   using operation = vector_operation<T, Operation>;
   using mask_bits = typename lanes::mask_bits;
   static constexpr int block_size = windows::block_size;
+  /// An exclusive result at a head: the identity, of sums 0.0.
+  static constexpr T at_head = Operation == cpu_operation::plus ? T(0) : operation::neutral;
 
   /// The bits of 32 elements, from bit 32 on; below are elements before these.
   struct continued {
@@ -55,7 +56,10 @@ struct segment_windows {
     c.part[0] = lanes::template choose<At>(bits, a.part[0], b.part[0]);
     if constexpr (windows::vectors > 1)
       c.part[1] = lanes::template choose<At + lanes::count>(bits, a.part[1], b.part[1]);
-    static_assert(windows::vectors <= 2);
+    if constexpr (windows::vectors > 2) {
+      c.part[2] = lanes::template choose<At + 2 * lanes::count>(bits, a.part[2], b.part[2]);
+      c.part[3] = lanes::template choose<At + 3 * lanes::count>(bits, a.part[3], b.part[3]);
+    }
     return c;
   }
   /// One step of the windows, from Distance to twice that.
@@ -82,7 +86,7 @@ struct segment_windows {
     if constexpr (block_size == 16) c.sum = choose<At>(bits.of_16, sum, w);
     else c.sum = choose<At>(bits.of_8, sum, w);
     if constexpr (Inclusive) return c.sum;
-    else return choose<At>(bits.of_1, windows::template shift<1>(before, c.sum), windows::fill(operation::neutral));
+    else return choose<At>(bits.of_1, windows::template shift<1>(before, c.sum), windows::fill(at_head));
   }
   template <bool Inclusive, int... Block>
   UPSWEEP_INLINE static void next_32(carried& c, T const* in, T* out, continued const& bits,

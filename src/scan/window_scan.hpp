@@ -208,7 +208,7 @@ struct window_scan {
   }
 
   static constexpr cpu_kernels<T> table{
-      fold, {scan<false, false>, scan<true, false>}, {scan<false, true>, scan<true, true>}, lanes::drain};
+      fold, fold, {scan<false, false>, scan<true, false>}, {scan<false, true>, scan<true, true>}, lanes::drain};
 };
 
 /// To be specialised where a kernel of another instruction set is faster.

@@ -9,6 +9,7 @@ set(
   bounds_check.cpp
   cpu_range.cpp
   fetch.cpp
+  fork_time.cpp
   text_of.cpp
   version.cpp
 )

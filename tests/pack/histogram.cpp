@@ -5,14 +5,17 @@
 #include "../oracle/engines.hpp"
 #include "moving.hpp"
 
+#include <upsweep/base/internal/fork_time.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -189,6 +192,45 @@ TEST(histogram, threads_of_a_host_share_dear_elements) {
       if (i % bins != 0) ++expected[i % bins - 1];
     EXPECT_EQ(std::vector<std::uint32_t>(counts.data(), counts.data() + bins), expected) << bins;
   }
+}
+
+/// Bins of which a few, by their place, are none.
+template <class Bin>
+void check_alone_and_shared(std::size_t n, std::size_t bins, std::size_t bad_every) {
+  Kokkos::DefaultHostExecutionSpace const space;
+  auto const in = oracle::random_values<int>(n, 0, int(bins) - 1, unsigned(n));
+  using limits = std::numeric_limits<Bin>;
+  Bin const none[] = {static_cast<Bin>(-1), limits::max(), static_cast<Bin>(bins), limits::min()};
+  Kokkos::View<Bin*, Kokkos::HostSpace> const elements("elements", n);
+  std::vector<std::uint32_t> expected(bins, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    elements(i) = (i + 1) % bad_every == 0 ? none[i % 4] : static_cast<Bin>(in[i]);
+    if (static_cast<std::size_t>(elements(i)) < bins) ++expected[static_cast<std::size_t>(elements(i))];
+  }
+  Kokkos::View<std::uint32_t*, Kokkos::HostSpace> const counts("counts", bins);
+  auto& forks = upsweep::internal::known_fork_time;
+  for (std::int64_t fork : {upsweep::internal::fork_time::most, std::int64_t(0)}) {
+    SCOPED_TRACE(std::to_string(n) + " elements, " + std::to_string(bins) + " bins, none every " +
+                 std::to_string(bad_every) + ", fork " + std::to_string(fork));
+    for (int k = 0; k < 40; ++k) forks.launched(fork);
+    Kokkos::deep_copy(counts, 77u);
+    upsweep::histogram(space, elements, counts);
+    EXPECT_EQ(std::vector<std::uint32_t>(counts.data(), counts.data() + bins), expected);
+  }
+}
+
+// A thread alone, and several with counts of their own, which the calling thread or each adds up.
+TEST(histogram, threads_of_a_host_alone_and_together) {
+  for (std::size_t n : {300u, 9000u, 30011u, 200003u})
+    for (std::size_t bad_every : {1u, 7u, 64u, 1000u, 1000000u}) {
+      for (std::size_t bins : {1u, 3u, 100u, 127u}) check_alone_and_shared<std::int8_t>(n, bins, bad_every);
+      for (std::size_t bins : {3u, 200u, 255u, 256u}) check_alone_and_shared<std::uint8_t>(n, bins, bad_every);
+      for (std::size_t bins : {3u, 256u, 257u, 2000u, 4096u, 5000u}) {
+        check_alone_and_shared<std::int16_t>(n, bins, bad_every);
+        check_alone_and_shared<std::int32_t>(n, bins, bad_every);
+        check_alone_and_shared<std::int64_t>(n, bins, bad_every);
+      }
+    }
 }
 
 TEST(histogram, bad_arguments) {

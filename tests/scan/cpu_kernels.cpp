@@ -89,8 +89,11 @@ void check(instruction_set which, std::size_t n) {
   auto const where = "instruction set " + std::to_string(int(which)) + ", " + std::to_string(sizeof(T)) +
                      " bytes, operation " + std::to_string(int(Operation)) + ", n = " + std::to_string(n);
   if (n > 0) {
-    T const got = kernels.fold(in.data(), n), want = expected::fold(in);
-    EXPECT_TRUE(same_bits(&got, &want, 1)) << "fold, " << where;
+    T const want = expected::fold(in);
+    for (auto const fold : {kernels.fold, kernels.fold_cached}) {
+      T const got = fold(in.data(), n);
+      EXPECT_TRUE(same_bits(&got, &want, 1)) << "fold, " << where;
+    }
   }
   T const prefix = T(41), guard = T(77);
   for (bool inclusive : {false, true}) {

@@ -56,7 +56,7 @@ TEST(cpu_reduction, sums_and_extremes_of_integers) {
 TEST(cpu_reduction, tickets_share_out_all_tiles) {
   for (std::size_t tiles : {1u, 2u, 3u, 15u, 16u, 17u, 31u, 32u, 33u, 100u, 1000u, 4096u, 99991u})
     for (std::size_t threads : {1u, 2u, 3u, 7u, 64u, 200u}) {
-      detail::guided_tickets const tickets(tiles, threads);
+      upsweep::internal::guided_tickets const tickets(tiles, threads);
       ASSERT_LE(tickets.count(), tiles) << threads;
       ASSERT_LE(tickets.threads, threads) << tiles;
       ASSERT_EQ(tickets.first(0), 0u) << tiles << " " << threads;

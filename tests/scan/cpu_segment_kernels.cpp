@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The compiled kernels of segmented scans, of every instruction set that this processor has, against a
-// loop, bit by bit.
+// The compiled kernels of segmented scans, of every instruction set that this processor has, against loops, bit by bit.
 
 #include "../oracle/instruction_sets.hpp"
+#include "../oracle/segment_windows.hpp"
 
 #include <upsweep/scan/detail/cpu_segment_kernels.hpp>
 
@@ -51,10 +51,9 @@ T identity() {
 }
 /// Replaces elements by their scan; returns the fold since the last head.
 template <cpu_operation Operation, class T>
-T scan_in_a_loop(bool inclusive, T* x, std::size_t n, T running, std::vector<bool> const& heads,
-                 std::size_t first = 0) {
+T scan_in_a_loop(bool inclusive, T* x, std::size_t n, T running, std::vector<bool> const& heads) {
   for (std::size_t i = 0; i < n; ++i) {
-    bool const head = heads[first + i];
+    bool const head = heads[i];
     T const next = head ? x[i] : combine<Operation>(running, x[i]);
     x[i] = inclusive ? next : head ? identity<Operation, T>() : running;
     running = next;
@@ -67,8 +66,7 @@ unsigned const distances[] = {1, 2, 5, 20, 100, 100000};
 
 template <class T, cpu_operation Operation>
 void check_integers(upsweep::internal::instruction_set which) {
-  auto const* const kernels = detail::segment_kernels_for<T, Operation>(which);
-  ASSERT_NE(kernels, nullptr);
+  auto const& kernels = detail::segment_kernels_for<T, Operation>(which);
   for (std::size_t n : sizes)
     for (unsigned distance : distances)
       for (bool inclusive : {false, true}) {
@@ -81,16 +79,18 @@ void check_integers(upsweep::internal::instruction_set which) {
         auto const words = to_words(heads);
         auto expected = in;
         T const prefix = T(41), fold = scan_in_a_loop<Operation>(inclusive, expected.data(), n, prefix, heads);
-        EXPECT_EQ(kernels->scan[inclusive](in.data(), out.data(), n, prefix, words.data()), fold);
+        EXPECT_EQ(kernels.scan[inclusive](in.data(), out.data(), n, prefix, words.data()), fold);
         EXPECT_EQ(out[n], T(77));
         EXPECT_TRUE(std::equal(out.begin(), out.end() - 1, expected.begin()));
-        EXPECT_EQ(kernels->scan[inclusive](in.data(), in.data(), n, prefix, words.data()), fold);
+        EXPECT_EQ(kernels.scan[inclusive](in.data(), in.data(), n, prefix, words.data()), fold);
         EXPECT_EQ(in, expected);
       }
 }
 
 class cpu_segment_kernels : public oracle::instruction_set_test {};
-INSTANTIATE_TEST_SUITE_P(all, cpu_segment_kernels, oracle::vector_instruction_sets(), oracle::name_of_instruction_set);
+INSTANTIATE_TEST_SUITE_P(all, cpu_segment_kernels, oracle::all_instruction_sets(), oracle::name_of_instruction_set);
+class cpu_head_kernels : public oracle::instruction_set_test {};
+INSTANTIATE_TEST_SUITE_P(all, cpu_head_kernels, oracle::vector_instruction_sets(), oracle::name_of_instruction_set);
 
 TEST_P(cpu_segment_kernels, plus) {
   check_integers<std::uint32_t, cpu_operation::plus>(GetParam());
@@ -104,37 +104,34 @@ TEST_P(cpu_segment_kernels, min_and_max) {
 }
 
 template <class T>
-void check_runs(upsweep::internal::instruction_set which) {
-  using kernels_type = detail::segment_run_kernels<T>;
-  auto const* const kernels = detail::segment_run_kernels_for<T>(which);
-  ASSERT_NE(kernels, nullptr);
-  for (std::size_t length :
-       {std::size_t(0), kernels_type::step, 4 * kernels_type::step, 5 * kernels_type::step, 33 * kernels_type::step})
-    for (unsigned distance : distances)
-      for (bool inclusive : {false, true}) {
-        SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes, runs of " << length << ", a head in " << distance
-                                        << (inclusive ? ", inclusive" : ", exclusive"));
-        std::size_t begins[kernels_type::runs], n = 3;
-        T sums[kernels_type::runs], expected_sums[kernels_type::runs];
-        for (std::size_t r = 0; r < kernels_type::runs; ++r, n += length + 5 * r)
-          begins[r] = n, sums[r] = expected_sums[r] = T(r) / 7;
-        std::mt19937 random(distance);
-        std::vector<T> in(n);
-        for (T& x : in) x = random() % 8 == 0 ? T(-0.0) : std::uniform_real_distribution<T>(-1, 1)(random);
-        auto const heads = random_heads(n, distance);
-        auto expected = in, out = in;
-        for (std::size_t r = 0; r < kernels_type::runs; ++r)
-          expected_sums[r] = scan_in_a_loop<cpu_operation::plus>(inclusive, expected.data() + begins[r], length,
-                                                                 sums[r], heads, begins[r]);
-        kernels->scan[inclusive](in.data(), out.data(), begins, length, sums, to_words(heads).data());
-        EXPECT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0);
-        EXPECT_EQ(std::memcmp(sums, expected_sums, sizeof sums), 0);
+void check_sums(upsweep::internal::instruction_set which) {
+  auto const& kernels = detail::segment_kernels_for<T, cpu_operation::plus>(which);
+  for (std::size_t n : sizes)
+    for (unsigned distance : distances) {
+      SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes, n = " << n << ", a head in " << distance);
+      std::mt19937 random(distance);
+      std::vector<T> in(n);
+      for (T& x : in) x = random() % 8 == 0 ? T(-0.0) : std::uniform_real_distribution<T>(-1, 1)(random);
+      if (n > 40) in[n / 3] = std::numeric_limits<T>::infinity();  // no other segment may see it
+      auto const heads = random_heads(n, distance);
+      T const prefix = T(0.3);
+      auto const expected = oracle::scan_by_windows(in, heads, prefix);
+      auto const words = to_words(heads);
+      auto out = in;
+      T const fold = kernels.scan[true](out.data(), out.data(), n, prefix, words.data());
+      EXPECT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0);
+      EXPECT_TRUE(n % 32 != 0 || std::memcmp(&fold, &expected.back(), sizeof fold) == 0);
+      kernels.scan[false](in.data(), out.data(), n, prefix, words.data());
+      for (std::size_t i = 0; i < n; ++i) {
+        T const before = heads[i] ? T(0) : i == 0 ? prefix : expected[i - 1];
+        ASSERT_EQ(std::memcmp(&out[i], &before, sizeof before), 0) << i;
       }
+    }
 }
 
-TEST_P(cpu_segment_kernels, runs_of_sums) {
-  check_runs<float>(GetParam());
-  check_runs<double>(GetParam());
+TEST_P(cpu_segment_kernels, sums_of_windows) {
+  check_sums<float>(GetParam());
+  check_sums<double>(GetParam());
 }
 
 template <class Mark>
@@ -168,7 +165,7 @@ void check_heads(upsweep::internal::instruction_set which) {
     }
 }
 
-TEST_P(cpu_segment_kernels, heads) {
+TEST_P(cpu_head_kernels, flags_and_keys) {
   check_heads<std::uint8_t>(GetParam());
   check_heads<std::uint32_t>(GetParam());
   check_heads<std::uint64_t>(GetParam());

@@ -3,6 +3,7 @@
 
 // Segmented scans by CPU threads: heads everywhere around tiles, and bits that are those of the tiles alone.
 
+#include "../oracle/segment_windows.hpp"
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/monoid.hpp>
@@ -43,19 +44,33 @@ struct short_tiles : upsweep::engine::tuning<space> {
 struct impatient : short_tiles {
   static constexpr std::size_t segmented_polls_a_tile = 0;
 };
-/// Tiles of 4096 elements: long enough for runs side by side.
+/// Tiles of two pieces, in each of which windows begin again.
+constexpr std::size_t piece = 4096;
 struct long_tiles : upsweep::engine::tuning<space> {
-  static constexpr std::size_t segmented_tile_bytes = 4096 * sizeof(double);
+  static constexpr std::size_t segmented_tile_bytes = 2 * piece * sizeof(double);
 };
 template <class Tuning>
 constexpr std::size_t tile_of = segmented_tiles<problem<true>, Tuning>::size;
 constexpr std::size_t tile = tile_of<short_tiles>;
-static_assert(tile == 64 && tile_of<long_tiles> == 4096);
+static_assert(tile == 64 && tile_of<long_tiles> == 2 * piece);
 
 double left_fold(std::vector<double> const& in, std::size_t begin, std::size_t end) {
   double running = in[begin];
   for (std::size_t i = begin + 1; i < end; ++i) running += in[i];
   return running;
+}
+/// The elements from `begin` to `end` behind `running`, inclusive.
+std::vector<double> by_piece(std::vector<double> const& in, std::vector<int> const& flags, std::size_t begin,
+                             std::size_t end, double running) {
+  std::vector<double> part(in.begin() + std::ptrdiff_t(begin), in.begin() + std::ptrdiff_t(end));
+  std::vector<bool> marks(part.size());
+  for (std::size_t i = begin; i < end; ++i) marks[i - begin] = i == 0 || flags[i] != 0;
+#if defined(UPSWEEP_CPU_KERNELS)
+  return oracle::scan_by_windows(part, marks, running);
+#else
+  for (std::size_t k = 0; k < part.size(); ++k) part[k] = running = marks[k] ? part[k] : running + part[k];
+  return part;
+#endif
 }
 /// What segmented_tiles.hpp promises.
 std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> const& flags, bool inclusive,
@@ -66,12 +81,17 @@ std::vector<double> by_tiles(std::vector<double> const& in, std::vector<int> con
     std::size_t const end = std::min(begin + size, in.size()), quarter = (end - begin) / 4;
     double running = prefix;
     bool any = false;
-    for (std::size_t i = begin; i < end; ++i) {
-      bool const head = i == 0 || flags[i] != 0;
-      any = any || head;
-      if (!inclusive) out[i] = head ? 0.0 : running;
-      running = head ? in[i] : running + in[i];
-      if (inclusive) out[i] = running;
+    double before = prefix;
+    for (std::size_t first = begin; first < end; first += piece) {
+      auto const results = by_piece(in, flags, first, std::min(first + piece, end), before);
+      for (std::size_t i = first; i < first + results.size(); ++i) {
+        bool const head = i == 0 || flags[i] != 0;
+        any = any || head;
+        if (!inclusive) out[i] = head ? 0.0 : before;
+        before = results[i - first];
+        if (inclusive) out[i] = before;
+        running = head ? in[i] : running + in[i];
+      }
     }
     if (any) prefix = running;
     else if (quarter == 0) prefix += left_fold(in, begin, end);
@@ -128,7 +148,8 @@ TEST(segmented_tiles, bits_are_those_of_the_tiles) {
 }
 
 TEST(segmented_tiles, bits_are_those_of_long_tiles) {
-  for (std::size_t n : {std::size_t(1000), std::size_t(1024), std::size_t(4096), std::size_t(12301)})
+  for (std::size_t n :
+       {std::size_t(1000), std::size_t(1024), std::size_t(4096), std::size_t(12301), std::size_t(30000)})
     for (unsigned distance : {1u, 2u, 9u, 40u, 300u, 3000u, 1000000u}) {
       SCOPED_TRACE(testing::Message() << "a head in " << distance);
       std::mt19937 random(distance + static_cast<unsigned>(n));

@@ -20,6 +20,8 @@ set(
   internal/element_chunk.hpp
   internal/error_word.hpp
   internal/fetch.hpp
+  internal/fork_time.hpp
+  internal/guided_tickets.hpp
   internal/index.hpp
   internal/index_policy.hpp
   internal/instruction_set.hpp

@@ -22,6 +22,7 @@ set(
   detail/histogram_counters.hpp
   detail/histogram_cpu.hpp
   detail/histogram_kernel.hpp
+  detail/histogram_stretch.hpp
   detail/histogram_teams.hpp
   detail/histogram_tuning.hpp
   detail/key_order.hpp

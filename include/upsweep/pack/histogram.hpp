@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/internal/cpu_range.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
@@ -47,13 +46,12 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
       return histogram_teams<ExecutionSpace, BinOf, counters<count>>::count(space, bin_of, target, n, bins,
                                                                             options.workspace, function, options.label);
   }
-  auto const clear = [&] { return internal::label(function, "clear", options.label); };
-  clear_counters_kernel<count> const zeros{target};
   if constexpr (compat::is_gpu<ExecutionSpace>) {
-    Kokkos::parallel_for(clear(), internal::index_policy(space, bins), zeros);
+    Kokkos::parallel_for(internal::label(function, "clear", options.label), internal::index_policy(space, bins),
+                         clear_counters_kernel<count>{target});
   } else {
-    internal::run_on_cpu(space, clear, bins, zeros);
-    if (n > 0) count_on_cpu(space, bin_of, target, n, bins, function, options.label);
+    histogram_on_cpu<ExecutionSpace, BinOf, counters<count>>(space, bin_of, target, n, bins, function, options.label)
+        .run();
   }
 }
 

@@ -23,6 +23,8 @@ template <class T>
 struct cpu_kernels {
   /// The combination of in[0] ... in[n-1]. Pre: n > 0.
   T (*fold)(T const* in, std::size_t n);
+  /// The same, for elements that lie in a core's caches.
+  T (*fold_cached)(T const* in, std::size_t n);
 
   /// Scans n elements behind `prefix`; out may be in. While it runs, what will be folded next is prefetched: n / 4
   /// elements from `ahead`, and as many from 1, 2 and 3 times ahead_stride elements further on. None for null.

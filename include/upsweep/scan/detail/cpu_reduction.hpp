@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/guided_tickets.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/cpu_tile_choice.hpp>
@@ -14,28 +15,6 @@
 
 namespace upsweep::scan::detail {
 
-/// How tiles are shared out by ticket: in rounds, of which each hands out half of what is left, a ticket a thread. So
-/// threads read long stretches far from each other, and those that come late or lose their core take less. Two threads
-/// of an AMD EPYC 9004, 2026-11-23, 2^22 / 2^24 doubles, us: in stretches of 32 KB 855 / 5890, 128 KB 685 / 4490, 1 MB
-/// 562 / 3920, 8 MB 457 / 3880, in halves 433 / 3840.
-struct guided_tickets {
-  std::size_t tiles, threads, last_round;
-
-  guided_tickets(std::size_t count, std::size_t most_threads)
-      : tiles(count), threads(std::min(count, most_threads)), last_round(0) {
-    while ((tiles >> (last_round + 1)) >= fewest * threads) ++last_round;
-  }
-  /// A thread takes so many tiles in the last round, at least.
-  static constexpr std::size_t fewest = 8;
-  std::size_t count() const { return threads * (last_round + 1); }
-  /// The first tile of a ticket, or the end of the one before. Pre: ticket <= count().
-  std::size_t first(std::size_t ticket) const {
-    std::size_t const round = std::min(ticket / threads, last_round), left = tiles >> round;
-    std::size_t const given = round == last_round ? left : left - left / 2;
-    return tiles - left + given * (ticket - round * threads) / threads;
-  }
-};
-
 /// Folds tiles by CPU threads.
 ///
 /// Work to threads: short inputs are folded by the calling thread.
@@ -47,12 +26,10 @@ struct guided_tickets {
 /// bits, tiles that a thread takes together are folded as one: the end of a tile costs 10 ns, 3 % of one in the caches.
 template <class Problem, class Tiles>
 struct cpu_reduction {
-  using state = typename Problem::state;
-
   Tiles tiles;
-  guided_tickets tickets;
+  internal::guided_tickets tickets;
   std::atomic<std::size_t>* taken;
-  state* of_tile;  ///< or of each ticket, for any order
+  typename Problem::state* of_tile;  ///< or of each ticket, for any order
 
   void operator()(int) const {
     for (;;) {
@@ -107,7 +84,7 @@ typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const
     });
     return total;
   }
-  guided_tickets const tickets(count, static_cast<std::size_t>(space.concurrency()));
+  internal::guided_tickets const tickets(count, static_cast<std::size_t>(space.concurrency()));
   std::atomic<std::size_t> taken{0};
   cpu_reduction<Problem, tiles_type> const kernel{tiles, tickets, &taken, of_tile};
   int const started = static_cast<int>(tickets.threads);

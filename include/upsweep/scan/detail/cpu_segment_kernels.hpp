@@ -10,28 +10,17 @@
 
 namespace upsweep::scan::detail {
 
-// Segmented scans of built-in types, compiled in src/scan for AVX2 and AVX-512. Bit k % 64 of heads[k / 64] says
-// whether a segment starts at element k. Each kernel gives the bits of the strict left fold. Where there is none for an
-// instruction set, loops do as well.
+// Segmented scans of built-in types, compiled in src/scan for several instruction sets. Bit k % 64 of heads[k / 64]
+// says whether a segment starts at element k.
 
-/// Integers: any order of additions is the same bits.
+/// All instruction sets give the same bits: those of windows of elements (src/scan/window_scan.hpp), none of which
+/// reaches over a head.
 template <class T>
 struct segment_kernels {
   /// Scans n elements behind `prefix`, which elements before the first head continue; out may be in. Returns the fold
   /// of `prefix` and all elements since the last head. Pre: n > 0.
   using scan_function = T (*)(T const* in, T* out, std::size_t n, T prefix, std::uint64_t const* heads);
   scan_function scan[2];  ///< exclusive, inclusive
-};
-/// Sums of floating-point numbers: eight runs of elements at once, each element added to the sum before it.
-template <class T>
-struct segment_run_kernels {
-  static constexpr std::size_t runs = 8, step = 8;
-  /// Scans `length` elements of each run r, from element begins[r] on, behind sums[r], which becomes the sum behind
-  /// them; out may be in.
-  /// Pre: length is a multiple of `step`; 8 bytes behind the last word of `heads` can be read.
-  using scan_function = void (*)(T const* in, T* out, std::size_t const* begins, std::size_t length, T* sums,
-                                 std::uint64_t const* heads);
-  scan_function scan[2];
 };
 /// Heads to bits. Bits of the last word that are no element's are not defined.
 template <class Mark>
@@ -42,14 +31,13 @@ struct head_kernels {
   void (*of_keys)(Mark const* keys, std::size_t n, Mark before, std::uint64_t* heads);
 };
 
-// Null where there are none. T: std::uint32_t and std::uint64_t for plus, those and the signed two for min and max;
-// float and double for segment_run_kernels_for. Mark: std::uint8_t (flags only), std::uint32_t, std::uint64_t.
+// T: std::uint32_t, std::uint64_t, float and double for plus, those integers and the signed two for min and max. Mark:
+// std::uint8_t (flags only), std::uint32_t, std::uint64_t.
 #if defined(UPSWEEP_CPU_KERNELS)
 template <class T, cpu_operation Operation>
-segment_kernels<T> const* segment_kernels_for(internal::instruction_set which) noexcept;
-template <class T>
-segment_run_kernels<T> const* segment_run_kernels_for(internal::instruction_set which) noexcept;
+segment_kernels<T> const& segment_kernels_for(internal::instruction_set which) noexcept;
 #endif
+/// Null where there are none.
 template <class Mark>
 head_kernels<Mark> const* head_kernels_for(internal::instruction_set) noexcept UPSWEEP_NULL_WITHOUT_CPU_KERNELS
 

@@ -49,6 +49,7 @@ class compiled_tiles {
         out_(reinterpret_cast<word*>(problem.out.data)),
         n_(problem.n),
         kernels_(&cpu_kernels_for<word, operation>(which)),
+        fold_(n_ * sizeof(word) <= Tuning::cached_bytes ? kernels_->fold_cached : kernels_->fold),
         scan_(kernels_->scan[Problem::inclusive]) {
     if (n_ * sizeof(word) >= Tuning::streaming_bytes && in_ != out_ && reinterpret_cast<std::uintptr_t>(out_) % 64 == 0)
       scan_ = kernels_->scan_streaming[Problem::inclusive];
@@ -56,10 +57,10 @@ class compiled_tiles {
 
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     for (std::size_t tile = first; tile < last; ++tile)
-      aggregates[tile - first] = static_cast<state>(kernels_->fold(in_ + tile * size, length(tile)));
+      aggregates[tile - first] = static_cast<state>(fold_(in_ + tile * size, length(tile)));
   }
   state fold_together(std::size_t first, std::size_t last) const {
-    return static_cast<state>(kernels_->fold(in_ + first * size, std::min(last * size, n_) - first * size));
+    return static_cast<state>(fold_(in_ + first * size, std::min(last * size, n_) - first * size));
   }
 
   void scan(std::size_t first, std::size_t last, state const* prefixes, std::size_t ahead) const {
@@ -87,6 +88,7 @@ class compiled_tiles {
   word* out_;
   std::size_t n_;
   kernels const* kernels_;
+  word (*fold_)(word const*, std::size_t);
   typename kernels::scan_function scan_;
 };
 

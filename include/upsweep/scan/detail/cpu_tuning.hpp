@@ -36,6 +36,8 @@ struct cpu_tuning {
   /// 2026-11-23, one thread / two: 256 KB 2.3 / 3.8 us, 1 MB 10.7 / 7.3 us; with OMP_WAIT_POLICY=passive two threads
   /// take 20 to 100 us for either.
   static constexpr std::size_t parallel_reduction_bytes = 1024 * 1024;
+  /// Bytes of built-in numbers up to which a thread may have all of them in its L2 cache.
+  static constexpr std::size_t cached_bytes = 1024 * 1024;
   // us for int32, upsweep / memcpy, exclusive, in one run each:
   //
   //   tiles per thread         2^19             2^20        2^21

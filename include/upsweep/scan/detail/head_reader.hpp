@@ -33,6 +33,17 @@ using mark_word = std::conditional_t<
                        std::conditional_t<sizeof(Mark) == 4, std::uint32_t,
                                           std::conditional_t<sizeof(Mark) == 8, std::uint64_t, void>>>>;
 
+/// Bits of heads, one after the other.
+template <class Heads>
+void read_each(Heads const& heads, std::size_t begin, std::size_t end, std::uint64_t* words) {
+  for (std::size_t i = begin, next = 0; i < end; i = next, ++words) {
+    next = std::min(i + 64, end);
+    std::uint64_t word = heads.at(i);
+    for (std::size_t k = 1; k < next - i; ++k) word |= std::uint64_t(heads.starts(i + k)) << k;
+    *words = word;
+  }
+}
+
 /// Makes bits of heads, on the host. read(begin, end, words) is called for ranges one behind the other.
 /// Pre: begin < end.
 template <class Heads>
@@ -40,59 +51,56 @@ class head_reader {
  public:
   head_reader(Heads const& heads, std::size_t, internal::instruction_set) : heads_(heads) {}
 
-  void read(std::size_t begin, std::size_t end, std::uint64_t* words) {
-    for (std::size_t i = begin, next = 0; i < end; i = next, ++words) {
-      next = std::min(i + 64, end);
-      std::uint64_t word = heads_.at(i);
-      for (std::size_t k = 1; k < next - i; ++k) word |= std::uint64_t(heads_.starts(i + k)) << k;
-      *words = word;
-    }
-  }
+  void read(std::size_t begin, std::size_t end, std::uint64_t* words) { read_each(heads_, begin, end, words); }
 
  private:
   Heads heads_;
 };
 
 template <class Mark>
-  requires(!std::is_void_v<mark_word<Mark>>)
-class head_reader<flag_heads<internal::contiguous_sequence<Mark const>>> {
-  using heads_type = flag_heads<internal::contiguous_sequence<Mark const>>;
-  using word = mark_word<Mark>;
+void read_words(flag_heads<internal::contiguous_sequence<Mark const>> const& heads,
+                head_kernels<mark_word<Mark>> const& kernels, std::size_t begin, std::size_t end,
+                std::uint64_t* words) {
+  kernels.of_flags(reinterpret_cast<mark_word<Mark> const*>(heads.flags.data) + begin, end - begin, words);
+  if (begin == 0) words[0] |= 1;
+}
+template <class Key, class Equal>
+void read_words(key_heads<internal::contiguous_sequence<Key const>, Equal> const& heads,
+                head_kernels<mark_word<Key>> const& kernels, std::size_t begin, std::size_t end, std::uint64_t* words) {
+  using word = mark_word<Key>;
+  auto const* const keys = reinterpret_cast<word const*>(heads.keys.data);
+  word const before = begin == 0 ? static_cast<word>(~keys[0]) : keys[begin - 1];
+  kernels.of_keys(keys + begin, end - begin, before, words);
+}
 
+/// By the kernels, where the instruction set has any.
+template <class Heads, class Mark>
+class compiled_head_reader {
  public:
-  head_reader(heads_type const& heads, std::size_t, internal::instruction_set which)
-      : flags_(reinterpret_cast<word const*>(heads.flags.data)), kernels_(head_kernels_for<word>(which)) {}
+  compiled_head_reader(Heads const& heads, std::size_t, internal::instruction_set which)
+      : heads_(heads), kernels_(head_kernels_for<mark_word<Mark>>(which)) {}
 
-  /// Pre: the instruction set has kernels.
   void read(std::size_t begin, std::size_t end, std::uint64_t* words) {
-    kernels_->of_flags(flags_ + begin, end - begin, words);
-    if (begin == 0) words[0] |= 1;
+    if (kernels_ == nullptr) read_each(heads_, begin, end, words);
+    else read_words(heads_, *kernels_, begin, end, words);
   }
 
  private:
-  word const* flags_;
-  head_kernels<word> const* kernels_;
+  Heads heads_;
+  head_kernels<mark_word<Mark>> const* kernels_;
 };
 
+template <class Mark>
+  requires(!std::is_void_v<mark_word<Mark>>)
+class head_reader<flag_heads<internal::contiguous_sequence<Mark const>>>
+    : public compiled_head_reader<flag_heads<internal::contiguous_sequence<Mark const>>, Mark> {
+  using head_reader::compiled_head_reader::compiled_head_reader;
+};
 template <class Key>
   requires(!std::is_void_v<mark_word<Key>> && sizeof(Key) >= 4)
-class head_reader<key_heads<internal::contiguous_sequence<Key const>, equal_keys>> {
-  using heads_type = key_heads<internal::contiguous_sequence<Key const>, equal_keys>;
-  using word = mark_word<Key>;
-
- public:
-  head_reader(heads_type const& heads, std::size_t, internal::instruction_set which)
-      : keys_(reinterpret_cast<word const*>(heads.keys.data)), kernels_(head_kernels_for<word>(which)) {}
-
-  /// Pre: the instruction set has kernels.
-  void read(std::size_t begin, std::size_t end, std::uint64_t* words) {
-    word const before = begin == 0 ? static_cast<word>(~keys_[0]) : keys_[begin - 1];
-    kernels_->of_keys(keys_ + begin, end - begin, before, words);
-  }
-
- private:
-  word const* keys_;
-  head_kernels<word> const* kernels_;
+class head_reader<key_heads<internal::contiguous_sequence<Key const>, equal_keys>>
+    : public compiled_head_reader<key_heads<internal::contiguous_sequence<Key const>, equal_keys>, Key> {
+  using head_reader::compiled_head_reader::compiled_head_reader;
 };
 
 /// Offsets become flags first, by stores that do not wait for each other.

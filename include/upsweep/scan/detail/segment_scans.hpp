@@ -8,15 +8,15 @@
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace upsweep::scan::detail {
 
-/// How a CPU thread scans a range of elements with heads, each result the strict left fold since its head: by the
-/// kernels of src/scan, which get heads as bits, or in a loop. Most: elements of the longest range.
+/// How a CPU thread scans a range of elements with heads: by the kernels of src/scan, which get heads as bits, or in a
+/// loop. Most: elements of the longest range.
+/// Association: the kernels' windows within each piece of the range; in a loop the strict left fold since the head.
 template <class Problem, std::size_t Most>
 class segment_scans {
   using heads_type = decltype(Problem::in.heads);
@@ -37,12 +37,8 @@ class segment_scans {
     return false;
 #endif
   }
-  static constexpr bool has_run_kernels = has_kernels() && std::is_floating_point_v<value_type>;
-  static constexpr bool has_integer_kernels = has_kernels() && !has_run_kernels;
   /// Elements whose heads are read ahead: what lies in the first cache.
-  static constexpr std::size_t piece = has_integer_kernels ? std::min<std::size_t>(Most, 4096) : Most;
-  /// Elements below which runs are not looked for.
-  static constexpr std::size_t least_runs = 1024;
+  static constexpr std::size_t piece = has_kernels() ? std::min<std::size_t>(Most, 4096) : Most;
 
  public:
   segment_scans(Problem const& problem, internal::instruction_set which)
@@ -50,38 +46,29 @@ class segment_scans {
 
   /// Scans [begin, end) behind `running`; returns the fold since the last head. Pre: begin < end <= begin + Most.
   value_type scan(std::size_t begin, std::size_t end, value_type running) const {
-    if constexpr (has_integer_kernels) {
-      auto const* const kernels = segment_kernels_for<word, compiled_monoid<monoid_type>::operation>(which_);
-      if (kernels != nullptr) {
-        auto const* const in = reinterpret_cast<word const*>(in_.data);
-        auto* const out = reinterpret_cast<word*>(out_.data);
-        auto const kernel = kernels->scan[Problem::inclusive];
-        return in_pieces(begin, end, running,
-                         [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
-                           return static_cast<value_type>(
-                               kernel(in + first, out + first, last - first, static_cast<word>(before), words));
-                         });
-      }
-    }
-    if constexpr (has_run_kernels) {
-      auto const* const kernels = segment_run_kernels_for<value_type>(which_);
-      if (kernels != nullptr && end - begin >= least_runs)
-        return in_pieces(begin, end, running,
-                         [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
-                           return scan_runs(kernels->scan[Problem::inclusive], first, last, before, words);
-                         });
-    }
-    if constexpr (is_cpu_offset_heads<heads_type>)
+    if constexpr (has_kernels()) {
+      auto const* const in = reinterpret_cast<word const*>(in_.data);
+      auto* const out = reinterpret_cast<word*>(out_.data);
+      auto const kernel =
+          segment_kernels_for<word, compiled_monoid<monoid_type>::operation>(which_).scan[Problem::inclusive];
+      return in_pieces(begin, end, running,
+                       [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
+                         return static_cast<value_type>(
+                             kernel(in + first, out + first, last - first, static_cast<word>(before), words));
+                       });
+    } else if constexpr (is_cpu_offset_heads<heads_type>) {
       return in_pieces(begin, end, running,
                        [&](std::size_t first, std::size_t last, value_type before, std::uint64_t const* words) {
                          return scan_each(word_heads{words, first}, first, last, before);
                        });
-    else return scan_each(heads_, begin, end, running);
+    } else {
+      return scan_each(heads_, begin, end, running);
+    }
   }
 
  private:
   static auto word_type() {
-    if constexpr (has_integer_kernels) return cpu_word<value_type, compiled_monoid<monoid_type>::operation>{};
+    if constexpr (has_kernels()) return cpu_word<value_type, compiled_monoid<monoid_type>::operation>{};
     else return value_type{};
   }
   using word = decltype(word_type());
@@ -89,7 +76,7 @@ class segment_scans {
   /// Calls scan(first, last, running, heads) for each piece.
   template <class Scan>
   value_type in_pieces(std::size_t begin, std::size_t end, value_type running, Scan const& scan) const {
-    std::uint64_t words[piece / 64 + 2];  // kernels read on behind the last one
+    std::uint64_t words[piece / 64 + 2];
     head_reader<heads_type> reader(heads_, begin, which_);
     for (std::size_t first = begin; first < end;) {
       std::size_t const last = std::min(first + piece, end);
@@ -117,42 +104,6 @@ class segment_scans {
     };
     put(begin, heads.at(begin));
     for (std::size_t i = begin + 1; i < end; ++i) put(i, heads.starts(i));
-    return running;
-  }
-
-  /// The first head at bit `at` or up to `limit` behind it; `limit` if there is none.
-  static std::size_t next_head(std::uint64_t const* words, std::size_t at, std::size_t limit) {
-    for (std::uint64_t word = words[at / 64] >> (at % 64) << (at % 64);; word = words[at / 64]) {
-      if (word != 0) return std::min(at / 64 * 64 + static_cast<std::size_t>(std::countr_zero(word)), limit);
-      at = (at / 64 + 1) * 64;
-      if (at >= limit) return limit;
-    }
-  }
-
-  /// Runs of about equal length, which begin at heads, side by side; what is left of them one element after the other.
-  template <class Kernel>
-  value_type scan_runs(Kernel const& kernel, std::size_t begin, std::size_t end, value_type running,
-                       std::uint64_t const* words) const {
-    constexpr std::size_t runs = segment_run_kernels<value_type>::runs, step = segment_run_kernels<value_type>::step;
-    // Runs that begin a power of two apart compete for the same lines of the cache. So each is a line shorter
-    // than an eighth.
-    std::size_t const n = end - begin, part = n / runs - 64 / sizeof(value_type);
-    std::size_t begins[runs + 1] = {0};
-    begins[runs] = n;
-    std::size_t length = n;
-    for (std::size_t r = 1; r < runs; ++r) {
-      std::size_t const limit = r * part + part / 2;
-      begins[r] = next_head(words, r * part, limit);
-      if (begins[r] == limit) return scan_each(word_heads{words, begin}, begin, end, running);
-    }
-    for (std::size_t r = 0; r < runs; ++r) length = std::min(length, begins[r + 1] - begins[r]);
-    length = length / step * step;
-    value_type sums[runs] = {running};
-    kernel(in_.data + begin, out_.data + begin, begins, length, sums, words);
-    for (std::size_t r = 0; r < runs; ++r) {
-      std::size_t const from = begin + begins[r] + length, to = begin + begins[r + 1];
-      running = from < to ? scan_each(word_heads{words, begin}, from, to, sums[r]) : sums[r];
-    }
     return running;
   }
 

@@ -18,8 +18,8 @@ namespace upsweep::scan::detail {
 /// A tile's aggregate is the fold since its last head. So fold() looks for that head from the tile's end on, and with
 /// short segments reads almost nothing: elements come from memory once. Tiles are long, since that look disturbs the
 /// hardware's prefetching. In a scan only values are combined, since the scan restarts at a head.
-/// Association: in a tile the strict left fold since the head or behind the tile's prefix; a tile without a head counts
-/// there as four quarters' left folds.
+/// Association: in a tile that of segment_scans; a tile counts in the prefix as the left fold since its last head, one
+/// without a head as four quarters' left folds.
 template <class Problem, class Tuning = cpu_tuning>
 class segmented_tiles {
   using folds_type = folds_of<Problem>;

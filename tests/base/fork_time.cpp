@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// What a process learns of launches, in nanoseconds: when a second thread pays.
+
+#include <upsweep/base/internal/fork_time.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+namespace {
+
+using upsweep::internal::fork_time;
+
+/// Calls of one size until a launch is tried; at most `most`.
+int calls_until_a_launch(fork_time& forks, std::int64_t alone, int most) {
+  int calls = 0;
+  for (; calls < most && !forks.pays_for(alone); ++calls) forks.stayed_alone(alone);
+  return calls;
+}
+
+TEST(fork_time, first_calls_try) {
+  fork_time const forks;
+  EXPECT_TRUE(forks.pays_for(6000));
+  EXPECT_FALSE(forks.pays_for(3000));
+}
+
+TEST(fork_time, threads_that_spin_get_short_work) {
+  fork_time forks;
+  for (int k = 0; k < 20; ++k) forks.launched(500);
+  EXPECT_TRUE(forks.pays_for(5000));
+  EXPECT_FALSE(forks.pays_for(4000));
+}
+
+TEST(fork_time, threads_that_sleep_get_long_work_only) {
+  fork_time forks;
+  for (int k = 0; k < 20; ++k) forks.launched(50000);
+  EXPECT_FALSE(forks.pays_for(90000));
+  EXPECT_TRUE(forks.pays_for(110000));
+}
+
+// Tries, of which each takes what threads need to wake, take little of the time.
+TEST(fork_time, tries_again_one_day) {
+  fork_time forks;
+  std::int64_t const alone = 5000, wake = 50000;
+  std::int64_t tries = 0, all = 0;
+  for (int k = 0; k < 100; ++k) {
+    int const calls = calls_until_a_launch(forks, alone, 1000000);
+    ASSERT_LT(calls, 1000000);
+    forks.launched(wake);
+    tries += wake;
+    all += calls * alone + wake;
+  }
+  EXPECT_LT(static_cast<double>(tries), 0.05 * static_cast<double>(all));
+  // Threads that have begun to spin are noticed.
+  calls_until_a_launch(forks, alone, 1000000);
+  for (int k = 0; k < 5; ++k) forks.launched(300);
+  EXPECT_TRUE(forks.pays_for(alone));
+}
+
+TEST(fork_time, one_disturbed_launch_is_not_believed_for_long) {
+  fork_time forks;
+  forks.launched(std::int64_t(10) * 1000 * 1000 * 1000);
+  EXPECT_TRUE(forks.pays_for(2 * fork_time::most));
+  forks.launched(-1);  // clocks of two cores
+  EXPECT_GE(forks.expected(), 0);
+}
+
+TEST(fork_time, a_watch_tells_when_the_last_thread_began) {
+  auto& known = upsweep::internal::known_fork_time;
+  for (int k = 0; k < 30; ++k) known.launched(0);
+  {
+    upsweep::internal::fork_watch watch;
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    std::thread([&] { watch.began(); }).join();
+  }
+  EXPECT_GE(known.expected(), 25000);
+  for (int k = 0; k < 30; ++k) upsweep::internal::fork_watch const nobody_began;
+  EXPECT_EQ(known.expected(), 0);
+}
+
+}  // namespace
