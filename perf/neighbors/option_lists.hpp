@@ -109,7 +109,21 @@ struct shift_points {
   }
 };
 
-enum class option { half, images, ijS, Dd, ijSDd, types, radii, exclusions, sorted, ghosts, two_sets, power_law };
+enum class option {
+  half,
+  images,
+  ijS,
+  Dd,
+  ijSDd,
+  types,
+  radii,
+  exclusions,
+  sorted,
+  max_neighbors,
+  ghosts,
+  two_sets,
+  power_law
+};
 
 template <class Real>
 std::shared_ptr<list_case<Real> const> make_case(space const& instance, particles<Real> const& p, option which) {
@@ -127,6 +141,7 @@ std::shared_ptr<list_case<Real> const> make_case(space const& instance, particle
     case option::ijSDd: o.displacements = o.distances = true; [[fallthrough]];
     case option::ijS: o.first_indices = o.unwrapped_images = true; break;
     case option::sorted: o.order = upsweep::row_order::sorted; break;
+    case option::max_neighbors: o.max_neighbors = 32; break;
     case option::types:
       c.types = Kokkos::View<int*, memory>("upsweep::perf::types", n);
       c.type_cutoffs = decltype(c.type_cutoffs)("upsweep::perf::type_cutoffs", 3, 3);
@@ -220,29 +235,27 @@ prepared prepare_case(space const& instance, particles<Real> const& p, option wh
 /// Each is compared with what the plain builder makes with the same option.
 template <class Real>
 std::vector<implementation<Real>> lists_with_options() {
+  struct named {
+    char const* name;
+    option which;
+  };
   std::vector<implementation<Real>> all;
-  auto const add = [&](char const* name, option which) {
-    auto const prepare_with = [=](upsweep::neighbor_builder builder) {
+  for (named const& each :
+       {named{"upsweep_half", option::half}, named{"upsweep_images", option::images}, named{"upsweep_ijS", option::ijS},
+        named{"upsweep_Dd", option::Dd}, named{"upsweep_ijSDd", option::ijSDd}, named{"upsweep_types", option::types},
+        named{"upsweep_radii", option::radii}, named{"upsweep_exclusions", option::exclusions},
+        named{"upsweep_row_order_sorted", option::sorted}, named{"upsweep_max_neighbors_32", option::max_neighbors},
+        named{"upsweep_ghosts", option::ghosts}, named{"upsweep_two_sets", option::two_sets},
+        named{"upsweep_power_law", option::power_law}}) {
+    auto const prepare_with = [which = each.which](upsweep::neighbor_builder builder) {
       return [=](space const& instance, particles<Real> const& p) { return prepare_case(instance, p, which, builder); };
     };
-    all.push_back({.name = name,
+    all.push_back({.name = each.name,
                    .exact = true,
                    .prepare = prepare_with(upsweep::neighbor_builder::automatic),
                    .open_only = false,
                    .reference = prepare_with(upsweep::neighbor_builder::plain)});
-  };
-  add("upsweep_half", option::half);
-  add("upsweep_images", option::images);
-  add("upsweep_ijS", option::ijS);
-  add("upsweep_Dd", option::Dd);
-  add("upsweep_ijSDd", option::ijSDd);
-  add("upsweep_types", option::types);
-  add("upsweep_radii", option::radii);
-  add("upsweep_exclusions", option::exclusions);
-  add("upsweep_row_order_sorted", option::sorted);
-  add("upsweep_ghosts", option::ghosts);
-  add("upsweep_two_sets", option::two_sets);
-  add("upsweep_power_law", option::power_law);
+  }
   return all;
 }
 

@@ -20,6 +20,8 @@
 #include <upsweep/base/internal/element_chunk.hpp>
 #include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/fork_time.hpp>
+#include <upsweep/base/internal/guided_tickets.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/instruction_set.hpp>
@@ -142,7 +144,9 @@ void base() {
   in_kernel<upsweep::segmented_value<int>, int>(s, ws, upsweep::segmented<upsweep::plus<int>>{});
   upsweep::internal::temporary_memory memory(s, &ws);
   upsweep::internal::byte_layout layout;
-  layout.add<int>(100);
+  upsweep::internal::guided_tickets const tickets(100, 8);
+  layout.add<int>(tickets.first(tickets.count()));
+  if (upsweep::internal::known_fork_time.pays_for(1)) layout.add<int>(1);
   memory.get().reserve(s, layout.bytes());
   upsweep::internal::throw_data_error(memory.get().take_error(s), "gate");
   ws.check(s);

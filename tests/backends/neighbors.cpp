@@ -76,6 +76,7 @@ upsweep::neighbor_plan lists(Kokkos::View<double* [3], memory> const& doubles,
   space const s;
   list<double>(doubles, {.rows = 10, .ids = ids, .images = images});
   list<float>(floats, {.pair_images = true});
+  list<double>(doubles, {.pair_images = true, .max_neighbors = 12});
   upsweep::neighbor_list<space, double> const computed(s, 10, line<double>{},
                                                        upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
   return upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5,

@@ -104,6 +104,7 @@ TEST(options_of_neighbor_lists, those_that_choose_pairs_have_an_effect) {
            {"rows", {.rows = 1}, 2},
            {"half", {.half = true}, 3},
            {"include_cutoff", {.include_cutoff = false}, 4},
+           {"max_neighbors", {.max_neighbors = 1}, 3},
            {"types", {.types = types, .type_cutoffs = type_cutoffs}, 0},
            {"radii", {.radii = radii}, 2},
            {"exclusions", {.exclusions = {.offsets = offsets, .ids = excluded}}, 5},

@@ -270,6 +270,8 @@ void measure(instruction_set which) {
                                                 {all.shift[0], all.shift[1], all.shift[2]}};
     kernels.measure(pairs, n, way.data(), distance.data());
     kernels.measure(pairs, n, same_way.data(), nullptr);
+    std::vector<Real> squared(size + 8, Real(-1));
+    kernels.square(pairs, n, squared.data());
     for (std::size_t k = 0; k < size; ++k) {
       auto const j = static_cast<std::size_t>(places[k]);
       Real const x = (all.x[j] - all.origin[0]) + all.shift[0], y = (all.y[j] - all.origin[1]) + all.shift[1];
@@ -277,17 +279,57 @@ void measure(instruction_set which) {
       ASSERT_EQ(way[3 * k], x);
       ASSERT_EQ(way[3 * k + 1], y);
       ASSERT_EQ(way[3 * k + 2], z);
-      ASSERT_EQ(distance[k], std::sqrt(std::fma(z, z, std::fma(y, y, x * x))));
+      ASSERT_EQ(squared[k], std::fma(z, z, std::fma(y, y, x * x)));
+      ASSERT_EQ(distance[k], std::sqrt(squared[k]));
     }
+    ASSERT_EQ(squared[size], Real(-1));
     ASSERT_TRUE(std::equal(same_way.begin(), same_way.end(), way.begin()));
     ASSERT_EQ(way[3 * size], Real(-1));
     ASSERT_EQ(distance[size], Real(-1));
   }
 }
 
-TEST_P(cpu_hits, displacements_and_distances) {
+TEST_P(cpu_hits, displacements_distances_and_squares) {
   measure<float>(GetParam());
   measure<double>(GetParam());
+}
+
+template <class Real>
+void find_numbers_near_a_rank(detail::cpu_hit_kernels<Real> const& kernels) {
+  std::mt19937_64 random(3);
+  // Spread, with ties, almost equal, at both ends, all 0.
+  for (int kind = 0; kind < 5; ++kind)
+    for (int const n : {1, 2, 11, 12, 13, 14, 31, 32, 79, 100, 1000}) {
+      std::vector<Real> numbers;
+      for (int k = 0; k < n; ++k) {
+        Real const u = std::uniform_real_distribution<Real>(0, Real(6.25))(random);
+        numbers.push_back(kind == 0   ? u
+                          : kind == 1 ? std::floor(u)
+                          : kind == 2 ? std::nextafter(Real(3), u)
+                          : kind == 3 ? (u < 1 ? std::ldexp(u, -100) : Real(6.25))
+                                      : Real(0));
+      }
+      auto expected = numbers;
+      std::sort(expected.begin(), expected.end());
+      std::vector<Real> room(numbers.size() + 2, Real(-1));
+      for (int wanted = 1; wanted <= n; wanted += 1 + n / 40) {
+        auto const [count, below] = kernels.near_rank(numbers.data(), n, wanted, Real(6.25), room.data());
+        ASSERT_TRUE(below < wanted && wanted <= below + count) << kind << ", " << wanted << " of " << n;
+        std::vector<Real> around(room.begin(), room.begin() + count);
+        std::sort(around.begin(), around.end());
+        ASSERT_TRUE(std::equal(around.begin(), around.end(), expected.begin() + below))
+            << kind << ", " << wanted << " of " << n;
+        if (kind == 0) {
+          ASSERT_LE(count, 40) << wanted << " of " << n;
+        }
+      }
+      ASSERT_EQ(room.back(), Real(-1)) << "behind the last of " << n;
+    }
+}
+
+TEST_P(cpu_hits, numbers_near_a_rank) {
+  find_numbers_near_a_rank(detail::cpu_hits<float>(GetParam()));
+  find_numbers_near_a_rank(detail::cpu_hits<double>(GetParam()));
 }
 
 TEST_P(cpu_hits, selected_in_order) {

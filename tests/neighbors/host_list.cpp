@@ -32,6 +32,7 @@ struct device_rules {
                .distances = settings.distances,
                .half = rules.half,
                .include_cutoff = rules.include_cutoff,
+               .max_neighbors = rules.max_neighbors,
                .order = settings.order,
                .builder = settings.builder,
                .memory_budget = settings.memory_budget};

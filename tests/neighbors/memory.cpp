@@ -133,7 +133,8 @@ std::uint64_t pair_lower_bound(oracle::positions_view<double> const& x, std::int
                                upsweep::neighbor_options const& options) {
   upsweep::neighbors::detail::cell_grid<oracle::space, double> grid(oracle::space{});
   grid.update(upsweep::neighbors::detail::make_positions(x), std::int64_t(x.extent(0)), rows, 0, box, cutoff, options);
-  upsweep::neighbors::detail::pair_lower_bound<double> const count{grid.binned(), options.half};
+  upsweep::neighbors::detail::pair_lower_bound<double> count{grid.binned(), options.half};
+  if (options.max_neighbors) count.most_in_row = static_cast<std::size_t>(*options.max_neighbors);
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce(
       Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::int64_t>>(0, grid.binned().grid.total()), count, pairs);
@@ -160,6 +161,10 @@ TEST(neighbor_dense_cells, certain_pairs_are_never_more_than_there_are) {
         EXPECT_LE(bound, pairs);
         EXPECT_GE(bound, size <= 0.3 ? n * (n - 1) / (half ? 2 : 1) : size <= 1 ? pairs / 8 : 0);
       }
+      upsweep::neighbor_options const nearest{.max_neighbors = 50};
+      auto const bound = pair_lower_bound(x, std::int64_t(points.size()), box, 1.0, nearest);
+      EXPECT_LE(bound, list_type(oracle::space{}, x, box, 1.0, nearest).pairs());
+      EXPECT_GE(bound, size <= 0.3 ? n * 50 : 0);
     }
 }
 

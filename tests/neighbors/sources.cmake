@@ -21,13 +21,16 @@ set(
   hostile.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
+  lockstep_masks.cpp
   lockstep_small_lists.cpp
   lockstep_sort_rows.cpp
+  max_neighbors.cpp
   memory.cpp
   metamorphic.cpp
   narrow_kernels.cpp
   narrowed_list.cpp
   narrowed_refusals.cpp
+  nearest_hits.cpp
   needs_rebuild.cpp
   neighbor_list.cpp
   pair_values.cpp

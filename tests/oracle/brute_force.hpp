@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct pair_rules {
   std::vector<double> radii;
   std::vector<std::size_t> excluded_offsets;  ///< row i has no partners excluded_ids[excluded_offsets[i] ...]
   std::vector<std::int64_t> excluded_ids;
+  std::optional<std::int64_t> max_neighbors = {};  ///< of each row the nearest so many; of equal ones by (id, image)
 
   std::int64_t id(std::size_t i) const { return ids.empty() ? static_cast<std::int64_t>(i) : ids[i]; }
 };
@@ -108,6 +110,28 @@ inline bool excluded(pair_rules const& rules, std::size_t i, std::size_t j) {
   return std::find(begin + static_cast<std::ptrdiff_t>(rules.excluded_offsets[i]), last, rules.id(j)) != last;
 }
 
+/// Of a row the nearest that the rules ask for, by squared distance, then id, then image (by z, then y, then x); they
+/// stay in their order.
+template <class Real>
+std::vector<neighbor> nearest(std::vector<neighbor> const& row, std::vector<Real> const& squared,
+                              pair_rules const& rules) {
+  if (!rules.max_neighbors || row.size() <= static_cast<std::size_t>(*rules.max_neighbors)) return row;
+  std::size_t const skipped = rules.queries >= 0 ? static_cast<std::size_t>(rules.queries) : 0;
+  std::vector<std::tuple<Real, std::int64_t, int, int, int, std::size_t>> order;
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    auto const [j, x, y, z] = row[k];
+    order.emplace_back(squared[k], rules.id(skipped + static_cast<std::size_t>(j)), z, y, x, k);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<std::size_t> which;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(*rules.max_neighbors); ++k)
+    which.push_back(std::get<5>(order[k]));
+  std::sort(which.begin(), which.end());
+  std::vector<neighbor> result;
+  for (auto const k : which) result.push_back(row[k]);
+  return result;
+}
+
 /// The neighbours of every particle with a row, by j, then images; particles are wrapped first.
 template <class Real>
 neighbor_rows brute_force(std::vector<std::array<Real, 3>> x, cell_box<Real> const& box, Real cutoff,
@@ -118,6 +142,7 @@ neighbor_rows brute_force(std::vector<std::array<Real, 3>> x, cell_box<Real> con
   std::size_t const rows = two ? first_point : rules.rows < 0 ? x.size() : static_cast<std::size_t>(rules.rows);
   auto const reach = rules.images.empty() ? image_reach(box, double(cutoff)) : std::array<int, 3>{};
   neighbor_rows found(rows);
+  std::vector<Real> distances;  // squared, of the row
   auto const test = [&](std::size_t i, std::size_t j, std::array<int, 3> const& s) {
     if (!two && i == j && s == std::array<int, 3>{}) return;
     auto const shift = image_shift(box, s);
@@ -127,13 +152,17 @@ neighbor_rows brute_force(std::vector<std::array<Real, 3>> x, cell_box<Real> con
     if (!within(rules, i, j, cutoff, squared) || excluded(rules, i, j)) return;
     if (rules.half && !kept_in_half(rules.id(i), rules.id(j), s)) return;
     found[i].emplace_back(static_cast<int>(j - first_point), s[0], s[1], s[2]);
+    distances.push_back(squared);
   };
-  for (std::size_t i = 0; i < rows; ++i)
+  for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = first_point; j < x.size(); ++j)
       for (int sx = -reach[0]; sx <= reach[0]; ++sx)
         for (int sy = -reach[1]; sy <= reach[1]; ++sy)
           for (int sz = -reach[2]; sz <= reach[2]; ++sz)
             test(i, j, rules.images.empty() ? std::array<int, 3>{sx, sy, sz} : rules.images[j]);
+    found[i] = nearest(found[i], distances, rules);
+    distances.clear();
+  }
   return found;
 }
 

@@ -29,7 +29,8 @@ struct store_counts {
 }  // namespace neighbors::detail
 
 /// The number of neighbours of each particle, without a list of them: counts(i) is the length of row i of the
-/// neighbor_list with the same arguments. Returns what its plan would be: all pairs, the largest row, bytes.
+/// neighbor_list with the same arguments, at most max_neighbors. Returns what its plan would be: all pairs, the largest
+/// row, bytes.
 /// `count_neighbors(space, positions, box, 2.8, counts)`; particles of an fcc crystal of density 0.8442 have 78 each.
 ///
 /// counts: a View of as many integers as there are rows.

@@ -66,6 +66,11 @@ set(
   detail/narrow/narrow_report.hpp
   detail/narrow/narrow_warps.hpp
   detail/narrow/whole_edges.hpp
+  detail/nearest/choose_in_passes.hpp
+  detail/nearest/emit_nearest.hpp
+  detail/nearest/keep_nearest_cpu.hpp
+  detail/nearest/keep_nearest_gpu.hpp
+  detail/nearest/nearest_hits.hpp
   detail/neighbor_search.hpp
   detail/next_build.hpp
   detail/pair_lower_bound.hpp

@@ -67,8 +67,8 @@ struct narrow_options {
 /// order of the list with skin.
 ///
 /// Positions may be wrapped or not, moved by whole edges or not: only where they are in the box matters. The list with
-/// skin may have rows, ids, half, exclusions, and be of two sets; not images of ghosts, and no displacements or what
-/// else neighbor_options keep of pairs beside images.
+/// skin may have rows, ids, half, exclusions, and be of two sets; not images of ghosts, no max_neighbors (who is
+/// nearest now may not be in it), and no displacements or what else neighbor_options keep of pairs beside images.
 /// Pre: the list with skin stays as it is during update(). Types, radii and exclusions are those that it was built
 ///   with, up to the skin. The box is that of the build.
 /// Cost: per pair of the list with skin 16 bytes read (8 without images) and a bit written; per pair that is left 4
@@ -221,6 +221,9 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
   internal::require(!list.kept_.has_values(), function,
                     "the list with skin keeps first indices, unwrapped images, displacements or distances of its "
                     "pairs, which are not narrowed; build it without them");
+  internal::require(!list.limits_rows_, function,
+                    "the list with skin was built with max_neighbors: particles that are among the nearest now may not "
+                    "be in it");
   internal::require(first_candidate == binned.first_candidate && n == binned.places, function,
                     first_candidate == 0 && binned.first_candidate == 0
                         ? std::to_string(n) + " positions for a list of " + std::to_string(binned.places) + " particles"

@@ -16,6 +16,7 @@
 #include <upsweep/neighbors/detail/pair_lower_bound.hpp>
 #include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
+#include <upsweep/neighbors/detail/nearest/emit_nearest.hpp>
 #include <upsweep/neighbors/detail/plain/split_pairs.hpp>
 #include <upsweep/neighbors/detail/require_columns.hpp>
 #include <upsweep/neighbors/detail/small/small_builder.hpp>
@@ -138,7 +139,7 @@ class neighbor_list {
   }
   /// What the next build goes by. A plan made before is dropped.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
-    if (cutoff != cutoff_) particles_without_dense_cells_ = -1;
+    if (cutoff != cutoff_ || options.max_neighbors != options_.max_neighbors) particles_without_dense_cells_ = -1;
     box_ = box;
     cutoff_ = cutoff;
     options_ = options;
@@ -222,6 +223,8 @@ class neighbor_list {
       small_builder::exists && std::is_same_v<Systems, neighbors::detail::one_system<Real>>;
   template <class Record>
   using emit_neighbors = neighbors::detail::emit_neighbors<Real, Record, Systems>;
+  template <class Record>
+  using emit_nearest = neighbors::detail::emit_nearest<Real, Record, Systems>;
 
   neighbor_list(ExecutionSpace const& space, Real cutoff, neighbor_options const& options)
       : space_(space), cutoff_(cutoff), options_(options), grid_(space), small_(space) {}
@@ -339,9 +342,19 @@ class neighbor_list {
 
   /// Throws out_of_memory_error where dense cells alone have more pairs than memory holds. Left out of builds after
   /// one without dense cells, and of few particles: it is another pass over the cells, which waits.
-  void refuse_dense_cells(search_type const& search) const;
+  void refuse_dense_cells(search_type const& search) const {
+    auto const n = static_cast<std::uint64_t>(grid_.particles());
+    if (grid_.particles() <= particles_without_dense_cells_ ||
+        arrays_.missing_bytes(contents(), n * n) < internal::always_granted)
+      return;
+    require_memory_for(neighbors::detail::count_pairs_of_dense_cells(space_, search, grid_.row_cells()), "at least ");
+  }
   /// The rows as they are written, sorted and completed. Null images where none are kept.
-  neighbors::detail::sort_rows_kernel row_sort(image* images) const;
+  neighbors::detail::sort_rows_kernel row_sort(image* images) const {
+    std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
+    return {offsets_.data(), arrays_.neighbors.data(), images,
+            options_.ids.given() ? options_.ids.data() + skipped : nullptr, options_.images.data()};
+  }
 
   ExecutionSpace space_;
   typename Systems::template boxes_type<ExecutionSpace> box_;
@@ -356,7 +369,7 @@ class neighbor_list {
   list_plan<int, memory_space> packed_;                            ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
-  bool limits_distances_ = false;  ///< these were built with types or radii
+  bool limits_distances_ = false, limits_rows_ = false;  ///< these were built with types or radii, max_neighbors
   std::uint64_t build_ = 0;  ///< which of all lists' builds the neighbours are of; 0 while the grid has other particles
   std::int64_t first_candidate_ = 0;                 ///< of two sets the first point, else 0
   std::int64_t particles_without_dense_cells_ = -1;  ///< of the last list, where its rows were short
@@ -385,6 +398,7 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
   auto const sort = row_sort(images);
   auto const values = arrays_.slots(kept, grid_.edges_off());
+  limits_rows_ = options_.max_neighbors.has_value();
   if (small_pairs_) {
     if constexpr (may_be_small)
       small_.emit({sort.offsets, sort.neighbors, images, false, sort},
@@ -392,11 +406,13 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   } else if (uses_masks()) {
     masks_.emit(space_, options_.order, sort, values);
   } else if (!kept.packs_images) {
-    emit_lists_into(space_, packed_, arrays_.neighbors, emit_neighbors<int>{*search_}, packing());
+    if (limits_rows_) emit_lists_into(space_, packed_, arrays_.neighbors, emit_nearest<int>{*search_}, packing());
+    else emit_lists_into(space_, packed_, arrays_.neighbors, emit_neighbors<int>{*search_}, packing());
   } else {
     using pair = neighbors::detail::imaged_neighbor;
     list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
-    auto const both = emit_lists(space_, plan, emit_neighbors<pair>{*search_}, packing());
+    auto const both = limits_rows_ ? emit_lists(space_, plan, emit_nearest<pair>{*search_}, packing())
+                                   : emit_lists(space_, plan, emit_neighbors<pair>{*search_}, packing());
     neighbors::detail::split_pairs(space_, both.values, arrays_.neighbors, arrays_.images);
   }
   packed_ = {};
@@ -454,7 +470,8 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool bu
   } else {
     if (builds) refuse_dense_cells(search);
     search_ = search;
-    packed_ = count_lists<int>(space_, rows, emit_neighbors<int>{search}, packing());
+    packed_ = search.rules.limits_rows() ? count_lists<int>(space_, rows, emit_nearest<int>{search}, packing())
+                                         : count_lists<int>(space_, rows, emit_neighbors<int>{search}, packing());
     offsets_ = packed_.offsets;
     take(packed_);
   }
@@ -463,23 +480,6 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool bu
   planned_ = true;
   if (builds) emit();
   return plan_;
-}
-
-template <class ExecutionSpace, std::floating_point Real, class Systems>
-void neighbor_list<ExecutionSpace, Real, Systems>::refuse_dense_cells(search_type const& search) const {
-  std::int64_t const n = grid_.particles();
-  if (n <= particles_without_dense_cells_ ||
-      arrays_.missing_bytes(contents(), static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(n)) <
-          internal::always_granted)
-    return;
-  require_memory_for(neighbors::detail::count_pairs_of_dense_cells(space_, search, grid_.row_cells()), "at least ");
-}
-
-template <class ExecutionSpace, std::floating_point Real, class Systems>
-neighbors::detail::sort_rows_kernel neighbor_list<ExecutionSpace, Real, Systems>::row_sort(image* images) const {
-  std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
-  return {offsets_.data(), arrays_.neighbors.data(), images,
-          options_.ids.given() ? options_.ids.data() + skipped : nullptr, options_.images.data()};
 }
 
 template <class ExecutionSpace, class Positions, class Real, class... Options>

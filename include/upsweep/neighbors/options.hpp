@@ -51,7 +51,7 @@ struct neighbor_options {
   optional_input<std::int64_t> ids = {};
   /// The image in which each particle is seen; image(0, 0, 0) for those with rows. A ghost carries its owner's wrapped,
   /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself;
-  /// half lists, exclusions and the hash then need ids, since an index does not identify a ghost's owner.
+  /// half lists, exclusions, max_neighbors and the hash then need ids: an index does not identify a ghost's owner.
   optional_input<image> images = {};
   /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more
   /// while building).
@@ -74,6 +74,15 @@ struct neighbor_options {
   /// Whether a pair whose distance is exactly its cutoff is in the list: distance <= cutoff, as LAMMPS has it, or <, as
   /// ASE. Also for type_cutoffs and radii.
   bool include_cutoff = true;
+  /// Of each row only the so many nearest of its neighbours, exactly, or all where it has no more; not given: all. Of
+  /// equal distances (their squares in Real, as they are compared with the cutoff) the smaller (id, image) is nearer.
+  /// Types, radii and exclusions say first who is a neighbour. Rows keep their order, which is not by distance. If j is
+  /// among the nearest of i, i need not be among those of j, so not with half. With images it needs ids.
+  ///
+  /// Cost: all neighbours within the cutoff are found first, as hit masks, which take the memory that they always take;
+  /// the list takes that of the neighbours that are left. Then rows that have more are chosen from.
+  /// Throws: precondition_error where it is 0 or negative.
+  std::optional<std::int64_t> max_neighbors = {};
   row_order order = row_order::cells;
   /// The type of each particle, for type_cutoffs.
   optional_input<int> types = {};

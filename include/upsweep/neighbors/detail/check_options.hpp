@@ -55,6 +55,13 @@ inline void check_combinations(neighbor_options const& options, char const* func
                     "half with images needs ids: give each ghost the id of its owner");
   internal::require(named || !options.exclusions.offsets.given(), function,
                     "exclusions with images need ids: give each ghost the id of its owner");
+  if (!options.max_neighbors) return;
+  internal::require(*options.max_neighbors > 0, function,
+                    "max_neighbors = " + std::to_string(*options.max_neighbors) + "; it must be positive");
+  internal::require(named, function, "max_neighbors with images needs ids: give each ghost the id of its owner");
+  internal::require(!options.half, function,
+                    "max_neighbors with half: of two particles one may be among the nearest of the other, and not the "
+                    "other way round; build a full list");
 }
 
 /// The rules that a neighbour list's options ask for. Keeps the table of cutoffs in the type of the positions.
@@ -78,6 +85,7 @@ class list_rules {
       rules.type_count = type_cutoffs_.types();
     }
     rules.include_cutoff = options.include_cutoff;
+    if (options.max_neighbors) rules.most_in_row = static_cast<std::size_t>(*options.max_neighbors);
     if (options.exclusions.offsets.given()) {
       internal::require_reachable<ExecutionSpace>(options.exclusions.offsets, function, "exclusions.offsets");
       internal::require_reachable<ExecutionSpace>(options.exclusions.ids, function, "exclusions.ids");

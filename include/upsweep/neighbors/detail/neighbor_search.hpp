@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
+#include <upsweep/neighbors/detail/nearest/nearest_hits.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/pack/emitter.hpp>
 
@@ -24,7 +25,7 @@ struct neighbor_search {
   binned_particles<Real, Systems> particles;
   pair_rules<Real> rules;
 
-  /// visit(j, image of j as seen from i) for each neighbour of particle i; j counts from the first candidate on.
+  /// visit(hit) for each neighbour of particle i.
   template <class Visitor>
   KOKKOS_FUNCTION void operator()(std::int64_t i, Visitor const& visit) const {
     auto const& p = particles;
@@ -44,7 +45,7 @@ struct neighbor_search {
           Real const r2 = p.length_squared((p.x[k] - xi) + s[0], (p.y[k] - yi) + s[1], (p.z[k] - zi) + s[2]);
           if (!(r2 <= p.cutoff_squared)) continue;
           if (k == own && im == image(0, 0, 0)) continue;
-          if (rules(own, k, im, r2)) visit(p.order[k] - p.first_candidate, im);
+          if (rules(own, k, im, r2)) visit(row_hit<Real>{r2, k, im});
         }
       }
     }
@@ -57,14 +58,18 @@ struct emit_neighbors {
   neighbor_search<Real, Systems> search;
 
   struct to_emitter {
+    binned_particles<Real, Systems> const& particles;
     emitter<Record> const& emit;
-    KOKKOS_FORCEINLINE_FUNCTION void operator()(int j, image shift) const {
+    KOKKOS_FORCEINLINE_FUNCTION void operator()(row_hit<Real> const& hit) const {
+      int const j = particles.order[hit.place] - particles.first_candidate;
       if constexpr (std::is_same_v<Record, int>) emit(j);
-      else emit(Record{j, shift});
+      else emit(Record{j, hit.shift});
     }
   };
 
-  KOKKOS_FUNCTION void operator()(std::int64_t i, emitter<Record> const& emit) const { search(i, to_emitter{emit}); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, emitter<Record> const& emit) const {
+    search(i, to_emitter{search.particles, emit});
+  }
 };
 
 }  // namespace upsweep::neighbors::detail

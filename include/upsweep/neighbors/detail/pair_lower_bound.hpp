@@ -22,6 +22,7 @@ template <class Real, class Systems = one_system<Real>>
 struct pair_lower_bound {
   binned_particles<Real, Systems> particles;
   bool half;
+  std::size_t most_in_row = pair_rules<Real>::no_limit;
 
   static constexpr int dense_cell = 1024;  ///< cells of fewer particles are left out, so that the pass is cheap
 
@@ -51,15 +52,16 @@ struct pair_lower_bound {
     for (int k = others.first; k < others.end; ++k)
       if (unshifted(k)) ++candidates[bin_of(k, lo, extent)];
 
-    std::uint64_t pairs = 0, selves = 0;
+    std::uint64_t pairs = 0;
     for (int a = 0; a < bins; ++a) {
       if (rows[a] == 0) continue;
+      std::uint64_t of_row = 0;
       for (int b = 0; b < bins; ++b)
-        if (near(a, b, extent)) pairs += static_cast<std::uint64_t>(rows[a]) * (half ? rows[b] : candidates[b]);
-      if (near(a, a, extent)) selves += rows[a];
+        if (near(a, b, extent)) of_row += half ? rows[b] : candidates[b];
+      // The particle itself; a query is no candidate.
+      if (!two_sets && near(a, a, extent)) --of_row;
+      pairs += rows[a] * (of_row < most_in_row ? of_row : most_in_row);
     }
-    // A query is no candidate.
-    if (!two_sets) pairs -= selves;
     return half ? pairs / 2 : pairs;
   }
 
@@ -126,7 +128,7 @@ std::uint64_t count_pairs_of_dense_cells(ExecutionSpace const& space, neighbor_s
   std::uint64_t pairs = 0;
   Kokkos::parallel_reduce("upsweep::neighbor_list::pair_lower_bound",
                           internal::index_policy(space, static_cast<std::size_t>(cells)),
-                          pair_lower_bound<Real, Systems>{search.particles, rules.half}, pairs);
+                          pair_lower_bound<Real, Systems>{search.particles, rules.half, rules.most_in_row}, pairs);
   return pairs;
 }
 

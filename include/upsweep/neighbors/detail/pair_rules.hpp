@@ -25,11 +25,17 @@ struct pair_rules {
   bool include_cutoff = true;                     ///< of radii; the other cutoffs are largest_square()
   std::size_t const* excluded_offsets = nullptr;  ///< of each row
   std::int64_t const* excluded = nullptr;
+  std::size_t most_in_row = no_limit;  ///< of the neighbours that other rules allow, a row keeps so many: the nearest
+
+  static constexpr std::size_t no_limit = ~std::size_t(0);
 
   /// Whether it matters which particles a pair has.
   KOKKOS_FUNCTION bool limits_ids() const { return half || excluded_offsets != nullptr; }
   /// Whether some pairs within the cutoff are too far apart.
   KOKKOS_FUNCTION bool limits_distances() const { return types != nullptr || radii != nullptr; }
+
+  /// Whether some rows keep the nearest alone.
+  KOKKOS_FUNCTION bool limits_rows() const { return most_in_row != no_limit; }
 
   /// What rules about distances know of a particle; what no rule asks for is 0.
   struct limits {
@@ -50,7 +56,7 @@ struct pair_rules {
   }
 
   /// Whether the row of the particle at place i keeps the one at place j in image s, at squared distance r2 within the
-  /// cutoff: all rules together, as the plain builder asks them.
+  /// cutoff: all rules of pairs together, as the plain builder asks them.
   KOKKOS_FUNCTION bool operator()(int i, int j, image s, Real r2) const {
     if (limits_distances() && !allows_distance(limits_of(i), limits_of(j), r2)) return false;
     if (half && !half_has(id(i), id(j), s)) return false;

@@ -43,7 +43,8 @@ class placed_rules {
   template <class Systems>
   void place(ExecutionSpace const& space, binned_particles<Real, Systems> const& particles,
              neighbor_options const& options, pair_rules<Real>& rules) {
-    bool const by_id = options.half || options.exclusions.offsets.given() || options.order == row_order::sorted;
+    bool const by_id = options.half || options.exclusions.offsets.given() || options.order == row_order::sorted ||
+                       options.max_neighbors;
     auto const n = static_cast<std::size_t>(particles.places);
     place_rules_kernel<Real> kernel{.order = particles.order};
     auto const take = [&]<class In, class T>(bool wanted, In const& in, Kokkos::View<T*, memory_space>& placed,

@@ -92,7 +92,7 @@ class mask_builder {
       in_pieces_ = false;
     }
     wanted_ = totals.words;
-    return {totals.pairs, totals.largest_row};
+    return {totals.pairs, std::min<std::size_t>(totals.largest_row, search.rules.most_in_row)};
   }
 
   /// Whether values of pairs are stored while rows are written; else the caller completes the rows.

@@ -33,11 +33,11 @@ class small_builder {
   static constexpr bool exists = compat::has_warps_of_32<ExecutionSpace>;
   static constexpr std::int64_t most_particles = 4096;
 
-  /// Whether a list of n particles in one set is built here. What radii ask for, and the edges that wrapping took off
-  /// particles, take passes of their own.
+  /// Whether a list of n particles in one set is built here. What radii and max_neighbors ask for, and the edges that
+  /// wrapping took off particles, take passes of their own.
   static bool takes(std::int64_t n, neighbor_options const& options) {
     return exists && n > 0 && n <= most_particles && options.builder == neighbor_builder::automatic &&
-           !options.radii.given() && !options.unwrapped_images;
+           !options.radii.given() && !options.unwrapped_images && !options.max_neighbors;
   }
 
   explicit small_builder(ExecutionSpace const& space) : space_(space) {}

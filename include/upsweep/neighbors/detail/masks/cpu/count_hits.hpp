@@ -4,6 +4,7 @@
 
 #include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/id_rules.hpp>
+#include <upsweep/neighbors/detail/nearest/keep_nearest_cpu.hpp>
 #include <upsweep/neighbors/detail/masks/filter_group.hpp>
 
 #include <algorithm>
@@ -87,6 +88,10 @@ struct count_hits_cpu {
     for_each_chunk(
         p, cells, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { test(n, s); });
+    if (*std::max_element(s.count, s.count + s.near.size()) > pass.search.rules.most_in_row) {
+      if (words != nullptr) keep_nearest_cpu(pass, cells, s.near, *kernels, words, s.count);
+      for (int i = 0; i < s.near.size(); ++i) s.count[i] = std::min(s.count[i], pass.search.rules.most_in_row);
+    }
     report(s);
   }
 

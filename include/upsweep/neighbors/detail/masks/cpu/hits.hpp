@@ -66,6 +66,11 @@ struct pairs_of_particle {
   Real own[3], shift[3];
 };
 
+/// So many numbers are in a range, and so many are below it.
+struct numbers_in_range {
+  int count, below;
+};
+
 template <class Real>
 struct cpu_hit_kernels {
   /// out = (position - origin) + shift, n times. Pre: out has room for 16 more, in which anything may be left.
@@ -108,6 +113,12 @@ struct cpu_hit_kernels {
   /// The displacements of n pairs, three numbers each, and their distances, unless these are null; with the bits of
   /// pairs/pair_slots.hpp.
   void (*measure)(pairs_of_particle<Real> const& pairs, int n, Real* displacements, Real* distances);
+  /// The squared distances of n pairs, with the same bits.
+  void (*square)(pairs_of_particle<Real> const& pairs, int n, Real* squared);
+  /// Copies to `around` those of n numbers that are in a range with the one that comes `wanted` when all are sorted.
+  /// Few, where they are not equal. Pre: 0 < wanted <= n; no number is negative or above `most`; `around` has room for
+  /// n + 1.
+  numbers_in_range (*near_rank)(Real const* of, int n, int wanted, Real most, Real* around);
 };
 
 /// The kernels for float and double, by an instruction set that is available, and by the widest of this processor.

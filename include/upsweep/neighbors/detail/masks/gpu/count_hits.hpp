@@ -17,7 +17,7 @@ using internal::warp_lanes;
 
 /// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch. With classes
 /// each grid has batches of its own.
-template <class Real, class Systems, bool Classes>
+template <class Real, class Systems, bool Classes, class Lanes = warp_lanes>
 class warp_runs {
  public:
   KOKKOS_FUNCTION warp_runs(binned_particles<Real, Systems> const& particles, group_cells<Systems> const& cells,
@@ -30,7 +30,7 @@ class warp_runs {
   KOKKOS_FORCEINLINE_FUNCTION void for_each(Body const& body) const {
     for_each_batch([&](candidate_run const& own, int n, Real near_squared) {
       for (int k = 0; k < n; ++k) {
-        candidate_run const run = warp_lanes::shuffle(own, k);
+        candidate_run const run = Lanes::shuffle(own, k);
         if (run.begin < run.end) body(run, near_squared);
       }
     });
@@ -41,10 +41,10 @@ class warp_runs {
     std::uint64_t sums[2] = {0, 0};
     for_each_batch([&](candidate_run const& own, int, Real) {
       sums[0] += static_cast<std::uint64_t>(own.end - own.begin);
-      sums[1] += static_cast<std::uint64_t>(own.end - own.begin + warp_lanes::size - 1) / warp_lanes::size;
+      sums[1] += static_cast<std::uint64_t>(own.end - own.begin + Lanes::size - 1) / Lanes::size;
     });
-    for (int bit = 1; bit < warp_lanes::size; bit *= 2)
-      for (auto& sum : sums) sum += warp_lanes::shuffle_xor(sum, bit);
+    for (int bit = 1; bit < Lanes::size; bit *= 2)
+      for (auto& sum : sums) sum += Lanes::shuffle_xor(sum, bit);
     candidates = sums[0];
     blocks = sums[1];
   }
@@ -74,10 +74,10 @@ class warp_runs {
   KOKKOS_FORCEINLINE_FUNCTION void for_each_batch(grid_geometry<Real> const& grid, cell_starts const& starts,
                                                   candidate_runs<Real> const& runs, Real near_squared,
                                                   Visitor const& visit) const {
-    for (int first = 0; first < runs.count(); first += warp_lanes::size) {
+    for (int first = 0; first < runs.count(); first += Lanes::size) {
       int const r = first + lane_, left = runs.count() - first;
       visit(r < runs.count() ? runs(grid, starts, r) : candidate_run{0, 0, image(0, 0, 0)},
-            left < warp_lanes::size ? left : warp_lanes::size, near_squared);
+            left < Lanes::size ? left : Lanes::size, near_squared);
     }
   }
 
@@ -103,7 +103,7 @@ enum class hit_rules {
 ///
 /// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are
 /// candidates; then for each 32 candidates one word per particle.
-template <class Real, hit_rules Rules, class Systems>
+template <class Real, hit_rules Rules, class Systems, class Lanes = warp_lanes>
 struct count_hits_gpu {
   mask_pass<Real, Systems> pass;
   row_counts rows;
@@ -116,7 +116,7 @@ struct count_hits_gpu {
   static constexpr int warps = 4;
   /// H200, 1 M particles: one more or one less takes up to 4 % longer
   static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;
-  static constexpr int chunk = 2 * warp_lanes::size;    ///< candidates that are tested together
+  static constexpr int chunk = 2 * Lanes::size;         ///< candidates that are tested together
   static constexpr int unrolled = by_distance ? 2 : 4;  ///< particles that pass by together
   static constexpr bool classes = Rules == hit_rules::classes;
 
@@ -127,23 +127,23 @@ struct count_hits_gpu {
     image im;
   };
   struct scratch {
-    point at[warp_lanes::size];
-    point candidates[chunk + warp_lanes::size];
-    int place[by_distance ? chunk + warp_lanes::size : warp_lanes::size];
-    int particle[warp_lanes::size];
-    int self[warp_lanes::size];                             ///< where among the candidates the particle of a place is
-    std::int64_t id[by_id ? chunk + warp_lanes::size : 1];  ///< of the candidates
-    limits rules[by_distance ? warp_lanes::size : 1];       ///< of the group's particles
+    point at[Lanes::size];
+    point candidates[chunk + Lanes::size];
+    int place[by_distance ? chunk + Lanes::size : Lanes::size];
+    int particle[Lanes::size];
+    int self[Lanes::size];                             ///< where among the candidates the particle of a place is
+    std::int64_t id[by_id ? chunk + Lanes::size : 1];  ///< of the candidates
+    limits rules[by_distance ? Lanes::size : 1];       ///< of the group's particles
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    int const rank = member.team_rank(), lane = rank % warp_lanes::size;
+    int const rank = member.team_rank(), lane = rank % Lanes::size;
     auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
     std::int64_t const group =
-        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
-    if (pass.has(group)) count_group(group, lane, all[rank / warp_lanes::size]);
+        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / Lanes::size;
+    if (pass.has(group)) count_group(group, lane, all[rank / Lanes::size]);
   }
 
  private:
@@ -183,7 +183,7 @@ struct count_hits_gpu {
 
     KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t word, int lane) {
       if (count == lane) own = word;
-      if (++count == warp_lanes::size) write(lane);
+      if (++count == Lanes::size) write(lane);
     }
     KOKKOS_FORCEINLINE_FUNCTION void write(int lane) {
       if (next != nullptr) {
@@ -202,7 +202,7 @@ struct count_hits_gpu {
     box_of_group const near = gather(first, end, lane, s, mine);
     if (mine.particles == 0) return;
 
-    warp_runs<Real, Systems, classes> const runs(p, pass.cells_of(first, end), lane);
+    warp_runs<Real, Systems, classes, Lanes> const runs(p, pass.cells_of(first, end), lane);
     block_words blocks{take_words(group, runs, lane, mine)};
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;
@@ -214,27 +214,27 @@ struct count_hits_gpu {
         for (int d = 0; d < 3; ++d) from_middle[d] += shift[d];
       }
       bool const own = run.begin <= first && first < run.end && (p.images != nullptr || here);
-      for (int from = run.begin; from < run.end; from += warp_lanes::size) {
+      for (int from = run.begin; from < run.end; from += Lanes::size) {
         int const k = from + lane;
         point const c = candidate_at(k < run.end ? k : from, run);
         bool const wanted = k < run.end && is_near(c, from_middle, near, mine.system,
                                                    classes ? near_squared : p.grid_of(mine.system).near_squared);
-        std::uint32_t const which = warp_lanes::ballot(wanted);
+        std::uint32_t const which = Lanes::ballot(wanted);
         blocks.add(which, lane);
         if (wanted) {
-          int const at = fill + warp_lanes::popcount(which & below);
+          int const at = fill + Lanes::popcount(which & below);
           s.candidates[at] = c;
           if constexpr (by_distance) s.place[at] = k;
           if constexpr (by_id) s.id[at] = pass.search.rules.id(k);
           if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0)))
             s.self[k - first] = mine.candidates_before + at;
         }
-        fill += warp_lanes::popcount(which);
+        fill += Lanes::popcount(which);
         if (fill >= chunk) {
           test(chunk, lane, s, mine);
           fill -= chunk;
           if (lane < fill) move(s, chunk + lane, lane);
-          warp_lanes::sync();
+          Lanes::sync();
         }
       }
     });
@@ -245,8 +245,8 @@ struct count_hits_gpu {
 
   /// Memory for the masks of a group, or null; the words of its blocks are first, then those of particles,
   /// which `mine` gets.
-  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real, Systems, classes> const& runs, int lane,
-                                            lane_particle& mine) const {
+  KOKKOS_FUNCTION std::uint32_t* take_words(std::int64_t group, warp_runs<Real, Systems, classes, Lanes> const& runs,
+                                            int lane, lane_particle& mine) const {
     mine.words = nullptr;
     if (!keep) return nullptr;
     std::uint64_t candidates, blocks;
@@ -254,11 +254,11 @@ struct count_hits_gpu {
     std::uint32_t* kept = nullptr;
     if (lane == 0) {
       std::uint64_t const words =
-          (candidates + warp_lanes::size - 1) / warp_lanes::size * static_cast<std::uint64_t>(mine.particles);
+          (candidates + Lanes::size - 1) / Lanes::size * static_cast<std::uint64_t>(mine.particles);
       kept = pass.masks.take(group, 1 + blocks + words);
       if (kept != nullptr) *kept++ = static_cast<std::uint32_t>(blocks);
     }
-    kept = warp_lanes::shuffle(kept, 0);
+    kept = Lanes::shuffle(kept, 0);
     if (kept != nullptr) mine.words = kept + blocks;
     return kept;
   }
@@ -271,15 +271,15 @@ struct count_hits_gpu {
     Real lo[3] = {inf, inf, inf}, hi[3] = {-inf, -inf, -inf};
     int const place = first + lane;
     int const i = place < end ? p.order[place] : p.rows;
-    std::uint32_t const which = warp_lanes::ballot(i < p.rows);
-    mine.particles = warp_lanes::popcount(which);
+    std::uint32_t const which = Lanes::ballot(i < p.rows);
+    mine.particles = Lanes::popcount(which);
     s.self[lane] = -1;
     if (lane >= mine.particles) {
       s.at[lane] = {nowhere, nowhere, nowhere, image(0, 0, 0)};
       if constexpr (by_distance) s.rules[lane] = {};
     }
     if (i < p.rows) {
-      int const at = warp_lanes::popcount(which & ((1u << lane) - 1));
+      int const at = Lanes::popcount(which & ((1u << lane) - 1));
       Real const x[3] = {p.x[place], p.y[place], p.z[place]};
       s.at[at] = {x[0], x[1], x[2], image(0, 0, 0)};
       s.particle[at] = i;
@@ -288,17 +288,17 @@ struct count_hits_gpu {
       for (int d = 0; d < 3; ++d) lo[d] = hi[d] = x[d];
     }
     UPSWEEP_UNROLL
-    for (int bit = 1; bit < warp_lanes::size; bit *= 2)
+    for (int bit = 1; bit < Lanes::size; bit *= 2)
       for (int d = 0; d < 3; ++d) {
-        lo[d] = Kokkos::fmin(lo[d], warp_lanes::shuffle_xor(lo[d], bit));
-        hi[d] = Kokkos::fmax(hi[d], warp_lanes::shuffle_xor(hi[d], bit));
+        lo[d] = Kokkos::fmin(lo[d], Lanes::shuffle_xor(lo[d], bit));
+        hi[d] = Kokkos::fmax(hi[d], Lanes::shuffle_xor(hi[d], bit));
       }
-    warp_lanes::sync();
+    Lanes::sync();
     int const own_place = lane < mine.particles ? s.place[lane] : first;
     mine.own_self = own_place - first;
     if constexpr (by_id)
       if (lane < mine.particles) mine.ids = ids_of(own_place);
-    warp_lanes::sync();  // the places are overwritten by candidates'
+    Lanes::sync();  // the places are overwritten by candidates'
     box_of_group near;
     for (int d = 0; d < 3; ++d) {
       near.middle[d] = lo[d] + (hi[d] - lo[d]) / 2;
@@ -363,15 +363,15 @@ struct count_hits_gpu {
 
   /// Tests the first n candidates in scratch against the group.
   KOKKOS_FUNCTION void test(int n, int lane, scratch& s, lane_particle& mine) const {
-    warp_lanes::sync();
-    candidate a = load(s, lane, n), b = load(s, lane + warp_lanes::size, n);
+    Lanes::sync();
+    candidate a = load(s, lane, n), b = load(s, lane + Lanes::size, n);
     std::uint32_t hits[2] = {0, 0};
-    bool const straight = warp_lanes::ballot(!(a.im == image(0, 0, 0)) || !(b.im == image(0, 0, 0))) == 0;
+    bool const straight = Lanes::ballot(!(a.im == image(0, 0, 0)) || !(b.im == image(0, 0, 0))) == 0;
     if (!straight) {
       set_shift(a, mine.system);
       set_shift(b, mine.system);
       pass_by<true, true>(a, b, lane, s, mine.particles, hits);
-    } else if (n > warp_lanes::size) {
+    } else if (n > Lanes::size) {
       pass_by<false, true>(a, b, lane, s, mine.particles, hits);
     } else {
       pass_by<false, false>(a, b, lane, s, mine.particles, hits);
@@ -380,22 +380,22 @@ struct count_hits_gpu {
     if (lane < mine.particles) {
       int const at = s.self[mine.own_self], self = at - mine.candidates_before;
       if (at >= 0 && self >= 0 && self < chunk) {
-        if (self < warp_lanes::size) hits[0] &= ~(1u << self);
-        else hits[1] &= ~(1u << (self - warp_lanes::size));
+        if (self < Lanes::size) hits[0] &= ~(1u << self);
+        else hits[1] &= ~(1u << (self - Lanes::size));
       }
       if constexpr (by_id) {
         UPSWEEP_UNROLL
-        for (int half = 0; half < 2; ++half) hits[half] = allowed(hits[half], half * warp_lanes::size, mine.ids, s);
+        for (int half = 0; half < 2; ++half) hits[half] = allowed(hits[half], half * Lanes::size, mine.ids, s);
       }
-      mine.count += static_cast<std::size_t>(warp_lanes::popcount(hits[0]) + warp_lanes::popcount(hits[1]));
+      mine.count += static_cast<std::size_t>(Lanes::popcount(hits[0]) + Lanes::popcount(hits[1]));
       if (mine.words != nullptr) {
         mine.words[lane] = hits[0];
-        if (n > warp_lanes::size) mine.words[mine.particles + lane] = hits[1];
+        if (n > Lanes::size) mine.words[mine.particles + lane] = hits[1];
       }
     }
     if (mine.words != nullptr) mine.words += 2 * mine.particles;
     mine.candidates_before += chunk;
-    warp_lanes::sync();
+    Lanes::sync();
   }
 
   template <bool Shifted, bool Both>
@@ -406,8 +406,8 @@ struct count_hits_gpu {
       for (int u = 0; u < unrolled; ++u) {
         int const i = first + u;
         point const p = s.at[i];
-        std::uint32_t const in_a = warp_lanes::ballot(hit<Shifted>(a, p, s, i));
-        std::uint32_t const in_b = Both ? warp_lanes::ballot(hit<Shifted>(b, p, s, i)) : 0;
+        std::uint32_t const in_a = Lanes::ballot(hit<Shifted>(a, p, s, i));
+        std::uint32_t const in_b = Both ? Lanes::ballot(hit<Shifted>(b, p, s, i)) : 0;
         if (lane == i) {
           hits[0] = in_a;
           hits[1] = in_b;
@@ -433,7 +433,7 @@ struct count_hits_gpu {
                                                     scratch const& s) const {
     auto const& rules = pass.search.rules;
     for (std::uint32_t left = hits; left != 0; left &= left - 1) {
-      int const bit = warp_lanes::lowest_set_bit(left);
+      int const bit = Lanes::lowest_set_bit(left);
       std::int64_t const id = s.id[first + bit];
       bool in = !rules.half || rules.half_has(ids.own, id, s.candidates[first + bit].im);
       if (ids.without.first < ids.without.end) {
@@ -448,8 +448,7 @@ struct count_hits_gpu {
   KOKKOS_FUNCTION void report(int lane, scratch const& s, lane_particle const& mine) const {
     if (rows.counts == nullptr) return;
     if (lane < mine.particles) rows.counts[s.particle[lane]] = mine.count;
-    auto const most =
-        internal::fold_lanes<warp_lanes>(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);
+    auto const most = internal::fold_lanes<Lanes>(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);
     if (lane == 0 && most > compat::load_word(rows.largest)) Kokkos::atomic_max(rows.largest, most);
   }
 };

@@ -6,12 +6,13 @@
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
+#include <upsweep/neighbors/detail/nearest/keep_nearest_gpu.hpp>
 
 #include <cstdint>
 
 namespace upsweep::neighbors::detail {
 
-/// The two passes of the fast builder where there are warps.
+/// The two passes of the fast builder where there are warps. Where rows are limited, another one chooses between them.
 template <class ExecutionSpace, class Real, class Systems>
 struct mask_passes_gpu {
   using pass_type = mask_pass<Real, Systems>;
@@ -24,15 +25,12 @@ struct mask_passes_gpu {
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
 
   static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
-    auto const& rules = pass.search.rules;
-    auto const& p = pass.search.particles;
-    bool const images = p.images != nullptr, by_distance = rules.limits_distances(), by_id = rules.limits_ids();
-    if (p.has_classes()) count_by<hit_rules::classes>(space, pass, rows, keep);
-    else if (by_distance && (by_id || images)) count_by<hit_rules::all>(space, pass, rows, keep);
-    else if (by_distance) count_by<hit_rules::distances>(space, pass, rows, keep);
-    else if (by_id) count_by<hit_rules::ids>(space, pass, rows, keep);
-    else if (images) count_by<hit_rules::images>(space, pass, rows, keep);
-    else count_by<hit_rules::none>(space, pass, rows, keep);
+    count_all(space, pass, rows, keep);
+    if (!pass.search.rules.limits_rows()) return;
+    if constexpr (Systems::may_have_classes)
+      if (pass.search.particles.has_classes())
+        return launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, true, Systems>{pass, rows});
+    launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, false, Systems>{pass, rows});
   }
 
   static void emit(ExecutionSpace const& space, pass_type const& pass, row_slots const& rows) {
@@ -44,6 +42,18 @@ struct mask_passes_gpu {
   }
 
  private:
+  static void count_all(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
+    auto const& rules = pass.search.rules;
+    auto const& p = pass.search.particles;
+    bool const images = p.images != nullptr, by_distance = rules.limits_distances(), by_id = rules.limits_ids();
+    if (p.has_classes()) count_by<hit_rules::classes>(space, pass, rows, keep);
+    else if (by_distance && (by_id || images)) count_by<hit_rules::all>(space, pass, rows, keep);
+    else if (by_distance) count_by<hit_rules::distances>(space, pass, rows, keep);
+    else if (by_id) count_by<hit_rules::ids>(space, pass, rows, keep);
+    else if (images) count_by<hit_rules::images>(space, pass, rows, keep);
+    else count_by<hit_rules::none>(space, pass, rows, keep);
+  }
+
   template <hit_rules Rules>
   static void count_by(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     launch(space, "count", pass, count_hits_gpu<Real, Rules, Systems>{pass, rows, keep});

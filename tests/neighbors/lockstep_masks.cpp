@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The kernels of GPUs that count hits and choose the nearest of a row, on a CPU with lockstep lanes: the bits that they
+// leave are the rows of the plain builder.
+
+#include "boxes.hpp"
+#include "host_list.hpp"
+
+#include <upsweep/neighbors/detail/check_options.hpp>
+#include <upsweep/neighbors/detail/grid/cell_grid.hpp>
+#include <upsweep/neighbors/detail/nearest/keep_nearest_gpu.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace detail = upsweep::neighbors::detail;
+using upsweep::image;
+using upsweep::neighbor_options;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+using host = Kokkos::DefaultHostExecutionSpace;
+using lanes = lockstep_lanes<32>;
+
+template <class T>
+using host_view = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+template <class T>
+host_view<T> view_of(std::vector<T> const& all) {
+  return host_view<T>(all.data(), all.size());
+}
+
+template <class Real>
+struct host_positions {
+  std::array<Real, 3> const* x;
+  Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {x[i][0], x[i][1], x[i][2]}; }
+};
+
+template <class Kernel>
+void run(Kernel const& kernel, std::int64_t groups) {
+  constexpr int threads = Kernel::warps * lanes::size;
+  lockstep_league league(Kernel::scratch_bytes);
+  league.run(static_cast<int>((groups + Kernel::warps - 1) / Kernel::warps), threads,
+             [&](lockstep_league_member const& m) { kernel(m); });
+}
+
+struct kept_rows {
+  std::vector<std::size_t> counts;
+  std::uint64_t words;  ///< that were asked for
+  oracle::neighbor_rows rows;
+};
+
+/// What the kernels leave with memory for so many words.
+template <class Real, detail::hit_rules Rules>
+kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options const& options, std::size_t most_words) {
+  auto const& p = problem;
+  auto const n = static_cast<std::int64_t>(p.x.size());
+  detail::cell_grid<host, Real> grid{host{}};
+  grid.set_groups(32, 24);
+  grid.update(host_positions<Real>{p.x.data()}, n, options.rows < 0 ? n : options.rows, 0, oracle::to_box(p.box),
+              p.cutoff, options);
+  detail::list_rules<host, Real> made;
+  auto const& binned = grid.binned();
+  detail::neighbor_search<Real> const search{binned, made.make(host{}, binned, p.cutoff, options, {})};
+  std::vector<std::uint32_t> words(most_words, 0xdeadbeefu);
+  std::vector<std::uint64_t> first_word(static_cast<std::size_t>(grid.most_groups()));
+  std::uint64_t used = 0, largest = 0;
+  kept_rows kept{std::vector<std::size_t>(static_cast<std::size_t>(binned.rows), 12345), 0, {}};
+  constexpr bool classes = Rules == detail::hit_rules::classes;
+  EXPECT_EQ(binned.has_classes(), classes);
+  detail::mask_pass<Real> const pass{search, grid.groups(),      grid.group_count(),
+                                     0,      grid.most_groups(), {words.data(), most_words, &used, first_word.data()}};
+  detail::row_counts const rows{kept.counts.data(), &largest};
+  run(detail::count_hits_gpu<Real, Rules, detail::one_system<Real>, lanes>{pass, rows, true}, grid.most_groups());
+  run(detail::keep_nearest_gpu<Real, classes, detail::one_system<Real>, lanes>{pass, rows}, grid.most_groups());
+  kept.words = used;
+  if (used > most_words) return kept;
+
+  kept.rows.resize(kept.counts.size());
+  for (std::int64_t g = 0; pass.has(g); ++g) {
+    int const first = pass.groups[g], end = pass.groups[g + 1];
+    std::vector<std::size_t> own;
+    for (int k = first; k < end; ++k)
+      if (binned.order[k] < binned.rows) own.push_back(static_cast<std::size_t>(binned.order[k]));
+    if (own.empty()) continue;
+    std::uint32_t const* block = pass.masks.of(g);
+    std::uint32_t const* const hits = block + 1 + *block;
+    std::size_t candidate = 0;
+    for (int in = 0; in < binned.grids(); ++in) {
+      binned.candidates_in(in, pass.cells_of(first, end)).for_each([&](detail::candidate_run const& run) {
+        for (int k = run.begin; k < run.end; ++k) {
+          if ((k - run.begin) % 32 == 0) ++block;
+          if ((*block >> (k - run.begin) % 32 & 1) == 0) continue;
+          image const s = binned.image_of(run, k);
+          for (std::size_t i = 0; i < own.size(); ++i)
+            if (hits[candidate / 32 * own.size() + i] >> candidate % 32 & 1)
+              kept.rows[own[i]].emplace_back(binned.order[k], s.x(), s.y(), s.z());
+          ++candidate;
+        }
+      });
+    }
+    EXPECT_EQ(block + 1, hits);
+  }
+  return kept;
+}
+
+/// Against the plain builder, of all and of the nearest; then with less memory than the bits take.
+template <class Real, detail::hit_rules Rules>
+void compare(oracle::list_problem<Real> p, neighbor_options options, std::vector<std::int64_t> const& most) {
+  auto const expect_same = [&] {
+    auto const expected = build_list(p.x, p.box, p.cutoff, p.rules, {.builder = upsweep::neighbor_builder::plain});
+    auto const kept = kept_of<Real, Rules>(p, options, 1 << 20);
+    ASSERT_EQ(kept.rows, expected.rows);
+    auto const again = kept_of<Real, Rules>(p, options, static_cast<std::size_t>(kept.words) - 1);
+    EXPECT_EQ(again.words, kept.words);
+    for (std::size_t i = 0; i < kept.counts.size(); ++i) {
+      EXPECT_EQ(kept.counts[i], expected.rows[i].size()) << "row " << i;
+      EXPECT_EQ(again.counts[i], expected.rows[i].size()) << "row " << i << " without memory for all masks";
+    }
+  };
+  ASSERT_NO_FATAL_FAILURE(expect_same());
+  for (std::int64_t const k : most) {
+    SCOPED_TRACE("max_neighbors " + std::to_string(k));
+    options.max_neighbors = p.rules.max_neighbors = k;
+    ASSERT_NO_FATAL_FAILURE(expect_same());
+  }
+}
+
+template <class Real>
+void compare_points() {
+  oracle::cell_box<Real> const box{{0, 0, 0}, {9, 8, 7}, {true, true, false}, {1, 0, Real(0.5)}};
+  auto const x = oracle::uniform_points(600, box, 1);
+  compare<Real, detail::hit_rules::none>({box, x, 2, {}}, {}, {1, 7, 9, 33});
+  // Distances that are equal in all bits, in a box shorter than the cutoff.
+  oracle::cell_box<Real> const cube{{0, 0, 0}, {4, 4, 4}, {true, true, true}};
+  oracle::points<Real> cubic;
+  for (int k = 0; k < 64; ++k) cubic.push_back({Real(k % 4), Real(k / 4 % 4), Real(k / 16)});
+  std::shuffle(cubic.begin(), cubic.end(), std::mt19937(2));
+  compare<Real, detail::hit_rules::none>({cube, cubic, 2, {}}, {}, {1, 5, 6, 7, 30});
+  compare<Real, detail::hit_rules::none>({cube, {cubic[0], cubic[1]}, Real(4.5), {}}, {}, {1, 10, 20});
+  // Some cells that hold many particles at one place.
+  auto dense = x;
+  for (std::size_t k = 0; k < 200; ++k) dense[k] = {3, 3, 3};
+  compare<Real, detail::hit_rules::none>({box, dense, 1, {}}, {}, {1, 100});
+}
+
+TEST(lockstep_masks, of_points_in_double) { compare_points<double>(); }
+TEST(lockstep_masks, of_points_in_float) { compare_points<float>(); }
+
+TEST(lockstep_masks, of_ghosts_by_id) {
+  oracle::cell_box<double> const box{{0, 0, 0}, {4, 4, 4}, {true, true, true}};
+  oracle::list_problem<double> p{box, {}, 1.5, {}};
+  std::vector<image> images;
+  auto const owners = oracle::uniform_points(80, box, 3);
+  for (int z = 0; z < 27; ++z) {
+    auto const shift = [](int of_three) { return of_three == 2 ? -1 : of_three; };
+    std::array<int, 3> const s{shift(z % 3), shift(z / 3 % 3), shift(z / 9)};
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+      p.x.push_back(owners[i]);
+      p.rules.ids.push_back(1000 - std::int64_t(7 * i));
+      p.rules.images.push_back(s);
+      images.emplace_back(s[0], s[1], s[2]);
+    }
+  }
+  p.rules.rows = 80;
+  neighbor_options options{.rows = 80};
+  options.ids = view_of(p.rules.ids);
+  options.images = view_of(images);
+  compare<double, detail::hit_rules::images>(p, options, {1, 9, 15});
+  compare<double, detail::hit_rules::ids>(p, options, {1, 9, 15});
+}
+
+TEST(lockstep_masks, of_size_classes) {
+  oracle::cell_box<double> const box{{0, 0, 0}, {30, 30, 2}, {true, true, false}};
+  oracle::list_problem<double> p{box, oracle::uniform_points(1500, box, 6), 12.0, {}};
+  std::mt19937_64 random(6);
+  for (std::size_t i = 0; i < p.x.size(); ++i)
+    p.rules.radii.push_back(i % 400 == 0 ? 6.0 : 0.3 + 0.4 * double(random() % 100) / 100);
+  neighbor_options options;
+  options.radii = view_of(p.rules.radii);
+  compare<double, detail::hit_rules::classes>(p, options, {1, 4, 40});
+}
+
+}  // namespace
