@@ -377,6 +377,10 @@ struct count_hits_gpu {
       pass_by<false, false>(a, b, lane, s, mine.particles, hits);
     }
 
+    if constexpr (by_id)
+      if (straight)
+        allow_by_ballots(lane < n ? s.id[lane] : 0, lane + Lanes::size < n ? s.id[lane + Lanes::size] : 0, lane, mine,
+                         hits);
     if (lane < mine.particles) {
       int const at = s.self[mine.own_self], self = at - mine.candidates_before;
       if (at >= 0 && self >= 0 && self < chunk) {
@@ -384,8 +388,10 @@ struct count_hits_gpu {
         else hits[1] &= ~(1u << (self - Lanes::size));
       }
       if constexpr (by_id) {
-        UPSWEEP_UNROLL
-        for (int half = 0; half < 2; ++half) hits[half] = allowed(hits[half], half * Lanes::size, mine.ids, s);
+        if (!straight) {
+          UPSWEEP_UNROLL
+          for (int half = 0; half < 2; ++half) hits[half] = allowed(hits[half], half * Lanes::size, mine.ids, s);
+        }
       }
       mine.count += static_cast<std::size_t>(Lanes::popcount(hits[0]) + Lanes::popcount(hits[1]));
       if (mine.words != nullptr) {
@@ -425,6 +431,40 @@ struct count_hits_gpu {
     // Not only where it is in: some lane's candidate nearly always is, and so all lanes would wait for the branch.
     if constexpr (by_distance) in = in & pass.search.rules.allows_distance(s.rules[i], c.rules, r2);
     return in;
+  }
+
+  /// Leaves the hits that rules about ids let each particle have; `a` and `b` are the ids of the lane's candidates, all
+  /// in image (0, 0, 0), so that none is the particle's own id but itself. The particles pass by, and ballots say which
+  /// candidates have larger ids, or excluded ones.
+  KOKKOS_FORCEINLINE_FUNCTION void allow_by_ballots(std::int64_t a, std::int64_t b, int lane, lane_particle const& mine,
+                                                    std::uint32_t (&hits)[2]) const {
+    auto const& rules = pass.search.rules;
+    if (rules.half) {
+      std::uint32_t const odd[2] = {Lanes::ballot((a & 1) != 0), Lanes::ballot((b & 1) != 0)};
+      std::uint32_t larger[2] = {0, 0};
+      for (int i = 0; i < mine.particles; ++i) {
+        std::int64_t const own = Lanes::shuffle(mine.ids.own, i);
+        std::uint32_t const in_a = Lanes::ballot(own < a), in_b = Lanes::ballot(own < b);
+        if (lane == i) larger[0] = in_a, larger[1] = in_b;
+      }
+      // pair_rules::half_has: an even sum of ids and the smaller id, or neither.
+      std::uint32_t const own_odd = (mine.ids.own & 1) != 0 ? ~std::uint32_t(0) : 0;
+      UPSWEEP_UNROLL
+      for (int k = 0; k < 2; ++k) hits[k] &= larger[k] ^ odd[k] ^ own_odd;
+    }
+    if (rules.excluded_offsets == nullptr) return;
+    for (int i = 0; i < mine.particles; ++i) {
+      exclusions const without = Lanes::shuffle(mine.ids.without, i);
+      if (without.first == without.end) continue;
+      std::int64_t id = Lanes::shuffle(mine.ids.first_excluded, i);
+      std::uint32_t in_a = Lanes::ballot(id == a), in_b = Lanes::ballot(id == b);
+      for (std::size_t k = without.first + 1; k < without.end; ++k) {
+        id = rules.excluded[k];
+        in_a |= Lanes::ballot(id == a);
+        in_b |= Lanes::ballot(id == b);
+      }
+      if (lane == i) hits[0] &= ~in_a, hits[1] &= ~in_b;
+    }
   }
 
   /// Of the hits among the candidates from `first` on those that rules about ids let the lane's particle have. A lane
