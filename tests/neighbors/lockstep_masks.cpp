@@ -94,8 +94,9 @@ kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options co
     std::uint32_t const* block = pass.masks.of(g);
     std::uint32_t const* const hits = block + 1 + *block;
     std::size_t candidate = 0;
-    for (int in = 0; in < binned.grids(); ++in) {
-      binned.candidates_in(in, pass.cells_of(first, end)).for_each([&](detail::candidate_run const& run) {
+    auto const cells = pass.cells_of(first, end);
+    for (int in = 0; in < binned.grids_of(cells.system); ++in) {
+      binned.candidates_in(in, cells).for_each([&](detail::candidate_run const& run) {
         for (int k = run.begin; k < run.end; ++k) {
           if ((k - run.begin) % 32 == 0) ++block;
           if ((*block >> (k - run.begin) % 32 & 1) == 0) continue;

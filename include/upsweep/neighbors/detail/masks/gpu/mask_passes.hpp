@@ -27,9 +27,8 @@ struct mask_passes_gpu {
   static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     count_all(space, pass, rows, keep);
     if (!pass.search.rules.limits_rows()) return;
-    if constexpr (Systems::may_have_classes)
-      if (pass.search.particles.has_classes())
-        return launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, true, Systems>{pass, rows});
+    if (pass.search.particles.has_classes())
+      return launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, true, Systems>{pass, rows});
     launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, false, Systems>{pass, rows});
   }
 
