@@ -52,15 +52,15 @@ class batched_neighbor_list;
 /// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder), where radii differ
 /// much with those of about as many cells of each size class; 4 bytes per pair and what else options keep of it, 8 per
 /// row, the memory of binned particles, 8 bytes per id, 4 per type and a Real per radius that options give, and hit
-/// masks of one bit per comparison. A CPU thread takes up to 400 KB of its stack.
-/// A later build reuses memory where it suffices.
+/// masks of one bit per comparison. A CPU thread takes up to 400 KB of its stack. A later build reuses memory.
 /// Order: pairs with distance <= cutoff, or < (options.include_cutoff; r2 in Real, against cutoff * cutoff rounded
 /// once); rows as positions; inside a row as options.order says: a function of the input alone, the same on each run,
 /// builder and backend. So are all values of pairs.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before
 /// distances are computed where dense cells alone have more pairs than memory holds). After an error of plan() or
-/// update() there is no list, and box, cutoff and options are as before; emit() without memory keeps the plan.
+/// update() there is no list, and box, cutoff and options are as before; emit() without memory for pairs keeps the
+/// plan.
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
 ///
 /// `Systems` is for the library: batched_neighbor_list has a box for each system.
@@ -137,7 +137,7 @@ class neighbor_list {
     bin(space, positions);
     count(true);
   }
-  /// What the next build goes by. A plan made before is dropped.
+  /// What the next build goes by, and hash() from now on. A plan made before is dropped.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
     if (cutoff != cutoff_ || options.max_neighbors != options_.max_neighbors) particles_without_dense_cells_ = -1;
     box_ = box;
@@ -297,8 +297,8 @@ class neighbor_list {
     small_pairs_ = {};
     if constexpr (may_be_small)
       if (first_candidate == 0 && small_builder::takes(n, options_)) {
-        internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
         auto const binned = grid_.update_in_one_team(small_, positions, n, rows, box_, cutoff_, options_);
+        internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
         auto const report = small_.count({binned, make_rules()}, offsets_.data(), positions);
         grid_.know(report.layout.grid);
         small_pairs_ = {report.pairs, report.largest_row};

@@ -106,9 +106,11 @@ struct count_rows_by_warps : row_warps<Lanes> {
     auto const i = this->row(m);
     int const lane = m.team_rank() % Lanes::size;
     if (i >= search.search.particles.rows) return;
-    int count = 0;
-    if (!report->failed()) search(i, lane, [&](bool hit, int, image) { count += Lanes::popcount(Lanes::ballot(hit)); });
-    if (lane == 0) counts[i] = static_cast<std::size_t>(count);
+    std::size_t count = 0;
+    if (!report->failed())
+      search(i, lane,
+             [&](bool hit, int, image) { count += static_cast<std::size_t>(Lanes::popcount(Lanes::ballot(hit))); });
+    if (lane == 0) counts[i] = count;
   }
 };
 
