@@ -188,7 +188,9 @@ prepared prepare_std(problem<T> const& p) {
 
 template <class T>
 std::vector<implementation<T>> packs<T>::by_std() {
-  return {one_implementation<T>("std", all_operations<T>(), prepare_std<T>)};
+  auto operations = all_operations<T>();
+  std::erase_if(operations, makes_unique_rows);
+  return {one_implementation<T>("std", operations, prepare_std<T>)};
 }
 
 }  // namespace perf::pack
