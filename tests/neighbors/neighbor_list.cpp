@@ -300,9 +300,12 @@ TEST(neighbor_list, a_plan_has_no_view_until_it_is_emitted) {
   list.emit();
   EXPECT_NE(list.view().images, nullptr);
   // Other options are for the next build: the neighbours that are there keep their images.
-  list.set(oracle::to_box(cube), 2.5, {});
+  auto const hash = list.hash();
+  list.set(oracle::to_box(cube), 2.5, {.half = true});
   EXPECT_NE(list.view().images, nullptr);
+  EXPECT_EQ(list.hash(), hash);
   list.plan(space, x);
+  EXPECT_THROW(list.hash(), upsweep::precondition_error);
   list.set(oracle::to_box(cube), 2.5, {.builder = upsweep::neighbor_builder::plain});
   EXPECT_THROW(list.emit(), upsweep::precondition_error);
 }

@@ -185,7 +185,7 @@ TEST(refused_batches, calls_are_refused_in_the_name_of_the_batch) {
   list.plan(space{}, to_positions(batch.x), offsets, batch.boxes);
   EXPECT_EQ(oracle::message_of([&] { list.view(); }),
             "batched_neighbor_list: the list is planned and not built; call emit()");
-  // A narrowed list, too, says who is called.
+  // A narrowed list names itself, too.
   upsweep::neighbor_list<space, double> const skin(space{}, to_positions(batch.x), batch.boxes[0], 1.5,
                                                    {.pair_images = true});
   upsweep::narrowed_list<space, double> narrowed(space{}, 1.0);

@@ -64,7 +64,9 @@ constexpr std::size_t tile_of() {
   if constexpr (!upsweep::internal::can_select_in_one_pass<Space, T>) return 4096;
   else if constexpr (takes_short_tiles<Space, T>(1))
     return striped_selection::tile_size<Space, T, typename upsweep::engine::tuning<Space>::short_selection>;
-  else return upsweep::internal::selection_tile<Space, T>;
+  else
+    return selection_engine<Space>::template tile_size<Space, T,
+                                                       typename selection_engine<Space>::template shape<Space>>;
 }
 
 /// Around tiles; a group of tiles is 32.

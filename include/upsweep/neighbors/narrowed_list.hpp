@@ -67,8 +67,8 @@ struct narrow_options {
 /// order of the list with skin.
 ///
 /// Positions may be wrapped or not, moved by whole edges or not: only where they are in the box matters. The list with
-/// skin may have rows, ids, half, exclusions, and be of two sets; not images of ghosts, no max_neighbors (who is
-/// nearest now may not be in it), and no displacements or what else neighbor_options keep of pairs beside images.
+/// skin may have rows, ids, half, exclusions, and be of two sets. It has no images of ghosts, no max_neighbors (the
+/// nearest ones of now may be missing from it), and no displacements or other values of pairs beside images.
 /// Pre: the list with skin stays as it is during update(). Types, radii and exclusions are those that it was built
 ///   with, up to the skin. The box is that of the build.
 /// Cost: per pair of the list with skin 16 bytes read (8 without images) and a bit written; per pair that is left 4
@@ -221,7 +221,7 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
   internal::require(!list.kept_.has_values(), function,
                     "the list with skin keeps first indices, unwrapped images, displacements or distances of its "
                     "pairs, which are not narrowed; build it without them");
-  internal::require(!list.limits_rows_, function,
+  internal::require(!list.built_by_.max_neighbors, function,
                     "the list with skin was built with max_neighbors: particles that are among the nearest now may not "
                     "be in it");
   internal::require(first_candidate == binned.first_candidate && n == binned.places, function,
@@ -237,7 +237,7 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
                     function,
                     "the cutoff, " + internal::text_of(cutoff_) + ", is larger than that of the list with skin, " +
                         internal::text_of(std::sqrt(binned.cutoff_squared)));
-  internal::require(!list.limits_distances_ || options_.skin, function,
+  internal::require(!(list.built_by_.types.given() || list.built_by_.radii.given()) || options_.skin, function,
                     "the list with skin was built with types or radii: say in options.skin by how much its distances "
                     "exceed the exact ones");
   neighbors::detail::require_one_each<ExecutionSpace>(options_.types, n, function, "types");

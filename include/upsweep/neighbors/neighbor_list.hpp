@@ -137,7 +137,7 @@ class neighbor_list {
     bin(space, positions);
     count(true);
   }
-  /// What the next build goes by, and hash() from now on. A plan made before is dropped.
+  /// What the next build goes by. A plan made before is dropped.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
     if (cutoff != cutoff_ || options.max_neighbors != options_.max_neighbors) particles_without_dense_cells_ = -1;
     box_ = box;
@@ -207,9 +207,9 @@ class neighbor_list {
   }
 
   /// Sum mod 2^64 over all pairs, of half lists in both directions, of mix(mix(mix(id_i) ^ id_j) ^ s), s the image:
-  /// equal for equal sets of pairs, whatever the order of particles, rows and ranks (add the ranks' sums).
-  /// Pre: one set; the box is open, or options.images or pair_images are given; with options.images also ids.
-  /// Cost: reads the list once. Sync: waits for the instance. Throws: precondition_error without images or ids.
+  /// equal for equal sets of pairs, whatever the order of particles, rows and ranks (add the ranks' sums). Of what was
+  /// built, whatever set() says. Pre: one set; the box is open, or options.images or pair_images are given; with images
+  /// also ids. Cost: reads the list once. Sync: waits. Throws: precondition_error without these, or as view() does.
   std::uint64_t hash() const;
 
  private:
@@ -369,7 +369,7 @@ class neighbor_list {
   list_plan<int, memory_space> packed_;                            ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
-  bool limits_distances_ = false, limits_rows_ = false;  ///< these were built with types or radii, max_neighbors
+  neighbor_options built_by_;  ///< what these were built with
   std::uint64_t build_ = 0;  ///< which of all lists' builds the neighbours are of; 0 while the grid has other particles
   std::int64_t first_candidate_ = 0;                 ///< of two sets the first point, else 0
   std::int64_t particles_without_dense_cells_ = -1;  ///< of the last list, where its rows were short
@@ -398,7 +398,8 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
   auto const sort = row_sort(images);
   auto const values = arrays_.slots(kept, grid_.edges_off());
-  limits_rows_ = options_.max_neighbors.has_value();
+  built_by_ = options_;
+  bool const limits_rows = options_.max_neighbors.has_value();
   if (small_pairs_) {
     if constexpr (may_be_small)
       small_.emit({sort.offsets, sort.neighbors, images, false, sort},
@@ -406,13 +407,13 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   } else if (uses_masks()) {
     masks_.emit(space_, options_.order, sort, values);
   } else if (!kept.packs_images) {
-    if (limits_rows_) emit_lists_into(space_, packed_, arrays_.neighbors, emit_nearest<int>{*search_}, packing());
+    if (limits_rows) emit_lists_into(space_, packed_, arrays_.neighbors, emit_nearest<int>{*search_}, packing());
     else emit_lists_into(space_, packed_, arrays_.neighbors, emit_neighbors<int>{*search_}, packing());
   } else {
     using pair = neighbors::detail::imaged_neighbor;
     list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
-    auto const both = limits_rows_ ? emit_lists(space_, plan, emit_nearest<pair>{*search_}, packing())
-                                   : emit_lists(space_, plan, emit_neighbors<pair>{*search_}, packing());
+    auto const both = limits_rows ? emit_lists(space_, plan, emit_nearest<pair>{*search_}, packing())
+                                  : emit_lists(space_, plan, emit_neighbors<pair>{*search_}, packing());
     neighbors::detail::split_pairs(space_, both.values, arrays_.neighbors, arrays_.images);
   }
   packed_ = {};
@@ -425,7 +426,6 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   emitted_ = plan_.pairs;
   build_ = neighbors::detail::next_build();
   kept_ = kept;
-  limits_distances_ = options_.types.given() || options_.radii.given();
   // Ghosts come and go: a few particles more are not asked about again.
   particles_without_dense_cells_ = plan_.largest_row < neighbors::detail::pair_lower_bound<Real>::dense_cell
                                        ? grid_.particles() + grid_.particles() / 8
@@ -435,17 +435,17 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 std::uint64_t neighbor_list<ExecutionSpace, Real, Systems>::hash() const {
-  bool const open = !box_.periodic(0) && !box_.periodic(1) && !box_.periodic(2);
-  internal::require(open || options_.pair_images || options_.images.given(), "neighbor_list::hash",
+  auto const list = view();
+  auto const& by = built_by_;  // and the box of the build: set() has changed nothing of what is there
+  auto const& box = grid_.binned().sim_box;
+  bool const open = !box.periodic(0) && !box.periodic(1) && !box.periodic(2);
+  internal::require(open || by.pair_images || by.images.given(), "neighbor_list::hash",
                     "the images of pairs in a periodic box were not kept; build with pair_images = true");
-  internal::require(options_.ids.given() || !options_.images.given(), "neighbor_list::hash",
+  internal::require(by.ids.given() || !by.images.given(), "neighbor_list::hash",
                     "the hash of a list with images needs ids: give each ghost the id of its owner");
   internal::require(first_candidate_ == 0, "neighbor_list::hash", "a list of two sets has no hash");
   return neighbors::detail::hash_list<ExecutionSpace>(
-      space_,
-      {offsets_.data(), arrays_.neighbors.data(), options_.ids.data(),
-       options_.pair_images ? arrays_.images.data() : nullptr, options_.images.data(), options_.half},
-      plan_.rows);
+      space_, {list.offsets, list.neighbors, by.ids.data(), list.images, by.images.data(), by.half}, list.rows);
 }
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>

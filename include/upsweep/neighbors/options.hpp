@@ -76,7 +76,7 @@ struct neighbor_options {
   bool include_cutoff = true;
   /// Of each row only the so many nearest of its neighbours, exactly, or all where it has no more; not given: all. Of
   /// equal distances (their squares in Real, as they are compared with the cutoff) the smaller (id, image) is nearer.
-  /// Types, radii and exclusions say first who is a neighbour. Rows keep their order, which is not by distance. If j is
+  /// It chooses from what types, radii and exclusions leave. Rows keep their order, which is not by distance. If j is
   /// among the nearest of i, i need not be among those of j, so not with half. With images it needs ids.
   ///
   /// Cost: all neighbours within the cutoff are found first, as hit masks, which take the memory that they always take;

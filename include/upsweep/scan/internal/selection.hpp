@@ -119,12 +119,6 @@ void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen 
 
 namespace upsweep::internal {
 
-/// Elements of a tile, a multiple of 32. Inputs of up to 16 MiB (tuning.hpp: short_selection_bytes; an element counts
-/// as 4 bytes at least) have other, smaller tiles. So have all inputs of three parts whose elements have up to 4 bytes.
-template <class ExecutionSpace, class T, class Engine = scan::detail::selection_engine<ExecutionSpace>>
-inline constexpr std::size_t selection_tile =
-    Engine::template tile_size<ExecutionSpace, T, typename Engine::template shape<ExecutionSpace>>;
-
 /// Assigns the elements of a sequence to parts and passes them on with their places, each element read once and tested
 /// once: what compact and partition are made of where the backend can do it.
 /// chosen(element, index), a bool, says which are chosen; or chosen(element before,

@@ -15,8 +15,8 @@
 namespace upsweep::neighbors::detail {
 
 // What kernels know of boxes and grids: one for all particles, or one for each system of a batch. The cells of all
-// systems are numbered one after the other, so that one pass bins all particles and one scan places them. Where a
-// system has size classes, their grids stand for its own.
+// systems are numbered one after the other, so that one pass bins all particles and one scan places them. A system
+// with size classes is binned into their grids, and its own grid is not used.
 
 template <class ExecutionSpace, std::floating_point Real>
 class system_table;

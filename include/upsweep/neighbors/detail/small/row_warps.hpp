@@ -83,7 +83,7 @@ struct warp_search {
   }
 };
 
-/// One warp per row. `Visit` is one of the kernels below.
+/// What the two kernels below have in common: one warp per row.
 template <class Lanes>
 struct row_warps {
   static constexpr int team_size = 128, warps = team_size / Lanes::size;
