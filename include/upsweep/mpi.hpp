@@ -6,6 +6,7 @@
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/compact.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 #include <upsweep/mpi/exclusive_scan.hpp>
@@ -13,6 +14,11 @@
 #include <upsweep/mpi/halo.hpp>
 #include <upsweep/mpi/inclusive_scan.hpp>
 #include <upsweep/mpi/migrate.hpp>
+#include <upsweep/mpi/pack_lists.hpp>
+#include <upsweep/mpi/partition.hpp>
+#include <upsweep/mpi/rank_count.hpp>
 #include <upsweep/mpi/redistribute.hpp>
+#include <upsweep/mpi/redistribute_evenly.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
 #include <upsweep/mpi/reduce.hpp>
+#include <upsweep/mpi/start_scan.hpp>

@@ -10,9 +10,13 @@ set(
   halo.cpp
   migrate.cpp
   mpi_errors.cpp
+  pack_lists.cpp
   redistribute.cpp
+  redistribute_evenly.cpp
   reduce.cpp
   reproducible.cpp
   scan.cpp
+  selection.cpp
   staging.cpp
+  start_scan.cpp
 )

@@ -6,14 +6,20 @@ set(
   headers
   agree.hpp
   communicator.hpp
+  compact.hpp
+  detail/count_on_ranks.hpp
   detail/exchange_bytes.hpp
   detail/gather_states.hpp
   detail/halo_plan.hpp
   detail/host_copy.hpp
   detail/listed_rows.hpp
   detail/monoid_parameters.hpp
+  detail/move_ranges.hpp
+  detail/pending_records.hpp
   detail/positions.hpp
+  detail/redistribute_shares.hpp
   detail/row_route.hpp
+  detail/row_shares.hpp
   detail/rows.hpp
   detail/scan_call.hpp
   detail/transfer_buffers.hpp
@@ -28,7 +34,12 @@ set(
   internal/all_or_none_checked.hpp
   internal/fingerprint.hpp
   migrate.hpp
+  pack_lists.hpp
+  partition.hpp
+  rank_count.hpp
   redistribute.hpp
+  redistribute_evenly.hpp
   redistribute_rows.hpp
   reduce.hpp
+  start_scan.hpp
 )

@@ -145,16 +145,16 @@ listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions 
                     "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
   workspace memory(space);
   auto const near = allocate<std::size_t>(space, n, function, "border");
-  std::size_t const border =
-      compact_indices(space, static_cast<std::int64_t>(n), near, is_near_border<Positions, Real>{positions, plan.inner},
-                      upsweep::scan_options{.workspace = &memory, .label = function});
+  std::size_t const border = upsweep::compact_indices(space, static_cast<std::int64_t>(n), near,
+                                                      is_near_border<Positions, Real>{positions, plan.inner},
+                                                      upsweep::scan_options{.workspace = &memory, .label = function});
   auto const regions = to_device(space, plan.regions, function, "regions");
   using functor =
       links_of_particle<Positions, std::remove_cvref_t<decltype(near)>, std::remove_cvref_t<decltype(regions)>>;
   // Few particles go over more links than one in a corner of equal bricks: over three faces, three edges, a corner.
   auto const links =
-      pack_lists<std::size_t>(space, static_cast<std::int64_t>(border), functor{positions, near, regions},
-                              {.workspace = &memory, .label = function, .buffer_records = 7});
+      upsweep::pack_lists<std::size_t>(space, static_cast<std::int64_t>(border), functor{positions, near, regions},
+                                       {.workspace = &memory, .label = function, .buffer_records = 7});
   auto const entries = links.values;
   using entries_type = std::remove_cvref_t<decltype(entries)>;
   std::size_t const size = entries.extent(0);

@@ -84,11 +84,11 @@ template <class ExecutionSpace, class Entries>
 void sort_entries(ExecutionSpace const& space, Entries const& entries, std::size_t lists, workspace& memory,
                   char const* function) {
   int const bits = lists < 2 ? 0 : static_cast<int>(std::bit_width(lists - 1));
-  sort(space, entries,
-       {.workspace = &memory,
-        .label = function,
-        .first_bit = list_entry::row_bits,
-        .last_bit = list_entry::row_bits + bits});
+  upsweep::sort(space, entries,
+                {.workspace = &memory,
+                 .label = function,
+                 .first_bit = list_entry::row_bits,
+                 .last_bit = list_entry::row_bits + bits});
 }
 
 /// Entry k becomes row k, those from `before` on with `gap` places between.
@@ -145,7 +145,7 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   result.rows = allocate<std::size_t>(space, n, function, "rows");
   // Rows that leave come first, at the front: how many there are for each rank says where those that stay begin.
   std::size_t const leaving =
-      compact_indices(space, count, result.rows, goes_to<Destinations, false>{destinations, own}, options);
+      upsweep::compact_indices(space, count, result.rows, goes_to<Destinations, false>{destinations, own}, options);
   std::size_t const stay = n - leaving;
   if (leaving == 0) {
     result.offsets.assign(static_cast<std::size_t>(ranks) + 1, 0);
@@ -163,8 +163,8 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   std::size_t const before = result.offsets[static_cast<std::size_t>(own)];
   for (auto r = static_cast<std::size_t>(own) + 1; r < result.offsets.size(); ++r) result.offsets[r] += stay;
   if (stay != 0)
-    compact_indices(space, count, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
-                    goes_to<Destinations, true>{destinations, own}, options);
+    upsweep::compact_indices(space, count, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
+                             goes_to<Destinations, true>{destinations, own}, options);
   Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, leaving),
                        store_rows<rows_view, rows_view>{entries, result.rows, before, stay});
   space.fence(internal::label(function, "rows"));  // entries are freed

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/mpi/detail/row_route.hpp>
+#include <upsweep/mpi/detail/row_shares.hpp>
+#include <upsweep/mpi/detail/rows.hpp>
+#include <upsweep/mpi/detail/transfer_buffers.hpp>
+#include <upsweep/mpi/detail/without_memory.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
+
+#include <cstddef>
+#include <tuple>
+
+namespace upsweep::mpi::detail {
+
+/// Rows 0 ... n - 1, in place of a list of rows.
+struct consecutive_rows {
+  std::size_t n;
+  std::size_t extent(int) const { return n; }
+  KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return i; }
+};
+
+/// One View that moves: packed, sent, received and unpacked.
+template <class ExecutionSpace, class View>
+struct moving_rows {
+  View to;
+  bool in_place = rows_are_packed(to);
+
+  std::byte* target(transfer_buffers<ExecutionSpace> const& buffers) const {
+    return in_place ? reinterpret_cast<std::byte*>(to.data()) : buffers.receive();
+  }
+  /// Local, may throw: all memory, before the first row moves.
+  void reserve(ExecutionSpace const& space, row_ranges const& ranges, bool direct,
+               transfer_buffers<ExecutionSpace>& buffers, char const* function) const {
+    auto const bytes = [&](std::size_t n) {
+      return internal::checked_multiply(n, row_bytes(to), function, "bytes moved");
+    };
+    std::size_t const in = bytes(ranges.arriving.back());
+    buffers.reserve(space, direct, bytes(ranges.leaving.back()), in, in_place ? 0 : in);
+  }
+  /// Collective.
+  void move(communicator const& comm, ExecutionSpace const& space, View const& from, row_ranges const& ranges,
+            transfer_buffers<ExecutionSpace>& buffers) const {
+    all_or_none(comm, [&] {
+      pack(space, from, consecutive_rows{from.extent(0)}, buffers.send(), "upsweep::redistribute_evenly::pack");
+      buffers.prepare(comm, space, messages_of(ranges.leaving), messages_of(ranges.arriving), row_bytes(to),
+                      target(buffers));
+    });
+    buffers.run(comm, space, target(buffers));
+    if (!in_place) unpack(space, buffers.receive(), to, 0, to.extent(0), "upsweep::redistribute_evenly::unpack");
+  }
+};
+
+/// New Views with the rows that these ranges say: by source rank, then in the source's order. Collective; waits for the
+/// instance. Throws on all ranks alike, with all Views untouched.
+template <class ExecutionSpace, view_of_rows... Views>
+std::tuple<Views...> move_ranges(communicator const& comm, ExecutionSpace const& space, row_ranges const& ranges,
+                                 char const* function, Views const&... views) {
+  bool const direct = transfers_directly(comm, space);
+  transfer_buffers<ExecutionSpace> buffers;
+  auto moving = all_or_none(comm, [&] {
+    std::tuple<moving_rows<ExecutionSpace, Views>...> all{{with_rows(space, views, ranges.arriving.back())}...};
+    std::apply([&](auto const&... v) { (v.reserve(space, ranges, direct, buffers, function), ...); }, all);
+    return all;
+  });
+  std::apply([&](auto const&... v) { (v.move(comm, space, views, ranges, buffers), ...); }, moving);
+  // The buffers, and perhaps the rows sent, are freed behind this.
+  fence_without_memory(space, "upsweep::redistribute_evenly");
+  return std::apply([](auto const&... v) { return std::tuple<Views...>(v.to...); }, moving);
+}
+
+}  // namespace upsweep::mpi::detail
