@@ -21,4 +21,5 @@
 #include <upsweep/mpi/redistribute_evenly.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
 #include <upsweep/mpi/reduce.hpp>
+#include <upsweep/mpi/sort.hpp>
 #include <upsweep/mpi/start_scan.hpp>

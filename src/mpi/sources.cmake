@@ -13,5 +13,6 @@ set(
   gather_states.cpp
   gpu_aware.cpp
   pending_records.cpp
+  range_of_ranks.cpp
   row_shares.cpp
 )

@@ -17,6 +17,7 @@ set(
   reproducible.cpp
   scan.cpp
   selection.cpp
+  sort.cpp
   staging.cpp
   start_scan.cpp
 )

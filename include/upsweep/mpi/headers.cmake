@@ -22,6 +22,8 @@ set(
   detail/row_shares.hpp
   detail/rows.hpp
   detail/scan_call.hpp
+  detail/sort_call.hpp
+  detail/splitters.hpp
   detail/transfer_buffers.hpp
   detail/transfer_cache.hpp
   detail/without_memory.hpp
@@ -41,5 +43,6 @@ set(
   redistribute_evenly.hpp
   redistribute_rows.hpp
   reduce.hpp
+  sort.hpp
   start_scan.hpp
 )
