@@ -21,5 +21,7 @@
 #include <upsweep/mpi/redistribute_evenly.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
 #include <upsweep/mpi/reduce.hpp>
+#include <upsweep/mpi/scan_by_key.hpp>
+#include <upsweep/mpi/segmented_scan.hpp>
 #include <upsweep/mpi/sort.hpp>
 #include <upsweep/mpi/start_scan.hpp>

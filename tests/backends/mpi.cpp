@@ -17,6 +17,9 @@ struct is_negative {
 struct is_even_index {
   KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 2 == 0; }
 };
+struct is_even_flag {
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 2 == 0; }
+};
 struct two_of_each {
   KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
     emit(static_cast<int>(i));
@@ -29,6 +32,8 @@ void scans_over_ranks(mpi::communicator const& comm, view<float> const& in, view
   space const s;
   mpi::exclusive_scan(comm, s, squares{}, sums);
   mpi::inclusive_scan(comm, s, in, out, affine_maps{});
+  mpi::segmented_inclusive_scan(comm, s, in, is_even_flag{}, out, affine_maps{});
+  mpi::exclusive_scan_by_key(comm, s, in, squares{}, sums);
   auto scan = mpi::start_inclusive_scan(comm, s, in, out, affine_maps{});
   scan.finish();
 }

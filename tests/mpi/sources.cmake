@@ -16,6 +16,7 @@ set(
   reduce.cpp
   reproducible.cpp
   scan.cpp
+  segmented_scan.cpp
   selection.cpp
   sort.cpp
   staging.cpp

@@ -22,6 +22,8 @@ set(
   detail/row_shares.hpp
   detail/rows.hpp
   detail/scan_call.hpp
+  detail/segment_marks.hpp
+  detail/segmented_call.hpp
   detail/sort_call.hpp
   detail/splitters.hpp
   detail/transfer_buffers.hpp
@@ -43,6 +45,8 @@ set(
   redistribute_evenly.hpp
   redistribute_rows.hpp
   reduce.hpp
+  scan_by_key.hpp
+  segmented_scan.hpp
   sort.hpp
   start_scan.hpp
 )

@@ -12,13 +12,13 @@ namespace upsweep::mpi {
 /// returns where they begin among all, and how many all are. 5 1 | 3 | 2 4 6 become 1 2 | 3 4 | 5 6:
 /// `auto const share = mpi::sort(comm, space, keys);`
 ///
-/// Pre: all ranks call it, with the same types, order and bits; a rank may have no keys. keys: a managed View of rank 1,
-/// not strided, of what upsweep::sort takes.
-/// Cost: upsweep::sort twice, of the keys here and of those received; for each 8 bits in which keys differ log2(n) reads
-/// for each of 256 candidates and rank, and an MPI_Allreduce of 2 KiB a rank (fewer bits from 257 ranks on); one
-/// MPI_Allgather of 64 bytes and MPI_Exscan and MPI_Alltoall of 8 bytes a rank; each key is sent once, in one message to
-/// each rank; four agreements. Memory for the new View, and for the keys that are sent.
-/// Order: stable: equal keys are in the order of ranks, then in that of their rank. The result is one, on every backend.
+/// Pre: all ranks call it, with the same types, order and bits; a rank may have no keys. keys: a managed View of rank
+/// 1, not strided, of what upsweep::sort takes.
+/// Cost: upsweep::sort twice, of the keys here and of those received; for each 8 bits in which keys differ log2(n)
+/// reads for each of 256 candidates and rank, and an MPI_Allreduce of 2 KiB a rank (fewer bits from 258 ranks on). One
+/// MPI_Allgather of 64 bytes, MPI_Exscan and MPI_Alltoall of 8 bytes a rank, and four agreements. Each key is sent
+/// once, in one message to each rank. Memory for the new View, and for the keys that are sent.
+/// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, each having its own keys, in another order perhaps: precondition_error (bits, ranks that
 /// differ), out_of_memory_error; communication_error.

@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/error.hpp>
 #include <upsweep/mpi/detail/pending_records.hpp>
 #include <upsweep/mpi/detail/scan_call.hpp>
 
 #include <cstddef>
+#include <string>
 
 namespace upsweep::mpi {
 
@@ -38,7 +39,8 @@ class pending_scan {
   /// Throws: on all ranks alike, out being undefined then, what mpi::exclusive_scan throws. On each rank that calls it
   /// twice precondition_error.
   void finish() {
-    internal::require(!finished_, function, "finish() was called before");
+    // Allocates nothing unless it throws: a rank that threw alone would leave the others waiting.
+    if (finished_) throw precondition_error(std::string(function) + ": finish() was called before");
     finished_ = true;
     std::byte const* const records = records_.wait(comm_);
     // Without memory for records this rank has failed, as the others know.

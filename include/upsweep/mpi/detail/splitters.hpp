@@ -87,7 +87,8 @@ struct key_range {
 /// between two places in the sorted whole. A splitter is the key at such a place. Splitters are found digit by digit,
 /// from the bits in which keys differ down: all ranks count their keys below every candidate, and sum the counts. Equal
 /// keys are divided in the order of ranks, so that the sort is stable.
-/// Cost: for each digit of eight bits (fewer from 257 ranks on) an MPI_Allreduce of 2 KiB for each place; one MPI_Exscan.
+/// Cost: for each digit of eight bits (fewer from 258 ranks on) an MPI_Allreduce of 2 KiB for each place; one
+/// MPI_Exscan.
 template <class ExecutionSpace, class Keys>
 class splitter_search {
  public:
