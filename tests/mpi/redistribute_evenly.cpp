@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "testing.hpp"
 
+#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/row_route.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
 #include <upsweep/mpi/redistribute_evenly.hpp>
 
@@ -125,6 +127,15 @@ TEST(RedistributeEvenly, BordersOf64Bits) {
   EXPECT_TRUE(ranges.moves);
   EXPECT_EQ(ranges.leaving, (std::vector<std::size_t>{0, large, large * 2, large * 3}));
   EXPECT_EQ(ranges.arriving, (std::vector<std::size_t>{0, 0, large, large}));
+
+  // The same rows as messages, of 24 bytes each, in pieces of 1 GiB.
+  mpi::detail::exchange exchange;
+  exchange.prepare(1, mpi::detail::messages_of(ranges.leaving), mpi::detail::messages_of(ranges.arriving), 24);
+  ASSERT_EQ(exchange.sends().size(), 3u);
+  EXPECT_EQ(exchange.sends()[2].first, large * 48);
+  EXPECT_EQ(exchange.sends()[2].bytes, large * 24);
+  ASSERT_EQ(exchange.receives().size(), 1u);
+  EXPECT_EQ(exchange.receives()[0].bytes, large * 24);
 }
 
 TEST(RedistributeEvenly, ErrorsOnAllRanks) {
