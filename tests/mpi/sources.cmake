@@ -10,6 +10,7 @@ set(
   halo.cpp
   migrate.cpp
   mpi_errors.cpp
+  options.cpp
   pack_lists.cpp
   redistribute.cpp
   redistribute_evenly.cpp

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/mpi/detail/row_route.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
 #include <upsweep/mpi/detail/rows.hpp>
@@ -11,6 +12,9 @@
 #include <upsweep/mpi/gpu_aware.hpp>
 
 #include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 namespace upsweep::mpi::detail {
@@ -20,6 +24,13 @@ struct consecutive_rows {
   std::size_t n;
   std::size_t extent(int) const { return n; }
   KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return i; }
+};
+
+/// Names of kernels, made in time: memory that runs out once rows have moved would be one rank's error.
+struct move_names {
+  std::string pack, unpack;
+  move_names(char const* function, std::string_view caller)
+      : pack(internal::label(function, "pack", caller)), unpack(internal::label(function, "unpack", caller)) {}
 };
 
 /// One View that moves: packed, sent, received and unpacked.
@@ -42,32 +53,34 @@ struct moving_rows {
   }
   /// Collective.
   void move(communicator const& comm, ExecutionSpace const& space, View const& from, row_ranges const& ranges,
-            transfer_buffers<ExecutionSpace>& buffers) const {
+            transfer_buffers<ExecutionSpace>& buffers, move_names const& names) const {
     all_or_none(comm, [&] {
-      pack(space, from, consecutive_rows{from.extent(0)}, buffers.send(), "upsweep::redistribute_evenly::pack");
+      pack(space, from, consecutive_rows{from.extent(0)}, buffers.send(), names.pack.c_str());
       buffers.prepare(comm, space, messages_of(ranges.leaving), messages_of(ranges.arriving), row_bytes(to),
                       target(buffers));
     });
     buffers.run(comm, space, target(buffers));
-    if (!in_place) unpack(space, buffers.receive(), to, 0, to.extent(0), "upsweep::redistribute_evenly::unpack");
+    if (!in_place) unpack(space, buffers.receive(), to, 0, to.extent(0), names.unpack.c_str());
   }
 };
 
 /// New Views with the rows that these ranges say: by source rank, then in the source's order. Collective; waits for the
-/// instance. Throws on all ranks alike, with all Views untouched.
+/// instance. Throws on all ranks alike, with all Views untouched. `caller` is the label of the caller's.
 template <class ExecutionSpace, view_of_rows... Views>
 std::tuple<Views...> move_ranges(communicator const& comm, ExecutionSpace const& space, row_ranges const& ranges,
-                                 char const* function, Views const&... views) {
+                                 char const* function, std::string_view caller, Views const&... views) {
   bool const direct = transfers_directly(comm, space);
   transfer_buffers<ExecutionSpace> buffers;
+  std::optional<move_names> names;
   auto moving = all_or_none(comm, [&] {
+    names.emplace(function, caller);
     std::tuple<moving_rows<ExecutionSpace, Views>...> all{{with_rows(space, views, ranges.arriving.back())}...};
     std::apply([&](auto const&... v) { (v.reserve(space, ranges, direct, buffers, function), ...); }, all);
     return all;
   });
-  std::apply([&](auto const&... v) { (v.move(comm, space, views, ranges, buffers), ...); }, moving);
+  std::apply([&](auto const&... v) { (v.move(comm, space, views, ranges, buffers, *names), ...); }, moving);
   // The buffers, and perhaps the rows sent, are freed behind this.
-  fence_without_memory(space, "upsweep::redistribute_evenly");
+  fence_without_memory(space, "upsweep::mpi::move_ranges");
   return std::apply([](auto const&... v) { return std::tuple<Views...>(v.to...); }, moving);
 }
 

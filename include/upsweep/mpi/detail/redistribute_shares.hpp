@@ -36,7 +36,8 @@ rank_offset redistribute_shares(communicator const& comm, ExecutionSpace const& 
     local = current_failure();
   }
   auto const plan = plan_shares(comm, local, arguments, first.extent(0), weight, function);
-  if (plan.ranges.moves) std::tie(first, others...) = move_ranges(comm, space, plan.ranges, function, first, others...);
+  if (plan.ranges.moves)
+    std::tie(first, others...) = move_ranges(comm, space, plan.ranges, function, {}, first, others...);
   return plan.share;
 }
 

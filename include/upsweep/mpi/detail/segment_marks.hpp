@@ -8,7 +8,7 @@
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/overlap.hpp>
 #include <upsweep/base/internal/sequence.hpp>
-#include <upsweep/mpi/detail/host_copy.hpp>
+#include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -60,7 +61,7 @@ struct flag_marks {
   }
   void describe(internal::fingerprint&) const {}
   template <class ExecutionSpace>
-  ends_type ends(ExecutionSpace const&, std::size_t, char const*) const {
+  ends_type ends(ExecutionSpace const&, std::size_t, workspace&, char const*, std::string_view) const {
     return {};
   }
   bool goes_on(ends_type const&, ends_type const&) const { return true; }
@@ -108,13 +109,14 @@ struct key_marks {
   void describe(internal::fingerprint& arguments) const { arguments.type<key>(); }
   /// The first and the last of n keys; waits for the instance.
   template <class ExecutionSpace>
-  ends_type ends(ExecutionSpace const& space, std::size_t n, char const* function) const {
+  ends_type ends(ExecutionSpace const& space, std::size_t n, workspace& memory, char const* function,
+                 std::string_view caller) const {
     if (n == 0) return {};
-    auto const device = allocate<key>(space, 2, function, "ends");
-    Kokkos::parallel_for(internal::label(function, "ends"), internal::index_policy(space, 2),
-                         load_end_keys<Keys, key>{keys, n - 1, device.data()});
+    key* const device = reinterpret_cast<key*>(memory.reserve(space, 2 * sizeof(key)));
+    Kokkos::parallel_for(internal::label(function, "ends", caller), internal::index_policy(space, 2),
+                         load_end_keys<Keys, key>{keys, n - 1, device});
     key host[2];
-    internal::fetch(space, device.data(), host, 2, internal::label(function, "fetch"));
+    internal::fetch(space, device, host, 2, internal::label(function, "fetch"));
     return {host[0], host[1]};
   }
   bool goes_on(ends_type const& before, ends_type const& next) const { return equal(before.last, next.first); }

@@ -97,7 +97,7 @@ void segmented_call(communicator const& comm, ExecutionSpace const& space, In co
       call_options const reduction{options.workspace, options.label};
       heads = upsweep::reduce<head_range>(space, n, head_at<Marks>{marks}, join_head_ranges{}, reduction);
       mine.has_head = heads.behind_last > 0;
-      mine.ends = marks.ends(space, n, function);
+      mine.ends = marks.ends(space, n, memory->get(), function, options.label);
       std::size_t const last = mine.has_head ? heads.behind_last - 1 : 0;
       // Nobody asks for the tail of the last rank.
       if (comm.rank() + 1 < comm.size())

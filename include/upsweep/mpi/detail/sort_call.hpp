@@ -53,7 +53,7 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   internal::fingerprint arguments;
   arguments.text(function).value(static_cast<int>(options.order)).value(options.first_bit).value(options.last_bit);
   (arguments.type<key>(), ..., arguments.type<typename Values::non_const_value_type>());
-  splitter_search<ExecutionSpace, Keys> search;
+  splitter_search<ExecutionSpace, Keys> search(function, options.label);
   key_bits<key> const bits(options);
   sort_memory memory;
   failure failed;
@@ -61,8 +61,8 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   try {
     sort_locally(space, options, keys, values...);
     memory.reserve(comm);
-    search.reserve(comm, space, function);
-    mine = search.range_of(space, keys, bits, function);
+    search.reserve(comm, space);
+    mine = search.range_of(space, keys, bits);
   } catch (...) {
     failed = current_failure();
   }
@@ -72,11 +72,11 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
 
   divide_rows(range.keys, memory.weights, memory.begins);
   auto& ranges = memory.ranges;
-  search.find(comm, space, keys, bits, range, memory.begins, ranges.leaving, function);
+  search.find(comm, space, keys, bits, range, memory.begins, ranges.leaving);
   for (std::size_t r = 0; r < memory.sent.size(); ++r) memory.sent[r] = ranges.leaving[r + 1] - ranges.leaving[r];
   exchange_counts(comm, memory.sent, memory.received);
   sum_counts(memory.received, ranges.arriving);
-  auto received = move_ranges(comm, space, ranges, function, keys, values...);
+  auto received = move_ranges(comm, space, ranges, function, options.label, keys, values...);
   // What came from each rank is sorted, and equal keys came in the order of ranks: a stable sort merges them.
   all_or_none(comm, [&] {
     std::apply([&](auto const&... v) { sort_locally(space, options, v...); }, received);

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace upsweep::mpi::detail {
@@ -94,32 +95,34 @@ class splitter_search {
  public:
   using bits_type = key_bits<typename Keys::non_const_value_type>;
 
+  /// Whose search it is, and the label of the caller's; both live as long.
+  splitter_search(char const* function, std::string_view caller) : function_(function), caller_(caller) {}
+
   /// Takes all memory. Local; may throw on one rank.
-  void reserve(communicator const& comm, ExecutionSpace const& space, char const* function) {
+  void reserve(communicator const& comm, ExecutionSpace const& space) {
     places_ = static_cast<std::size_t>(comm.size()) - 1;
     while (digit_bits_ > 1 && places_ << digit_bits_ > largest_counts) --digit_bits_;
     std::size_t const counts = places_ << digit_bits_;
     for (auto* v : {&splitters_, &below_, &equal_, &equal_before_}) v->resize(places_);
     local_.resize(counts + 1);
     all_.resize(counts + 1);
-    on_device_ = allocate<std::uint64_t>(space, std::max<std::size_t>(2, places_ + counts), function, "splitters");
+    on_device_ = allocate<std::uint64_t>(space, std::max<std::size_t>(2, places_ + counts), function_, "splitters");
   }
 
   /// The range of sorted keys on this rank; waits for the instance. Local; may throw.
-  key_range range_of(ExecutionSpace const& space, Keys const& keys, bits_type const& bits, char const* function) {
+  key_range range_of(ExecutionSpace const& space, Keys const& keys, bits_type const& bits) {
     if (keys.extent(0) == 0) return {};
-    Kokkos::parallel_for(internal::label(function, "ends"), internal::index_policy(space, 2),
+    Kokkos::parallel_for(internal::label(function_, "ends", caller_), internal::index_policy(space, 2),
                          load_ends<Keys>{keys, bits, on_device_.data()});
     std::uint64_t ends[2];
-    internal::fetch(space, on_device_.data(), ends, 2, internal::label(function, "fetch"));
+    internal::fetch(space, on_device_.data(), ends, 2, internal::label(function_, "fetch"));
     return {keys.extent(0), ends[0], ends[1]};
   }
 
   /// cuts[p] becomes the first of this rank's keys behind place begins[p] of the whole, for p from 1 on to behind the
   /// last rank. Collective; throws on all ranks alike. `range` is that of all keys, of which there are some.
   void find(communicator const& comm, ExecutionSpace const& space, Keys const& keys, bits_type const& bits,
-            key_range const& range, std::vector<std::size_t> const& begins, std::vector<std::size_t>& cuts,
-            char const* function) {
+            key_range const& range, std::vector<std::size_t> const& begins, std::vector<std::size_t>& cuts) {
     int shift = static_cast<int>(std::bit_width(range.smallest ^ range.largest));
     std::uint64_t const common = shift == 64 ? 0 : range.smallest >> shift << shift;
     std::fill(splitters_.begin(), splitters_.end(), common);
@@ -127,7 +130,7 @@ class splitter_search {
     while (shift > 0) {
       int const width = std::min(shift, digit_bits_);
       shift -= width;
-      sum_on_ranks(comm, places_ << width, [&] { count(space, keys, bits, shift, width, false, function); });
+      sum_on_ranks(comm, places_ << width, [&] { count(space, keys, bits, shift, width, false); });
       for (std::size_t p = 0; p < places_; ++p) {
         auto const counts = all_.begin() + static_cast<std::ptrdiff_t>(p << width);
         auto const end = counts + (std::ptrdiff_t(1) << width);
@@ -137,7 +140,7 @@ class splitter_search {
         splitters_[p] |= static_cast<std::uint64_t>(chosen - counts) << shift;
       }
     }
-    all_or_none(comm, [&] { count(space, keys, bits, 0, 1, true, function); });
+    all_or_none(comm, [&] { count(space, keys, bits, 0, 1, true); });
     for (std::size_t p = 0; p < places_; ++p) equal_[p] = local_[2 * p + 1] - local_[2 * p];
     std::fill(equal_before_.begin(), equal_before_.end(), 0);
     check(comm,
@@ -157,16 +160,15 @@ class splitter_search {
  private:
   static constexpr std::size_t largest_counts = std::size_t(1) << 16;
 
-  void count(ExecutionSpace const& space, Keys const& keys, bits_type const& bits, int shift, int width, bool cuts,
-             char const* function) {
+  void count(ExecutionSpace const& space, Keys const& keys, bits_type const& bits, int shift, int width, bool cuts) {
     std::size_t const n = places_ << width;
     std::uint64_t* const counts = on_device_.data() + places_;
     using device_words = Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
     Kokkos::deep_copy(space, device_words(on_device_.data(), places_),
                       host_span<std::uint64_t const>(splitters_.data(), places_));
-    Kokkos::parallel_for(internal::label(function, cuts ? "cut" : "count"), internal::index_policy(space, n),
+    Kokkos::parallel_for(internal::label(function_, cuts ? "cut" : "count", caller_), internal::index_policy(space, n),
                          count_keys<Keys>{keys, bits, on_device_.data(), counts, shift, width, cuts});
-    internal::fetch(space, counts, local_.data(), n, internal::label(function, "fetch"));
+    internal::fetch(space, counts, local_.data(), n, internal::label(function_, "fetch"));
   }
 
   /// Sums the first n entries of local_, which f() makes, over the ranks, and agrees on how it went.
@@ -184,6 +186,8 @@ class splitter_search {
     if (all_[n] != 0) agree(comm, failed.kind, failed.message);
   }
 
+  char const* function_;
+  std::string_view caller_;
   int digit_bits_ = 8;
   std::size_t places_ = 0;
   std::vector<std::uint64_t> splitters_, below_, equal_, equal_before_;
