@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "testing.hpp"
 
+#include <upsweep/base/available_memory.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/row_route.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
@@ -136,6 +137,36 @@ TEST(RedistributeEvenly, BordersOf64Bits) {
   EXPECT_EQ(exchange.sends()[2].bytes, large * 24);
   ASSERT_EQ(exchange.receives().size(), 1u);
   EXPECT_EQ(exchange.receives()[0].bytes, large * 24);
+}
+
+namespace {
+struct pattern {
+  view<std::uint8_t> bytes;
+  KOKKOS_FUNCTION static std::uint8_t at(std::int64_t i) { return static_cast<std::uint8_t>(i * 37 + (i >> 20)); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { bytes(i) = at(i); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& wrong) const { wrong += bytes(i) == at(i) ? 0 : 1; }
+};
+}  // namespace
+
+// More bytes than an int counts go from the first rank to the last.
+TEST(LongRedistribution, MessagesOfMoreThan2GiB) {
+  auto const& comm = world();
+  std::uint64_t const n = (std::uint64_t(1) << 31) + 4099;
+  bool const first = comm.rank() == 0, last = comm.rank() + 1 == comm.size();
+  std::uint64_t const free = upsweep::available_memory(space_type());
+  int const mine = free > 3 * n ? 1 : 0;
+  int enough = 0;
+  MPI_Allreduce(&mine, &enough, 1, MPI_INT, MPI_MIN, comm.get());
+  if (enough == 0 || comm.size() == 1) GTEST_SKIP() << "two ranks and 6 GiB of memory are needed";
+  Kokkos::RangePolicy<space_type, Kokkos::IndexType<std::int64_t>> const all(0, static_cast<std::int64_t>(n));
+  view<std::uint8_t> bytes(Kokkos::view_alloc("bytes", Kokkos::WithoutInitializing), first ? n : 0);
+  if (first) Kokkos::parallel_for("write", all, pattern{bytes});
+  auto const share = mpi::redistribute_by_weight(comm, space_type(), last ? 1 : 0, bytes);
+  EXPECT_EQ(share.total, n);
+  ASSERT_EQ(bytes.extent(0), last ? n : 0);
+  std::int64_t wrong = 0;
+  if (last) Kokkos::parallel_reduce("read", all, pattern{bytes}, wrong);
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(RedistributeEvenly, ErrorsOnAllRanks) {

@@ -16,8 +16,9 @@ namespace upsweep::mpi {
 /// Pre: all ranks call it, with as many Views of the same types; Views of rank 1 or 2, managed, of trivially copyable
 /// elements, with the same number of rows, which may be none.
 /// Cost: one MPI_Allgather of 64 bytes a rank; that is all, and Views stay as they are, where all ranks have their
-/// share. Else each View is read, sent and written once, in one message to each rank whose share this rank has rows of;
-/// one agreement a View and one more; memory for the new Views and for the rows of the largest View.
+/// share. Else each View is sent from where it lies to where it will be (packed and unpacked, in memory for its rows,
+/// where rows are not side by side or MPI does not know device memory), in one message to each rank whose share this
+/// rank has rows of; one agreement a View and one more; memory for the new Views.
 /// Order: rows keep their order. Deterministic.
 /// Sync: collective; waits for the instance where rows move.
 /// Throws: on all ranks alike, with all Views untouched: precondition_error (extents; ranks that disagree on number,

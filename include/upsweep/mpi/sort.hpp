@@ -17,7 +17,7 @@ namespace upsweep::mpi {
 /// Cost: upsweep::sort twice, of the keys here and of those received; for each 8 bits in which keys differ log2(n)
 /// reads for each of 256 candidates and rank, and an MPI_Allreduce of 2 KiB a rank (fewer bits from 258 ranks on). One
 /// MPI_Allgather of 64 bytes, MPI_Exscan and MPI_Alltoall of 8 bytes a rank, and four agreements. Each key is sent
-/// once, in one message to each rank. Memory for the new View, and for the keys that are sent.
+/// once, in one message to each rank. Memory for the new View, and what redistribute_evenly takes.
 /// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, each having its own keys, in another order perhaps: precondition_error (bits, ranks that
