@@ -12,6 +12,7 @@ set(
   box.cpp
   box_of_edges.cpp
   brute_force.cpp
+  check_particles.cpp
   choose_classes.cpp
   combinations.cpp
   cpu_hits.cpp

@@ -68,4 +68,32 @@ struct affine_composition : affine_maps {
   KOKKOS_FUNCTION std::uint64_t lower(affine const& s) const { return s.c; }
 };
 
+/// Three maps side by side: a state of 48 bytes.
+struct affine_triple {
+  affine map[3];
+  KOKKOS_FUNCTION friend bool operator==(affine_triple const& l, affine_triple const& r) {
+    return l.map[0] == r.map[0] && l.map[1] == r.map[1] && l.map[2] == r.map[2];
+  }
+};
+struct affine_triples {
+  using value_type = affine_triple;
+  KOKKOS_FUNCTION affine_triple identity() const { return lift(affine{1, 0}); }
+  KOKKOS_FUNCTION affine_triple operator()(affine_triple const& l, affine_triple const& r) const {
+    affine_maps const op;
+    return {{op(l.map[0], r.map[0]), op(l.map[1], r.map[1]), op(l.map[2], r.map[2])}};
+  }
+  KOKKOS_FUNCTION affine_triple lift(affine const& x) const { return {{x, x, x}}; }
+  KOKKOS_FUNCTION affine_triple const& lift(affine_triple const& x) const { return x; }
+};
+/// The sums of their numbers, in any order.
+struct affine_triple_sums {
+  using value_type = affine_triple;
+  static constexpr bool commutes = true;
+  KOKKOS_FUNCTION affine_triple identity() const { return {}; }
+  KOKKOS_FUNCTION affine_triple operator()(affine_triple l, affine_triple const& r) const {
+    for (int k = 0; k < 3; ++k) l.map[k] = {l.map[k].m + r.map[k].m, l.map[k].c + r.map[k].c};
+    return l;
+  }
+};
+
 }  // namespace oracle

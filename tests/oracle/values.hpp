@@ -14,12 +14,14 @@
 
 namespace oracle {
 
-/// A map, or a number from -1000 to 1000, of floating-point numbers a quarter of one.
+/// A map, three of them, or a number from -1000 to 1000, of floating-point numbers a quarter of one.
 template <class T>
 T exact_value(std::mt19937& random) {
   if constexpr (std::is_same_v<T, affine>) {
     std::uint64_t const m = random() | 1u;
     return {m, random()};
+  } else if constexpr (std::is_same_v<T, affine_triple>) {
+    return {{exact_value<affine>(random), exact_value<affine>(random), exact_value<affine>(random)}};
   } else {
     auto const number = static_cast<T>(static_cast<int>(random() % 2001) - 1000);
     return std::is_floating_point_v<T> ? static_cast<T>(number / 4) : number;

@@ -99,7 +99,8 @@ struct lockstep_reduction : testing::Test {
 using configurations =
     testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
                    configuration<warps, oracle::affine_maps>, configuration<wavefronts, oracle::affine_maps>,
-                   configuration<one_lane, oracle::affine_maps>>;
+                   configuration<one_lane, oracle::affine_maps>, configuration<warps, oracle::affine_triples>,
+                   configuration<wavefronts, oracle::affine_triple_sums>>;
 TYPED_TEST_SUITE(lockstep_reduction, configurations);
 
 TYPED_TEST(lockstep_reduction, short_stretches) { this->template check<few_rows>(); }
@@ -124,6 +125,21 @@ TYPED_TEST(lockstep_reduction, of_few_elements) {
       ASSERT_TRUE((reduce_by_one_team<lanes, shape>(functor_sequence<value_at<T>>{{values.data()}}, n, op) == expected))
           << "of a functor";
     }
+  }
+}
+
+// Wide states of elements that are not wide: as they come, elements of a lane are loaded together and then lifted.
+TEST(lockstep_reduction_of_wide_states, lifts_elements) {
+  using kernel =
+      reduction_kernel<problem<contiguous_sequence<oracle::affine const>, oracle::affine_triples>, many_rows, warps>;
+  static_assert(kernel::is_wide && kernel::tile::together > 1 && !kernel::tile::in_any_order);
+  machine<warps, many_rows> m;
+  oracle::affine_triples const op;
+  for (std::size_t n : {1u, 31u, 33u, 257u, 3000u, 50001u}) {
+    auto const values = exact_values<oracle::affine>(n);
+    auto const expected =
+        op.lift(std::accumulate(values.begin(), values.end(), oracle::affine{1, 0}, oracle::affine_maps{}));
+    EXPECT_TRUE(m.reduce(contiguous_sequence<oracle::affine const>{values.data()}, n, op) == expected) << n;
   }
 }
 

@@ -22,6 +22,7 @@ set(
   detail/cpu_tuning.hpp
   detail/decoupled_look_back.hpp
   detail/few_tiles.hpp
+  detail/folded_rows.hpp
   detail/for_each_call.hpp
   detail/head_reader.hpp
   detail/head_rows.hpp

@@ -9,9 +9,12 @@
 namespace upsweep::scan::detail {
 
 /// Whether operands may be taken in any order, because nobody can see it: built-in monoids over built-in types. Not min
-/// and max of floating-point numbers, where NaN and the two zeros make the order of operands visible.
+/// and max of floating-point numbers, where NaN and the two zeros make the order of operands visible. The library's own
+/// other monoids say so by a member of this name.
 template <class Monoid>
-inline constexpr bool commutes = false;
+inline constexpr bool commutes = requires {
+  requires Monoid::commutes;
+};
 template <class T>
 inline constexpr bool commutes<plus<T>> = std::is_arithmetic_v<T>;
 template <class T>

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/scan/detail/folded_rows.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
 #include <upsweep/scan/detail/short_reduction.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::scan::detail {
 
@@ -47,11 +49,15 @@ struct reduction_cut {
 /// Each fences between its state and the counter; the last one fences behind the counter, and leaves it at 0.
 /// Progress: no team waits for another.
 /// Association: fixed by n, the types and the shape. Stretches and tiles in order; in a stretch the left fold of
-/// batches of rows, the first of which has what is left over; in a batch striped_tile::reduce()'s.
+/// batches of rows, the first of which has what is left over; in a batch striped_tile::reduce()'s. In stretches of wide
+/// states folded_rows'.
 template <class Problem, class Shape, class Lanes>
 struct reduction_kernel {
   using state = typename Problem::state;
-  using tile = striped_tile<Problem, Shape, Lanes>;
+  /// Wide states are not kept, but folded as they come. nvcc 13 for compute capability 9.0, the check of particles,
+  /// states of 64 bytes: 352 bytes per thread in local memory where they were kept, none now.
+  static constexpr bool is_wide = sizeof(state) > 32;
+  using tile = std::conditional_t<is_wide, folded_rows<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
   using cut_type = reduction_cut<tile, Shape>;
   static constexpr int warps = Shape::warps;
   static constexpr int team_size = warps * Lanes::size;
@@ -136,8 +142,12 @@ struct reduction_kernel {
   /// The fold of a warp's stretch, in every lane.
   KOKKOS_FORCEINLINE_FUNCTION state stretch(std::size_t number, int warp, int lane) const {
     std::size_t const begin = (number * warps + static_cast<std::size_t>(warp)) * cut.rows_of_warp * row_elements;
-    bool const whole = by_chunks && begin + cut.rows_of_warp * row_elements <= problem.n;
-    return Lanes::uniform(whole) != 0 ? batches<true>(begin, lane) : batches<false>(begin, lane);
+    if constexpr (is_wide) {
+      return tile::fold(problem, begin, cut.rows_of_warp, lane);
+    } else {
+      bool const whole = by_chunks && begin + cut.rows_of_warp * row_elements <= problem.n;
+      return Lanes::uniform(whole) != 0 ? batches<true>(begin, lane) : batches<false>(begin, lane);
+    }
   }
 
   /// Whole: all elements of the stretch exist, and come in chunks.

@@ -56,10 +56,12 @@ struct particle_summary {
   int last_radius_bin;
 };
 
-/// Monoid of summaries: that of no particles is its identity.
+/// Monoid of summaries: that of no particles is its identity. The order of operands decides which of the two zeros a
+/// border has, and where a NaN ends: zeros give the same grid, and a NaN is bad.
 template <class Real>
 struct particle_summary_monoid {
   using value_type = particle_summary<Real>;
+  static constexpr bool commutes = true;
   KOKKOS_FUNCTION value_type identity() const {
     constexpr Real inf = internal::largest_value<Real>;
     return {{{inf, inf, inf}, {-inf, -inf, -inf}}, 0, -1};
@@ -108,6 +110,14 @@ struct summarize_block {
     return all;
   }
 
+  /// The summary of particle i, which is at x.
+  KOKKOS_FUNCTION particle_summary<Real> of_particle(std::size_t i, typename box<Real>::vector const& x) const {
+    auto all = monoid{}.identity();
+    add_particle(all, i, x);
+    if (bin_of.radii != nullptr) all.last_radius_bin = bin_of(static_cast<std::int64_t>(i));
+    return all;
+  }
+
  private:
   KOKKOS_FUNCTION particle_summary<Real> summarize_positions(std::size_t first, std::size_t last) const {
     if constexpr (Block > 1) {
@@ -144,17 +154,55 @@ struct summarize_block {
 
   KOKKOS_FUNCTION particle_summary<Real> summarize_wrapped(std::size_t first, std::size_t last) const {
     auto all = monoid{}.identity();
-    bool const orthogonal = !bad.sim_box.is_triclinic();
-    for (std::size_t i = first; i < last; ++i) {
-      auto const x = bad.positions(static_cast<std::int64_t>(i));
-      bool const inside = orthogonal && is_inside(x);  // most are
-      auto const wrapped = inside ? x : bad.sim_box.wrap(x);
-      auto const t = cell_position(bad.sim_box, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
-      add_to_summary(all, t, inside ? bad.of_image(i) : bad(i, x, wrapped));
-    }
+    for (std::size_t i = first; i < last; ++i) add_particle(all, i, bad.positions(static_cast<std::int64_t>(i)));
     return all;
   }
+
+  KOKKOS_FUNCTION void add_particle(particle_summary<Real>& all, std::size_t i,
+                                    typename box<Real>::vector const& x) const {
+    bool const inside = !bad.sim_box.is_triclinic() && is_inside(x);  // most are
+    auto const wrapped = inside ? x : bad.sim_box.wrap(x);
+    auto const t = cell_position(bad.sim_box, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
+    add_to_summary(all, t, inside ? bad.of_image(i) : bad(i, x, wrapped));
+  }
 };
+
+/// A particle as a GPU loads it: several of a thread come together, since nothing is done yet that could wait for one.
+template <class Real>
+struct loaded_particle {
+  typename box<Real>::vector x;
+  std::size_t i;
+};
+
+template <class Positions, class Real>
+struct load_particle {
+  Positions positions;
+  KOKKOS_FUNCTION loaded_particle<Real> operator()(std::size_t i) const {
+    return {positions(static_cast<std::int64_t>(i)), i};
+  }
+};
+
+/// Summarises them.
+template <class Positions, class Real>
+struct loaded_particle_monoid : particle_summary_monoid<Real> {
+  summarize_block<Positions, Real, 1> summarize;
+  KOKKOS_FUNCTION particle_summary<Real> lift(loaded_particle<Real> const& particle) const {
+    return summarize.of_particle(particle.i, particle.x);
+  }
+};
+
+/// The summary of all particles.
+template <class ExecutionSpace, class Positions, class Real>
+particle_summary<Real> summarize_particles(ExecutionSpace const& space, bad_particle<Positions, Real> const& bad,
+                                           bin_of_radius const& bin_of, std::size_t n, call_options const& reduction) {
+  if constexpr (compat::is_gpu<ExecutionSpace>) {
+    loaded_particle_monoid<Positions, Real> const monoid{{}, {bad, bin_of, n}};
+    return reduce<particle_summary<Real>>(space, n, load_particle<Positions, Real>{bad.positions}, monoid, reduction);
+  } else {
+    summarize_block<Positions, Real, 32> const of_block{bad, bin_of, n};
+    return reduce(space, of_block.blocks(), of_block, particle_summary_monoid<Real>{}, reduction);
+  }
+}
 
 /// One particle's position, for an error message.
 template <class ExecutionSpace, class Positions>
@@ -190,10 +238,8 @@ particle_summary<Real> check_particles(ExecutionSpace const& space, Positions co
                                        neighbor_options const& options, call_options const& reduction) {
   if (n == 0) return {};
   bad_particle<Positions, Real> const bad{positions, sim_box, options.images.data(), rows};
-  constexpr std::size_t block = compat::is_gpu<ExecutionSpace> ? 1 : 32;
-  summarize_block<Positions, Real, block> const of_block{
-      bad, {radius_bins(double(cutoff)), options.radii.data()}, static_cast<std::size_t>(n)};
-  auto const all = reduce(space, of_block.blocks(), of_block, particle_summary_monoid<Real>{}, reduction);
+  auto const all = summarize_particles(space, bad, {radius_bins(double(cutoff)), options.radii.data()},
+                                       static_cast<std::size_t>(n), reduction);
   std::uint64_t const found = all.bad;
   if (found == 0) return all;
   throw_bad_position(space, positions, static_cast<std::int64_t>(~found), sim_box, "neighbor_list");
