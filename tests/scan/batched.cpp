@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,6 +134,19 @@ TEST(batched_scan, wrong_arguments_name_the_values) {
   }
   EXPECT_THROW(upsweep::batched_exclusive_scan(space, a, transposed), upsweep::precondition_error);
   EXPECT_NO_THROW(upsweep::batched_exclusive_scan(space, a, a));
+}
+
+TEST(row_heads, bits_are_the_beginnings_of_rows) {
+  for (std::size_t length : {1u, 2u, 13u, 32u, 1000u}) {
+    upsweep::scan::detail::row_heads const heads{upsweep::scan::detail::row_finder(length)};
+    for (std::size_t first = 0; first < 3000; ++first)
+      for (int count : {1, 4, 14, 31}) {
+        std::uint32_t expected = 0;
+        for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
+          if ((first + k) % length == 0) expected |= 1u << k;
+        ASSERT_EQ(heads.bits(first, count), expected) << count << " from " << first << " of rows of " << length;
+      }
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "../oracle/segmented_scan.hpp"
 #include "../oracle/views.hpp"
 
+#include <upsweep/scan/detail/matrix_sequences.hpp>
 #include <upsweep/scan/detail/pipelined.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
@@ -132,6 +133,11 @@ struct segments_case {
     check_ways(marks,
                "flags of " + std::to_string(sizeof(Flag)) + " bytes, " + std::to_string(shift) + " behind alignment");
   }
+  /// Of rows of so many elements, instead of the case's own heads.
+  void check_rows(std::size_t length) {
+    for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = i % length == 0;
+    check_ways(detail::row_heads{detail::row_finder(length)}, "rows of " + std::to_string(length));
+  }
   void check_bits() const {
     std::vector<std::uint32_t> words(values.size() / 32 + 1);
     for (std::size_t i = 0; i < heads.size(); ++i) words[i / 32] |= static_cast<std::uint32_t>(heads[i]) << (i % 32);
@@ -166,6 +172,14 @@ TEST(pipelined_segments, every_kind_of_head_maps) {
     ASSERT_NO_FATAL_FAILURE(c.check_flags<std::uint8_t>(0));
     ASSERT_NO_FATAL_FAILURE(c.check_bits());
   });
+}
+
+TEST(pipelined_segments, rows) {
+  for (std::size_t n : {1u, 33u, 8959u, 8960u, 8961u, 50179u, 1200001u})
+    for (std::size_t length : {1u, 2u, 13u, 14u, 15u, 32u, 1000u, 8960u, 65536u, 100000000u}) {
+      ASSERT_NO_FATAL_FAILURE(segments_case<upsweep::plus<double>>(n, 2).check_rows(length));
+      ASSERT_NO_FATAL_FAILURE(segments_case<maps>(n, 2).check_rows(length));
+    }
 }
 
 // Public calls, long enough for this engine, and for teams that use their stages again; the same bits in each run.

@@ -325,6 +325,16 @@ struct default_tuning<ExecutionSpace, true> {
   /// measured that way.
   using pipelined_segments_2 = pipeline_shape<20, 3, 1, 112>;
   using pipelined_segments_8 = pipeline_shape<20, 3, 1, 80>;
+  /// The same of rows of a matrix, whose heads are counted and take no scratch. H200, 2026-11-23, double, inclusive /
+  /// exclusive, us; of rows of 8 to 262144 elements, which differ by 1 %:
+  ///                                               2^22         2^24          2^28
+  ///   144 bytes, 3 stages, 1 team (16 workers)    25.3 / 27.7  78.0 / 83.2   1113 / 1147
+  ///   112 bytes, 3 stages, 1 team (20)            28.2 / 27.9  84.6 / 86.3   1181 / 1191
+  ///   112 bytes, 3 stages, 2 teams (10)           28.9 / 29.3  87.5 / 87.8   1257 / 1255
+  ///   look_back, 8 warps of 144 bytes, 3 teams    37   / 37    107  / 108    1470 / 1485
+  ///   look_back as segments are scanned           34.5 / 36.3  108  / 113    1545 / 1613
+  ///   CUB 13.0 by keys that it computes           36.5         107           1526
+  using pipelined_rows = pipeline_shape<18, 3, 1, 144>;
   static constexpr std::size_t pipelined_segments_bytes = std::size_t(1) << 25;
   /// The same for select_in_one_pass(), where teams wait more for each other and are served best by few, large tiles.
   /// H200, 2026-11-21, 2^28 int32, a tenth and half of them chosen, and two outputs; int64; fraction of a copy of

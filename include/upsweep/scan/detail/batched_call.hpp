@@ -18,7 +18,8 @@ namespace upsweep::scan::detail {
 
 /// Whether rows that lie side by side are scanned as segments of one sequence, in any number and of any length. H200,
 /// 2026-11-22, 2^28 int32 in rows of 2^5 to 2^16: 845 to 865 us; packed_rows and whole_rows 1990 to 2570; double 1570
-/// to 1590, 2430 to 3040. 2^20: 14.2 to 14.7 and 14.2 to 22.0; double 16.2 to 17.8 and 16.4 to 21.7.
+/// to 1590 (1113 since on the pipelined engine), 2430 to 3040. 2^20: 14.2 to 14.7 and 14.2 to 22.0; double 16.2 to 17.8
+/// and 16.4 to 21.7.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid>
 constexpr bool scans_rows_as_segments() {
   using problem = scan_problem<segmented_input<row_heads, internal::contiguous_sequence<In>>,

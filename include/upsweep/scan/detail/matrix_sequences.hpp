@@ -5,6 +5,7 @@
 #include <upsweep/base/access_count.hpp>
 #include <upsweep/base/internal/count_access.hpp>
 #include <upsweep/scan/detail/head_rows.hpp>
+#include <upsweep/scan/detail/staged_heads.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -114,6 +115,15 @@ struct row_heads {
     rows.find(i, row, column);
     return column;
   }
+  /// Of `count` elements from element `first` on one bit each: whether a row begins there.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t bits(std::size_t first, int count) const {
+    std::size_t const before = column(first);
+    std::uint32_t found = 0;
+    for (std::size_t head = before == 0 ? 0 : rows.length - before; head < static_cast<std::size_t>(count);
+         head += rows.length)
+      found |= 1u << head;
+    return found;
+  }
 };
 
 /// Rows are counted, once for each access of a lane, and not looked up.
@@ -127,14 +137,15 @@ struct head_rows<row_heads, PerRound, Rounds, Lanes> {
                                                  int lane) const {
     int const begin = (r * Lanes::size + lane) * PerRound,
               there = Whole ? PerRound : Kokkos::min(int(PerRound), length - begin);
-    if (there <= 0) return 0;
-    std::size_t const column = heads.column(first + static_cast<std::size_t>(begin));
-    std::uint32_t bits = 0;
-    for (std::size_t head = column == 0 ? 0 : heads.rows.length - column; head < static_cast<std::size_t>(there);
-         head += heads.rows.length)
-      bits |= 1u << head;
-    return bits;
+    return there <= 0 ? 0 : heads.bits(first + static_cast<std::size_t>(begin), there);
   }
+};
+
+/// The pipelined engine counts rows, too: nothing of them is in a stage.
+template <>
+struct staged_heads<row_heads> {
+  static constexpr bool possible = true;
+  static constexpr int bits_per_element = 0, lead = 0;
 };
 
 }  // namespace upsweep::scan::detail

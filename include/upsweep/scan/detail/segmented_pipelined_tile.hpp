@@ -28,7 +28,8 @@ struct segmented_pipelined_tile {
   using output = typename values_tile::output;
   using note = std::uint32_t;  ///< one bit per element: whether a segment starts there
 
-  static constexpr bool falls_back_from_first = false;  ///< decoupled_look_back.hpp, wait_for_prefix()
+  static constexpr bool counts_heads = staged::bits_per_element == 0;  ///< none in the stage
+  static constexpr bool falls_back_from_first = false;                 ///< decoupled_look_back.hpp, wait_for_prefix()
   static constexpr int items = values_tile::items;
   static constexpr int threads = values_tile::threads;
   static constexpr std::size_t size = values_tile::size;
@@ -41,7 +42,8 @@ struct segmented_pipelined_tile {
   static constexpr bool can_copy_in = values_tile::can_copy_in;
   static constexpr bool can_copy_out = values_tile::can_copy_out;
   static bool aligned_in(Problem const& p) {
-    return values_tile::aligned_in(values_of(p)) && reinterpret_cast<std::uintptr_t>(bytes_of_heads(p)) % 16 == 0;
+    if constexpr (counts_heads) return values_tile::aligned_in(values_of(p));
+    else return values_tile::aligned_in(values_of(p)) && reinterpret_cast<std::uintptr_t>(bytes_of_heads(p)) % 16 == 0;
   }
   static bool aligned_out(Problem const& p) { return values_tile::aligned_out(values_of(p)); }
 
@@ -49,8 +51,9 @@ struct segmented_pipelined_tile {
     std::uint32_t const lead = number == 0 ? 0 : staged::lead;
     full.arrive_expecting(values_tile::bytes + lead + head_bytes);
     values_tile::copy_values_in(values_of(p), number, stage, full);
-    bulk_copy::load(stage + values_tile::bytes + staged::lead - lead, bytes_of_heads(p) + number * head_bytes - lead,
-                    lead + head_bytes, full);
+    if constexpr (!counts_heads)
+      bulk_copy::load(stage + values_tile::bytes + staged::lead - lead, bytes_of_heads(p) + number * head_bytes - lead,
+                      lead + head_bytes, full);
   }
   KOKKOS_FUNCTION static void copy_out(Problem const& p, std::size_t number, void const* stage) {
     values_tile::copy_out(values_of(p), number, stage);
@@ -64,30 +67,22 @@ struct segmented_pipelined_tile {
   values_tile values;
   int thread;
 
-  /// The workers' own load: of the heads, lane k of a warp has those of the warp's k-th 32 elements, a bit each, and
-  /// gives them to the lanes that own the elements.
+  /// The workers' own load.
   template <bool Whole>
   KOKKOS_FUNCTION note load(Problem const& p) const {
     values.template load<Whole>(values_of(p));
-    int const first = (thread - values.lane) * items;
-    std::uint32_t own = 0;
-    UPSWEEP_UNROLL
-    for (int k = 0; k < items; ++k) {
-      auto const at = static_cast<std::size_t>(first + k * internal::warp_lanes::size + values.lane);
-      bool const head = (Whole || at < values.length) && p.in.heads.at(values.begin + at);
-      std::uint32_t const word = internal::warp_lanes::ballot(head);
-      if (values.lane == k) own = word;
-    }
-    int const word = values.lane * items / 32;
-    std::uint32_t const words[2] = {internal::warp_lanes::shuffle(own, word),
-                                    internal::warp_lanes::shuffle(own, Kokkos::min(word + 1, 31))};
-    return bits_of_stretch<items>(words, values.lane * items % 32);
+    if constexpr (counts_heads) return counted(p, Whole ? items : values.mine());
+    else return loaded<Whole>(p);
   }
   KOKKOS_FUNCTION note copied(Problem const& p) const {
-    bool const is_first = values.begin == 0 && thread == 0;
-    return staged::template bits<items>(p.in.heads, values.stage + values_tile::bytes + staged::lead, thread,
-                                        is_first) |
-           (is_first ? 1u : 0u);
+    if constexpr (counts_heads) {
+      return counted(p, items);
+    } else {
+      bool const is_first = values.begin == 0 && thread == 0;
+      return staged::template bits<items>(p.in.heads, values.stage + values_tile::bytes + staged::lead, thread,
+                                          is_first) |
+             (is_first ? 1u : 0u);
+    }
   }
   template <bool Whole>
   KOKKOS_FUNCTION void unload(Problem const& p) const {
@@ -159,6 +154,28 @@ struct segmented_pipelined_tile {
   }
 
  private:
+  /// The heads of the thread's first `count` elements.
+  KOKKOS_FORCEINLINE_FUNCTION note counted(Problem const& p, int count) const {
+    return p.in.heads.bits(values.begin + static_cast<std::size_t>(thread) * items, count);
+  }
+  /// Lane k of a warp loads the heads of the warp's k-th 32 elements, a bit each, and gives them to the lanes that own
+  /// the elements.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION note loaded(Problem const& p) const {
+    int const first = (thread - values.lane) * items;
+    std::uint32_t own = 0;
+    UPSWEEP_UNROLL
+    for (int k = 0; k < items; ++k) {
+      auto const at = static_cast<std::size_t>(first + k * internal::warp_lanes::size + values.lane);
+      bool const head = (Whole || at < values.length) && p.in.heads.at(values.begin + at);
+      std::uint32_t const word = internal::warp_lanes::ballot(head);
+      if (values.lane == k) own = word;
+    }
+    int const word = values.lane * items / 32;
+    std::uint32_t const words[2] = {internal::warp_lanes::shuffle(own, word),
+                                    internal::warp_lanes::shuffle(own, Kokkos::min(word + 1, 31))};
+    return bits_of_stretch<items>(words, values.lane * items % 32);
+  }
   KOKKOS_FORCEINLINE_FUNCTION static values_problem values_of(Problem const& p) {
     return {p.in.in, p.out.out, p.out.monoid, {}, p.n, {}};
   }
@@ -181,8 +198,10 @@ template <class Problem, class Tuning>
 struct pipeline_of<Problem, Tuning> {
   using staged = staged_heads<decltype(Problem::in.heads)>;
   using values = problem_of_values<Problem>;
-  using most = std::conditional_t<(staged::bits_per_element <= 16), typename Tuning::pipelined_segments_2,
-                                  typename Tuning::pipelined_segments_8>;
+  using most =
+      std::conditional_t<(staged::bits_per_element == 0), typename Tuning::pipelined_rows,
+                         std::conditional_t<(staged::bits_per_element <= 16), typename Tuning::pipelined_segments_2,
+                                            typename Tuning::pipelined_segments_8>>;
 
   static constexpr int fitting() {
     constexpr int slot = pipelined_slot<values>, items = most::bytes_per_thread / slot;
@@ -195,9 +214,12 @@ struct pipeline_of<Problem, Tuning> {
     while (internal::warp_lanes::size * items * count * staged::bits_per_element % 128 != 0) --count;  // 16 bytes
     return count;
   }
-  /// Shorter values are as fast in registers; others may be as wide as a plain scan's.
-  static constexpr bool possible = pipelined_tile<values, most>::possible && staged::possible && fitting() > 0 &&
-                                   pipelined_slot<values> > 4 && compat::has_large_scratch;
+  using own_tile = pipelined_tile<values, most>;
+  /// Shorter values are as fast in registers; others may be as wide as a plain scan's. Heads that are counted are worth
+  /// it where the hardware copies.
+  static constexpr bool possible = own_tile::possible && staged::possible && fitting() > 0 &&
+                                   pipelined_slot<values> > 4 && compat::has_large_scratch &&
+                                   (staged::bits_per_element > 0 || (own_tile::can_copy_in && own_tile::can_copy_out));
   using shape = engine::pipeline_shape<std::max(fitting(), 1), most::stages, most::teams, most::bytes_per_thread>;
   using tile = segmented_pipelined_tile<Problem, shape>;
 };

@@ -16,8 +16,8 @@
 namespace upsweep::scan::detail {
 
 /// Heads of a tile beside its values in a stage of the pipelined engine, as the hardware copies them: flags, keys or
-/// bits. Other heads are not possible there.
-///   bits_per_element  in the stage
+/// bits. Rows of a matrix are counted. Other heads are not possible there.
+///   bits_per_element  in the stage; 0 where heads.bits(first, count) counts them, and then no more is needed
 ///   lead              bytes in front of the tile's own that are copied, too, except for the first tile
 ///   sequence(heads)   what is copied
 ///   bits<Items>(...)  one bit per element of a thread: whether a segment starts there. Any bit will do for the input's
