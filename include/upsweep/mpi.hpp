@@ -14,12 +14,14 @@
 #include <upsweep/mpi/halo.hpp>
 #include <upsweep/mpi/inclusive_scan.hpp>
 #include <upsweep/mpi/migrate.hpp>
+#include <upsweep/mpi/migration.hpp>
 #include <upsweep/mpi/pack_lists.hpp>
 #include <upsweep/mpi/partition.hpp>
 #include <upsweep/mpi/rank_count.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/mpi/redistribute_evenly.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
+#include <upsweep/mpi/redistribution.hpp>
 #include <upsweep/mpi/reduce.hpp>
 #include <upsweep/mpi/scan_by_key.hpp>
 #include <upsweep/mpi/segmented_scan.hpp>

@@ -69,7 +69,7 @@ communicator::communicator(MPI_Comm parent) {
   int mine = 0;
   try {
     state_ = std::make_shared<detail::communicator_state>();
-    state_->records.resize(detail::record_bytes * (static_cast<std::size_t>(size_) + 1));
+    state_->records.resize(2 * detail::record_bytes * static_cast<std::size_t>(size_));
     mine = 1;
   } catch (std::exception const&) {
   }

@@ -43,6 +43,16 @@ std::size_t exchange::pieces_of(std::vector<message> const& messages) const {
   return n;
 }
 
+void exchange::reserve(std::size_t messages, std::size_t bytes) {
+  sends_.reserve(messages);
+  receives_.reserve(messages);
+  // The last piece of a message may be a short one.
+  std::size_t const pieces = 2 * messages + bytes / largest_piece;
+  requests_.reserve(pieces);
+  statuses_.reserve(pieces);
+  expected_.reserve(pieces);
+}
+
 void exchange::prepare(int self, std::vector<message> const& sends, std::vector<message> const& receives,
                        std::size_t unit, std::size_t piece) {
   self_ = self;

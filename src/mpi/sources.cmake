@@ -5,6 +5,7 @@
 set(
   sources
   agree.cpp
+  announce_rows.cpp
   communicator.cpp
   count_on_ranks.cpp
   domain.cpp

@@ -9,11 +9,13 @@ set(
   exchange.cpp
   halo.cpp
   migrate.cpp
+  migration.cpp
   mpi_errors.cpp
   options.cpp
   pack_lists.cpp
   redistribute.cpp
   redistribute_evenly.cpp
+  redistribution.cpp
   reduce.cpp
   reproducible.cpp
   scan.cpp

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/mpi/detail/transfer_cache.hpp>
 #include <upsweep/mpi/halo.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 
+#include "moving_rows.hpp"
 #include "particles.hpp"
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
 namespace {
-
-/// A communicator that believes that MPI cannot have this memory: the way through the host, tested on every machine.
-mpi::communicator staged_world() {
-  mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().known[memory_space::name()] = {false, "staged for a test"};
-  return comm;
-}
 
 std::vector<std::int64_t> ghost_ids(mpi::communicator const& comm) {
   auto const set = lattice_set({true, true, false});
@@ -48,7 +41,7 @@ std::vector<std::int64_t> moved_ids(mpi::communicator const& comm) {
 }  // namespace
 
 TEST(Staging, SameRowsAsDirect) {
-  auto const comm = staged_world();
+  auto const comm = staged_communicator();
   EXPECT_FALSE(mpi::gpu_aware(comm, space_type()));
   EXPECT_EQ(ghost_ids(comm), ghost_ids(world()));
   EXPECT_EQ(moved_ids(comm), moved_ids(world()));

@@ -18,25 +18,54 @@ thread_local bool failed = false;
 thread_local std::int64_t count = 0;
 thread_local std::int64_t chosen = never;
 thread_local std::size_t least = 0;
+thread_local bool watching = false;
+thread_local std::int64_t seen = 0;
+
+/// Whether one of the innermost `depth` functions on the stack has a name that f(name) is true for.
+template <class F>
+bool is_called_by(int depth, F const& f) {
+  void* frames[32];
+  int const n = backtrace(frames, depth);
+  for (int i = 0; i < n; ++i) {
+    Dl_info info;
+    if (dladdr(frames[i], &info) != 0 && info.dli_sname != nullptr && f(info.dli_sname)) return true;
+  }
+  return false;
+}
+bool contains(char const* name, char const* part) { return std::strstr(name, part) != nullptr; }
 
 /// Whether a failure would end the program inside of another library, which its callers cannot prevent: Kokkos makes a
 /// string when a View is released, and libstdc++ makes paths in functions of directory iterators that are noexcept.
 bool ends_program() {
-  void* frames[32];
-  int const n = backtrace(frames, 32);
-  for (int i = 0; i < n; ++i) {
-    Dl_info info;
-    if (dladdr(frames[i], &info) == 0 || info.dli_sname == nullptr) continue;
-    auto const names = [&](char const* part) { return std::strstr(info.dli_sname, part) != nullptr; };
+  return is_called_by(32, [](char const* name) {
     // Every View is released in SharedAllocationRecord::decrement; on GPUs the string is made before any deallocate().
     bool const releases =
-        names("Kokkos") && (names("deallocate") || (names("SharedAllocationRecord") && names("decrement")));
-    if (releases || names("directory_iterator")) return true;
-  }
-  return false;
+        contains(name, "Kokkos") &&
+        (contains(name, "deallocate") || (contains(name, "SharedAllocationRecord") && contains(name, "decrement")));
+    return releases || contains(name, "directory_iterator");
+  });
+}
+
+/// Whether a string is what an allocation is for: its constructor called operator new, or a function that it is inlined
+/// into and that takes no other memory.
+bool is_for_string() {
+  bool found = false, is_next = false;
+  is_called_by(12, [&](char const* name) {
+    if (is_next)
+      found = contains(name, "basic_string") || contains(name, "fence_without_memory") ||
+              contains(name, "launch_without_memory");
+    else is_next = std::strncmp(name, "_Zn", 3) == 0;  // operator new
+    return found || (is_next && std::strncmp(name, "_Zn", 3) != 0);
+  });
+  return found;
 }
 
 bool due(std::size_t bytes) {
+  if (watching) {
+    watching = false;
+    if (!is_for_string()) ++seen;
+    watching = true;
+  }
   if (!armed || bytes < least || count++ != chosen) return false;
   armed = false;
   failed = !ends_program();
@@ -72,6 +101,17 @@ std::int64_t disarm() {
   return count;
 }
 bool has_failed() { return failed; }
+
+void watch() {
+  void* frame = nullptr;
+  backtrace(&frame, 1);
+  seen = 0;
+  watching = true;
+}
+std::int64_t watched() {
+  watching = false;
+  return seen;
+}
 
 }  // namespace failing_memory
 

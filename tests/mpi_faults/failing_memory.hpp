@@ -21,4 +21,10 @@ std::int64_t disarm();
 /// Whether the one chosen has failed since arm().
 bool has_failed();
 
+/// From here on allocations are counted that are not for strings: Kokkos copies the names of kernels and fences.
+void watch();
+
+/// Ends it and returns how many there were.
+std::int64_t watched();
+
 }  // namespace failing_memory

@@ -8,4 +8,5 @@ set(
   calls.cpp
   failing_memory.cpp
   files.cpp
+  steps.cpp
 )

@@ -24,7 +24,7 @@ inline constexpr std::size_t record_bytes = 64;
 /// After an MPI call on it has failed, this rank's copies are unusable: every later call throws communication_error
 /// at once. MPI cannot inform the other ranks, which may wait for this one; MPI_Abort ends them.
 /// Pre: MPI is initialised (the library never does that) and not finalized; all ranks of `parent` construct.
-/// Cost: MPI_Allreduce of an int, MPI_Comm_dup; 64 bytes a rank of host memory.
+/// Cost: MPI_Allreduce of an int, MPI_Comm_dup; 128 bytes a rank of host memory.
 /// Sync: collective. Calls that take a communicator are collective too, from one host thread at a time.
 /// Throws: on each rank, before it communicates: precondition_error when MPI is not running, or parent is MPI_COMM_NULL
 /// or an inter-communicator. On all ranks: out_of_memory_error. communication_error.
@@ -41,8 +41,8 @@ class communicator {
   /// How device memory travels, once found out (gpu_aware.hpp).
   detail::transfer_cache& transfers() const noexcept;
 
-  /// Memory for one small record of each rank, and behind them one of this rank: collective calls gather in it and
-  /// need not allocate. Valid until the next call.
+  /// Memory for one small record from each rank, and behind them one for each: collective calls gather in it and need
+  /// not allocate. Valid until the next call.
   std::byte* records() const noexcept;
 
  private:

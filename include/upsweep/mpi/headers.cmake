@@ -7,17 +7,23 @@ set(
   agree.hpp
   communicator.hpp
   compact.hpp
+  detail/announce_rows.hpp
+  detail/bad_destination.hpp
   detail/count_on_ranks.hpp
   detail/exchange_bytes.hpp
   detail/gather_states.hpp
   detail/halo_plan.hpp
   detail/host_copy.hpp
+  detail/kept_rows.hpp
+  detail/leaving_rows.hpp
   detail/listed_rows.hpp
   detail/monoid_parameters.hpp
   detail/move_ranges.hpp
   detail/pending_records.hpp
   detail/positions.hpp
   detail/redistribute_shares.hpp
+  detail/row_carrier.hpp
+  detail/row_records.hpp
   detail/row_route.hpp
   detail/row_shares.hpp
   detail/rows.hpp
@@ -38,12 +44,14 @@ set(
   internal/all_or_none_checked.hpp
   internal/fingerprint.hpp
   migrate.hpp
+  migration.hpp
   pack_lists.hpp
   partition.hpp
   rank_count.hpp
   redistribute.hpp
   redistribute_evenly.hpp
   redistribute_rows.hpp
+  redistribution.hpp
   reduce.hpp
   scan_by_key.hpp
   segmented_scan.hpp

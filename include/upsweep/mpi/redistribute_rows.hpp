@@ -4,7 +4,7 @@
 
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/require.hpp>
-#include <upsweep/mpi/redistribute.hpp>
+#include <upsweep/mpi/detail/row_route.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 
 #include <cstddef>

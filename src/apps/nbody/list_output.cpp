@@ -9,6 +9,7 @@
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
+#include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
 
 #include <array>

@@ -17,6 +17,18 @@ struct message {
   std::size_t bytes;
 };
 
+/// Rows between consecutive offsets, one message per rank, counted in rows. Allocates nothing where `result` has room.
+inline void list_messages(std::vector<std::size_t> const& offsets, std::vector<message>& result) {
+  result.clear();
+  for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
+    if (offsets[r + 1] > offsets[r]) result.push_back({static_cast<int>(r), offsets[r], offsets[r + 1] - offsets[r]});
+}
+inline std::vector<message> messages_of(std::vector<std::size_t> const& offsets) {
+  std::vector<message> result;
+  list_messages(offsets, result);
+  return result;
+}
+
 /// Longer messages are cut into pieces of this many bytes, since not every MPI has large counts.
 inline constexpr std::size_t largest_piece = std::size_t{1} << 30;
 
@@ -35,6 +47,9 @@ struct exchange_result {
 class exchange {
  public:
   static constexpr int nobody = -1;
+
+  /// Room for so many messages out, as many in, and so many bytes in all: prepare() for no more allocates nothing.
+  void reserve(std::size_t messages, std::size_t bytes);
 
   /// Makes ready for these messages; `unit` is the number of bytes in which their offsets and sizes are counted. `self`
   /// is the rank whose own messages are left out. Local. Keeps its memory from call to call.

@@ -43,8 +43,11 @@ struct row_if_bad {
 
 /// Index of the first bad row, or n. Waits for the instance.
 template <class ExecutionSpace, class Predicate>
-std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate const& bad, std::string_view name) {
-  return n == 0 ? 0 : reduce(space, n, row_if_bad<Predicate>{bad, n}, min<std::size_t>{}, {.label = name});
+std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate const& bad, std::string_view name,
+                          workspace* memory = nullptr) {
+  return n == 0 ? 0
+                : reduce(space, n, row_if_bad<Predicate>{bad, n}, min<std::size_t>{},
+                         {.workspace = memory, .label = name});
 }
 
 /// A row and the list that it belongs to in one word, so that a sort by the list's bits moves nothing else.

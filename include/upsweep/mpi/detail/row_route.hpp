@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/detail/bad_destination.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/listed_rows.hpp>
 #include <upsweep/mpi/detail/rows.hpp>
@@ -17,31 +18,10 @@
 
 namespace upsweep::mpi::detail {
 
-template <class Destinations>
-struct not_a_rank {
-  Destinations destinations;
-  int size;
-  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return destinations(i) < 0 || destinations(i) >= size; }
-};
-
 /// Prefix sums of counts, with the total behind them: offsets has an entry more. Allocates nothing.
 inline void sum_counts(std::vector<std::uint64_t> const& counts, std::vector<std::size_t>& offsets) {
   offsets[0] = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) offsets[i + 1] = offsets[i] + counts[i];
-}
-
-/// Rows between consecutive offsets, one message per rank, counted in rows.
-inline std::vector<message> messages_of(std::vector<std::size_t> const& offsets) {
-  std::vector<message> result;
-  for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
-    if (offsets[r + 1] > offsets[r]) result.push_back({static_cast<int>(r), offsets[r], offsets[r + 1] - offsets[r]});
-  return result;
-}
-
-/// What has to be the same on all ranks of one View that travels.
-template <class View>
-void add_view(internal::fingerprint& arguments, View const& view) {
-  arguments.type<typename View::non_const_value_type>().value(columns(view));
 }
 
 /// Which rows go to which rank, and how many come from each: found once, used for every View of a call. prepare() and
@@ -84,11 +64,6 @@ class row_route {
   }
   transfer_buffers<ExecutionSpace> const& buffers() const { return buffers_; }
 
-  /// Packs the rows of one View that leave.
-  template <class View>
-  void pack(ExecutionSpace const& space, View const& from) const {
-    detail::pack(space, from, leaving_.rows, buffers_.send(), "upsweep::redistribute::pack");
-  }
   /// Makes ready what is packed in buffers().send(), elements sent[r] ... sent[r + 1] - 1 for rank r, to be received as
   /// elements arriving[r] ... of `to`.
   template <class View>
@@ -114,12 +89,7 @@ class row_route {
                                                Destinations const& destinations, char const* function) {
     auto const bad = first_bad_row(space, destinations.extent(0), not_a_rank<Destinations>{destinations, comm.size()},
                                    "redistribute");
-    if (bad < destinations.extent(0)) {
-      auto const value =
-          to_host(space, Kokkos::subview(destinations, Kokkos::pair<std::size_t, std::size_t>(bad, bad + 1)));
-      throw precondition_error(std::string(function) + ": destinations(" + std::to_string(bad) + ") = " +
-                               std::to_string(value[0]) + " is not a rank; there are " + std::to_string(comm.size()));
-    }
+    if (bad < destinations.extent(0)) throw_bad_destination(space, destinations, bad, comm.size(), function);
     return list_by_rank(space, destinations, comm.size(), comm.rank(), "redistribute");
   }
 

@@ -7,6 +7,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
 #include <upsweep/mpi/detail/without_memory.hpp>
+#include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -27,6 +28,12 @@ std::size_t columns(View const& view) {
 template <class View>
 std::size_t row_bytes(View const& view) {
   return columns(view) * sizeof(typename View::value_type);
+}
+
+/// What has to be the same on all ranks of one View that travels.
+template <class View>
+void add_view(internal::fingerprint& arguments, View const& view) {
+  arguments.type<typename View::non_const_value_type>().value(columns(view));
 }
 
 template <class View>

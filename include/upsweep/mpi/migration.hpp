@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/kept_rows.hpp>
+#include <upsweep/mpi/detail/listed_rows.hpp>
+#include <upsweep/mpi/detail/positions.hpp>
+#include <upsweep/mpi/detail/row_carrier.hpp>
+#include <upsweep/mpi/detail/rows.hpp>
+#include <upsweep/mpi/detail/without_memory.hpp>
+#include <upsweep/mpi/domain.hpp>
+#include <upsweep/mpi/internal/fingerprint.hpp>
+#include <upsweep/mpi/redistribution.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::mpi {
+
+namespace detail {
+
+struct no_crossings {};
+
+/// The rank that owns a particle once it is wrapped; -1 for one that has no place. Most are where they were: what is
+/// inside of a brick needs no wrapping and has no fault.
+template <class Positions, class Real>
+struct find_owner {
+  Positions positions;
+  domain<Real> parts;
+  is_outside<Positions, Real> left;  ///< the brick of rank `own`
+  int own;
+  int* destinations;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    auto const i = static_cast<std::size_t>(k);
+    int owner = own;
+    if (left(i)) owner = has_no_place<Positions, Real>{positions, parts.box()}(i) ? -1 : owner_of(i);
+    destinations[i] = owner;
+  }
+  KOKKOS_FUNCTION int owner_of(std::size_t i) const {
+    Real x[3];
+    for (int d = 0; d < 3; ++d) x[d] = parts.box().wrap(positions(i, d), d);
+    return parts.owner(x[0], x[1], x[2]);
+  }
+};
+
+/// Wraps one particle and counts the box lengths that this takes away. Nothing is written where it is in the box, so a
+/// second time changes nothing.
+template <class Positions, class Crossings, class Real>
+struct wrap_and_count {
+  Positions positions;
+  Crossings crossings;
+  upsweep::box<Real> box;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    auto const i = static_cast<std::size_t>(k);
+    for (int d = 0; d < 3; ++d) {
+      Real const before = positions(i, d);
+      Real const after = box.wrap(before, d);
+      if (after == before) continue;
+      positions(i, d) = after;
+      if constexpr (!std::is_same_v<Crossings, no_crossings>)
+        crossings(i, d) += static_cast<int>(Kokkos::round((before - after) / box.length(d)));
+    }
+  }
+};
+
+/// What a migration does, with memory that is kept.
+template <class ExecutionSpace>
+class migrator {
+ public:
+  using carrier = row_carrier<ExecutionSpace>;
+  explicit migrator(typename carrier::memory wanted) : carrier_(wanted) {}
+
+  /// crossings: one of `views`, which travel, or no_crossings.
+  template <class Real, class Positions, class Crossings, class... Views>
+  void run(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, char const* function,
+           Positions& positions, Crossings const& crossings, Views&... views) {
+    static_assert(
+        std::is_same_v<typename Positions::value_type, Real>,
+        "upsweep::mpi::migrate: positions are a View of the domain's floating-point type that can be written.");
+    internal::fingerprint arguments;
+    arguments.text(function).value(sizeof...(Views));
+    parts.describe(arguments);
+    add_view(arguments, positions);
+    (add_view(arguments, views), ...);
+    auto const list = [&](leaving_rows<ExecutionSpace>& rows) {
+      std::size_t const n = positions.extent(0);
+      check(comm, parts, function, positions, views...);
+      auto const bad = list_by_owner(comm, space, parts, positions, rows);
+      if (bad < n)
+        throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
+                                 " (index on this rank) " +
+                                 why_no_place(parts.box(), position_of(space, positions, bad)));
+    };
+    static constexpr char const* what = "the domain, and the number, types and columns of the Views";
+    // Positions travel as they are and are wrapped on arrival, so that nothing is written before all has succeeded.
+    carrier_.move(comm, space, arguments, function, what, list, positions, views...);
+    launch_without_memory("upsweep::migrate::wrap", upsweep::internal::index_policy(space, positions.extent(0)),
+                          wrap_and_count<Positions, Crossings, Real>{positions, crossings, parts.box()});
+    fence_without_memory(space, "upsweep::migrate");
+  }
+
+ private:
+  template <class Real, class Positions, class... Views>
+  static void check(communicator const& comm, domain<Real> const& parts, char const* function,
+                    Positions const& positions, Views const&... views) {
+    if (parts.size() != comm.size())
+      throw precondition_error(std::string(function) + ": the domain has " + std::to_string(parts.size()) +
+                               " bricks, the communicator " + std::to_string(comm.size()) + " ranks");
+    if (positions.extent(1) != 3)
+      throw precondition_error(std::string(function) + ": positions has " + std::to_string(positions.extent(1)) +
+                               " columns");
+    [[maybe_unused]] std::size_t which = 0;
+    (require_rows(views, positions.extent(0), function, which++), ...);
+  }
+
+  /// Lists particles by their owners; returns the first that has no place, or their number.
+  template <class Real, class Positions>
+  std::size_t list_by_owner(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
+                            Positions const& positions, leaving_rows<ExecutionSpace>& rows) {
+    std::size_t const n = positions.extent(0);
+    if (comm.size() == 1)
+      return rows.stay_where_good(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "migrate");
+    grow_with_headroom(space, destinations_, n, "destinations");
+    Kokkos::parallel_for(
+        "upsweep::migrate::owner", upsweep::internal::index_policy(space, n),
+        find_owner<Positions, Real>{
+            positions, parts, {positions, parts.brick(comm.rank())}, comm.rank(), destinations_.data()});
+    return rows.find(space, n, destinations_, comm.size(), comm.rank());
+  }
+
+  carrier carrier_;
+  Kokkos::View<int*, typename ExecutionSpace::memory_space> destinations_;
+};
+
+}  // namespace detail
+
+/// Particles to the ranks that own their places, step after step, with memory that is kept: `migration<Space> m;`, then
+/// `m.run(comm, space, parts, positions, velocities, ids);` as often as wanted. What redistribution says of memory is
+/// so here, except that a rank that no particle leaves or reaches wraps its positions where they are.
+/// Pre: one execution-space instance for all calls.
+template <class ExecutionSpace>
+class migration {
+ public:
+  /// Positions are wrapped into the box and travel with all further Views to the owners.
+  ///
+  /// Pre: all ranks call it; positions is a View (n, 3) of Real, further Views as in redistribution::run, with n rows.
+  /// Cost: a pass over positions that finds the owners, then as redistribution::run, and a pass that wraps, which
+  /// writes only what is not in the box. With one rank, two passes over positions: the Views stay.
+  /// Order: by source rank, then in the source's order. Deterministic.
+  /// Sync: collective; waits for the instance.
+  /// Throws: on all ranks alike, with all Views untouched: precondition_error naming rank and particle for a position
+  /// with a box::fault(), or on the upper border of an open direction; for domains that differ; as redistribution::run.
+  template <class Real, detail::view_of_positions Positions, detail::view_of_rows... Views>
+  void run(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, Positions& positions,
+           Views&... views) {
+    migrator_.run(comm, space, parts, "mpi::migrate", positions, detail::no_crossings{}, views...);
+  }
+
+  /// The same, where `crossings`, a View (n, 3) of int, counts for each particle the box lengths that wrapping took
+  /// away: unwrapped position = position + crossings * length, up to rounding. It travels along.
+  template <class Real, detail::view_of_positions Positions, detail::view_of_rows Crossings,
+            detail::view_of_rows... Views>
+  void run_and_count(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
+                     Positions& positions, Crossings& crossings, Views&... views) {
+    static_assert(compat::rank<Crossings> == 2 && std::is_same_v<typename Crossings::value_type, int>,
+                  "upsweep::mpi::migration: crossings is a View (n, 3) of int.");
+    // By reference: rows are counted on arrival, in what `crossings` shows then.
+    migrator_.run(comm, space, parts, "mpi::migrate_and_count", positions, crossings, crossings, views...);
+  }
+
+ private:
+  detail::migrator<ExecutionSpace> migrator_{detail::row_carrier<ExecutionSpace>::memory::with_headroom};
+};
+
+}  // namespace upsweep::mpi
