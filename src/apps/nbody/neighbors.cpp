@@ -3,7 +3,6 @@
 #include "neighbors.hpp"
 
 #include <upsweep/mpi/agree.hpp>
-#include <upsweep/mpi/migrate.hpp>
 #include <upsweep/mpi/reduce.hpp>
 
 #include <algorithm>
@@ -64,7 +63,7 @@ void neighborhood::shift_ghosts() {
 
 void neighborhood::rebuild(atoms& a, phase_clock& clock) {
   clock.time(phase::migrate,
-             [&] { upsweep::mpi::migrate(comm_, space_, parts_, a.positions, a.velocities, a.masses, a.ids); });
+             [&] { migration_.run(comm_, space_, parts_, a.positions, a.velocities, a.masses, a.ids); });
   clock.time(phase::halo, [&] {
     halo_.build(comm_, space_, parts_, a.positions, radius_);
     std::size_t const n = halo_.owned() + halo_.ghosts();

@@ -9,6 +9,7 @@
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/halo.hpp>
+#include <upsweep/mpi/migration.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
@@ -64,6 +65,7 @@ class neighborhood {
   space_type space_;
   upsweep::mpi::domain<double> parts_;
   double radius_;
+  upsweep::mpi::migration<space_type> migration_;
   upsweep::mpi::halo<space_type, double> halo_;
   std::optional<list_type> list_;
   padded_vectors positions_;
