@@ -94,10 +94,13 @@ class machine {
     images.resize(report.pairs);
     distances.assign(report.pairs, -7);
     displacements.assign(3 * report.pairs, -7);
-    row_slots const to{offsets.data(), neighbors.data(), images.data(), false, {}};
-    pair_slots<Real> const values{first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr};
+    small_slots<Real> to;
+    to.neighbors = neighbors.data();
+    to.images = images.data();
+    to.values = {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr};
+    to.capacity = report.pairs;
     using emitter = emit_rows_by_warps<Lanes, Real, systems>;
-    run<emitter>(rows / emitter::warps + 1, emitter{{}, search, {to, values}});
+    run<emitter>(rows / emitter::warps + 1, emitter{{}, search, offsets.data(), to});
   }
 
  private:

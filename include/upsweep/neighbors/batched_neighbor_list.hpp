@@ -140,7 +140,7 @@ class batched_neighbor_list {
     list_.forget();
     internal::require(list_.options_.rows < 0 && !list_.options_.images.given(), list_.function,
                       "batches have no rows and no images of ghosts");
-    list_.bin(space, positions);
+    list_.bin(false, space, positions);
   }
 
   neighbor_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>> list_;

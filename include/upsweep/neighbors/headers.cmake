@@ -87,6 +87,7 @@ set(
   detail/small/scan_in_team.hpp
   detail/small/small_builder.hpp
   detail/small/small_report.hpp
+  detail/small/small_slots.hpp
   detail/sort_rows.hpp
   detail/type_cutoff_table.hpp
   detail/warp_sort_rows.hpp

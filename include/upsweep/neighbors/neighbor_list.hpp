@@ -82,8 +82,7 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    bin(space, positions);
-    count(true);
+    build(true, space, positions);
   }
 
   /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself.
@@ -92,8 +91,7 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box,
                 Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    bin(space, queries, points);
-    count(true);
+    build(true, space, queries, points);
   }
 
   /// The same as the first from a functor, which has no extent.
@@ -101,41 +99,35 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box,
                 Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    bin(space, n, positions);
-    count(true);
+    build(true, space, n, positions);
   }
 
   /// Rebuilds the list, for moved or for entirely other particles. Views and pointers taken from it before are invalid.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    bin(space, positions);
-    count(true);
+    build(true, space, positions);
   }
   template <view_argument Queries, view_argument Points>
   void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    bin(space, queries, points);
-    count(true);
+    build(true, space, queries, points);
   }
   template <index_functor Positions>
   void update(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
-    bin(space, n, positions);
-    count(true);
+    build(true, space, n, positions);
   }
   /// The same in another box, or in another box and with another cutoff and other options.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box) {
     internal::undo_on_error const undo([this, old_box = box_] { box_ = old_box; });
     box_ = box;
-    bin(space, positions);
-    count(true);
+    build(true, space, positions);
   }
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
               neighbor_options const& options) {
     internal::undo_on_error const undo([this, b = box_, c = cutoff_, o = options_] { set(b, c, o); });
     set(box, cutoff, options);
-    bin(space, positions);
-    count(true);
+    build(true, space, positions);
   }
   /// What the next build goes by. A plan made before is dropped.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
@@ -149,18 +141,15 @@ class neighbor_list {
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
   template <class Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    bin(space, positions);
-    return count(false);
+    return build(false, space, positions);
   }
   template <view_argument Queries, view_argument Points>
   neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    bin(space, queries, points);
-    return count(false);
+    return build(false, space, queries, points);
   }
   template <index_functor Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
-    bin(space, n, positions);
-    return count(false);
+    return build(false, space, n, positions);
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions, ids and images are those of the plan.
@@ -256,25 +245,33 @@ class neighbor_list {
     plan_ = {};
   }
 
+  /// Bins and counts the particles, and `emits` the list or only plans it.
+  template <class... Particles>
+  neighbor_plan const& build(bool emits, ExecutionSpace const& space, Particles const&... particles) {
+    bin(emits, space, particles...);
+    return count(emits);
+  }
+
+  /// Puts particles into the grid. builds: small lists that arrays have room for are written, too.
   template <class Positions>
-  void bin(ExecutionSpace const& space, Positions const& positions) {
+  void bin(bool builds, ExecutionSpace const& space, Positions const& positions) {
     forget();
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(positions, function);
-    bin_positions(neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)), 0);
+    bin_positions(builds, neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)));
   }
 
   template <index_functor Positions>
-  void bin(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+  void bin(bool builds, ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
     forget();
     require_instance(space);
     internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
-    bin_positions(positions, n, rows_of(n), 0);
+    bin_positions(builds, positions, n, rows_of(n));
   }
 
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries>&& Kokkos::is_view_v<Points>)
-  void bin(ExecutionSpace const& space, Queries const& queries, Points const& points) {
+  void bin(bool builds, ExecutionSpace const& space, Queries const& queries, Points const& points) {
     forget();
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(queries, function);
@@ -284,12 +281,13 @@ class neighbor_list {
     auto const first = neighbors::detail::make_positions(queries);
     auto const second = neighbors::detail::make_positions(points);
     std::int64_t const rows = extent(queries);
-    bin_positions(neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
+    bin_positions(builds, neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
                   rows + extent(points), rows, rows);
   }
 
   template <class Positions>
-  void bin_positions(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
+  void bin_positions(bool builds, Positions const& positions, std::int64_t n, std::int64_t rows,
+                     std::int64_t first_candidate = 0) {
     neighbors::detail::check_combinations(options_, function);
     internal::require(uses_masks() || options_.builder != neighbor_builder::masks, function,
                       "there is no builder with masks for this execution space");
@@ -299,15 +297,16 @@ class neighbor_list {
       if (first_candidate == 0 && small_builder::takes(n, options_)) {
         auto const binned = grid_.update_in_one_team(small_, positions, n, rows, box_, cutoff_, options_);
         internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
-        auto const report = small_.count({binned, make_rules()}, offsets_.data(), positions);
-        grid_.know(report.layout.grid);
-        small_pairs_ = {report.pairs, report.largest_row};
+        auto const slots = builds ? this->slots() : typename small_builder::slots();
+        small_pairs_ = small_.count({binned, make_rules()}, offsets_.data(), slots, positions);
+        grid_.know(small_.grid());
         return;
       }
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
     grid_.update(positions, n, rows, first_candidate, box_, cutoff_, options_);
   }
 
+  typename small_builder::slots slots() const { return {arrays_, contents(), masks_.stores_values(options_.order)}; }
   /// Of the particles in the grid. May wait.
   neighbors::detail::pair_rules<Real> make_rules() {
     return rules_.make(space_, grid_.binned(), cutoff_, options_, {.workspace = &grid_.workspace(), .label = function});
@@ -364,9 +363,9 @@ class neighbor_list {
   neighbors::detail::list_rules<ExecutionSpace, Real> rules_;
   neighbors::detail::mask_builder<ExecutionSpace, Real, Systems> masks_;
   small_builder small_;
-  std::optional<typename decltype(masks_)::counted> small_pairs_;  ///< what the small builder counted, if it did
-  std::optional<search_type> search_;                              ///< of the plain builder, with
-  list_plan<int, memory_space> packed_;                            ///< what it counted
+  std::optional<neighbors::detail::small_pairs> small_pairs_;  ///< what the small builder counted, if it did
+  std::optional<search_type> search_;                          ///< of the plain builder, with
+  list_plan<int, memory_space> packed_;                        ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
   neighbor_options built_by_;  ///< what these were built with
@@ -402,8 +401,7 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   bool const limits_rows = options_.max_neighbors.has_value();
   if (small_pairs_) {
     if constexpr (may_be_small)
-      small_.emit({sort.offsets, sort.neighbors, images, false, sort},
-                  masks_.stores_values(options_.order) ? values : neighbors::detail::pair_slots<Real>{});
+      if (!small_pairs_->are_written) small_.emit(offsets_.data(), slots());
   } else if (uses_masks()) {
     masks_.emit(space_, options_.order, sort, values);
   } else if (!kept.packs_images) {
@@ -422,7 +420,9 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   if (values.any() && !(uses_masks() && masks_.stores_values(options_.order)))
     neighbors::detail::complete_rows<Real, Systems>{grid_.binned(), values, sort.offsets, sort.neighbors, images}
         .launch(space_);
-  space_.fence("upsweep::neighbor_list::emit");
+  // Rows that were written before their number was known have been waited for with it.
+  if (!small_pairs_ || !small_pairs_->are_written || options_.order == row_order::sorted)
+    space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
   build_ = neighbors::detail::next_build();
   kept_ = kept;

@@ -84,6 +84,14 @@ struct pair_arrays {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
     return each != 0 && pairs > most / each ? most : each * pairs;
   }
+  /// Pairs that all arrays have room for.
+  std::size_t capacity(pair_contents const& kept) const {
+    std::size_t pairs = neighbors.extent(0);
+    visit(*this, kept, [&](auto const& view, std::size_t, char const*) {
+      pairs = Kokkos::min(pairs, static_cast<std::size_t>(view.extent(0)));
+    });
+    return pairs;
+  }
   /// The bytes that those have now, and that are freed before they grow.
   std::size_t held_bytes(pair_contents const& kept, std::uint64_t pairs) const {
     std::size_t bytes = 0;

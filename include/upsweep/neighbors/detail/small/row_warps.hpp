@@ -4,11 +4,10 @@
 
 #include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
-#include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
 #include <upsweep/neighbors/detail/small/scan_in_team.hpp>
 #include <upsweep/neighbors/detail/small/small_report.hpp>
+#include <upsweep/neighbors/detail/small/small_slots.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -155,27 +154,28 @@ struct offsets_in_one_team {
   }
 };
 
-/// One warp per row: writes it.
+/// One warp per row: writes it, if the slots hold it.
 template <class Lanes, class Real, class Systems>
 struct emit_rows_by_warps : row_warps<Lanes> {
   warp_search<Lanes, Real, Systems> search;
-  value_slots<Real> rows;
+  std::size_t const* offsets;
+  small_slots<Real> to;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& m) const {
     auto const& p = search.search.particles;
     auto const i = this->row(m);
     int const lane = m.team_rank() % Lanes::size;
-    if (i >= p.rows) return;
-    std::size_t next = rows.offsets[i];
+    if (i >= p.rows || !to.hold(offsets[i + 1])) return;
+    std::size_t next = offsets[i];
     int const own = p.place_of[i];
     search(i, lane, [&](bool hit, int place, image im) {
       auto const hits = Lanes::ballot(hit);
       if (hit) {
         std::size_t const at = next + static_cast<std::size_t>(Lanes::popcount_below(hits, lane));
-        rows.neighbors[at] = p.order[place] - p.first_candidate;
-        if (rows.images != nullptr) rows.images[at] = im;
-        if (rows.values.any()) store_pair(rows.values, at, p, own, place, im);
+        to.neighbors[at] = p.order[place] - p.first_candidate;
+        if (to.images != nullptr) to.images[at] = im;
+        if (to.values.any()) store_pair(to.values, at, p, own, place, im);
       }
       next += static_cast<std::size_t>(Lanes::popcount(hits));
     });

@@ -8,10 +8,10 @@
 #include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/detail/small/bin_in_one_team.hpp>
 #include <upsweep/neighbors/detail/small/row_warps.hpp>
 #include <upsweep/neighbors/detail/small/small_report.hpp>
+#include <upsweep/neighbors/detail/small/small_slots.hpp>
 #include <upsweep/neighbors/options.hpp>
 
 #include <cstddef>
@@ -30,6 +30,7 @@ class small_builder {
  public:
   using memory_space = typename ExecutionSpace::memory_space;
   using systems = one_system_on_device<Real>;
+  using slots = small_slots<Real>;
   static constexpr bool exists = compat::has_warps_of_32<ExecutionSpace>;
   static constexpr std::int64_t most_particles = 4096;
 
@@ -57,12 +58,13 @@ class small_builder {
                                              sizeof(typename bin_kernel<Positions>::scratch) + scratch_alignment);
   }
 
-  /// Turns rows of `search` into offsets, rows + 1 of them. Waits for the instance.
+  /// Turns rows of `search` into offsets, rows + 1 of them, and writes the rows that there is room for: all, if
+  /// slots hold the pairs of the report. Waits for the instance.
   /// Throws: precondition_error naming the first particle that cannot be used, or where the cutoff reaches too far, as
   /// bin() has found it.
   template <class Positions>
-  small_report<Real> count(neighbor_search<Real, systems> const& search, std::size_t* offsets,
-                           Positions const& positions) {
+  small_pairs count(neighbor_search<Real, systems> const& search, std::size_t* offsets, slots const& to,
+                    Positions const& positions) {
     using counter = count_rows_by_warps<lanes, Real, systems>;
     using scanner = offsets_in_one_team<lanes, Real>;
     search_ = search;
@@ -70,17 +72,22 @@ class small_builder {
     launch_rows("count", counter{{}, {search}, report_.data(), offsets});
     launch<scanner::team_size>("offsets", 1, scanner{offsets, search.particles.rows, report_.data(), mailbox_.data()},
                                sizeof(typename scanner::scratch) + scratch_alignment);
+    if (to.capacity > 0) emit(offsets, to);
     space_.fence("upsweep::neighbor_list::totals");
     small_report<Real> const found = *mailbox_.data();
     if (found.bad != 0)
       throw_bad_position(space_, positions, static_cast<std::int64_t>(~found.bad), search.particles.sim_box, function);
     require_reach(found.layout, search.particles.sim_box, cutoff_, function);
-    return found;
+    grid_ = found.layout.grid;
+    return {found.pairs, found.largest_row, to.hold(found.pairs)};
   }
 
+  /// Of the particles that were counted last.
+  grid_geometry<Real> const& grid() const { return grid_; }
+
   /// The rows that were counted last.
-  void emit(row_slots const& rows, pair_slots<Real> const& values) const {
-    launch_rows("emit", emit_rows_by_warps<lanes, Real, systems>{{}, {*search_}, {rows, values}});
+  void emit(std::size_t const* offsets, slots const& to) const {
+    launch_rows("emit", emit_rows_by_warps<lanes, Real, systems>{{}, {*search_}, offsets, to});
   }
 
  private:
@@ -110,6 +117,7 @@ class small_builder {
   Kokkos::View<small_report<Real>*, memory_space> report_;
   mailbox mailbox_;
   std::optional<neighbor_search<Real, systems>> search_;
+  grid_geometry<Real> grid_ = {};
 };
 
 }  // namespace upsweep::neighbors::detail
