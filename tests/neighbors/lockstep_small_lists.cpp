@@ -43,32 +43,28 @@ class machine {
   std::vector<image> images;
   std::vector<Real> distances, displacements;
 
+  /// share: of the pairs that there is room for.
   machine(oracle::positions_view<Real> const& x, std::int64_t rows, upsweep::box<Real> const& box, Real cutoff,
-          neighbor_options const& options) {
+          neighbor_options const& options, double share = 1) {
     auto const particles = static_cast<std::int64_t>(x.extent(0));
     auto const n = static_cast<std::size_t>(particles);
     bool const imaged = options.images.given();
     // What was there before is no number of a particle.
-    std::vector<int> counts(static_cast<std::size_t>(most_cells(particles)), -7), cell_of(n, -7), order(n, -7),
-        place_of(n, -7);
-    std::vector<std::uint64_t> starts(counts.size() + 1, 7);
+    std::vector<int> cell_of(n, -7), order(n, -7), place_of(n, -7);
+    std::vector<std::uint64_t> starts(static_cast<std::size_t>(most_cells(particles)) + 1, 7);
     std::vector<Real> at[3] = {std::vector<Real>(n), std::vector<Real>(n), std::vector<Real>(n)};
     std::vector<image> sorted_images(n);
     systems const in{&report.layout.grid, box};
     auto const positions = make_positions(x);
     image const* const of = options.images.data();
-    using bin = bin_in_one_team<Lanes, positions_type, Real>;
-    run<bin>(1,
-             bin{{{positions, box, of, rows}, {radius_bins(double(cutoff)), nullptr}, n},
-                 {box, imaged, cutoff, particles},
-                 in,
-                 &report,
-                 counts.data(),
-                 starts.data(),
-                 cell_of.data(),
-                 order.data(),
-                 {options.ids.data(), of},
-                 {positions, in, of, at[0].data(), at[1].data(), at[2].data(), sorted_images.data(), place_of.data()}});
+    bin_in_each_team<Lanes, positions_type, Real> const bin{
+        {{positions, box, of, rows}, {radius_bins(double(cutoff)), nullptr}, n},
+        {box, imaged, cutoff, particles},
+        &report,
+        {options.ids.data(), of},
+        {at[0].data(), at[1].data(), at[2].data(), imaged ? sorted_images.data() : nullptr, order.data(),
+         place_of.data(), cell_of.data(), starts.data()}};
+    run(bin.teams(), bin);
     binned_particles<Real, systems> p{in};
     p.cutoff_squared = largest_square(cutoff, options.include_cutoff);
     p.x = at[0].data(), p.y = at[1].data(), p.z = at[2].data();
@@ -98,7 +94,7 @@ class machine {
     to.neighbors = neighbors.data();
     to.images = images.data();
     to.values = {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr};
-    to.capacity = report.pairs;
+    to.capacity = static_cast<std::size_t>(share * static_cast<double>(report.pairs));
     using emitter = emit_rows_by_warps<Lanes, Real, systems>;
     run<emitter>(rows / emitter::warps + 1, emitter{{}, search, offsets.data(), to});
   }
@@ -106,7 +102,7 @@ class machine {
  private:
   template <class Kernel>
   static void run(std::int64_t teams, Kernel const& kernel) {
-    lockstep_league league(1 << 14);
+    lockstep_league league(1 << 16);
     league.run(static_cast<int>(teams), Kernel::team_size, [&](lockstep_league_member const& m) { kernel(m); });
   }
 };
@@ -259,6 +255,30 @@ TYPED_TEST(lockstep_small_lists, options) {
         o.exclusions.offsets = Kokkos::subview(d_offsets, std::make_pair(0, 91));
       o.include_cutoff = which % 3 != 0;
       ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, box, TypeParam(1.1), o))) << which;
+    }
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+
+// The memory is an earlier list's: rows that end behind it are not written, and nothing is behind it.
+TYPED_TEST(lockstep_small_lists, rows_that_there_is_no_room_for) {
+  if constexpr (lists_are_of_cpus) {
+    oracle::edge_generator random(5);
+    upsweep::box<TypeParam> const box({0, 0, 0}, {4, 4, 4}, {true, true, true});
+    auto const at = oracle::to_positions(random_positions<TypeParam>(random, 90, 0, 3.99));
+    machine<lockstep_lanes<32>, TypeParam> const all(at, 90, box, TypeParam(1.3), {});
+    for (double const share : {0.0, 0.3, 0.999}) {
+      machine<lockstep_lanes<32>, TypeParam> const some(at, 90, box, TypeParam(1.3), {}, share);
+      auto const capacity = static_cast<std::size_t>(share * static_cast<double>(all.report.pairs));
+      ASSERT_EQ(some.report.pairs, all.report.pairs);
+      ASSERT_EQ(some.offsets, all.offsets);
+      for (std::size_t i = 0; i < 90; ++i)
+        for (std::size_t k = all.offsets[i]; k < all.offsets[i + 1]; ++k) {
+          bool const fits = all.offsets[i + 1] <= capacity;
+          ASSERT_EQ(some.neighbors[k], fits ? all.neighbors[k] : -7) << k;
+          ASSERT_EQ(some.distances[k], fits ? all.distances[k] : TypeParam(-7)) << k;
+        }
     }
   } else {
     GTEST_SKIP() << "real warps build these lists here";

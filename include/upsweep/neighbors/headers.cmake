@@ -82,7 +82,7 @@ set(
   detail/plain/split_pairs.hpp
   detail/require_columns.hpp
   detail/require_one_each.hpp
-  detail/small/bin_in_one_team.hpp
+  detail/small/bin_in_each_team.hpp
   detail/small/row_warps.hpp
   detail/small/scan_in_team.hpp
   detail/small/small_builder.hpp

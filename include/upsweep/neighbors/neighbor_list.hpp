@@ -295,7 +295,7 @@ class neighbor_list {
     small_pairs_ = {};
     if constexpr (may_be_small)
       if (first_candidate == 0 && small_builder::takes(n, options_)) {
-        auto const binned = grid_.update_in_one_team(small_, positions, n, rows, box_, cutoff_, options_);
+        auto const binned = grid_.update_small(small_, positions, n, rows, box_, cutoff_, options_);
         internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
         auto const slots = builds ? this->slots() : typename small_builder::slots();
         small_pairs_ = small_.count({binned, make_rules()}, offsets_.data(), slots, positions);

@@ -21,7 +21,7 @@
 #include <upsweep/neighbors/detail/grid/systems.hpp>
 #include <upsweep/neighbors/detail/largest_square.hpp>
 #include <upsweep/neighbors/detail/require_one_each.hpp>
-#include <upsweep/neighbors/detail/small/bin_in_one_team.hpp>
+#include <upsweep/neighbors/detail/small/bin_in_each_team.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -73,10 +73,10 @@ class cell_grid {
   /// The same by one launch, for lists of few particles in one set (detail/small/small_report.hpp). What comes of it is
   /// in the report of `small`; binned() lacks the grid before know(). Does not wait.
   template <class Positions, class Small>
-  binned_particles<Real, one_system_on_device<Real>> update_in_one_team(Small& small, Positions const& positions,
-                                                                        std::int64_t n, std::int64_t rows,
-                                                                        box<Real> const& box, Real cutoff,
-                                                                        neighbor_options const& options);
+  binned_particles<Real, one_system_on_device<Real>> update_small(Small& small, Positions const& positions,
+                                                                  std::int64_t n, std::int64_t rows,
+                                                                  box<Real> const& box, Real cutoff,
+                                                                  neighbor_options const& options);
   /// The grid that the device has laid out.
   void know(grid_geometry<Real> const& grid) requires std::same_as<Systems, one_system<Real>> {
     row_cells_ = grid.total();
@@ -305,7 +305,7 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 template <class Positions, class Small>
-binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Real, Systems>::update_in_one_team(
+binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Real, Systems>::update_small(
     Small& small, Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
     neighbor_options const& options) {
   check_arguments(n, rows, cutoff, options);
@@ -318,17 +318,13 @@ binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Rea
   image const* const images = options.images.data();
   auto* const report = small.report();
   one_system_on_device<Real> const systems{&report->layout.grid, box};
-  small.bin(detail::bin_in_one_team<internal::warp_lanes, Positions, Real>{
+  small.bin(detail::bin_in_each_team<internal::warp_lanes, Positions, Real>{
       {{positions, box, images, rows}, {radius_bins(double(cutoff)), nullptr}, static_cast<std::size_t>(n)},
       {box, images != nullptr, cutoff, n},
-      systems,
       report,
-      counts_.data(),
-      starts_.data(),
-      cell_of_.data(),
-      order_.data(),
       {options.ids.data(), images},
-      {positions, systems, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()}});
+      {x_.data(), y_.data(), z_.data(), images == nullptr ? nullptr : sorted_images_.data(), order_.data(),
+       place_of_.data(), cell_of_.data(), starts_.data()}});
   binned_.sim_box = box;
   binned_.classes = nullptr;
   describe(binned_, rows, 0, cutoff, options);

@@ -101,6 +101,16 @@ struct summarize_block {
 
   std::size_t blocks() const { return internal::divide_up(particles, Block); }
 
+  /// Adds particle i, at x, to a summary; returns where cells see it. orthogonal: !sim_box.is_triclinic().
+  KOKKOS_FUNCTION typename box<Real>::vector add(particle_summary<Real>& all, std::size_t i,
+                                                 typename box<Real>::vector const& x, bool orthogonal) const {
+    bool const inside = orthogonal && is_inside(x);  // most are
+    auto const wrapped = inside ? x : bad.sim_box.wrap(x);
+    auto const t = cell_position(bad.sim_box, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
+    add_to_summary(all, t, inside ? bad.of_image(i) : bad(i, x, wrapped));
+    return t;
+  }
+
   KOKKOS_FUNCTION particle_summary<Real> operator()(std::size_t b) const {
     std::size_t const first = b * Block, last = Kokkos::min(first + Block, particles);
     auto all = summarize_positions(first, last);
@@ -113,7 +123,7 @@ struct summarize_block {
   /// The summary of particle i, which is at x.
   KOKKOS_FUNCTION particle_summary<Real> of_particle(std::size_t i, typename box<Real>::vector const& x) const {
     auto all = monoid{}.identity();
-    add_particle(all, i, x);
+    add(all, i, x, !bad.sim_box.is_triclinic());
     if (bin_of.radii != nullptr) all.last_radius_bin = bin_of(static_cast<std::int64_t>(i));
     return all;
   }
@@ -154,16 +164,9 @@ struct summarize_block {
 
   KOKKOS_FUNCTION particle_summary<Real> summarize_wrapped(std::size_t first, std::size_t last) const {
     auto all = monoid{}.identity();
-    for (std::size_t i = first; i < last; ++i) add_particle(all, i, bad.positions(static_cast<std::int64_t>(i)));
+    bool const orthogonal = !bad.sim_box.is_triclinic();
+    for (std::size_t i = first; i < last; ++i) add(all, i, bad.positions(static_cast<std::int64_t>(i)), orthogonal);
     return all;
-  }
-
-  KOKKOS_FUNCTION void add_particle(particle_summary<Real>& all, std::size_t i,
-                                    typename box<Real>::vector const& x) const {
-    bool const inside = !bad.sim_box.is_triclinic() && is_inside(x);  // most are
-    auto const wrapped = inside ? x : bad.sim_box.wrap(x);
-    auto const t = cell_position(bad.sim_box, wrapped, bad.images == nullptr ? image(0, 0, 0) : bad.images[i]);
-    add_to_summary(all, t, inside ? bad.of_image(i) : bad(i, x, wrapped));
   }
 };
 

@@ -11,13 +11,13 @@ namespace upsweep::neighbors::detail {
 
 /// The sum of the values of all threads of a team before this one. `sums` is scratch with an entry per warp. All
 /// threads call; one barrier, and the caller has another before `sums` are used again.
-template <class Lanes, class Member>
-KOKKOS_FUNCTION std::uint64_t sum_before(Member const& m, std::uint64_t value, std::uint64_t* sums) {
+template <class Lanes, class Sum, class Member>
+KOKKOS_FUNCTION Sum sum_before(Member const& m, Sum value, Sum* sums) {
   int const lane = m.team_rank() % Lanes::size, warp = m.team_rank() / Lanes::size;
-  std::uint64_t const through = internal::scan_lanes<Lanes>(plus<std::uint64_t>{}, value, lane);
+  Sum const through = internal::scan_lanes<Lanes>(plus<Sum>{}, value, lane);
   if (lane == Lanes::size - 1) sums[warp] = through;
   m.team_barrier();
-  std::uint64_t before = through - value;
+  Sum before = through - value;
   for (int w = 0; w < warp; ++w) before += sums[w];
   return before;
 }

@@ -8,7 +8,7 @@
 #include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/small/bin_in_one_team.hpp>
+#include <upsweep/neighbors/detail/small/bin_in_each_team.hpp>
 #include <upsweep/neighbors/detail/small/row_warps.hpp>
 #include <upsweep/neighbors/detail/small/small_report.hpp>
 #include <upsweep/neighbors/detail/small/small_slots.hpp>
@@ -25,7 +25,7 @@ template <class ExecutionSpace, class Real>
 class small_builder {
   using lanes = internal::warp_lanes;
   template <class Positions>
-  using bin_kernel = bin_in_one_team<lanes, Positions, Real>;
+  using bin_kernel = bin_in_each_team<lanes, Positions, Real>;
 
  public:
   using memory_space = typename ExecutionSpace::memory_space;
@@ -53,9 +53,8 @@ class small_builder {
   template <class Positions>
   void bin(bin_kernel<Positions> const& kernel) {
     cutoff_ = kernel.frame.cutoff;
-    static_assert(bin_kernel<Positions>::team_size * bin_kernel<Positions>::most_each >= most_particles);
-    launch<bin_kernel<Positions>::team_size>("bin", 1, kernel,
-                                             sizeof(typename bin_kernel<Positions>::scratch) + scratch_alignment);
+    static_assert(most_particles <= bin_kernel<Positions>::most_particles);
+    launch<bin_kernel<Positions>::team_size>("bin", kernel.teams(), kernel, kernel.scratch_bytes());
   }
 
   /// Turns rows of `search` into offsets, rows + 1 of them, and writes the rows that there is room for: all, if

@@ -10,10 +10,13 @@
 namespace upsweep::neighbors::detail {
 
 // Lists of few particles on GPUs. What they cost is not work, it is launches, waits for them, and loads that follow one
-// on the other. So one team bins all particles, a warp finds each row and computes its distances again when it writes
-// it, and the host waits for the number of pairs and for the end: four launches, two waits. H200, 2026-11-23, whole
-// builds in double, 78 neighbours, periodic, us, here and with masks (nine launches, three waits): 500 particles 84 and
-// 153, 1000 78 and 130, 2000 87 and 128, 4000 133 and 153.
+// on the other. So particles are binned in scratch memory by one launch, a warp finds each row, and rows are written
+// before the host knows how many pairs there are, into the memory of the list before: it waits once, and only where
+// that memory was too small it takes more, and writes again.
+//
+// H200, 2026-11-23, whole builds in double, 78 neighbours, periodic, us: with two waits, distances computed twice and
+// counts of cells in global memory 500 particles 84, 1000 78, 2000 87, 4000 133; with masks (nine launches, three
+// waits) 153, 130, 128 and 153.
 
 /// What the host has to know of such a list. Written on the device.
 template <class Real>
