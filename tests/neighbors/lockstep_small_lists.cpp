@@ -57,13 +57,18 @@ class machine {
     systems const in{&report.layout.grid, box};
     auto const positions = make_positions(x);
     image const* const of = options.images.data();
+    using builder = build_rows_by_warps<Lanes, Real, systems>;
+    int const teams = builder::teams(static_cast<int>(rows));
+    std::vector<std::uint64_t> words(row_sums::words_of(teams), 7);
+    row_sums const sums{words.data(), teams};
     bin_in_each_team<Lanes, positions_type, Real> const bin{
         {{positions, box, of, rows}, {radius_bins(double(cutoff)), nullptr}, n},
         {box, imaged, cutoff, particles},
         &report,
         {options.ids.data(), of},
         {at[0].data(), at[1].data(), at[2].data(), imaged ? sorted_images.data() : nullptr, order.data(),
-         place_of.data(), cell_of.data(), starts.data()}};
+         place_of.data(), cell_of.data(), starts.data()},
+        sums};
     run(bin.teams(), bin);
     binned_particles<Real, systems> p{in};
     p.cutoff_squared = largest_square(cutoff, options.include_cutoff);
@@ -80,23 +85,20 @@ class machine {
         {p, rules.make(space, p, cutoff, options, {.workspace = &memory, .label = "test"})}};
     offsets.assign(static_cast<std::size_t>(rows) + 1, 7);
     auto const found = report;
-    using counter = count_rows_by_warps<Lanes, Real, systems>;
-    run<counter>(rows / counter::warps + 1, counter{{}, search, &found, offsets.data()});
-    using scanner = offsets_in_one_team<Lanes, Real>;
-    run<scanner>(1, scanner{offsets.data(), static_cast<int>(rows), &found, &report});
+    small_slots<Real> to;
+    run(teams, builder{search, &found, &report, sums, offsets.data(), to});
     if (report.failed()) return;
     neighbors.assign(report.pairs, -7);
     first_indices.assign(report.pairs, -7);
     images.resize(report.pairs);
     distances.assign(report.pairs, -7);
     displacements.assign(3 * report.pairs, -7);
-    small_slots<Real> to;
     to.neighbors = neighbors.data();
     to.images = images.data();
     to.values = {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr};
     to.capacity = static_cast<std::size_t>(share * static_cast<double>(report.pairs));
-    using emitter = emit_rows_by_warps<Lanes, Real, systems>;
-    run<emitter>(rows / emitter::warps + 1, emitter{{}, search, offsets.data(), to});
+    sums.clear(0, 1);
+    run(teams, builder{search, &found, &report, sums, offsets.data(), to});
   }
 
  private:

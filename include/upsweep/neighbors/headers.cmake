@@ -83,11 +83,14 @@ set(
   detail/require_columns.hpp
   detail/require_one_each.hpp
   detail/small/bin_in_each_team.hpp
-  detail/small/row_warps.hpp
+  detail/small/build_rows.hpp
+  detail/small/lane_runs.hpp
+  detail/small/row_sums.hpp
   detail/small/scan_in_team.hpp
   detail/small/small_builder.hpp
   detail/small/small_report.hpp
   detail/small/small_slots.hpp
+  detail/small/warp_search.hpp
   detail/sort_rows.hpp
   detail/type_cutoff_table.hpp
   detail/warp_sort_rows.hpp

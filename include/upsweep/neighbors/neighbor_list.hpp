@@ -298,7 +298,7 @@ class neighbor_list {
         auto const binned = grid_.update_small(small_, positions, n, rows, box_, cutoff_, options_);
         internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
         auto const slots = builds ? this->slots() : typename small_builder::slots();
-        small_pairs_ = small_.count({binned, make_rules()}, offsets_.data(), slots, positions);
+        small_pairs_ = small_.build({binned, make_rules()}, offsets_.data(), slots, positions);
         grid_.know(small_.grid());
         return;
       }
@@ -329,7 +329,7 @@ class neighbor_list {
   }
   /// Bytes in addition to the list; of_pair: of each pair.
   std::size_t other_bytes(std::size_t of_pair) const {
-    return grid_.bytes() + rules_.bytes() + masks_.bytes() + plan_.pairs * of_pair;
+    return grid_.bytes() + rules_.bytes() + masks_.bytes() + small_.bytes() + plan_.pairs * of_pair;
   }
 
   /// Throws out_of_memory_error where arrays for so many pairs do not fit. What is held is freed before they grow.

@@ -324,7 +324,8 @@ binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Rea
       report,
       {options.ids.data(), images},
       {x_.data(), y_.data(), z_.data(), images == nullptr ? nullptr : sorted_images_.data(), order_.data(),
-       place_of_.data(), cell_of_.data(), starts_.data()}});
+       place_of_.data(), cell_of_.data(), starts_.data()},
+      small.sums(rows)});
   binned_.sim_box = box;
   binned_.classes = nullptr;
   describe(binned_, rows, 0, cutoff, options);

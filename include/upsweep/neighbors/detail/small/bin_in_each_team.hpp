@@ -6,6 +6,7 @@
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_order.hpp>
+#include <upsweep/neighbors/detail/small/row_sums.hpp>
 #include <upsweep/neighbors/detail/small/scan_in_team.hpp>
 #include <upsweep/neighbors/detail/small/small_report.hpp>
 
@@ -64,6 +65,7 @@ template <class Lanes, class Positions, class Real>
 struct bin_in_each_team {
   /// With 1024 threads and their 64 registers some values would be in memory.
   static constexpr int team_size = 512;
+  static constexpr int least_resident = 1;
   static constexpr int warps = team_size / Lanes::size;
   static constexpr int comparing = 4;                  ///< threads that find the place of a particle
   static constexpr int share = team_size / comparing;  ///< particles that a team writes
@@ -73,6 +75,7 @@ struct bin_in_each_team {
   small_report<Real>* report;
   particle_order before;
   small_places<Real> to;
+  row_sums sums;  ///< to be cleared for the launch behind this one
 
   /// So that numbers of particles, and of cells, have 16 bits.
   static constexpr std::int64_t most_particles = 4096;
@@ -87,6 +90,7 @@ struct bin_in_each_team {
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& m) const {
     tables const in(m, *this);
+    sums.clear(m.league_rank() * team_size + m.team_rank(), m.league_size() * team_size);
     check(m, in);
     int const i = m.league_rank() * share + m.team_rank() / comparing;
     if (in.common->failed) {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <upsweep/base/internal/allocate.hpp>
-#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/small/bin_in_each_team.hpp>
-#include <upsweep/neighbors/detail/small/row_warps.hpp>
+#include <upsweep/neighbors/detail/small/build_rows.hpp>
+#include <upsweep/neighbors/detail/small/row_sums.hpp>
 #include <upsweep/neighbors/detail/small/small_report.hpp>
 #include <upsweep/neighbors/detail/small/small_slots.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -26,6 +26,7 @@ class small_builder {
   using lanes = internal::warp_lanes;
   template <class Positions>
   using bin_kernel = bin_in_each_team<lanes, Positions, Real>;
+  using row_kernel = build_rows_by_warps<lanes, Real, one_system_on_device<Real>>;
 
  public:
   using memory_space = typename ExecutionSpace::memory_space;
@@ -54,7 +55,19 @@ class small_builder {
   void bin(bin_kernel<Positions> const& kernel) {
     cutoff_ = kernel.frame.cutoff;
     static_assert(most_particles <= bin_kernel<Positions>::most_particles);
-    launch<bin_kernel<Positions>::team_size>("bin", kernel.teams(), kernel, kernel.scratch_bytes());
+    launch("bin", kernel.teams(), kernel, kernel.scratch_bytes());
+  }
+
+  /// What rows are added up with; to be cleared by bin().
+  row_sums sums(std::int64_t rows) {
+    int const teams = row_kernel::teams(static_cast<int>(rows));
+    internal::grow(space_, sums_, row_sums::words_of(teams), function, "sums of rows");
+    return {sums_.data(), teams};
+  }
+
+  /// Device memory held.
+  std::size_t bytes() const {
+    return report_.extent(0) * sizeof(small_report<Real>) + sums_.extent(0) * sizeof(std::uint64_t);
   }
 
   /// Turns rows of `search` into offsets, rows + 1 of them, and writes the rows that there is room for: all, if
@@ -62,16 +75,11 @@ class small_builder {
   /// Throws: precondition_error naming the first particle that cannot be used, or where the cutoff reaches too far, as
   /// bin() has found it.
   template <class Positions>
-  small_pairs count(neighbor_search<Real, systems> const& search, std::size_t* offsets, slots const& to,
+  small_pairs build(neighbor_search<Real, systems> const& search, std::size_t* offsets, slots const& to,
                     Positions const& positions) {
-    using counter = count_rows_by_warps<lanes, Real, systems>;
-    using scanner = offsets_in_one_team<lanes, Real>;
     search_ = search;
     if (mailbox_.data() == nullptr) mailbox_ = mailbox("upsweep::neighbor_list::mailbox");
-    launch_rows("count", counter{{}, {search}, report_.data(), offsets});
-    launch<scanner::team_size>("offsets", 1, scanner{offsets, search.particles.rows, report_.data(), mailbox_.data()},
-                               sizeof(typename scanner::scratch) + scratch_alignment);
-    if (to.capacity > 0) emit(offsets, to);
+    launch_rows(offsets, to);
     space_.fence("upsweep::neighbor_list::totals");
     small_report<Real> const found = *mailbox_.data();
     if (found.bad != 0)
@@ -84,9 +92,10 @@ class small_builder {
   /// Of the particles that were counted last.
   grid_geometry<Real> const& grid() const { return grid_; }
 
-  /// The rows that were counted last.
-  void emit(std::size_t const* offsets, slots const& to) const {
-    launch_rows("emit", emit_rows_by_warps<lanes, Real, systems>{{}, {*search_}, offsets, to});
+  /// The same rows again, where there was no room for them. Does not wait.
+  void emit(std::size_t* offsets, slots const& to) {
+    Kokkos::deep_copy(space_, sums_, 0);
+    launch_rows(offsets, to);
   }
 
  private:
@@ -94,17 +103,17 @@ class small_builder {
   static constexpr std::size_t scratch_alignment = 16;
   using mailbox = Kokkos::View<small_report<Real>, compat::mailbox_space<ExecutionSpace>>;
 
-  template <class Kernel>
-  void launch_rows(char const* name, Kernel const& kernel) const {
-    launch<Kernel::team_size>(name, internal::divide_up<std::int64_t>(search_->particles.rows, Kernel::warps), kernel,
-                              0);
+  void launch_rows(std::size_t* offsets, slots const& to) {
+    static_assert(most_particles <= row_kernel::most_rows);
+    auto const all = sums(search_->particles.rows);
+    launch("rows", all.teams, row_kernel{{*search_}, report_.data(), mailbox_.data(), all, offsets, to},
+           sizeof(typename row_kernel::scratch) + scratch_alignment);
   }
-  template <int TeamSize, class Kernel>
-  void launch(char const* name, std::int64_t teams, Kernel const& kernel, std::size_t scratch) const {
-    if (teams == 0) return;
-    using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<TeamSize>>;
-    auto const where = policy(space_, static_cast<int>(teams), TeamSize)
-                           .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
+  template <class Kernel>
+  void launch(char const* name, int teams, Kernel const& kernel, std::size_t scratch) const {
+    using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Kernel::team_size, Kernel::least_resident>>;
+    auto const where =
+        policy(space_, teams, Kernel::team_size).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
     // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
     Kokkos::parallel_for(internal::label(function, name, {}),
                          Kokkos::Experimental::require(where, Kokkos::Experimental::WorkItemProperty::HintLightWeight),
@@ -114,6 +123,7 @@ class small_builder {
   ExecutionSpace space_;
   Real cutoff_ = 0;
   Kokkos::View<small_report<Real>*, memory_space> report_;
+  Kokkos::View<std::uint64_t*, memory_space> sums_;
   mailbox mailbox_;
   std::optional<neighbor_search<Real, systems>> search_;
   grid_geometry<Real> grid_ = {};

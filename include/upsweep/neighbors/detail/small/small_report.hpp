@@ -10,9 +10,9 @@
 namespace upsweep::neighbors::detail {
 
 // Lists of few particles on GPUs. What they cost is not work, it is launches, waits for them, and loads that follow one
-// on the other. So particles are binned in scratch memory by one launch, a warp finds each row, and rows are written
-// before the host knows how many pairs there are, into the memory of the list before: it waits once, and only where
-// that memory was too small it takes more, and writes again.
+// on the other. So one launch bins particles in scratch memory, and another finds, counts and writes rows, a warp each.
+// Rows are written before the host knows how many pairs there are, into the memory of the list before: it waits once,
+// and only where that memory was too small it takes more, and writes again.
 //
 // H200, 2026-11-23, whole builds in double, 78 neighbours, periodic, us: with two waits, distances computed twice and
 // counts of cells in global memory 500 particles 84, 1000 78, 2000 87, 4000 133; with masks (nine launches, three

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::neighbors::detail {
+
+/// How the few teams of one launch pass on what their rows add up to. Each team reads the sums of all before it: one
+/// step for the last, where a look-back from prefix to prefix has many when all teams end at once.
+///
+/// Shared state: a word for each number, with a bit that says it is there; number and bit travel in one access, and no
+/// order between words is needed, so all accesses are relaxed.
+/// Progress: teams are numbered as they start. A team waits for lower numbers alone, which have started, and publish
+/// before they wait.
+struct row_sums {
+  std::uint64_t* words;  ///< all 0 before the launch
+  int teams;
+
+  static constexpr std::uint64_t published = std::uint64_t(1) << 63;
+  KOKKOS_FUNCTION static constexpr std::size_t words_of(int teams) { return 2 * static_cast<std::size_t>(teams) + 1; }
+
+  /// For a later launch, by all threads of this one.
+  KOKKOS_FUNCTION void clear(int thread, int threads) const {
+    for (int k = thread; k < static_cast<int>(words_of(teams)); k += threads) words[k] = 0;
+  }
+
+  /// Called by one thread of each team.
+  KOKKOS_FUNCTION int take_number() const {
+    return static_cast<int>(Kokkos::atomic_fetch_add(words, std::uint64_t(1)));
+  }
+  KOKKOS_FUNCTION void publish(int team, std::uint64_t sum, std::uint64_t largest) const {
+    compat::store_word(sum_of(team), published | sum);
+    compat::store_word(largest_of(team), published | largest);
+  }
+
+  /// Where a team's numbers are.
+  KOKKOS_FUNCTION std::uint64_t* sum_of(int team) const { return words + 1 + team; }
+  KOKKOS_FUNCTION std::uint64_t* largest_of(int team) const { return words + 1 + teams + team; }
+
+  /// visit(number) for each of the first `count` words that a thread of a team has a part of, in any order, once it is
+  /// published. A thread has at most `Each`, all of them under way together.
+  template <int Each, class Visitor>
+  KOKKOS_FORCEINLINE_FUNCTION static void wait_for(std::uint64_t const* first, int count, int thread, int threads,
+                                                   Visitor const& visit) {
+    unsigned missing = 0;  // a bit for each
+    UPSWEEP_UNROLL
+    for (int k = 0; k < Each; ++k) missing |= thread + k * threads < count ? 1u << k : 0u;
+    while (missing != 0) {
+      std::uint64_t word[Each];
+      UPSWEEP_UNROLL
+      for (int k = 0; k < Each; ++k)
+        word[k] = compat::load_word_if((missing >> k & 1) != 0, first + thread + k * threads);
+      UPSWEEP_UNROLL
+      for (int k = 0; k < Each; ++k) {
+        if ((word[k] & published) == 0) continue;
+        missing &= ~(1u << k);
+        visit(word[k] & ~published);
+      }
+    }
+  }
+};
+
+}  // namespace upsweep::neighbors::detail
