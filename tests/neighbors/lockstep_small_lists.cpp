@@ -18,7 +18,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -43,9 +45,9 @@ class machine {
   std::vector<image> images;
   std::vector<Real> distances, displacements;
 
-  /// share: of the pairs that there is room for.
+  /// capacity: pairs that there is room for. Teams of the rows start in a shuffled order.
   machine(oracle::positions_view<Real> const& x, std::int64_t rows, upsweep::box<Real> const& box, Real cutoff,
-          neighbor_options const& options, double share = 1) {
+          neighbor_options const& options, std::size_t capacity = ~std::size_t(0)) {
     auto const particles = static_cast<std::int64_t>(x.extent(0));
     auto const n = static_cast<std::size_t>(particles);
     bool const imaged = options.images.given();
@@ -86,7 +88,7 @@ class machine {
     offsets.assign(static_cast<std::size_t>(rows) + 1, 7);
     auto const found = report;
     small_slots<Real> to;
-    run(teams, builder{search, &found, &report, sums, offsets.data(), to});
+    run_shuffled(teams, builder{search, &found, &report, sums, offsets.data(), to});
     if (report.failed()) return;
     neighbors.assign(report.pairs, -7);
     first_indices.assign(report.pairs, -7);
@@ -96,16 +98,28 @@ class machine {
     to.neighbors = neighbors.data();
     to.images = images.data();
     to.values = {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr};
-    to.capacity = static_cast<std::size_t>(share * static_cast<double>(report.pairs));
+    to.capacity = std::min(capacity, static_cast<std::size_t>(report.pairs));
     sums.clear(0, 1);
-    run(teams, builder{search, &found, &report, sums, offsets.data(), to});
+    run_shuffled(teams, builder{search, &found, &report, sums, offsets.data(), to});
   }
 
  private:
+  static constexpr std::size_t scratch_bytes = 1 << 16;
+
   template <class Kernel>
-  static void run(std::int64_t teams, Kernel const& kernel) {
-    lockstep_league league(1 << 16);
-    league.run(static_cast<int>(teams), Kernel::team_size, [&](lockstep_league_member const& m) { kernel(m); });
+  static void run(int teams, Kernel const& kernel) {
+    lockstep_league league(scratch_bytes);
+    league.run(teams, Kernel::team_size, [&](lockstep_league_member const& m) { kernel(m); });
+  }
+  /// As a device may start them.
+  template <class Kernel>
+  static void run_shuffled(int teams, Kernel const& kernel) {
+    std::vector<int> order(static_cast<std::size_t>(teams));
+    for (int k = 0; k < teams; ++k) order[static_cast<std::size_t>(k)] = k;
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(7));
+    lockstep_league league(scratch_bytes);
+    for (int const team : order)
+      league.run_team(team, teams, Kernel::team_size, [&](lockstep_league_member const& m) { kernel(m); });
   }
 };
 
@@ -258,32 +272,93 @@ TYPED_TEST(lockstep_small_lists, options) {
       o.include_cutoff = which % 3 != 0;
       ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, box, TypeParam(1.1), o))) << which;
     }
+    neighbor_options no_rows;
+    no_rows.rows = 0;
+    ASSERT_NO_FATAL_FAILURE(check(x, box, 1.1, no_rows));
   } else {
     GTEST_SKIP() << "real warps build these lists here";
   }
 }
 
 // The memory is an earlier list's: rows that end behind it are not written, and nothing is behind it.
-TYPED_TEST(lockstep_small_lists, rows_that_there_is_no_room_for) {
+template <class Real>
+void check_room() {
+  oracle::edge_generator random(5);
+  upsweep::box<Real> const box({0, 0, 0}, {4, 4, 4}, {true, true, true});
+  auto const at = oracle::to_positions(random_positions<Real>(random, 90, 0, 3.99));
+  machine<lockstep_lanes<32>, Real> const all(at, 90, box, Real(1.3), {});
+  std::size_t const pairs = all.offsets[90], end = all.offsets[40];
+  ASSERT_GT(pairs, end);
+  for (std::size_t const capacity : {std::size_t(0), end - 1, end, end + 1, pairs - 1, pairs}) {
+    machine<lockstep_lanes<32>, Real> const some(at, 90, box, Real(1.3), {}, capacity);
+    ASSERT_EQ(some.report.pairs, pairs);
+    ASSERT_EQ(some.offsets, all.offsets);
+    for (std::size_t i = 0; i < 90; ++i)
+      for (std::size_t k = all.offsets[i]; k < all.offsets[i + 1]; ++k) {
+        bool const fits = all.offsets[i + 1] <= capacity;
+        ASSERT_EQ(some.neighbors[k], fits ? all.neighbors[k] : -7) << capacity << ", " << k;
+        ASSERT_EQ(some.distances[k], fits ? all.distances[k] : Real(-7)) << capacity << ", " << k;
+      }
+  }
+}
+
+// Candidates on both sides of a chunk's end, and of what a warp keeps: 32 or 64 words.
+template <class Real>
+void check_many_candidates() {
+  oracle::edge_generator random(6);
+  upsweep::box<Real> const open({0, 0, 0}, {1, 1, 1}, {false, false, false});
+  upsweep::box<Real> const periodic({0, 0, 0}, {3, 3, 3}, {true, true, true});
+  neighbor_options o;
+  for (int const n : {1023, 1024, 1025, 2047, 2048, 2049, 3100}) {
+    SCOPED_TRACE(testing::Message() << n << " candidates");
+    o.rows = n % 7 + 1;
+    auto const x = random_positions<Real>(random, n, 0, 0.999);
+    o.half = n % 2 == 0;
+    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, open, Real(0.9), o)));
+    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<64>>(x, open, Real(0.4), o)));
+  }
+  // More runs than lanes, and chunks that end inside of runs.
+  o.rows = 3;
+  auto const x = random_positions<Real>(random, 1500, 0, 2.99);
+  for (double const cutoff : {1.6, 3.5})
+    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, periodic, Real(cutoff), o)));
+}
+
+TYPED_TEST(lockstep_small_lists, what_there_is_no_room_for) {
   if constexpr (lists_are_of_cpus) {
-    oracle::edge_generator random(5);
-    upsweep::box<TypeParam> const box({0, 0, 0}, {4, 4, 4}, {true, true, true});
-    auto const at = oracle::to_positions(random_positions<TypeParam>(random, 90, 0, 3.99));
-    machine<lockstep_lanes<32>, TypeParam> const all(at, 90, box, TypeParam(1.3), {});
-    for (double const share : {0.0, 0.3, 0.999}) {
-      machine<lockstep_lanes<32>, TypeParam> const some(at, 90, box, TypeParam(1.3), {}, share);
-      auto const capacity = static_cast<std::size_t>(share * static_cast<double>(all.report.pairs));
-      ASSERT_EQ(some.report.pairs, all.report.pairs);
-      ASSERT_EQ(some.offsets, all.offsets);
-      for (std::size_t i = 0; i < 90; ++i)
-        for (std::size_t k = all.offsets[i]; k < all.offsets[i + 1]; ++k) {
-          bool const fits = all.offsets[i + 1] <= capacity;
-          ASSERT_EQ(some.neighbors[k], fits ? all.neighbors[k] : -7) << k;
-          ASSERT_EQ(some.distances[k], fits ? all.distances[k] : TypeParam(-7)) << k;
-        }
-    }
+    ASSERT_NO_FATAL_FAILURE(check_room<TypeParam>());
+    ASSERT_NO_FATAL_FAILURE(check_many_candidates<TypeParam>());
   } else {
     GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+
+// Teams that run side by side: each waits for what others publish later.
+TEST(row_sums, of_threads) {
+  constexpr int teams = 12, rounds = 15;
+  std::vector<std::uint64_t> words(row_sums::words_of(teams));
+  row_sums const sums{words.data(), teams};
+  for (int round = 0; round < rounds; ++round) {
+    sums.clear(0, 1);
+    std::vector<std::uint64_t> before(teams, 0), largest(teams, 0);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < teams; ++t)
+      threads.emplace_back([&] {
+        int const team = sums.take_number();
+        if ((team + round) % 5 == 0) std::this_thread::yield();
+        auto const own = static_cast<std::size_t>(team);
+        sums.publish(team, std::uint64_t(1) << (4 * team), own * 3 % 7);
+        row_sums::wait_for<teams>(sums.sum_of(0), team, 0, 1, [&](std::uint64_t sum) { before[own] += sum; });
+        row_sums::wait_for<teams>(sums.largest_of(0), team, 0, 1,
+                                  [&](std::uint64_t value) { largest[own] = std::max(largest[own], value); });
+      });
+    for (auto& thread : threads) thread.join();
+    for (std::size_t t = 0; t < teams; ++t) {
+      ASSERT_EQ(before[t], ((std::uint64_t(1) << (4 * t)) - 1) / 15) << t;
+      std::uint64_t most = 0;
+      for (std::size_t k = 0; k < t; ++k) most = std::max<std::uint64_t>(most, k * 3 % 7);
+      ASSERT_EQ(largest[t], most) << t;
+    }
   }
 }
 

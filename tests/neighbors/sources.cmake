@@ -44,4 +44,5 @@ set(
   size_classes.cpp
   sliced_list.cpp
   uncontracted.cpp
+  updated_lists.cpp
 )

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// One list, built again and again with more and fewer pairs and with other options: lists of few particles are written
+// into the memory of the list before, and again where that is too small (neighbors/detail/small). Against new lists of
+// the plain builder.
+
+#include "lists.hpp"
+#include "random_edges.hpp"
+
+#include <upsweep/neighbors/neighbor_list.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace {
+
+using upsweep::neighbor_options;
+using list_type = upsweep::neighbor_list<oracle::space, double>;
+
+upsweep::box<double> const cell({0, 0, 0}, {6, 6, 6}, {true, true, true});
+
+oracle::positions_view<double> particles(oracle::edge_generator& random, int n) {
+  std::vector<std::array<double, 3>> x(static_cast<std::size_t>(n));
+  for (auto& p : x)
+    for (auto& c : p) c = random.real(0, 5.999);
+  return oracle::to_positions(x);
+}
+
+void expect_new(list_type const& list, oracle::positions_view<double> const& x, double cutoff,
+                neighbor_options options) {
+  options.builder = upsweep::neighbor_builder::plain;
+  list_type const fresh(oracle::space(), x, cell, cutoff, options);
+  ASSERT_EQ(list.rows(), fresh.rows());
+  ASSERT_EQ(list.pairs(), fresh.pairs());
+  ASSERT_EQ(list.largest_row(), fresh.largest_row());
+  ASSERT_EQ(oracle::to_host(list.offsets()), oracle::to_host(fresh.offsets()));
+  ASSERT_EQ(oracle::to_host(list.neighbors()), oracle::to_host(fresh.neighbors()));
+  ASSERT_EQ(list.pair_images().given(), options.pair_images);
+  if (options.pair_images) {
+    ASSERT_EQ(oracle::to_host(list.pair_images().view()), oracle::to_host(fresh.pair_images().view()));
+  }
+  ASSERT_EQ(list.distances().given(), options.distances);
+  if (options.distances) {
+    ASSERT_EQ(oracle::to_host(list.distances().view()), oracle::to_host(fresh.distances().view()));
+  }
+}
+
+TEST(updated_lists, more_and_fewer_pairs) {
+  oracle::edge_generator random(1);
+  list_type list(oracle::space(), cell, 1.0);
+  struct step {
+    int particles;
+    double cutoff;
+    bool images, distances, sorted, planned;
+  };
+  for (step const& s : {step{300, 1.0, false, false, false, false}, step{300, 1.0, false, false, false, false},
+                        step{200, 0.9, false, false, false, false}, step{500, 1.3, false, false, false, false},
+                        step{0, 1.3, false, false, false, false}, step{499, 1.3, true, false, false, false},
+                        step{490, 1.3, true, true, false, false}, step{480, 1.3, true, true, true, false},
+                        step{495, 1.3, false, true, true, false}, step{600, 1.3, false, true, true, false},
+                        step{300, 1.3, true, false, false, true}, step{900, 1.3, true, false, true, true},
+                        step{5000, 0.7, false, false, false, false}, step{900, 1.2, false, false, false, false},
+                        step{1, 7.0, true, true, false, false}}) {
+    SCOPED_TRACE(testing::Message() << s.particles << " particles, cutoff " << s.cutoff);
+    neighbor_options o;
+    o.pair_images = s.images;
+    o.distances = s.distances;
+    o.order = s.sorted ? upsweep::row_order::sorted : upsweep::row_order::cells;
+    for (int k = 0; k < 2; ++k) {  // the second time into the memory of the first
+      auto const x = particles(random, s.particles);
+      if (s.planned) {
+        list.set(cell, s.cutoff, o);
+        list.plan(oracle::space(), x);
+        ASSERT_EQ(list.neighbors().extent(0), 0u);
+        list.emit();
+      } else {
+        list.update(oracle::space(), x, cell, s.cutoff, o);
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_new(list, x, s.cutoff, o));
+    }
+  }
+}
+
+// A list that could not be built leaves memory that the next one is written into.
+TEST(updated_lists, after_errors) {
+  oracle::edge_generator random(2);
+  auto const x = particles(random, 400), y = particles(random, 390);
+  list_type list(oracle::space(), x, cell, 1.2);
+  auto const bad = particles(random, 395);
+  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bad);
+  host(17, 1) = 1e300;
+  Kokkos::deep_copy(bad, host);
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_THROW(list.update(oracle::space(), bad), upsweep::precondition_error);
+    EXPECT_EQ(list.neighbors().extent(0), 0u);
+    EXPECT_EQ(list.offsets().extent(0), 0u);
+    EXPECT_THROW(list.emit(), upsweep::precondition_error);
+    list.update(oracle::space(), k == 0 ? y : x);
+    ASSERT_NO_FATAL_FAILURE(expect_new(list, k == 0 ? y : x, 1.2, {}));
+  }
+}
+
+}  // namespace
