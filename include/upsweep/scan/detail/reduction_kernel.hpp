@@ -54,8 +54,8 @@ struct reduction_cut {
 template <class Problem, class Shape, class Lanes>
 struct reduction_kernel {
   using state = typename Problem::state;
-  /// Wide states are not kept, but folded as they come. nvcc 13 for compute capability 9.0, the check of particles,
-  /// states of 64 bytes: 352 bytes per thread in local memory where they were kept, none now.
+  /// Wide states are not kept, but folded as they come. H200, the check of 10^6 particles, states of 64 bytes: 31 us in
+  /// double, 14 in float; where states were kept, 352 bytes per thread of them in local memory, 56 and 52.
   static constexpr bool is_wide = sizeof(state) > 32;
   using tile = std::conditional_t<is_wide, folded_rows<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
   using cut_type = reduction_cut<tile, Shape>;

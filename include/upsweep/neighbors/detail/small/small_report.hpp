@@ -14,9 +14,9 @@ namespace upsweep::neighbors::detail {
 // Rows are written before the host knows how many pairs there are, into the memory of the list before: it waits once,
 // and only where that memory was too small it takes more, and writes again.
 //
-// H200, 2026-11-23, whole builds in double, 78 neighbours, periodic, us: with two waits, distances computed twice and
-// counts of cells in global memory 500 particles 84, 1000 78, 2000 87, 4000 133; with masks (nine launches, three
-// waits) 153, 130, 128 and 153.
+// H200, 2026-11-23, whole builds in double, 78 neighbours, periodic, us: 500 particles 35, 1000 33, 4000 53 (bins 15,
+// rows 38); open boxes 44, 47, 59, whose grid a thread lays out. With two waits, distances computed twice and counts of
+// cells in global memory 84, 78, 133; with masks (nine launches, three waits) 142, 138, 149.
 
 /// What the host has to know of such a list. Written on the device.
 template <class Real>
