@@ -226,6 +226,27 @@ struct halo_exchange {
   }
 };
 
+/// The way back, of rows longer than build has reserved for: every ghost counts.
+struct halo_reverse {
+  space_type space{};
+  halo_type halo;
+  Kokkos::View<std::int64_t**, Kokkos::LayoutLeft, memory_space> table;
+  explicit halo_reverse(mpi::communicator const& comm) {
+    halo.build(comm, space_type(), the_lattice().parts, the_lattice().positions, 2.0);
+    table = decltype(table)("table", halo.owned() + halo.ghosts(), 7);
+    Kokkos::deep_copy(table, 1);
+  }
+  void run() { halo.reverse_add(space, table); }
+  void check() const {
+    space_type().fence();
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, table);
+    std::int64_t const owned = static_cast<std::int64_t>(halo.owned());
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < halo.owned(); ++i) sum += host(i, 6);
+    EXPECT_EQ(sum, owned + static_cast<std::int64_t>(halo.sent())) << "every ghost that was given is added once";
+  }
+};
+
 /// All particles of rank 0 belong elsewhere, or are boxes away.
 struct migration {
   space_type space{};
@@ -291,6 +312,8 @@ void particles(int stride) {
   fail_each_allocation("halo::build, staged", stride, [] { return halo_build{.comm = &staged_world(), .halo = {}}; });
   fail_each_allocation("halo::exchange", 1, [] { return halo_exchange(world()); });
   fail_each_allocation("halo::exchange, staged", 1, [] { return halo_exchange(staged_world()); });
+  fail_each_allocation("halo::reverse_add", 1, [] { return halo_reverse(world()); });
+  fail_each_allocation("halo::reverse_add, staged", 1, [] { return halo_reverse(staged_world()); });
   fail_each_allocation("migrate", stride, [] { return migration(); });
   fail_each_allocation("self-test of device pointers", stride, [] { return self_test(); });
 }

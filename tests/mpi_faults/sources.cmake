@@ -7,4 +7,5 @@ set(
   calls.cpp
   failing_memory.cpp
   files.cpp
+  steady.cpp
 )

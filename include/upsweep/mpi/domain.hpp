@@ -121,26 +121,4 @@ class domain {
   Kokkos::Array<Real, 3> step_{};
 };
 
-namespace detail {
-[[noreturn]] void throw_thin_brick(int direction, double thickness, double radius, rank_grid const& grid,
-                                   char const* function);
-}  // namespace detail
-
-/// Refuses a domain with bricks thinner than `radius` in a direction in which they have neighbours (themselves
-/// included, where it is periodic): ghosts come from adjacent bricks only. Local; the same outcome on all ranks.
-/// Throws: precondition_error that names direction, thickness and radius.
-template <class Real>
-void require_thick_bricks(domain<Real> const& parts, Real radius, char const* function = "mpi::domain") {
-  for (int d = 0; d < 3; ++d) {
-    if (parts.grid()[d] == 1 && !parts.box().periodic(d)) continue;
-    for (int k = 0; k < parts.grid()[d]; ++k) {
-      Real const thickness = parts.border(d, k + 1) - parts.border(d, k);
-      // Equal bricks differ by rounding; a radius of exactly the nominal thickness is meant to pass.
-      Real const nominal = parts.box().length(d) / static_cast<Real>(parts.grid()[d]);
-      if (!(thickness >= radius) && !(nominal >= radius))
-        detail::throw_thin_brick(d, double(thickness), double(radius), parts.grid(), function);
-    }
-  }
-}
-
 }  // namespace upsweep::mpi

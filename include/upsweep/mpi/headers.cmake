@@ -6,8 +6,12 @@ set(
   headers
   agree.hpp
   communicator.hpp
+  detail/add_rows.hpp
   detail/exchange_bytes.hpp
   detail/gather_states.hpp
+  detail/ghost_images.hpp
+  detail/halo_counts.hpp
+  detail/halo_lists.hpp
   detail/halo_plan.hpp
   detail/host_copy.hpp
   detail/listed_rows.hpp

@@ -44,8 +44,6 @@ class simulation {
         near_(comm, space_, parts_, o.list_cutoff()),
         pair_{o.cutoff * o.cutoff},
         workspace_(space_) {
-    // Early, in the words of the options; the halo would refuse it too.
-    upsweep::mpi::require_thick_bricks(parts_, o.list_cutoff(), "--cutoff plus --skin and the bricks of --ranks-grid");
     atoms_ = upsweep::mpi::all_or_none(comm_, [&] { return to_device(space_, start); });
     results_.particles = start.total;
   }
