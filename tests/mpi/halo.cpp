@@ -4,6 +4,7 @@
 #include "particles.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/halo.hpp>
 #include <upsweep/mpi/migrate.hpp>
 
@@ -160,6 +161,28 @@ TEST(Halo, ThinBricks) {
     few.points.push_back({{1.5 * random.uniform(), 20 * random.uniform(), 3 * random.uniform() - 1}});
   expect_ghosts(few, mpi::domain<double>(world(), few.box), 4.0);
   expect_ghosts(few, mpi::domain<double>(world(), few.box, {world().size(), 1, 1}), 4.0);
+}
+
+// Bricks of a bisection meet others on a side, of all sizes.
+TEST(Halo, BisectedBricks) {
+  auto const tiling = [](particle_set const& set) {
+    std::vector<std::int64_t> share;
+    for (std::size_t i = 0; i < set.points.size(); ++i)
+      if (static_cast<int>(i % static_cast<std::size_t>(world().size())) == world().rank())
+        share.push_back(static_cast<std::int64_t>(i));
+    return mpi::bisect(world(), space_type(), set.box, to_positions(points_of(set, share)));
+  };
+  auto set = random_set({true, true, false}, 17);
+  // Most particles in one corner, so that some bricks are thin.
+  for (std::size_t i = 0; i < set.points.size(); ++i)
+    if (i % 8 != 0)
+      for (int d = 0; d < 3; ++d) set.points[i].x[d] = set.box.lo(d) + 0.1 * (set.points[i].x[d] - set.box.lo(d));
+  expect_ghosts(set, tiling(set), 1.4);
+  expect_ghosts(set, tiling(set), 11.0);
+  auto const lattice = lattice_set({true, true, true});
+  expect_ghosts(lattice, tiling(lattice), 2.0);
+  particle_set const one_place{"one place", lattice.box, std::vector<point>(40, {{0, 3, 11}})};
+  expect_ghosts(one_place, tiling(one_place), 2.0);
 }
 
 TEST(Halo, EmptyRanks) {

@@ -5,6 +5,7 @@
 #include "../mpi/particles.hpp"
 
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/detail/transfer_cache.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
@@ -104,6 +105,15 @@ struct make_domain {
   std::optional<mpi::domain<double>> parts;
   void run() { parts.emplace(world(), box); }
   void check() const { EXPECT_EQ(parts->size(), world().size()); }
+};
+
+struct make_bisection {
+  space_type space{};
+  upsweep::box<double> box{{0, 0, 0}, {10, 10, 10}};
+  positions_view positions = to_positions({{{1, 1, 1}}, {{2, 7, 1}}, {{9, 3, 5}}});
+  std::optional<mpi::domain<double>> parts;
+  void run() { parts.emplace(mpi::bisect(world(), space, box, positions)); }
+  void check() const { EXPECT_EQ(parts->cuts().size() + 1, static_cast<std::size_t>(world().size())); }
 };
 
 /// Row i of every rank goes to rank (i + 1) % size, where it arrives by source, in order.
@@ -308,6 +318,7 @@ void rows(int stride) {
 void particles(int stride) {
   static_cast<void>(expected_ghost_ids());
   fail_each_allocation("domain", 1, [] { return make_domain(); });
+  fail_each_allocation("bisect", stride, [] { return make_bisection(); });
   fail_each_allocation("halo::build", stride, [] { return halo_build(); });
   fail_each_allocation("halo::build, staged", stride, [] { return halo_build{.comm = &staged_world(), .halo = {}}; });
   fail_each_allocation("halo::exchange", 1, [] { return halo_exchange(world()); });

@@ -5,8 +5,11 @@
 set(
   headers
   agree.hpp
+  bisect.hpp
   communicator.hpp
   detail/add_rows.hpp
+  detail/bisection_search.hpp
+  detail/bisection_tree.hpp
   detail/exchange_bytes.hpp
   detail/gather_states.hpp
   detail/ghost_images.hpp
