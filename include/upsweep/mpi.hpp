@@ -7,6 +7,7 @@
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/compact.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 #include <upsweep/mpi/exclusive_scan.hpp>
@@ -14,6 +15,14 @@
 #include <upsweep/mpi/halo.hpp>
 #include <upsweep/mpi/inclusive_scan.hpp>
 #include <upsweep/mpi/migrate.hpp>
+#include <upsweep/mpi/pack_lists.hpp>
+#include <upsweep/mpi/partition.hpp>
+#include <upsweep/mpi/rank_count.hpp>
 #include <upsweep/mpi/redistribute.hpp>
+#include <upsweep/mpi/redistribute_evenly.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
 #include <upsweep/mpi/reduce.hpp>
+#include <upsweep/mpi/scan_by_key.hpp>
+#include <upsweep/mpi/segmented_scan.hpp>
+#include <upsweep/mpi/sort.hpp>
+#include <upsweep/mpi/start_scan.hpp>

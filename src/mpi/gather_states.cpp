@@ -16,18 +16,16 @@ struct header {
 constexpr std::size_t largest_state_in_record = record_bytes - sizeof(header);
 }  // namespace
 
-gathered_states gather_states(communicator const& comm, failure const& local, internal::fingerprint const& arguments,
-                              void const* state, std::size_t state_bytes, char const* function) {
-  bool const fits = state_bytes <= largest_state_in_record;
-  std::byte* const records = comm.records();
-  std::byte* const mine = records + record_bytes * static_cast<std::size_t>(comm.size());
+void fill_record(std::byte* record, failure const& local, internal::fingerprint const& arguments, void const* state,
+                 std::size_t state_bytes) noexcept {
   header const own{static_cast<std::int32_t>(local.kind), static_cast<std::uint32_t>(state_bytes), arguments.get()};
-  std::memset(mine, 0, record_bytes);
-  std::memcpy(mine, &own, sizeof(own));
-  if (fits) std::memcpy(mine + sizeof(header), state, state_bytes);
-  constexpr int length = static_cast<int>(record_bytes);
-  check(comm, MPI_Allgather(mine, length, MPI_BYTE, records, length, MPI_BYTE, comm.get()), "MPI_Allgather");
+  std::memset(record, 0, record_bytes);
+  std::memcpy(record, &own, sizeof(own));
+  if (state_bytes <= largest_state_in_record) std::memcpy(record + sizeof(header), state, state_bytes);
+}
 
+gathered_states states_in_records(communicator const& comm, std::byte const* records, failure const& local,
+                                  void const* state, std::size_t state_bytes, char const* function, char const* what) {
   bool failed = false;
   int differs = -1;
   header first{};
@@ -41,11 +39,10 @@ gathered_states gather_states(communicator const& comm, failure const& local, in
   // Every rank has seen the same records, so all of them take the same way from here.
   if (failed) agree(comm, local.kind, local.message);
   if (differs >= 0)
-    throw precondition_error(std::string(function) +
-                             ": the ranks call with different types, operations or parameters of the monoid: rank " +
+    throw precondition_error(std::string(function) + ": the ranks call with different " + what + ": rank " +
                              std::to_string(differs) + " differs from rank 0");
   gathered_states all;
-  if (fits) {
+  if (state_bytes <= largest_state_in_record) {
     all.first = records + sizeof(header);
     all.stride = record_bytes;
     return all;
@@ -59,6 +56,16 @@ gathered_states gather_states(communicator const& comm, failure const& local, in
   all.first = all.large.data();
   all.stride = state_bytes;
   return all;
+}
+
+gathered_states gather_states(communicator const& comm, failure const& local, internal::fingerprint const& arguments,
+                              void const* state, std::size_t state_bytes, char const* function, char const* what) {
+  std::byte* const records = comm.records();
+  std::byte* const mine = records + record_bytes * static_cast<std::size_t>(comm.size());
+  fill_record(mine, local, arguments, state, state_bytes);
+  constexpr int length = static_cast<int>(record_bytes);
+  check(comm, MPI_Allgather(mine, length, MPI_BYTE, records, length, MPI_BYTE, comm.get()), "MPI_Allgather");
+  return states_in_records(comm, records, local, state, state_bytes, function, what);
 }
 
 }  // namespace upsweep::mpi::detail

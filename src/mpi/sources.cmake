@@ -6,9 +6,13 @@ set(
   sources
   agree.cpp
   communicator.cpp
+  count_on_ranks.cpp
   domain.cpp
   exchange_bytes.cpp
   exclusive_offset.cpp
   gather_states.cpp
   gpu_aware.cpp
+  pending_records.cpp
+  range_of_ranks.cpp
+  row_shares.cpp
 )

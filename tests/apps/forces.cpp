@@ -90,17 +90,17 @@ TEST(force_grid, components_up_to_two_to_the_eleven_units_are_rounded_to_the_spa
   for (double const unit : {1.0, 2.0, 1024.0, 0x1p60})
     for (double const sign : {1.0, -1.0}) {
       double const limit = sign * 0x1p11 * unit, below = std::nextafter(limit, 0.0);
-      EXPECT_EQ(nbody::on_force_grid(limit, unit), limit);
-      EXPECT_EQ(nbody::on_force_grid(below, unit), limit);
+      EXPECT_EQ(nbody::product_on_force_grid(limit, 1.0, unit), limit);
+      EXPECT_EQ(nbody::product_on_force_grid(below, 1.0, unit), limit);
       for (double const f : {below, limit * 0.7310585786300049, limit * 1e-3, limit * 1e-9}) {
-        double const q = nbody::on_force_grid(f, unit);
+        double const q = nbody::product_on_force_grid(f, 1.0, unit);
         EXPECT_TRUE(is_multiple(q, 0x1p-40 * unit)) << f;
         EXPECT_LE(std::abs(q - f), 0x1p-41 * unit) << f;
       }
     }
   // What the limit is there for.
   double const beyond = -(0x1p11 + 0x1p-41);
-  EXPECT_FALSE(is_multiple(nbody::on_force_grid(beyond, 1), 0x1p-40));
+  EXPECT_FALSE(is_multiple(nbody::product_on_force_grid(beyond, 1.0, 1), 0x1p-40));
 }
 
 TEST(force_grid, near_pairs_of_any_strength_sum_to_the_same_bits_in_any_order) {

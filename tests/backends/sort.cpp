@@ -5,6 +5,7 @@
 
 #include "gate.hpp"
 
+#include <upsweep/pack/internal/key_order.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/sort_options.hpp>
 
@@ -26,6 +27,17 @@ void sorts(view<std::uint32_t> const& words, view<std::int8_t> const& bytes, vie
   upsweep::sort(s, floats);
   upsweep::sort_by_key(s, doubles, payloads);
   upsweep::sort_by_key(s, floats, longs, {.workspace = &ws});
+}
+
+/// Keys as layers above compare them.
+struct less_than_first {
+  view<double> keys;
+  upsweep::internal::key_order<double> order{};
+  view<bool> out;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { out(i) = order(keys(i)) < order(keys(0)); }
+};
+void key_orders(view<double> const& keys, view<bool> const& out) {
+  Kokkos::parallel_for("gate::key_orders", Kokkos::RangePolicy<space>(space(), 0, 9), less_than_first{keys, {}, out});
 }
 
 }  // namespace gate

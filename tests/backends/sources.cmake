@@ -9,6 +9,7 @@ set(
   counts_to_offsets.cpp
   lists.cpp
   moving.cpp
+  mpi.cpp
   neighbors.cpp
   rows.cpp
   scan.cpp

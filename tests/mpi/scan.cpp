@@ -169,6 +169,39 @@ TEST(MpiScan, StatesOfOtherSizesAreRefusedOnAllRanks) {
       upsweep::precondition_error);
 }
 
+namespace {
+/// Ones, which counts how often it is asked.
+struct counted_ones {
+  Kokkos::View<std::int64_t, memory_space> calls;
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t) const {
+    Kokkos::atomic_inc(&calls());
+    return 1;
+  }
+};
+/// How often a scan asks for elements.
+template <class Scan>
+std::int64_t reads_of(std::size_t n, Scan const& scan) {
+  counted_ones const in{Kokkos::View<std::int64_t, memory_space>("calls")};
+  view<std::int64_t> const out("out", n);
+  scan(in, out);
+  space_type().fence();
+  std::int64_t calls = 0;
+  Kokkos::deep_copy(calls, in.calls);
+  return calls;
+}
+}  // namespace
+
+// Its total is what ranks behind it need, so the last rank does not reduce; nor does one alone.
+TEST(MpiScan, TheLastRankDoesNotReduce) {
+  auto const& comm = world();
+  constexpr std::size_t n = 20011;
+  std::int64_t const local = reads_of(
+      n, [](auto const& in, auto const& out) { upsweep::exclusive_scan(space_type(), in, out, 5, upsweep::plus<>{}); });
+  double const all =
+      reads_of(n, [&](auto const& in, auto const& out) { mpi::exclusive_scan(comm, space_type(), in, out); });
+  EXPECT_EQ(all, comm.rank() + 1 == comm.size() ? local : local + static_cast<std::int64_t>(n));
+}
+
 /// Workspace and label of both scans; all ranks make the calls alike.
 std::vector<contracts::call> scans_with_options() {
   using contracts::promise;

@@ -11,9 +11,16 @@ set(
   halo.cpp
   migrate.cpp
   mpi_errors.cpp
+  options.cpp
+  pack_lists.cpp
   redistribute.cpp
+  redistribute_evenly.cpp
   reduce.cpp
   reproducible.cpp
   scan.cpp
+  segmented_scan.cpp
+  selection.cpp
+  sort.cpp
   staging.cpp
+  start_scan.cpp
 )

@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  algorithms.cpp
   calls.cpp
   failing_memory.cpp
   files.cpp

@@ -320,6 +320,18 @@ TEST(reduce_rows, functors_that_take_lanes_get_them_on_cpus) {
   for (std::size_t i = 0; i < particles; ++i) EXPECT_EQ(host[i], 0.25 * double(l.rows[i].size()));
 }
 
+// (1 + e)^2 - (1 + 2 e) is e^2, which a rounded product has lost.
+TEST(gather_positions, products_and_sums_of_lanes_are_rounded_once) {
+  double const e = 0x1p-30;
+  upsweep::double_lanes const a = {1 + e, 1 - e, 3, 0}, c = {-1 - 2 * e, -1 + 2 * e, -9, 4};
+  auto const found = upsweep::fma(a, a, c);
+  EXPECT_EQ(found[0], e * e);
+  EXPECT_EQ(found[1], e * e);
+  EXPECT_EQ(found[2], 0);
+  EXPECT_EQ(found[3], 4);
+  EXPECT_EQ(upsweep::fma(1 + e, 1 + e, -1 - 2 * e), e * e);
+}
+
 // Rows of three and columns of their own are gathered number by number.
 TEST(gather_positions, any_layout) {
   Kokkos::View<double* [3], Kokkos::LayoutLeft, oracle::memory> const x("x", 5);

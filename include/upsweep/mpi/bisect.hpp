@@ -123,7 +123,7 @@ domain<Real> bisect(communicator const& comm, ExecutionSpace const& space, upswe
           internal::require(bad == n, "mpi::bisect", "weight " + std::to_string(bad) + " is negative");
         }
         if (n == 0) return 0;
-        return static_cast<std::uint64_t>(reduce(space, weights, max<weight>{}));
+        return static_cast<std::uint64_t>(upsweep::reduce(space, weights, max<weight>{}));
       });
 }
 

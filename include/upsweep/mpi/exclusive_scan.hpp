@@ -12,8 +12,8 @@ namespace upsweep::mpi {
 /// a functor of the index, with as many elements as local_out. Parameters of the monoid are compared by its bytes,
 /// where it has no padding and no floating point, or by its member `std::uint64_t fingerprint() const`, which a monoid
 /// with pointers needs.
-/// Cost: 3 n reads, n writes, one MPI_Allgather of 64 bytes a rank (two and an agreement for states above 48 bytes),
-/// one MPI_Allreduce of 24 bytes.
+/// Cost: 3 n reads (2 n on the last rank, whose total nobody needs; so one rank alone does not reduce), n writes, one
+/// MPI_Allgather of 64 bytes a rank (two and an agreement for states above 48 bytes), one MPI_Allreduce of 24 bytes.
 /// Order: operands (left, right); rank prefixes are the strict left fold of rank totals: the same bits in each run on
 /// the same number of ranks.
 /// Sync: collective; waits for the reduction. With a workspace the local scan is asynchronous.

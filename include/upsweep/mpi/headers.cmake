@@ -7,9 +7,11 @@ set(
   agree.hpp
   bisect.hpp
   communicator.hpp
+  compact.hpp
   detail/add_rows.hpp
   detail/bisection_search.hpp
   detail/bisection_tree.hpp
+  detail/count_on_ranks.hpp
   detail/exchange_bytes.hpp
   detail/gather_states.hpp
   detail/ghost_images.hpp
@@ -19,10 +21,18 @@ set(
   detail/host_copy.hpp
   detail/listed_rows.hpp
   detail/monoid_parameters.hpp
+  detail/move_ranges.hpp
+  detail/pending_records.hpp
   detail/positions.hpp
+  detail/redistribute_shares.hpp
   detail/row_route.hpp
+  detail/row_shares.hpp
   detail/rows.hpp
   detail/scan_call.hpp
+  detail/segment_marks.hpp
+  detail/segmented_call.hpp
+  detail/sort_call.hpp
+  detail/splitters.hpp
   detail/transfer_buffers.hpp
   detail/transfer_cache.hpp
   detail/without_memory.hpp
@@ -35,7 +45,15 @@ set(
   internal/all_or_none_checked.hpp
   internal/fingerprint.hpp
   migrate.hpp
+  pack_lists.hpp
+  partition.hpp
+  rank_count.hpp
   redistribute.hpp
+  redistribute_evenly.hpp
   redistribute_rows.hpp
   reduce.hpp
+  scan_by_key.hpp
+  segmented_scan.hpp
+  sort.hpp
+  start_scan.hpp
 )

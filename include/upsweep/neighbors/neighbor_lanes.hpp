@@ -4,6 +4,7 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -79,7 +80,21 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_positions(Posi
   }
 }
 
+KOKKOS_FORCEINLINE_FUNCTION double_lanes fma(double_lanes const& a, double_lanes const& b, double_lanes const& c) {
+  double_lanes result;
+  for (int lane = 0; lane < lane_count; ++lane) result[lane] = __builtin_fma(a[lane], b[lane], c[lane]);
+  return result;
+}
+
 #endif
+
+/// a b + c, rounded once, of numbers and of lanes: a functor that spells its fused multiply-adds out, and leaves no
+/// product beside a sum, gives the same bits on all machines. Cost: where the compiler may not use the instruction, a
+/// call for each number.
+template <std::floating_point Real>
+KOKKOS_FORCEINLINE_FUNCTION Real fma(Real a, Real b, Real c) {
+  return Kokkos::fma(a, b, c);
+}
 
 /// The position of one neighbour.
 template <class Positions, class Index>

@@ -12,9 +12,10 @@ namespace nbody {
 //
 // Let u >= 1 be a power of two and g = 2^-40 u the spacing. Doubles have 53 bits: every multiple of g of size up to
 // 2^53 g = 2^13 u is a double.
-// 1. Rounding. Let |f| <= 2^11 u and m = 1.5 * 2^12 u. Then f + m lies in [2^12 u, 2^13 u], where doubles are g apart.
-//    So the computed f + m is a multiple of g, and so is q = (f + m) - m, which is exact because |q| <= 2^11 u. q is f
-//    rounded to the grid. Beyond 2^11 u (not 2^12 u) this fails: f + m leaves the binade on one side.
+// 1. Rounding. Let |f| <= 2^11 u, f a product that is not rounded, and m = 1.5 * 2^12 u. Then f + m lies in [2^12 u,
+//    2^13 u], where doubles are g apart. So f + m, computed by one fused multiply-add, is a multiple of g, and so is
+//    q = (f + m) - m, which is exact because |q| <= 2^11 u. q is f rounded to the grid. Beyond 2^11 u (not 2^12 u) this
+//    fails: f + m leaves the binade on one side.
 // 2. Sums. Let the sum of all |q| of one component be below 2^13 u. Then every partial sum, in any order and
 //    association, is a multiple of g below 2^13 u, so it is a double and the addition exact.
 // 3. The test of 2. Let s be the computed sum of max(|qx|, |qy|, |qz|) over the pairs, S the exact one. Where
@@ -34,11 +35,12 @@ namespace nbody {
 // The rounding costs 25 % of the force loop; 2^-40 is 1e-14 of a strong force. u = 1 suffices for pairs down to a
 // distance of 0.75, where the force is 1841.
 
-/// Rounds components of pair forces to multiples of 2^-40 unit. Real: double, or several at once.
+/// The product a b, a component of a pair's force, rounded once, to a multiple of 2^-40 unit. Real: double, or several
+/// at once.
 template <class Real>
-KOKKOS_FORCEINLINE_FUNCTION Real on_force_grid(Real f, double unit) {
+KOKKOS_FORCEINLINE_FUNCTION Real product_on_force_grid(Real a, Real b, double unit) {
   double const magic = 1.5 * 0x1p12 * unit;
-  return (f + magic) - magic;
+  return upsweep::fma(a, b, Real{} + magic) - magic;
 }
 
 /// What one pass over a row finds: the sums of three components, and a fourth number that the pass defines.

@@ -27,13 +27,14 @@ struct pair_force {
     auto const own = upsweep::gather_positions(positions, i);
     auto const other = upsweep::gather_positions(positions, j);
     real const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
-    real const r2 = dx * dx + dy * dy + dz * dz;
+    // All that a compiler might fuse is fused by hand, here and below: the same bits on all machines.
+    real const r2 = upsweep::fma(dz, dz, upsweep::fma(dy, dy, dx * dx));
     if constexpr (std::is_same_v<real, double>)
       if (!(r2 <= cutoff2)) return;
     real const all = lennard_jones::force_over_r(1.0 / r2);
     real const f = r2 <= cutoff2 ? all : real{};
-    real const x = on_force_grid(dx * f, fourth.unit), y = on_force_grid(dy * f, fourth.unit),
-               z = on_force_grid(dz * f, fourth.unit);
+    real const x = product_on_force_grid(dx, f, fourth.unit), y = product_on_force_grid(dy, f, fourth.unit),
+               z = product_on_force_grid(dz, f, fourth.unit);
     sum[0] += x;
     sum[1] += y;
     sum[2] += z;

@@ -7,6 +7,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/reduce.hpp>
 #include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>
@@ -26,7 +27,7 @@ struct terms {
 
   /// Adds a pair's force in spacings of the grid of `unit`. way: from the other particle to this one.
   KOKKOS_FUNCTION void add(double const (&way)[3], double cutoff2, double unit) {
-    double const r2 = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+    double const r2 = upsweep::fma(way[2], way[2], upsweep::fma(way[1], way[1], way[0] * way[0]));
     if (!(r2 <= cutoff2) || unit == 0) return;
     if (!(r2 >= nearest_of_all2)) of[4] += without_force;
     else if (r2 < closest2(unit)) of[4] += too_near;
@@ -39,7 +40,7 @@ struct terms {
     double const spacings = 0x1p40 / unit;
     std::int64_t size = 0;
     for (int d = 0; d < 3; ++d) {
-      auto const q = static_cast<std::int64_t>(on_force_grid(way[d] * f, unit) * spacings);
+      auto const q = static_cast<std::int64_t>(product_on_force_grid(way[d], f, unit) * spacings);
       of[d] += q;
       if (size < (q < 0 ? -q : q)) size = q < 0 ? -q : q;
     }

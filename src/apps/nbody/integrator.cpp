@@ -5,6 +5,7 @@
 namespace nbody {
 namespace {
 
+/// With fused multiply-adds that are spelled out, so that all compilers give the same bits.
 template <bool Drift>
 struct verlet {
   vectors positions, velocities, forces;
@@ -13,9 +14,9 @@ struct verlet {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     double const half = 0.5 * dt / masses(i);
     for (int d = 0; d < 3; ++d) {
-      double const v = velocities(i, d) + half * forces(i, d);
+      double const v = Kokkos::fma(half, forces(i, d), velocities(i, d));
       velocities(i, d) = v;
-      if constexpr (Drift) positions(i, d) += dt * v;
+      if constexpr (Drift) positions(i, d) = Kokkos::fma(dt, v, positions(i, d));
     }
   }
 };

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/neighbors/neighbor_lanes.hpp>
 
 namespace nbody {
 
@@ -10,11 +10,12 @@ namespace nbody {
 struct lennard_jones {
   double cutoff2;
 
-  /// Force over distance; zero beyond the cutoff. Real: double, or several at once.
+  /// Force over distance, whatever the cutoff. Real: double, or several at once. With a fused multiply-add that is
+  /// spelled out and nothing else to fuse, so that all compilers give the same bits.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real force_over_r(Real r2_inverse) {
-    Real const r6_inverse = r2_inverse * r2_inverse * r2_inverse;
-    return 48.0 * r6_inverse * (r6_inverse - 0.5) * r2_inverse;
+    Real const r4_inverse = r2_inverse * r2_inverse;
+    return 48.0 * (r4_inverse * r2_inverse) * upsweep::fma(r4_inverse, r2_inverse, Real{} - 0.5) * r2_inverse;
   }
   KOKKOS_FORCEINLINE_FUNCTION static double energy(double r2_inverse) {
     double const r6_inverse = r2_inverse * r2_inverse * r2_inverse;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "maxwell.hpp"
 
+#include "splitmix.hpp"
+
 #include <mpi.h>
 
 #include <cmath>
@@ -10,14 +12,6 @@
 
 namespace nbody {
 namespace {
-
-/// splitmix64: a counter in, 64 good bits out.
-std::uint64_t splitmix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
 
 /// In (0, 1], 53 bits.
 double uniform(std::uint64_t bits) { return static_cast<double>((bits >> 11) + 1) * 0x1p-53; }

@@ -12,6 +12,7 @@
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 

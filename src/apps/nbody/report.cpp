@@ -55,6 +55,10 @@ std::string to_line(list_summary const& list) {
          std::to_string(list.largest_row) + ", hash " + hash_text(list.hash) + "\n";
 }
 
+std::string state_text(results const& r, options const& o) {
+  return "state at step " + std::to_string(o.steps) + ": hash " + hash_text(r.state) + "\n";
+}
+
 std::string timing_text(results const& r, options const& o) {
   auto const line = [](char const* name, spread const& s) {
     return text("%12s %9.4f %9.4f %9.4f\n", name, s.min, s.mean, s.max);
@@ -101,6 +105,7 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
                              {"largest_row", list.largest_row},
                              {"list_hash", hash_text(list.hash)}});
   json["rebuilds"] = r.rebuilds;
+  json["state_hash"] = hash_text(r.state);
   json["phases"] = ordered_json::object();
   for (std::size_t k = 0; k < phase_names.size(); ++k) json["phases"][phase_names[k]] = seconds(r.phases[k]);
   json["loop"] = seconds(r.loop);

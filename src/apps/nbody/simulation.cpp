@@ -14,6 +14,7 @@
 #include "phases.hpp"
 #include "report.hpp"
 #include "start.hpp"
+#include "state_hash.hpp"
 #include "text.hpp"
 #include "thermo.hpp"
 
@@ -73,7 +74,9 @@ class simulation {
       rebuild_list();
       results_.lists.push_back(near_.summarize(options_.steps));
     }
+    clock_.time(phase::output, [&] { results_.state = state_hash(comm_, space_, atoms_); });
     for (auto const& list : results_.lists) print([&] { return to_line(list); });
+    print([&] { return state_text(results_, options_); });
     if (!options_.write_list.empty())
       clock_.time(phase::output,
                   [&] { write_list(comm_, space_, near_, atoms_.ids, results_.particles, options_.write_list); });

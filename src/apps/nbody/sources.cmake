@@ -21,6 +21,7 @@ set(
   simulation.cpp
   sorted_rows.cpp
   start.cpp
+  state_hash.cpp
   text.cpp
   thermo.cpp
 )

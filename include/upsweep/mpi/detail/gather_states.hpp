@@ -18,11 +18,22 @@ struct gathered_states {
   std::vector<std::byte> large;  ///< memory of states that do not fit in the communicator's records
 };
 
-/// Gathers {status, fingerprint, state} of every rank. Where a rank failed or the fingerprints differ, all ranks throw.
+inline constexpr char const* monoid_arguments = "types, operations or parameters of the monoid";
+
+/// Gathers {status, fingerprint, state} of every rank. Where a rank failed or the fingerprints differ, all ranks throw:
+/// "function: the ranks call with different what: ...".
 /// One MPI_Allgather; for states above 48 bytes an agreement on memory and a second one. A rank that disagrees on the
 /// type still gives a record of the same size, so it is found out by the fingerprint and not by MPI.
 gathered_states gather_states(communicator const& comm, failure const& local, internal::fingerprint const& arguments,
-                              void const* state, std::size_t state_bytes, char const* function);
+                              void const* state, std::size_t state_bytes, char const* function,
+                              char const* what = monoid_arguments);
+
+/// Its two halves, for calls that gather by themselves: what a rank sends, record_bytes of it, ...
+void fill_record(std::byte* record, failure const& local, internal::fingerprint const& arguments, void const* state,
+                 std::size_t state_bytes) noexcept;
+/// ... and what all ranks make of the records once they have them. Collective where a rank failed or states are large.
+gathered_states states_in_records(communicator const& comm, std::byte const* records, failure const& local,
+                                  void const* state, std::size_t state_bytes, char const* function, char const* what);
 
 /// The states of the first ranks, folded left to right, behind the identity.
 template <class Monoid>

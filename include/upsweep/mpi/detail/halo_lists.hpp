@@ -89,20 +89,20 @@ class halo_lists {
     offsets_.assign(links + 1, 0);
     if (links == 0) return;
     grow_with_room(space, near_, n, "border");
-    auto const border = static_cast<std::int64_t>(compact_indices(
+    auto const border = static_cast<std::int64_t>(upsweep::compact_indices(
         space, static_cast<std::int64_t>(n), near_, is_near_border<Positions, Real>{positions, inner}, options));
     grow_with_room(space, of_particles_.offsets, static_cast<std::size_t>(border) + 1, "links");
     links_of_particle<Positions, rows_view, regions_view> const crossed{positions, near_, regions_};
     upsweep::plan_options const packing{.workspace = &memory(space), .label = function};
-    count_lists_into(space, border, of_particles_, crossed, packing);
+    upsweep::count_lists_into(space, border, of_particles_, crossed, packing);
     std::size_t const size = of_particles_.total;
     if (size == 0) return;
     grow_with_room(space, rows_, size, "rows");
     rows_view const entries = Kokkos::subview(rows_, Kokkos::make_pair(std::size_t(0), size));
-    emit_lists_into(space, of_particles_, entries, crossed, packing);
+    upsweep::emit_lists_into(space, of_particles_, entries, crossed, packing);
     sort_entries(space, entries, links, memory(space), function);
-    histogram(space, static_cast<std::int64_t>(size), list_of_entry<rows_view>{entries}, counts_, device_offsets_,
-              options);
+    upsweep::histogram(space, static_cast<std::int64_t>(size), list_of_entry<rows_view>{entries}, counts_,
+                       device_offsets_, options);
     Kokkos::deep_copy(space, host_span<std::size_t>(offsets_.data(), offsets_.size()), device_offsets_);
     Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, size),
                          store_rows<rows_view, rows_view>{entries, entries, size, 0});

@@ -46,7 +46,8 @@ template <class ExecutionSpace, class Predicate>
 std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate const& bad, std::string_view name,
                           workspace* memory = nullptr) {
   if (n == 0) return 0;
-  return reduce(space, n, row_if_bad<Predicate>{bad, n}, min<std::size_t>{}, {.workspace = memory, .label = name});
+  return upsweep::reduce(space, n, row_if_bad<Predicate>{bad, n}, min<std::size_t>{},
+                         {.workspace = memory, .label = name});
 }
 
 /// A row and the list that it belongs to in one word, so that a sort by the list's bits moves nothing else.
@@ -87,11 +88,11 @@ template <class ExecutionSpace, class Entries>
 void sort_entries(ExecutionSpace const& space, Entries const& entries, std::size_t lists, workspace& memory,
                   char const* function) {
   int const bits = lists < 2 ? 0 : static_cast<int>(std::bit_width(lists - 1));
-  sort(space, entries,
-       {.workspace = &memory,
-        .label = function,
-        .first_bit = list_entry::row_bits,
-        .last_bit = list_entry::row_bits + bits});
+  upsweep::sort(space, entries,
+                {.workspace = &memory,
+                 .label = function,
+                 .first_bit = list_entry::row_bits,
+                 .last_bit = list_entry::row_bits + bits});
 }
 
 /// Entry k becomes row k, those from `before` on with `gap` places between.
@@ -148,7 +149,7 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   result.rows = allocate<std::size_t>(space, n, function, "rows");
   // Rows that leave come first, at the front: how many there are for each rank says where those that stay begin.
   std::size_t const leaving =
-      compact_indices(space, count, result.rows, goes_to<Destinations, false>{destinations, own}, options);
+      upsweep::compact_indices(space, count, result.rows, goes_to<Destinations, false>{destinations, own}, options);
   std::size_t const stay = n - leaving;
   if (leaving == 0) {
     result.offsets.assign(static_cast<std::size_t>(ranks) + 1, 0);
@@ -166,8 +167,8 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   std::size_t const before = result.offsets[static_cast<std::size_t>(own)];
   for (auto r = static_cast<std::size_t>(own) + 1; r < result.offsets.size(); ++r) result.offsets[r] += stay;
   if (stay != 0)
-    compact_indices(space, count, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
-                    goes_to<Destinations, true>{destinations, own}, options);
+    upsweep::compact_indices(space, count, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
+                             goes_to<Destinations, true>{destinations, own}, options);
   Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, leaving),
                        store_rows<rows_view, rows_view>{entries, result.rows, before, stay});
   space.fence(internal::label(function, "rows"));  // entries are freed

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/detail/segmented_call.hpp>
+
+namespace upsweep::mpi {
+
+/// An inclusive scan over the elements of all ranks, in rank order, that restarts where head_flags(i) is not 0. A
+/// segment goes on over the border of ranks, and over ranks without a flag: 1 2 3 | 4 | 5 6 with the flags 1 0 1 | 0 |
+/// 0 1 give 1 3 3 | 7 | 12 6.
+///
+/// Pre: all ranks call it, with the same types and monoid; a rank may have no elements. The first element of all starts
+/// a segment whatever its flag says; the first one of another rank only by its flag. Flags and elements as in
+/// upsweep::segmented_inclusive_scan; parameters of the monoid as in mpi::exclusive_scan.
+/// Cost: n reads of flags; reads of the elements from the last flag on (on all ranks but the last); one
+/// upsweep::inclusive_scan of the elements before the first flag, one segmented scan of the others. One rank alone pays
+/// for the latter only. One MPI_Allgather of 64 bytes a rank (two and an agreement for states above 40 bytes), one
+/// MPI_Allreduce of 24 bytes.
+/// Order: operands (left, right): the same bits in each run on the same number of ranks.
+/// Sync: collective; waits for the reductions. With a workspace the local scans are asynchronous.
+/// Aliasing: in and out may be the same range; head_flags and out may not overlap.
+/// Throws: on all ranks alike, local_out being undefined then: precondition_error (extents, overlap, workspace of
+/// another instance, ranks that disagree), out_of_memory_error; communication_error.
+/// Source: segmented scans as scans of pairs: G. E. Blelloch, *Prefix sums and their applications*.
+template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>,
+          class Engine = engine::automatic>
+void segmented_inclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in,
+                              Flags const& head_flags, Out const& local_out, Monoid const& monoid = {},
+                              basic_scan_options<Engine> const& options = {}) {
+  detail::segmented_call<true>(comm, space, local_in, detail::flag_marks<Flags>{head_flags}, local_out, monoid, options,
+                               "mpi::segmented_inclusive_scan");
+}
+
+/// The exclusive form, with the identity at every head: 1 2 3 | 4 | 5 6 with the flags 1 0 1 | 0 | 0 1 give
+/// 0 1 0 | 3 | 7 0. The rest as there.
+template <class ExecutionSpace, class In, sequence_argument Flags, class Out, monoid_argument Monoid = plus<>,
+          class Engine = engine::automatic>
+void segmented_exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in,
+                              Flags const& head_flags, Out const& local_out, Monoid const& monoid = {},
+                              basic_scan_options<Engine> const& options = {}) {
+  detail::segmented_call<false>(comm, space, local_in, detail::flag_marks<Flags>{head_flags}, local_out, monoid,
+                                options, "mpi::segmented_exclusive_scan");
+}
+
+}  // namespace upsweep::mpi

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// What works over ranks: scans, reductions, selections, lists, sorts, and rows that move.
+
+#include "gate.hpp"
+
+#include <upsweep/mpi.hpp>
+
+namespace gate {
+
+namespace mpi = upsweep::mpi;
+
+struct is_negative {
+  KOKKOS_FUNCTION bool operator()(double x) const { return x < 0; }
+};
+struct is_even_index {
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 2 == 0; }
+};
+struct is_even_flag {
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 2 == 0; }
+};
+struct two_of_each {
+  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    emit(static_cast<int>(i));
+    emit(-1);
+  }
+};
+
+void scans_over_ranks(mpi::communicator const& comm, view<float> const& in, view<double> const& out,
+                      view<std::int64_t> const& sums) {
+  space const s;
+  mpi::exclusive_scan(comm, s, squares{}, sums);
+  mpi::inclusive_scan(comm, s, in, out, affine_maps{});
+  mpi::segmented_inclusive_scan(comm, s, in, is_even_flag{}, out, affine_maps{});
+  mpi::exclusive_scan_by_key(comm, s, in, squares{}, sums);
+  auto scan = mpi::start_inclusive_scan(comm, s, in, out, affine_maps{});
+  scan.finish();
+}
+
+void selections_over_ranks(mpi::communicator const& comm, view<double> const& in, view<double> const& out,
+                           view<int> const& flags, view<std::int64_t> const& indices) {
+  space const s;
+  mpi::compact(comm, s, in, out, is_negative{});
+  mpi::compact(comm, s, in, upsweep::flagged{flags}, out);
+  mpi::compact_indices(comm, s, 100, indices, is_even_index{});
+  mpi::partition(comm, s, in, out, is_negative{});
+  mpi::partition(comm, s, in, upsweep::flagged{flags}, out);
+  mpi::partition_three_way(comm, s, in, out, is_negative{}, is_negative{});
+  mpi::pack_lists<int>(comm, s, 100, two_of_each{}).global_offsets(s);
+}
+
+void rows_over_ranks(mpi::communicator const& comm, view<double>& keys, view<int>& values,
+                     Kokkos::View<float**, Kokkos::LayoutLeft, memory>& table) {
+  space const s;
+  mpi::redistribute_evenly(comm, s, values, table);
+  mpi::redistribute_by_weight(comm, s, 2, values);
+  mpi::sort(comm, s, values);
+  mpi::sort_by_key(comm, s, keys, values);
+}
+
+}  // namespace gate

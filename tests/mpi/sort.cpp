@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "testing.hpp"
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/mpi/sort.hpp>
+#include <upsweep/pack/internal/key_order.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+using namespace testing_mpi;
+namespace mpi = upsweep::mpi;
+using upsweep::sort_order;
+
+namespace {
+
+/// All on one rank; some on each; none on every second; none at all; fewer than ranks.
+constexpr int shapes = 5;
+std::size_t keys_of(int rank, int size, int shape) {
+  switch (shape) {
+    case 0: return rank == size - 1 ? 3001 : 0;
+    case 1: return 1000 + 313 * static_cast<std::size_t>(rank % 5);
+    case 2: return rank % 2 == 0 ? 0 : 777;
+    case 3: return 0;
+    default: return rank < 2 ? 1 : 0;
+  }
+}
+
+/// Keys of this rank, made by make(random).
+template <class Key, class Make>
+std::vector<Key> random_keys(int shape, Make const& make) {
+  random_numbers random{static_cast<std::uint64_t>(world().rank()) * 100 + static_cast<std::uint64_t>(shape)};
+  std::vector<Key> keys(keys_of(world().rank(), world().size(), shape));
+  for (auto& k : keys) k = make(random);
+  return keys;
+}
+
+/// Where an element was before.
+struct origin {
+  std::int64_t rank, index, more;
+  friend bool operator==(origin const&, origin const&) = default;
+};
+
+template <class Key>
+std::uint64_t order_of(Key key, upsweep::sort_options const& options) {
+  using word = typename upsweep::internal::key_order<Key>::word;
+  upsweep::internal::key_order<Key> const order{
+      static_cast<word>(options.order == sort_order::descending ? ~word(0) : word(0))};
+  std::uint64_t const bits = order(key);
+  int const last =
+      options.last_bit == upsweep::sort_options::all_bits ? 8 * static_cast<int>(sizeof(Key)) : options.last_bit;
+  std::uint64_t result = 0;
+  for (int b = options.first_bit; b < last; ++b) result |= (bits >> b & 1) << b;
+  return result;
+}
+
+template <class T>
+bool same_bits(std::vector<T> const& a, std::vector<T> const& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+template <class Key, class Make>
+void expect_sorted(Make const& make, upsweep::sort_options const& options = {}) {
+  auto const& comm = world();
+  for (int shape = 0; shape < shapes; ++shape) {
+    auto const mine = random_keys<Key>(shape, make);
+    std::vector<origin> places;
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      places.push_back({comm.rank(), static_cast<std::int64_t>(i), static_cast<std::int64_t>(3 * i)});
+    auto const all_keys = gathered(comm, mine);
+    auto const all_places = gathered(comm, places);
+    std::vector<std::size_t> order(all_keys.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return order_of(all_keys[a], options) < order_of(all_keys[b], options);
+    });
+    auto const rank = static_cast<std::size_t>(comm.rank()), size = static_cast<std::size_t>(comm.size());
+    std::size_t const first = order.size() * rank / size, last = order.size() * (rank + 1) / size;
+    std::vector<Key> keys;
+    std::vector<origin> values;
+    for (std::size_t i = first; i < last; ++i) {
+      keys.push_back(all_keys[order[i]]);
+      values.push_back(all_places[order[i]]);
+    }
+
+    auto alone = to_view(mine);
+    auto share = mpi::sort(comm, space_type(), alone, options);
+    EXPECT_TRUE(same_bits(to_vector(alone), keys)) << "shape " << shape;
+    EXPECT_EQ(share.offset, first);
+    EXPECT_EQ(share.total, order.size());
+
+    auto with = to_view(mine);
+    auto moved = to_view(places);
+    share = mpi::sort_by_key(comm, space_type(), with, moved, options);
+    EXPECT_TRUE(same_bits(to_vector(with), keys)) << "shape " << shape;
+    EXPECT_EQ(to_vector(moved), values) << "shape " << shape;
+    EXPECT_EQ(share.offset, first);
+  }
+}
+
+}  // namespace
+
+TEST(MpiSort, IntegersOfAllBits) {
+  expect_sorted<std::int64_t>([](random_numbers& r) { return static_cast<std::int64_t>(r.next()); });
+  expect_sorted<std::uint64_t>([](random_numbers& r) { return r.next() | std::uint64_t(1) << 63; });
+}
+
+TEST(MpiSort, FewValues) {
+  expect_sorted<int>([](random_numbers& r) { return static_cast<int>(r.below(7)) - 3; });
+  expect_sorted<std::uint8_t>([](random_numbers& r) { return static_cast<std::uint8_t>(r.below(256)); });
+  expect_sorted<short>([](random_numbers&) { return short(-5); });
+}
+
+TEST(MpiSort, FloatingPointInTotalOrder) {
+  expect_sorted<double>([](random_numbers& r) {
+    switch (r.below(12)) {
+      case 0: return 0.0;
+      case 1: return -0.0;
+      case 2: return std::numeric_limits<double>::infinity();
+      case 3: return -std::numeric_limits<double>::infinity();
+      case 4: return std::nan("");
+      case 5: return std::copysign(std::nan(""), -1.0);
+      default: return std::ldexp(r.uniform() - 0.5, static_cast<int>(r.below(600)) - 300);
+    }
+  });
+  expect_sorted<float>([](random_numbers& r) { return static_cast<float>(r.uniform()); },
+                       {.order = sort_order::descending});
+}
+
+TEST(MpiSort, DescendingAndBits) {
+  auto const small = [](random_numbers& r) { return static_cast<std::int32_t>(r.below(5000)) - 2500; };
+  expect_sorted<std::int32_t>(small, {.order = sort_order::descending});
+  upsweep::workspace ws{space_type()};
+  expect_sorted<std::int32_t>(small, {.workspace = &ws, .label = "mine", .first_bit = 3, .last_bit = 11});
+  // No bits: keys stay in their order.
+  expect_sorted<std::int32_t>(small, {.first_bit = 32});
+}
+
+TEST(MpiSort, ErrorsOnAllRanks) {
+  auto const& comm = world();
+  bool const last = comm.rank() == comm.size() - 1;
+  view<int> keys("keys", 10), values("values", last ? 9 : 10);
+  view<std::int64_t> wide("wide", 10);
+  auto const text =
+      message_of<upsweep::precondition_error>([&] { mpi::sort_by_key(comm, space_type(), keys, values); });
+  EXPECT_EQ(text.rfind("rank " + std::to_string(comm.size() - 1) + ": sort_by_key: ", 0), 0u) << text;
+  EXPECT_THROW(mpi::sort(comm, space_type(), keys, {.first_bit = last ? 33 : 0}), upsweep::precondition_error);
+  EXPECT_EQ(keys.extent(0), 10u);
+  if (comm.size() == 1) return;
+  EXPECT_THROW(mpi::sort(comm, space_type(), keys, {.first_bit = last ? 3 : 0}), upsweep::precondition_error);
+  EXPECT_THROW(
+      {
+        if (last) mpi::sort(comm, space_type(), wide);
+        else mpi::sort(comm, space_type(), keys);
+      },
+      upsweep::precondition_error);
+}
+
+TEST(MpiSort, ThroughTheHost) {
+  mpi::communicator comm(MPI_COMM_WORLD);
+  comm.transfers().known[memory_space::name()] = {false, "staged for a test"};
+  auto const mine = random_keys<int>(1, [](random_numbers& r) { return static_cast<int>(r.below(100000)); });
+  auto all = gathered(comm, mine);
+  std::sort(all.begin(), all.end());
+  auto keys = to_view(mine);
+  mpi::sort(comm, space_type(), keys);
+  EXPECT_EQ(gathered(comm, to_vector(keys)), all);
+}
