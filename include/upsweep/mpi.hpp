@@ -5,6 +5,7 @@
 // Everything that works over MPI ranks. Link Upsweep::mpi.
 
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/compact.hpp>
 #include <upsweep/mpi/domain.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/mpi/domain.hpp>
 
 #include <string>
@@ -43,14 +42,4 @@ rank_grid choose_grid(int ranks, Kokkos::Array<double, 3> const& lengths, rank_g
   return best;
 }
 
-namespace detail {
-
-void throw_thin_brick(int direction, double thickness, double radius, rank_grid const& grid, char const* function) {
-  throw precondition_error(std::string(function) + ": in direction " + "xyz"[direction] + " the bricks are " +
-                           upsweep::internal::text_of(thickness) + " thick, thinner than the halo radius " +
-                           upsweep::internal::text_of(radius) + " (rank grid " + text(grid) +
-                           "); use fewer ranks in that direction, or a smaller radius");
-}
-
-}  // namespace detail
 }  // namespace upsweep::mpi

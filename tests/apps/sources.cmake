@@ -5,6 +5,7 @@
 set(
   sources
   forces.cpp
+  half_forces.cpp
   maxwell.cpp
   options.cpp
   standard_output.cpp

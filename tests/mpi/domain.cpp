@@ -99,18 +99,3 @@ TEST(Domain, OnlyOrthogonalBoxesAreCut) {
             "mpi::domain: boxes of any three edges cannot be distributed, only orthogonal ones");
   EXPECT_NO_THROW(mpi::domain<double>(world(), upsweep::box<double>::of_edges({5, 0, 0}, {0, 5, 0}, {0, 0, 5})));
 }
-
-TEST(Domain, ThinBricks) {
-  auto const& comm = world();
-  upsweep::box<double> const box({0, 0, 0}, {30, 12, 30}, {true, true, false});
-  mpi::domain<double> const parts(comm, box, {1, comm.size(), 1});
-  double const thickness = 12.0 / comm.size();
-  EXPECT_NO_THROW(mpi::require_thick_bricks(parts, thickness));
-  auto const text = message_of<upsweep::precondition_error>(
-      [&] { mpi::require_thick_bricks(parts, thickness * 1.25, "mpi::halo::build"); });
-  EXPECT_EQ(text.rfind("mpi::halo::build: in direction y the bricks are ", 0), 0u) << text;
-  EXPECT_NE(text.find("(rank grid 1 x " + std::to_string(comm.size()) + " x 1)"), std::string::npos) << text;
-  // An open direction that is not cut has no neighbours, however thin.
-  upsweep::box<double> const slab({0, 0, 0}, {30, 1000, 0.5}, {true, true, false});
-  EXPECT_NO_THROW(mpi::require_thick_bricks(mpi::domain<double>(comm, slab, {1, comm.size(), 1}), 5.0));
-}

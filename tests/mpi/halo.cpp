@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include "mpi_errors.hpp"
 #include "particles.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/halo.hpp>
 #include <upsweep/mpi/migrate.hpp>
 
 #include <map>
+#include <numeric>
 #include <tuple>
 
 using namespace testing_mpi;
@@ -65,12 +68,14 @@ void expect_ghosts(particle_set const& set, mpi::domain<double> const& parts, do
   auto const mine = parts.brick(comm.rank());
   auto const& box = parts.box();
   int missing = 0, unexpected = 0;
+  int reach[3];
+  for (int d = 0; d < 3; ++d) reach[d] = 1 + static_cast<int>(std::ceil(radius / box.length(d)));
   for (std::size_t j = 0; j < set.points.size(); ++j) {
     auto const& x = set.points[j].x;
     bool const own = parts.owner(x[0], x[1], x[2]) == comm.rank();
-    for (int sx = -2; sx <= 2; ++sx)
-      for (int sy = -2; sy <= 2; ++sy)
-        for (int sz = -2; sz <= 2; ++sz) {
+    for (int sx = -reach[0]; sx <= reach[0]; ++sx)
+      for (int sy = -reach[1]; sy <= reach[1]; ++sy)
+        for (int sz = -reach[2]; sz <= reach[2]; ++sz) {
           int const s[3] = {sx, sy, sz};
           bool near = true, far = false;
           for (int d = 0; d < 3; ++d) {
@@ -140,6 +145,46 @@ TEST(Halo, RadiusOfAWholeBrick) {
   expect_ghosts(set, mpi::domain<double>(world(), set.box, {1, 1, world().size()}), 12.0 / world().size());
 }
 
+// Bricks a third of the radius thick, and boxes thinner than the radius, whose particles meet images of images.
+TEST(Halo, ThinBricks) {
+  auto const set = lattice_set({true, true, true});
+  for (int d = 0; d < 3; ++d) {
+    mpi::rank_grid grid{1, 1, 1};
+    grid[d] = world().size();
+    expect_ghosts(set, mpi::domain<double>(world(), set.box, grid), 3 * 12.0 / world().size());
+  }
+  auto const open = lattice_set({false, false, false});
+  expect_ghosts(open, mpi::domain<double>(world(), open.box, {1, 1, world().size()}), 7.0);
+  particle_set few{"thin box", upsweep::box<double>({0, 0, -1}, {1.5, 20, 2}, {true, false, true}), {}};
+  random_numbers random{11};
+  for (int i = 0; i < 20; ++i)
+    few.points.push_back({{1.5 * random.uniform(), 20 * random.uniform(), 3 * random.uniform() - 1}});
+  expect_ghosts(few, mpi::domain<double>(world(), few.box), 4.0);
+  expect_ghosts(few, mpi::domain<double>(world(), few.box, {world().size(), 1, 1}), 4.0);
+}
+
+// Bricks of a bisection meet others on a side, of all sizes.
+TEST(Halo, BisectedBricks) {
+  auto const tiling = [](particle_set const& set) {
+    std::vector<std::int64_t> share;
+    for (std::size_t i = 0; i < set.points.size(); ++i)
+      if (static_cast<int>(i % static_cast<std::size_t>(world().size())) == world().rank())
+        share.push_back(static_cast<std::int64_t>(i));
+    return mpi::bisect(world(), space_type(), set.box, to_positions(points_of(set, share)));
+  };
+  auto set = random_set({true, true, false}, 17);
+  // Most particles in one corner, so that some bricks are thin.
+  for (std::size_t i = 0; i < set.points.size(); ++i)
+    if (i % 8 != 0)
+      for (int d = 0; d < 3; ++d) set.points[i].x[d] = set.box.lo(d) + 0.1 * (set.points[i].x[d] - set.box.lo(d));
+  expect_ghosts(set, tiling(set), 1.4);
+  expect_ghosts(set, tiling(set), 11.0);
+  auto const lattice = lattice_set({true, true, true});
+  expect_ghosts(lattice, tiling(lattice), 2.0);
+  particle_set const one_place{"one place", lattice.box, std::vector<point>(40, {{0, 3, 11}})};
+  expect_ghosts(one_place, tiling(one_place), 2.0);
+}
+
 TEST(Halo, EmptyRanks) {
   particle_set set{"few", upsweep::box<double>({0, 0, 0}, {12, 12, 12}), {{{0.5, 0.5, 0.5}}, {{0.5, 0.5, 11.5}}}};
   expect_ghosts(set, mpi::domain<double>(world(), set.box), 2.0);
@@ -187,6 +232,115 @@ TEST(Halo, EveryPairOnce) {
   EXPECT_EQ(total, expected);
 }
 
+namespace {
+/// How many ghosts every particle has, from the ghosts' ids on all ranks.
+std::vector<std::int64_t> ghosts_of_each(particle_set const& set, std::vector<std::int64_t> const& ids,
+                                         mpi::halo<space_type, double>& halo) {
+  auto all = to_view(ids);
+  Kokkos::resize(all, halo.owned() + halo.ghosts());
+  halo.exchange(space_type(), all);
+  space_type().fence();
+  auto const got = to_vector(all);
+  std::vector<std::int64_t> here(set.points.size()), total(here);
+  for (std::size_t i = halo.owned(); i < got.size(); ++i) ++here[static_cast<std::size_t>(got[i])];
+  MPI_Allreduce(here.data(), total.data(), static_cast<int>(here.size()), MPI_INT64_T, MPI_SUM, world().get());
+  return total;
+}
+
+/// Every ghost adds (rank + 1) times what is in its row; rows of owners had 1000 * (id + 1).
+template <class View>
+void expect_sums(particle_set const& set, mpi::domain<double> const& parts, double radius) {
+  using T = typename View::value_type;
+  auto const& comm = world();
+  auto const ids = owned_ids(set, parts, comm.rank());
+  mpi::halo<space_type, double> halo;
+  halo.build(comm, space_type(), parts, to_positions(points_of(set, ids)), radius);
+  auto const ghosts = ghosts_of_each(set, ids, halo);
+  std::size_t const all = halo.owned() + halo.ghosts();
+  View const table("table", all, 3);
+  auto const host = Kokkos::create_mirror_view(table);
+  for (std::size_t i = 0; i < all; ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      host(i, k) = i < halo.owned() ? static_cast<T>(1000 * (ids[i] + 1)) : static_cast<T>(k) - T(1);
+  Kokkos::deep_copy(table, host);
+  for (int round = 1; round < 3; ++round) {
+    halo.reverse_add(space_type(), table);
+    space_type().fence();
+    Kokkos::deep_copy(host, table);
+    for (std::size_t i = 0; i < all; ++i)
+      for (std::size_t k = 0; k < 3; ++k) {
+        T const of_ghost = static_cast<T>(k) - T(1);
+        T const expected = i < halo.owned()
+                               ? static_cast<T>(1000 * (ids[i] + 1)) +
+                                     static_cast<T>(round * ghosts[static_cast<std::size_t>(ids[i])]) * of_ghost
+                               : of_ghost;
+        ASSERT_EQ(host(i, k), expected) << "row " << i << ", column " << k;
+      }
+  }
+}
+}  // namespace
+
+TEST(Halo, ReverseAddsGhostsToOwners) {
+  auto const set = lattice_set({true, true, false});
+  mpi::domain<double> const parts(world(), set.box), thin(world(), set.box, {world().size(), 1, 1});
+  expect_sums<Kokkos::View<std::int64_t**, Kokkos::LayoutRight, memory_space>>(set, parts, 2.0);
+  expect_sums<Kokkos::View<std::uint64_t**, Kokkos::LayoutLeft, memory_space>>(set, parts, 2.0);
+  expect_sums<Kokkos::View<int**, Kokkos::LayoutLeft, memory_space>>(set, thin, 14.0);
+  expect_sums<Kokkos::View<unsigned**, Kokkos::LayoutRight, memory_space>>(set, thin, 14.0);
+}
+
+// Where all particles are one rank's, and where there are none.
+TEST(Halo, ReverseAddOfEmptyRanks) {
+  particle_set set{"few", upsweep::box<double>({0, 0, 0}, {12, 12, 12}), {{{0.5, 0.5, 0.5}}, {{0.5, 0.5, 0.6}}}};
+  using table = Kokkos::View<std::int64_t**, Kokkos::LayoutRight, memory_space>;
+  expect_sums<table>(set, mpi::domain<double>(world(), set.box), 2.0);
+  set.points.clear();
+  expect_sums<table>(set, mpi::domain<double>(world(), set.box), 2.0);
+}
+
+// A rank and its own images need no messages: the first call of MPI that starts one would fail here.
+TEST(Halo, ImagesOfOneRankMakeNoMessages) {
+  mpi::communicator const alone(MPI_COMM_SELF);
+  auto const set = lattice_set({true, true, true});
+  mpi::domain<double> const parts(alone, set.box);
+  auto const ids = owned_ids(set, parts, 0);
+  failing_call const sending(isend_errors, 0), receiving(irecv_errors, 0), waiting(waitall_errors, 0);
+  mpi::halo<space_type, double> halo;
+  halo.build(alone, space_type(), parts, to_positions(set.points), 2.0);
+  ASSERT_EQ(halo.ghosts(), halo.sent());
+  ASSERT_GT(halo.ghosts(), 0u);
+  auto all = to_view(ids);
+  Kokkos::resize(all, halo.owned() + halo.ghosts());
+  halo.exchange(space_type(), all);
+  halo.reverse_add(space_type(), all);
+  space_type().fence();
+  auto const got = to_vector(all);
+  auto const ghosts = got.begin() + static_cast<std::ptrdiff_t>(halo.owned());
+  EXPECT_EQ(
+      std::accumulate(got.begin(), ghosts, std::int64_t(0)),
+      std::accumulate(ids.begin(), ids.end(), std::int64_t(0)) + std::accumulate(ghosts, got.end(), std::int64_t(0)));
+  EXPECT_FALSE(sending.happened() || receiving.happened() || waiting.happened());
+}
+
+TEST(Halo, ReverseAddThatFailsAddsNothing) {
+  auto const& comm = world();
+  auto const set = lattice_set({true, true, true});
+  mpi::domain<double> const parts(comm, set.box);
+  auto const ids = owned_ids(set, parts, comm.rank());
+  mpi::halo<space_type, double> halo;
+  view<int> const none("none", 0);
+  auto const text = message_of<upsweep::precondition_error>([&] { halo.reverse_add(space_type(), none); });
+  EXPECT_EQ(text, "mpi::halo::reverse_add: called before build, or after a build that failed");
+  halo.build(comm, space_type(), parts, to_positions(points_of(set, ids)), 2.0);
+  int const culprit = comm.size() - 1;
+  std::vector<int> const ones(halo.owned() + halo.ghosts(), 1);
+  auto const good = to_view(ones);
+  view<int> const shorter("shorter", halo.owned());
+  EXPECT_THROW(halo.reverse_add(space_type(), comm.rank() == culprit ? shorter : good), upsweep::precondition_error);
+  space_type().fence();
+  EXPECT_EQ(to_vector(good), ones);
+}
+
 TEST(Halo, RebuildAndColumnMajorViews) {
   auto const& comm = world();
   auto const set = lattice_set({true, true, true});
@@ -221,9 +375,11 @@ TEST(Halo, ErrorsOnAllRanks) {
   mpi::halo<space_type, double> halo;
   auto const nobody = to_positions({});
   EXPECT_THROW(halo.exchange(space_type(), nobody), upsweep::precondition_error);
-  auto const thin = message_of<upsweep::precondition_error>(
-      [&] { halo.build(comm, space_type(), parts, nobody, 12.5 / comm.size()); });
-  EXPECT_EQ(thin.rfind("mpi::halo::build: in direction ", 0), 0u) << thin;
+  auto const far =
+      message_of<upsweep::precondition_error>([&] { halo.build(comm, space_type(), parts, nobody, 5091.0); });
+  EXPECT_EQ(
+      far,
+      "rank 0: mpi::halo::build: radius = 5091 is more than 509 lengths of the box in direction x, which is 10 long");
   EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, -1.0), upsweep::precondition_error);
   EXPECT_THROW(halo.build(comm, space_type(), parts, nobody, std::nan("")), upsweep::precondition_error);
   if (comm.size() > 1) {

@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  bisect.cpp
   communicator.cpp
   domain.cpp
   exchange.cpp

@@ -5,6 +5,7 @@
 #include "../mpi/particles.hpp"
 
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/detail/transfer_cache.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
@@ -104,6 +105,15 @@ struct make_domain {
   std::optional<mpi::domain<double>> parts;
   void run() { parts.emplace(world(), box); }
   void check() const { EXPECT_EQ(parts->size(), world().size()); }
+};
+
+struct make_bisection {
+  space_type space{};
+  upsweep::box<double> box{{0, 0, 0}, {10, 10, 10}};
+  positions_view positions = to_positions({{{1, 1, 1}}, {{2, 7, 1}}, {{9, 3, 5}}});
+  std::optional<mpi::domain<double>> parts;
+  void run() { parts.emplace(mpi::bisect(world(), space, box, positions)); }
+  void check() const { EXPECT_EQ(parts->cuts().size() + 1, static_cast<std::size_t>(world().size())); }
 };
 
 /// Row i of every rank goes to rank (i + 1) % size, where it arrives by source, in order.
@@ -226,6 +236,27 @@ struct halo_exchange {
   }
 };
 
+/// The way back, of rows longer than build has reserved for: every ghost counts.
+struct halo_reverse {
+  space_type space{};
+  halo_type halo;
+  Kokkos::View<std::int64_t**, Kokkos::LayoutLeft, memory_space> table;
+  explicit halo_reverse(mpi::communicator const& comm) {
+    halo.build(comm, space_type(), the_lattice().parts, the_lattice().positions, 2.0);
+    table = decltype(table)("table", halo.owned() + halo.ghosts(), 7);
+    Kokkos::deep_copy(table, 1);
+  }
+  void run() { halo.reverse_add(space, table); }
+  void check() const {
+    space_type().fence();
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, table);
+    std::int64_t const owned = static_cast<std::int64_t>(halo.owned());
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < halo.owned(); ++i) sum += host(i, 6);
+    EXPECT_EQ(sum, owned + static_cast<std::int64_t>(halo.sent())) << "every ghost that was given is added once";
+  }
+};
+
 /// All particles of rank 0 belong elsewhere, or are boxes away.
 struct migration {
   space_type space{};
@@ -287,10 +318,13 @@ void rows(int stride) {
 void particles(int stride) {
   static_cast<void>(expected_ghost_ids());
   fail_each_allocation("domain", 1, [] { return make_domain(); });
+  fail_each_allocation("bisect", stride, [] { return make_bisection(); });
   fail_each_allocation("halo::build", stride, [] { return halo_build(); });
   fail_each_allocation("halo::build, staged", stride, [] { return halo_build{.comm = &staged_world(), .halo = {}}; });
   fail_each_allocation("halo::exchange", 1, [] { return halo_exchange(world()); });
   fail_each_allocation("halo::exchange, staged", 1, [] { return halo_exchange(staged_world()); });
+  fail_each_allocation("halo::reverse_add", 1, [] { return halo_reverse(world()); });
+  fail_each_allocation("halo::reverse_add, staged", 1, [] { return halo_reverse(staged_world()); });
   fail_each_allocation("migrate", stride, [] { return migration(); });
   fail_each_allocation("self-test of device pointers", stride, [] { return self_test(); });
 }

@@ -8,5 +8,6 @@ set(
   calls.cpp
   failing_memory.cpp
   files.cpp
+  steady.cpp
   steps.cpp
 )

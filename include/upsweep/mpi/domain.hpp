@@ -3,13 +3,18 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/bisection_tree.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 #include <upsweep/neighbors/box.hpp>
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -39,8 +44,19 @@ void add_box(internal::fingerprint& arguments, upsweep::box<Real> const& box) {
 }
 }  // namespace detail
 
-/// Who owns which part of a box: a grid of equal bricks, x running fastest. Known as a whole to every rank, and to
-/// kernels: `domain<double> parts(comm, box, {2, 2, 1}); int r = parts.owner(x, y, z);`
+namespace detail {
+/// Refuses boxes that cannot be cut. Allocates nothing unless it throws.
+template <class Real>
+void require_orthogonal(upsweep::box<Real> const& box) {
+  if (box.is_of_edges())
+    throw precondition_error("mpi::domain: boxes of any three edges cannot be distributed, only orthogonal ones");
+  if (box.is_triclinic()) throw precondition_error("mpi::domain: triclinic boxes cannot be distributed");
+}
+}  // namespace detail
+
+/// Who owns which part of a box: a grid of equal bricks, x running fastest, or bricks made by recursive bisection
+/// (mpi::bisect). Known as a whole to every rank, and to kernels: `domain<double> parts(comm, box, {2, 2, 1}); int r =
+/// parts.owner(x, y, z);`
 /// Pre: all ranks construct, with the same box and grid; a zero in the grid is chosen (choose_grid).
 /// Order: a brick's upper border is its neighbour's lower border, bit by bit, and belongs to the neighbour.
 /// Sync: collective; one MPI_Allreduce of 24 bytes.
@@ -57,27 +73,63 @@ class domain {
     for (int d = 0; d < 3; ++d) arguments.value(wanted[d]);
     detail::agree_on(comm, error_kind::none, {}, arguments, "mpi::domain", "the box and the rank grid");
     // Nothing from here on allocates unless it throws on all ranks.
-    if (whole.is_of_edges())
-      throw precondition_error("mpi::domain: boxes of any three edges cannot be distributed, only orthogonal ones");
-    if (whole.is_triclinic()) throw precondition_error("mpi::domain: triclinic boxes cannot be distributed");
+    detail::require_orthogonal(whole);
     grid_ =
         choose_grid(comm.size(), {double(whole.length(0)), double(whole.length(1)), double(whole.length(2))}, wanted);
     for (int d = 0; d < 3; ++d) step_[d] = whole.length(d) / static_cast<Real>(grid_[d]);
+    size_ = comm.size();
+  }
+
+  /// Bricks by recursive bisection: a range of P ranks is cut into its first P / 2, rounded down, and the others, until
+  /// each has one rank. cuts[r - 1] is the cut between rank r - 1 and rank r: what mpi::bisect finds, and cuts() gives.
+  /// Pre: all ranks construct, with the same box and cuts.
+  /// Sync: as above, and another MPI_Allreduce of 24 bytes.
+  /// Throws: as above: precondition_error, too, where the number of cuts is not one less than that of ranks, or a cut
+  /// is not inside of what it cuts; out_of_memory_error.
+  domain(communicator const& comm, upsweep::box<Real> const& whole, std::vector<bisection_cut<Real>> const& cuts)
+      : box_(whole), grid_{0, 0, 0} {
+    internal::fingerprint arguments, of_cuts;
+    for (auto const& c : cuts) of_cuts.value(c.at).value(c.direction);
+    cuts_fingerprint_ = of_cuts.get();
+    detail::add_box(arguments, whole);
+    arguments.value(cuts.size()).value(cuts_fingerprint_);
+    detail::agree_on(comm, error_kind::none, {}, arguments, "mpi::domain", "the box and the cuts");
+    detail::require_orthogonal(whole);
+    size_ = comm.size();
+    all_or_none(comm, [&] {
+      internal::require(cuts.size() + 1 == static_cast<std::size_t>(size_), "mpi::domain",
+                        "there are " + std::to_string(cuts.size()) + " cuts for " + std::to_string(size_) + " ranks");
+      Kokkos::View<bisection_cut<Real>*, detail::cuts_space> const stored(
+          Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::domain::cuts"), cuts.size());
+      for (std::size_t k = 0; k < cuts.size(); ++k) stored(k) = cuts[k];
+      cuts_ = stored;
+      require_cuts_inside();
+    });
   }
 
   KOKKOS_FUNCTION upsweep::box<Real> const& box() const { return box_; }
+  /// How many bricks along x, y and z; zeros where they were made by bisection.
   KOKKOS_FUNCTION rank_grid const& grid() const { return grid_; }
-  KOKKOS_FUNCTION int size() const { return grid_[0] * grid_[1] * grid_[2]; }
+  KOKKOS_FUNCTION int size() const { return size_; }
+  /// Whether bricks were made by bisection.
+  KOKKOS_FUNCTION bool is_bisected() const { return grid_[0] == 0; }
 
-  /// Lower border of the k-th brick along d, for k = 0 ... grid()[d]; the last is the box's upper border. All borders,
-  /// of bricks and of owners, come from here. Ascending, since a rounded multiply-add is monotone in k.
+  /// The cuts of a bisection, for another domain; else none.
+  std::vector<bisection_cut<Real>> cuts() const {
+    std::vector<bisection_cut<Real>> all;
+    for (std::size_t k = 0; k < cuts_.extent(0); ++k) all.push_back(cuts_(k));
+    return all;
+  }
+
+  /// Of a grid: lower border of the k-th brick along d, for k = 0 ... grid()[d]; the last is the box's upper border.
+  /// All borders, of bricks and of owners, come from here. Ascending, since a rounded multiply-add is monotone in k.
   KOKKOS_FUNCTION Real border(int d, int k) const {
     if (k >= grid_[d]) return box_.hi(d);
     Real const x = Kokkos::fma(static_cast<Real>(k), step_[d], box_.lo(d));
     return x < box_.hi(d) ? x : box_.hi(d);
   }
 
-  /// Which brick along d holds x; outside of the box the nearest. Pre: x is not NaN.
+  /// Of a grid: which brick along d holds x; outside of the box the nearest. Pre: x is not NaN.
   KOKKOS_FUNCTION int column(Real x, int d) const {
     Real const guess = (x - box_.lo(d)) / step_[d];
     int k = guess >= static_cast<Real>(grid_[d]) ? grid_[d] - 1 : (guess > Real(0) ? static_cast<int>(guess) : 0);
@@ -88,12 +140,20 @@ class domain {
     return k;
   }
 
-  /// The rank whose brick holds the wrapped position (x, y, z).
+  /// The rank whose brick holds the wrapped position (x, y, z). Cost: of a bisection as many comparisons as the
+  /// logarithm of the number of ranks.
   KOKKOS_FUNCTION int owner(Real x, Real y, Real z) const {
+    if (is_bisected()) {
+      Kokkos::Array<Real, 3> const at{x, y, z};
+      detail::rank_range range{0, size_};
+      while (range.size() > 1) range = detail::half_that_holds(cuts_, range, at);
+      return range.first;
+    }
     return column(x, 0) + grid_[0] * (column(y, 1) + grid_[1] * column(z, 2));
   }
 
   KOKKOS_FUNCTION upsweep::mpi::brick<Real> brick(int rank) const {
+    if (is_bisected()) return bisected_brick(rank);
     Kokkos::Array<int, 3> const at{rank % grid_[0], rank / grid_[0] % grid_[1], rank / grid_[0] / grid_[1]};
     upsweep::mpi::brick<Real> result;
     for (int d = 0; d < 3; ++d) {
@@ -107,6 +167,7 @@ class domain {
   void describe(internal::fingerprint& arguments) const {
     detail::add_box(arguments, box_);
     for (int d = 0; d < 3; ++d) arguments.value(grid_[d]);
+    arguments.value(cuts_fingerprint_);
   }
 
   std::vector<upsweep::mpi::brick<Real>> bricks() const {
@@ -116,31 +177,43 @@ class domain {
   }
 
  private:
-  upsweep::box<Real> box_;
-  rank_grid grid_{1, 1, 1};
-  Kokkos::Array<Real, 3> step_{};
-};
+  KOKKOS_FUNCTION upsweep::mpi::brick<Real> bisected_brick(int rank) const {
+    upsweep::mpi::brick<Real> result;
+    for (int d = 0; d < 3; ++d) {
+      result.lo[d] = box_.lo(d);
+      result.hi[d] = box_.hi(d);
+    }
+    detail::rank_range range{0, size_};
+    while (range.size() > 1) {
+      auto const& cut = cuts_(range.cut());
+      bool const upper = rank >= range.middle();
+      (upper ? result.lo : result.hi)[cut.direction] = cut.at;
+      range = range.half(upper);
+    }
+    return result;
+  }
 
-namespace detail {
-[[noreturn]] void throw_thin_brick(int direction, double thickness, double radius, rank_grid const& grid,
-                                   char const* function);
-}  // namespace detail
-
-/// Refuses a domain with bricks thinner than `radius` in a direction in which they have neighbours (themselves
-/// included, where it is periodic): ghosts come from adjacent bricks only. Local; the same outcome on all ranks.
-/// Throws: precondition_error that names direction, thickness and radius.
-template <class Real>
-void require_thick_bricks(domain<Real> const& parts, Real radius, char const* function = "mpi::domain") {
-  for (int d = 0; d < 3; ++d) {
-    if (parts.grid()[d] == 1 && !parts.box().periodic(d)) continue;
-    for (int k = 0; k < parts.grid()[d]; ++k) {
-      Real const thickness = parts.border(d, k + 1) - parts.border(d, k);
-      // Equal bricks differ by rounding; a radius of exactly the nominal thickness is meant to pass.
-      Real const nominal = parts.box().length(d) / static_cast<Real>(parts.grid()[d]);
-      if (!(thickness >= radius) && !(nominal >= radius))
-        detail::throw_thin_brick(d, double(thickness), double(radius), parts.grid(), function);
+  void require_cuts_inside() const {
+    for (std::size_t k = 0; k < cuts_.extent(0); ++k)
+      if (cuts_(k).direction < 0 || cuts_(k).direction > 2)
+        throw precondition_error("mpi::domain: cut " + std::to_string(k) + " has the direction " +
+                                 std::to_string(cuts_(k).direction));
+    for (int r = 0; r < size_; ++r) {
+      auto const b = bisected_brick(r);
+      for (int d = 0; d < 3; ++d)
+        if (!(b.lo[d] < b.hi[d] && b.lo[d] >= box_.lo(d) && b.hi[d] <= box_.hi(d)))
+          throw precondition_error("mpi::domain: the cuts leave rank " + std::to_string(r) + " a brick from " +
+                                   upsweep::internal::text_of(b.lo[d]) + " to " + upsweep::internal::text_of(b.hi[d]) +
+                                   " in direction " + box_.direction_name(d));
     }
   }
-}
+
+  upsweep::box<Real> box_;
+  rank_grid grid_{1, 1, 1};
+  int size_ = 1;
+  Kokkos::Array<Real, 3> step_{};
+  Kokkos::View<bisection_cut<Real> const*, detail::cuts_space> cuts_;  // of a bisection
+  std::uint64_t cuts_fingerprint_ = 0;
+};
 
 }  // namespace upsweep::mpi

@@ -5,13 +5,20 @@
 set(
   headers
   agree.hpp
+  bisect.hpp
   communicator.hpp
   compact.hpp
+  detail/add_rows.hpp
   detail/announce_rows.hpp
   detail/bad_destination.hpp
+  detail/bisection_search.hpp
+  detail/bisection_tree.hpp
   detail/count_on_ranks.hpp
   detail/exchange_bytes.hpp
   detail/gather_states.hpp
+  detail/ghost_images.hpp
+  detail/halo_counts.hpp
+  detail/halo_lists.hpp
   detail/halo_plan.hpp
   detail/host_copy.hpp
   detail/kept_rows.hpp

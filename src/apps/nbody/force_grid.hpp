@@ -24,7 +24,9 @@ namespace nbody {
 //    of 2.
 // 4. The test of 1. The force of a pair at distance r is repulsive and falls with r up to r = (26/7)^(1/6) = 1.2445,
 //    and its size is below 2.4 beyond its zero at r = 1.1225. So the nearest neighbour bounds the force of every pair:
-//    by max(F(nearest), 2.5). Rounding errors of F (a few 2^-53 of it) are covered by the margins of the limits below.
+//    by max(F(nearest), 2.5). Whether a grid holds it is asked of the distance (closest2), so that it holds for the
+//    nearest pair exactly where it does for all. Rounding errors of F (a few 2^-53 of it) are covered by the margins of
+//    the limits below.
 // 5. The choice. u is the smallest power of two for which 1 and 2 hold by these tests. It is a function of the set of
 //    neighbours, and so is the force. Nearly every row passes at u = 1 by a bound that costs one minimum a pair: number
 //    of neighbours times the bound of 4 is below 2^13. Others are summed again, with the tests.
@@ -94,13 +96,24 @@ KOKKOS_FORCEINLINE_FUNCTION bool fits_finest_grid(double nearest, double neighbo
   return force2(nearest) * count2 <= limit2 && attraction2 * count2 <= limit2;
 }
 
-/// The smallest unit whose grid holds every pair's force, by 4; 0 where the nearest pair's force is no finite number,
-/// or beyond 1e150.
+/// The smallest squared distance whose force the grid of a unit holds, up to rounding: the force is 2047 units there or
+/// a little less, so 2046 of fits_finest_grid is farther away, and 2048 of 1 nearer. For larger units it is 2^(-2/13)
+/// times that of half of the unit, since the force is at most 48 r^-13.
+KOKKOS_INLINE_FUNCTION double closest2(double unit) {
+  if (unit == 1) return 0.55376;
+  double least = 0.56138;
+  for (double u = 1; u < unit; u *= 2) least *= 0.89886;
+  return least;
+}
+
+/// Nearer pairs have no finite force, or one beyond 1e149.
+inline constexpr double nearest_of_all2 = 2e-23;
+
+/// The smallest unit whose grid holds every pair's force, by 4; 0 where the nearest pair has no force that can be used.
 KOKKOS_INLINE_FUNCTION double unit_for_pairs(double nearest) {
-  double const largest2 = force2(nearest);
-  if (!(largest2 <= 1e300)) return 0;
+  if (!(nearest >= nearest_of_all2)) return 0;
   double unit = 1;
-  while (largest2 > 2047.0 * 2047.0 * (unit * unit)) unit *= 2;
+  while (nearest < closest2(unit)) unit *= 2;
   return unit;
 }
 

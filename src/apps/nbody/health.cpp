@@ -44,6 +44,7 @@ struct fault_of_particle {
   padded_vectors padded;
   id_view all_ids;
   double cutoff2;
+  bool half;  ///< rows have one direction of each pair
 
   KOKKOS_FUNCTION fault operator()(std::size_t i) const {
     fault result;
@@ -62,7 +63,8 @@ struct fault_of_particle {
       // The force loop has no number for such a pair (force_grid.hpp).
       if (r2 <= nearest && unit_for_pairs(r2) == 0) {
         nearest = r2;
-        result = {ids(i), fault_kind::pair, all_ids(j), r2};
+        bool const other = half && all_ids(j) < ids(i);  // it would have met this one in its row
+        result = {other ? all_ids(j) : ids(i), fault_kind::pair, other ? ids(i) : all_ids(j), r2};
       }
     });
     return result;
@@ -100,7 +102,8 @@ void require_good(upsweep::mpi::communicator const& comm, space_type const& spac
     finite = finite && std::isfinite(number);
   if (!finite) {
     auto const what = describe(
-        comm, space, a, {a.positions, a.velocities, a.ids, near.rows(), near.positions(), near.ids(), pair.cutoff2});
+        comm, space, a,
+        {a.positions, a.velocities, a.ids, near.rows(), near.positions(), near.ids(), pair.cutoff2, near.is_half()});
     refuse(now.step, (what.empty() ? std::string("energies are not finite numbers") : what) +
                          " (particles are counted from 0 in order of ids; --keep-going goes on)");
   }
@@ -114,7 +117,7 @@ void require_good(upsweep::mpi::communicator const& comm, space_type const& spac
 
 void refuse_positions(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
                       std::int64_t step) {
-  auto const what = describe(comm, space, a, {a.positions, a.velocities, a.ids, {}, {}, {}, 0});
+  auto const what = describe(comm, space, a, {a.positions, a.velocities, a.ids, {}, {}, {}, 0, false});
   refuse(step, what.empty() ? "a particle has moved farther than its distance can be computed"
                             : what + " (particles are counted from 0 in order of ids)");
 }

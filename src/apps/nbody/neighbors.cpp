@@ -19,17 +19,20 @@ struct copy_rows {
   }
 };
 
-/// A ghost arrives with its owner's position; the force loop reads the position of the image.
+/// A ghost arrives with its owner's position, which half lists keep; the force loop reads the position of the image.
 struct shift_ghost {
   padded_vectors positions;
+  vectors origins;
   Kokkos::View<upsweep::image*, memory_space> images;
   upsweep::box<double> box;
   std::size_t owned;
   KOKKOS_FUNCTION void operator()(std::int64_t g) const {
     std::size_t const i = owned + static_cast<std::size_t>(g);
     auto const shift = box.shift(images(i));
-    for (int d = 0; d < 3; ++d)
+    for (int d = 0; d < 3; ++d) {
+      if (origins.extent(0) != 0) origins(g, d) = positions(i, d);
       if (shift[d] != 0) positions(i, d) += shift[d];
+    }
   }
 };
 
@@ -58,7 +61,7 @@ void neighborhood::copy_owned(vectors const& from) {
 
 void neighborhood::shift_ghosts() {
   Kokkos::parallel_for("upsweep-nbody::shift_ghosts", particles(space_, halo_.ghosts()),
-                       shift_ghost{positions_, halo_.images(), parts_.box(), halo_.owned()});
+                       shift_ghost{positions_, origins_, halo_.images(), parts_.box(), halo_.owned()});
 }
 
 void neighborhood::rebuild(atoms& a, phase_clock& clock) {
@@ -72,6 +75,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       positions_ = make<padded_vectors>(space_, "upsweep-nbody::padded_positions", n);
       ids_ = make<id_view>(space_, "upsweep-nbody::all_ids", n);
       built_from_ = make<vectors>(space_, "upsweep-nbody::built_from", a.size());
+      if (half_) origins_ = make<vectors>(space_, "upsweep-nbody::origins", halo_.ghosts());
     });
     Kokkos::deep_copy(space_, built_from_, a.positions);
     copy_owned(a.positions);
@@ -82,8 +86,9 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
   clock.time(phase::neighbor, [&] {
     upsweep::mpi::all_or_none(comm_, [&] {
       if (!list_) list_.emplace(space_, parts_.box(), radius_);
-      list_->set(parts_.box(), radius_,
-                 {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = ids_, .images = halo_.images()});
+      list_->set(
+          parts_.box(), radius_,
+          {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = ids_, .images = halo_.images(), .half = half_});
       list_->plan(space_, static_cast<std::int64_t>(ids_.extent(0)), unshifted_position{positions_});
       list_->emit();
     });
@@ -111,7 +116,7 @@ list_summary neighborhood::summarize(std::int64_t step) const {
   return upsweep::mpi::reduce(
       comm_,
       [&] {
-        return list_summary{step, list_->pairs(), list_->largest_row(), list_->hash()};
+        return list_summary{step, (half_ ? 2 : 1) * list_->pairs(), list_->largest_row(), list_->hash()};
       },
       join_summaries{});
 }

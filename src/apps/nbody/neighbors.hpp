@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -21,7 +22,7 @@ namespace nbody {
 /// What the report says about the list of all ranks at one step.
 struct list_summary {
   std::int64_t step = 0;
-  std::uint64_t pairs = 0;
+  std::uint64_t pairs = 0;  ///< in both directions
   std::uint64_t largest_row = 0;
   std::uint64_t hash = 0;
 };
@@ -32,8 +33,8 @@ class neighborhood {
   using list_type = upsweep::neighbor_list<space_type, double>;
 
   neighborhood(upsweep::mpi::communicator const& comm, space_type const& space,
-               upsweep::mpi::domain<double> const& parts, double radius)
-      : comm_(comm), space_(space), parts_(parts), radius_(radius) {}
+               upsweep::mpi::domain<double> const& parts, double radius, bool half)
+      : comm_(comm), space_(space), parts_(parts), radius_(radius), half_(half) {}
 
   /// Wraps and migrates the particles, finds the ghosts and rebuilds the list. Collective; throws on all ranks alike.
   void rebuild(atoms& a, phase_clock& clock);
@@ -47,6 +48,24 @@ class neighborhood {
 
   /// Owned particles, and ghosts shifted to their images.
   padded_vectors const& positions() const { return positions_; }
+  /// Of half lists: the ghosts where their owners have them, not shifted.
+  vectors const& origins() const { return origins_; }
+  /// Whether rows have one of the two directions of each pair.
+  bool is_half() const { return half_; }
+  std::size_t owned() const { return halo_.owned(); }
+  upsweep::box<double> const& box() const { return parts_.box(); }
+
+  /// Fills the rows of ghosts from their owners'. Collective.
+  template <class View>
+  void send_to_ghosts(View const& view) {
+    halo_.exchange(space_, view);
+  }
+  /// Adds the rows of ghosts, of integers, to their owners'. Collective.
+  template <class View>
+  void add_to_owners(View const& view) {
+    halo_.reverse_add(space_, view);
+  }
+
   upsweep::neighbor_rows<> rows() const { return list_->view(); }
 
   list_type const& list() const { return *list_; }
@@ -65,11 +84,12 @@ class neighborhood {
   space_type space_;
   upsweep::mpi::domain<double> parts_;
   double radius_;
+  bool half_;
   upsweep::mpi::migration<space_type> migration_;
   upsweep::mpi::halo<space_type, double> halo_;
   std::optional<list_type> list_;
   padded_vectors positions_;
-  vectors built_from_;
+  vectors built_from_, origins_;
   id_view ids_;
   upsweep::workspace workspace_{space_};
 };

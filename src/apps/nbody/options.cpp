@@ -49,12 +49,21 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--steps", o.steps, apps::at_least<std::int64_t>(0), "Number of steps");
   number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
                 "Steps between lines of the table; 0: first and last only");
-  word_option(app, "--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen", "A,B,C");
+  auto* const ranks_grid = word_option(app, "--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen", "A,B,C");
+  app.add_flag("--bisect", o.bisect,
+               "Bricks with equal numbers of particles at the start, by recursive bisection, instead of a grid")
+      ->disable_flag_override()
+      ->excludes(ranks_grid);
   word_option(app, "--report", o.report,
               "Write results and times to this JSON file; - is standard output, without the table", "FILE");
-  word_option(app, "--write-list", o.write_list,
-              "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder",
-              "FOLDER");
+  auto* const write_list = word_option(
+      app, "--write-list", o.write_list,
+      "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder", "FOLDER");
+  app.add_flag("--half", o.half,
+               "Compute each pair once, from half lists, and send forces on ghosts back; positions and velocities are "
+               "the same bits")
+      ->disable_flag_override()
+      ->excludes(write_list);
   app.add_flag(
          "--keep-going", o.keep_going,
          "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")

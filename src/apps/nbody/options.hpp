@@ -27,7 +27,9 @@ struct options {
   std::int64_t steps = 100;
   std::int64_t thermo = 50;
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
-  std::string report;  ///< "-": standard output, instead of the table
+  bool bisect = false;  ///< bricks of a bisection instead of a grid
+  bool half = false;    ///< half lists, and forces that go back to the owners of ghosts
+  std::string report;   ///< "-": standard output, instead of the table
   std::string write_list;
   bool keep_going = false;  ///< with a system that has broken down (health.hpp)
 

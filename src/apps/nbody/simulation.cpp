@@ -6,6 +6,7 @@
 #include "../shared/standard_output.hpp"
 #include "atoms.hpp"
 #include "forces.hpp"
+#include "half_forces.hpp"
 #include "health.hpp"
 #include "integrator.hpp"
 #include "list_output.hpp"
@@ -19,6 +20,7 @@
 
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/bisect.hpp>
 #include <upsweep/version.hpp>
 
 #include <chrono>
@@ -33,6 +35,12 @@ upsweep::box<double> box_of(upsweep::particle_data const& data) {
   return {{data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]}};
 }
 
+upsweep::mpi::domain<double> tiling(upsweep::mpi::communicator const& comm, options const& o, space_type const& space,
+                                    upsweep::box<double> const& box, vectors const& positions) {
+  if (o.bisect) return upsweep::mpi::bisect(comm, space, box, positions);
+  return {comm, box, o.ranks_grid};
+}
+
 class simulation {
  public:
   simulation(upsweep::mpi::communicator const& comm, options const& o, space_type const& space, phase_clock& clock,
@@ -41,13 +49,11 @@ class simulation {
         options_(o),
         space_(space),
         clock_(clock),
-        parts_(comm, box_of(start.data), o.ranks_grid),
-        near_(comm, space_, parts_, o.list_cutoff()),
+        atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start); })),
+        parts_(tiling(comm, o, space_, box_of(start.data), atoms_.positions)),
+        near_(comm, space_, parts_, o.list_cutoff(), o.half),
         pair_{o.cutoff * o.cutoff},
         workspace_(space_) {
-    // Early, in the words of the options; the halo would refuse it too.
-    upsweep::mpi::require_thick_bricks(parts_, o.list_cutoff(), "--cutoff plus --skin and the bricks of --ranks-grid");
-    atoms_ = upsweep::mpi::all_or_none(comm_, [&] { return to_device(space_, start); });
     results_.particles = start.total;
   }
 
@@ -94,10 +100,11 @@ class simulation {
   std::string head() const {
     auto const& g = parts_.grid();
     auto const& b = parts_.box();
+    auto const bricks = parts_.is_bisected() ? std::string("bisected") : text("%d x %d x %d", g[0], g[1], g[2]);
     int const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
     return "upsweep-nbody " UPSWEEP_VERSION_STRING ": " + std::to_string(results_.particles) + " particles in " +
-           text("%g x %g x %g, %d rank%s (%d x %d x %d), %s with %d host thread%s each\n", b.length(0), b.length(1),
-                b.length(2), comm_.size(), comm_.size() == 1 ? "" : "s", g[0], g[1], g[2], space_type::name(), threads,
+           text("%g x %g x %g, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1), b.length(2),
+                comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(), space_type::name(), threads,
                 threads == 1 ? "" : "s") +
            thermo_header();
   }
@@ -108,11 +115,15 @@ class simulation {
     if (forces_.extent(0) != atoms_.size() || forces_.data() == nullptr) forces_ = {};
     upsweep::mpi::all_or_none(comm_, [&] {
       if (forces_.data() == nullptr) forces_ = make<vectors>(space_, "upsweep-nbody::forces", atoms_.size());
+      if (options_.half) half_.reserve(space_, near_);
     });
   }
 
   void compute() {
-    clock_.time(phase::force, [&] { compute_forces(space_, near_.rows(), near_.positions(), pair_, forces_); });
+    clock_.time(phase::force, [&] {
+      if (options_.half) half_.compute(comm_, space_, near_, pair_, forces_);
+      else compute_forces(space_, near_.rows(), near_.positions(), pair_, forces_);
+    });
   }
 
   void advance(std::int64_t step) {
@@ -132,8 +143,8 @@ class simulation {
 
   void record(std::int64_t step) {
     clock_.time(phase::output, [&] {
-      results_.thermo.push_back(measure(comm_, space_, workspace_, atoms_, near_.rows(), near_.positions(), pair_,
-                                        results_.particles, parts_.box().volume(), step));
+      results_.thermo.push_back(
+          measure(comm_, space_, workspace_, atoms_, near_, pair_, results_.particles, parts_.box().volume(), step));
       print([&] { return to_line(results_.thermo.back()); });
       if (!options_.keep_going)
         require_good(comm_, space_, atoms_, near_, pair_, results_.thermo.front(), results_.thermo.back());
@@ -144,11 +155,12 @@ class simulation {
   options options_;
   space_type space_;
   phase_clock& clock_;
+  atoms atoms_;
   upsweep::mpi::domain<double> parts_;
   neighborhood near_;
   lennard_jones pair_;
-  atoms atoms_;
   vectors forces_;
+  half_forces half_;
   upsweep::workspace workspace_;
   results results_;
 };

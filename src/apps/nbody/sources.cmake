@@ -7,6 +7,7 @@ set(
   atoms.cpp
   ending.cpp
   forces.cpp
+  half_forces.cpp
   health.cpp
   integrator.cpp
   launch.cpp

@@ -31,6 +31,7 @@ struct sums_of_particle {
   vectors velocities;
   scalars masses;
   double cutoff2;
+  double share;  ///< of a pair's energy that a neighbour in a row adds: a full list meets each pair from both sides
 
   KOKKOS_FUNCTION sums operator()(std::size_t i) const {
     auto const own = upsweep::gather_positions(positions, i);
@@ -49,21 +50,22 @@ struct sums_of_particle {
         both);
     double v2 = 0;
     for (int d = 0; d < 3; ++d) v2 += velocities(i, d) * velocities(i, d);
-    // The list is full: each pair is met from both sides.
-    return {0.5 * both[0], 0.5 * both[1], masses(i) * v2};
+    return {share * both[0], share * both[1], masses(i) * v2};
   }
 };
 
 }  // namespace
 
 thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
-                   atoms const& a, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
-                   lennard_jones const& pair, std::int64_t n, double volume, std::int64_t step) {
+                   atoms const& a, neighborhood const& near, lennard_jones const& pair, std::int64_t n, double volume,
+                   std::int64_t step) {
   // In the order of ranks; MPI_SUM may associate as it likes.
   sums const all = upsweep::mpi::reduce(
       comm,
       [&] {
-        return upsweep::reduce(space, a.size(), sums_of_particle{rows, positions, a.velocities, a.masses, pair.cutoff2},
+        return upsweep::reduce(space, a.size(),
+                               sums_of_particle{near.rows(), near.positions(), a.velocities, a.masses, pair.cutoff2,
+                                                near.is_half() ? 1.0 : 0.5},
                                add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
       },
       add_sums{});

@@ -5,6 +5,7 @@
 #include "atoms.hpp"
 #include "forces.hpp"
 #include "lennard_jones.hpp"
+#include "neighbors.hpp"
 
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -26,7 +27,7 @@ struct thermo_row {
 /// Measures the system. The sums' association is fixed by the particles' order on each rank and the ranks' order, so a
 /// repeated run gives the same bits. Collective; throws on all ranks alike.
 thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
-                   atoms const& a, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
-                   lennard_jones const& pair, std::int64_t n, double volume, std::int64_t step);
+                   atoms const& a, neighborhood const& near, lennard_jones const& pair, std::int64_t n, double volume,
+                   std::int64_t step);
 
 }  // namespace nbody

@@ -122,17 +122,37 @@ void check_same(std::string const& a_path, std::string const& b_path, double tem
   expect_near(a.at("thermo")[0].at("temperature"), temperature, 1e-13, "temperature of the start");
 }
 
+/// Runs with full and with half lists on as many ranks: the same pairs, positions and velocities with the same bits.
+void check_half(std::string const& full_path, std::string const& half_path) {
+  auto const full = read_json(full_path), half = read_json(half_path);
+  expect_equal(half.at("rebuilds"), full.at("rebuilds"), "rebuilds");
+  expect_equal(half.at("state_hash"), full.at("state_hash"), "hash of the state");
+  expect_equal(half.at("lists").size(), full.at("lists").size(), "lists");
+  for (std::size_t i = 0; i < full.at("lists").size(); ++i)
+    for (auto const* name : {"step", "pairs", "list_hash"})
+      expect_equal(half["lists"].at(i).at(name), full["lists"][i].at(name), name);
+  expect_equal(half.at("thermo").size(), full.at("thermo").size(), "lines of the table");
+  for (std::size_t i = 0; i < full.at("thermo").size(); ++i) {
+    for (auto const* name : {"temperature", "kinetic"})
+      expect_equal<double>(half["thermo"].at(i).at(name), full["thermo"][i].at(name), name);
+    // Their sums are over other rows.
+    for (auto const* name : {"potential", "total", "pressure"})
+      expect_near(half["thermo"][i].at(name), full["thermo"][i].at(name), 1e-11, name);
+  }
+}
+
 int run(std::vector<std::string> const& words) {
   if (words.size() == 3 && words[0] == "report") check_report(words[1], std::stoi(words[2]));
   else if (words.size() == 4 && words[0] == "lists") check_lists(words[1], std::stod(words[2]), words[3]);
   else if (words.size() == 4 && words[0] == "same") check_same(words[1], words[2], std::stod(words[3]));
+  else if (words.size() == 3 && words[0] == "half") check_half(words[1], words[2]);
   else if (words.size() == 4 && words[0] == "make-random")
     upsweep::replace_file(words[1],
                           check::random_data_file(std::stoi(words[2]), static_cast<unsigned>(std::stoul(words[3]))));
   else
-    expect(
-        false,
-        "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE TEMPERATURE | make-random FILE N SEED");
+    expect(false,
+           "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE TEMPERATURE | half FILE FILE | "
+           "make-random FILE N SEED");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -2,28 +2,23 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/listed_rows.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/neighbors/image.hpp>
-#include <upsweep/pack/compact.hpp>
-#include <upsweep/pack/pack_lists.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace upsweep::mpi::detail {
 
-/// Particles that, moved by shift, stand within [lo, hi] go over one link.
+/// Particles that, moved by shift, are within [lo, hi] go over one link.
 template <class Real>
 struct halo_region {
   Kokkos::Array<Real, 3> lo, hi, shift;
@@ -35,6 +30,7 @@ struct halo_link {
   upsweep::image image;
 };
 
+/// Which particles may be ghosts where. A function of bricks and radius, so it is made once for many builds.
 template <class Real>
 struct halo_plan {
   std::vector<halo_link> sends, receives;  ///< by peer, then image
@@ -42,54 +38,92 @@ struct halo_plan {
   upsweep::mpi::brick<Real> inner;         ///< what lies strictly inside is a ghost nowhere
 };
 
-/// How far beyond the radius ghosts are taken along one direction: more than rounding can take away from a distance
-/// that is computed from coordinates of this size.
+/// Images of ghosts are at most so many box lengths away: one less than images count, so that each has an opposite.
+inline constexpr int farthest_image = image::limit - 1;
+
+/// More than rounding can take away from a distance that is computed from coordinates of this size.
 template <class Real>
 Real halo_slack(upsweep::box<Real> const& box, int d, Real radius) {
   Real const largest = std::max(std::abs(box.lo(d)), std::abs(box.hi(d))) + box.length(d) + radius;
   return 32 * std::numeric_limits<Real>::epsilon() * largest;
 }
 
+/// The images first ... last along one direction; none where first > last.
+struct image_range {
+  int first = 1, last = 0;
+};
+
+/// As which images the interval [from_lo, from_hi] meets [lo, hi] along direction d. Pre: require_images().
+template <class Real>
+image_range images_that_meet(upsweep::box<Real> const& box, int d, Real from_lo, Real from_hi, Real lo, Real hi) {
+  // The same bits wherever a compiler puts this, as box::shift has them.
+  auto const at = [&](Real x, int s) { return x + std::fma(static_cast<Real>(s), box.length(d), Real(0)); };
+  auto const meets = [&](int s) { return at(from_lo, s) <= hi && at(from_hi, s) >= lo; };
+  if (!box.periodic(d)) return meets(0) ? image_range{0, 0} : image_range{};
+  // The divisions may be off by a rounding.
+  image_range range{static_cast<int>(std::floor((lo - from_hi) / box.length(d))) - 1,
+                    static_cast<int>(std::ceil((hi - from_lo) / box.length(d))) + 1};
+  while (range.first <= range.last && !meets(range.first)) ++range.first;
+  while (range.first <= range.last && !meets(range.last)) --range.last;
+  return range;
+}
+
 /// Calls f(image, region) for every image as which particles of rank `from` may be ghosts on rank `to`, by image. A
-/// function of the bricks alone, so that both ranks find the same.
+/// function of the bricks alone, so that both ranks find the same. Most ranks are too far in one direction, which ends
+/// it.
 template <class Real, class F>
 void for_each_link(domain<Real> const& parts, upsweep::mpi::brick<Real> const& from,
                    upsweep::mpi::brick<Real> const& to, bool same, Real radius, F const& f) {
   auto const& box = parts.box();
-  // Bricks are no thinner than the radius, so images next to the box suffice, unless they are all of the box and as
-  // thin as the radius.
-  int reach[3];
-  for (int d = 0; d < 3; ++d)
-    reach[d] = !box.periodic(d) ? 0 : (radius + 2 * halo_slack(box, d, radius) < box.length(d) ? 1 : 2);
-  for (int z = -reach[2]; z <= reach[2]; ++z)
-    for (int y = -reach[1]; y <= reach[1]; ++y)
-      for (int x = -reach[0]; x <= reach[0]; ++x) {
+  halo_region<Real> region;
+  image_range range[3];
+  for (int d = 0; d < 3; ++d) {
+    Real const reach = radius + halo_slack(box, d, radius);
+    region.lo[d] = to.lo[d] - reach;
+    region.hi[d] = to.hi[d] + reach;
+    range[d] = images_that_meet(box, d, from.lo[d], from.hi[d], region.lo[d], region.hi[d]);
+    if (range[d].first > range[d].last) return;
+  }
+  for (int z = range[2].first; z <= range[2].last; ++z)
+    for (int y = range[1].first; y <= range[1].last; ++y)
+      for (int x = range[0].first; x <= range[0].last; ++x) {
         if (same && x == 0 && y == 0 && z == 0) continue;
-        halo_region<Real> region;
         region.shift = box.shift(upsweep::image(x, y, z));
-        bool meet = true;
-        for (int d = 0; d < 3; ++d) {
-          Real const slack = halo_slack(box, d, radius);
-          region.lo[d] = to.lo[d] - radius - slack;
-          region.hi[d] = to.hi[d] + radius + slack;
-          meet = meet && from.lo[d] + region.shift[d] <= region.hi[d] && from.hi[d] + region.shift[d] >= region.lo[d];
-        }
-        if (meet) f(upsweep::image(x, y, z), region);
+        f(upsweep::image(x, y, z), region);
       }
 }
 
+/// Throws precondition_error where ghosts would be images farther away than images count.
 template <class Real>
-halo_plan<Real> make_halo_plan(domain<Real> const& parts, int rank, Real radius) {
+void require_images(upsweep::box<Real> const& box, Real radius, char const* function) {
+  for (int d = 0; d < 3; ++d)
+    if (box.periodic(d) && !(radius <= (farthest_image - 2) * box.length(d)))
+      throw precondition_error(std::string(function) + ": radius = " + upsweep::internal::text_of(radius) +
+                               " is more than " + std::to_string(farthest_image - 2) +
+                               " lengths of the box in direction " + box.direction_name(d) + ", which is " +
+                               upsweep::internal::text_of(box.length(d)) + " long");
+}
+
+/// Pre: require_images(). Cost: three comparisons of borders for each rank, and the links of this one.
+/// Throws: precondition_error where there are more links than entries of lists have bits for.
+template <class Real>
+halo_plan<Real> make_halo_plan(domain<Real> const& parts, int rank, Real radius, char const* function) {
   halo_plan<Real> plan;
   auto const mine = parts.brick(rank);
-  auto const bricks = parts.bricks();
-  for (int r = 0; r < static_cast<int>(bricks.size()); ++r) {
-    auto const& other = bricks[static_cast<std::size_t>(r)];
+  auto const require_room = [&] {
+    internal::require(plan.sends.size() < list_entry::lists && plan.receives.size() < list_entry::lists, function,
+                      "a rank would exchange ghosts with more than " + std::to_string(list_entry::lists) +
+                          " bricks and images of bricks");
+  };
+  for (int r = 0; r < parts.size(); ++r) {
+    auto const other = parts.brick(r);
     for_each_link(parts, mine, other, r == rank, radius, [&](upsweep::image s, halo_region<Real> const& region) {
+      require_room();
       plan.sends.push_back({r, s});
       plan.regions.push_back(region);
     });
     for_each_link(parts, other, mine, r == rank, radius, [&](upsweep::image s, halo_region<Real> const&) {
+      require_room();
       plan.receives.push_back({r, s});
     });
   }
@@ -99,72 +133,6 @@ halo_plan<Real> make_halo_plan(domain<Real> const& parts, int rank, Real radius)
     plan.inner.hi[d] = mine.hi[d] - margin;
   }
   return plan;
-}
-
-/// Whether a particle is near enough to the border of its brick that it may meet another one.
-template <class Positions, class Real>
-struct is_near_border {
-  Positions positions;
-  upsweep::mpi::brick<Real> inner;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
-    bool inside = true;
-    for (int d = 0; d < 3; ++d) inside = inside && positions(i, d) > inner.lo[d] && positions(i, d) < inner.hi[d];
-    return !inside;
-  }
-};
-
-/// Emits an entry for each link that a particle crosses, the first, second, ... of those near the border.
-template <class Positions, class Particles, class Regions>
-struct links_of_particle {
-  Positions positions;
-  Particles particles;
-  Regions regions;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t k, upsweep::emitter<std::size_t> const& emit) const {
-    std::size_t const i = particles(k);
-    auto const x = positions(i, 0), y = positions(i, 1), z = positions(i, 2);
-    // In the domain's type, which may be longer than the positions': a rounded sum would leave ghosts out.
-    auto const meets = [](auto const& region, auto at, int d) {
-      auto const shifted = at + region.shift[d];
-      return shifted >= region.lo[d] && shifted <= region.hi[d];
-    };
-    for (std::size_t l = 0; l < regions.extent(0); ++l) {
-      auto const& region = regions(l);
-      if (meets(region, x, 0) && meets(region, y, 1) && meets(region, z, 2)) emit(list_entry::make(l, i));
-    }
-  }
-};
-
-/// The particles of each link, in order. Waits for the instance.
-template <class ExecutionSpace, class Positions, class Real>
-listed_rows<ExecutionSpace> list_by_link(ExecutionSpace const& space, Positions const& positions,
-                                         halo_plan<Real> const& plan) {
-  static constexpr char const* function = "halo";
-  std::size_t const n = positions.extent(0);
-  internal::require(n <= list_entry::rows, function,
-                    "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
-  workspace memory(space);
-  auto const near = allocate<std::size_t>(space, n, function, "border");
-  std::size_t const border = upsweep::compact_indices(space, static_cast<std::int64_t>(n), near,
-                                                      is_near_border<Positions, Real>{positions, plan.inner},
-                                                      upsweep::scan_options{.workspace = &memory, .label = function});
-  auto const regions = to_device(space, plan.regions, function, "regions");
-  using functor =
-      links_of_particle<Positions, std::remove_cvref_t<decltype(near)>, std::remove_cvref_t<decltype(regions)>>;
-  // Few particles go over more links than one in a corner of equal bricks: over three faces, three edges, a corner.
-  auto const links =
-      upsweep::pack_lists<std::size_t>(space, static_cast<std::int64_t>(border), functor{positions, near, regions},
-                                       {.workspace = &memory, .label = function, .buffer_records = 7});
-  auto const entries = links.values;
-  using entries_type = std::remove_cvref_t<decltype(entries)>;
-  std::size_t const size = entries.extent(0);
-  sort_entries(space, entries, plan.regions.size(), memory, function);
-  listed_rows<ExecutionSpace> result{
-      offsets_of_lists(space, size, list_of_entry<entries_type>{entries}, plan.regions.size(), memory, function),
-      entries};
-  Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, size),
-                       store_rows<entries_type, entries_type>{entries, entries, size, 0});
-  return result;
 }
 
 }  // namespace upsweep::mpi::detail

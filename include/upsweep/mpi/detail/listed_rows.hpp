@@ -45,8 +45,8 @@ struct row_if_bad {
 template <class ExecutionSpace, class Predicate>
 std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate const& bad, std::string_view name,
                           workspace* memory = nullptr) {
-  return n == 0 ? 0
-                : reduce(space, n, row_if_bad<Predicate>{bad, n}, min<std::size_t>{},
+  if (n == 0) return 0;
+  return upsweep::reduce(space, n, row_if_bad<Predicate>{bad, n}, min<std::size_t>{},
                          {.workspace = memory, .label = name});
 }
 
@@ -54,6 +54,7 @@ std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate 
 struct list_entry {
   static constexpr int row_bits = 40;
   static constexpr std::size_t rows = (std::size_t(1) << row_bits) - 1;
+  static constexpr std::size_t lists = std::size_t(1) << (64 - row_bits);
 
   KOKKOS_FORCEINLINE_FUNCTION static std::size_t make(std::size_t list, std::size_t row) {
     return list << row_bits | row;
