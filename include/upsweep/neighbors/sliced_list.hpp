@@ -57,6 +57,13 @@ struct sliced_plan {
   std::size_t bytes() const { return list_bytes + other_bytes; }
 };
 
+namespace neighbors::detail {
+/// What has offsets, neighbours and images, as a neighbor_list. By name: GCC 12 finds an expression in a constructor's
+/// own requires-clause invalid when it deduces the arguments of the class.
+template <class List>
+concept list_with_images = (!Kokkos::is_view_v<List> && requires(List const& list) { list.pair_images(); });
+}  // namespace neighbors::detail
+
 /// A neighbour list as force loops like it: rows in slices of SliceRows, transposed inside the slice and padded to its
 /// longest row, so that neighbours k of a slice's rows are side by side.
 /// Rows {1 2 3} {4} in slices of two become 1 4 2 4 3 4.
@@ -91,8 +98,7 @@ class sliced_list {
   explicit sliced_list(ExecutionSpace const& space, sliced_options const& options = {})
       : space_(space), options_(options), workspace_(space) {}
 
-  template <class List>
-    requires(!Kokkos::is_view_v<List> && requires(List const& l) { l.pair_images(); })
+  template <neighbors::detail::list_with_images List>
   sliced_list(ExecutionSpace const& space, List const& list, sliced_options const& options = {})
       : sliced_list(space, options) {
     update(space, list);
