@@ -56,7 +56,9 @@ TEST(check_particles, loaded_ones_have_the_summary_of_blocks) {
               upsweep::reduce<summary>(oracle::space{}, n, load_particle<positions_type, double>{positions}, monoid);
           summarize_block<positions_type, double, 1> const alone{bad, bin_of, n};
           expect_same(loaded, upsweep::reduce(oracle::space{}, n, alone, particle_summary_monoid<double>{}));
-          auto const of_blocks = summarize_particles(oracle::space{}, bad, bin_of, n, {});
+          summarize_block<positions_type, double, 32> const block{bad, bin_of, n};
+          auto const of_blocks =
+              upsweep::reduce(oracle::space{}, block.blocks(), block, particle_summary_monoid<double>{});
           EXPECT_EQ(loaded.bad, of_blocks.bad);
           EXPECT_EQ(loaded.last_radius_bin, of_blocks.last_radius_bin);
           EXPECT_EQ(loaded.last_radius_bin < 0, radius == nullptr);

@@ -61,8 +61,7 @@ class batched_neighbor_list {
   /// before are invalid.
   template <view_argument Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    bin(space, positions);
-    list_.count(true);
+    list_.count(bin(true, space, positions));
   }
   /// The same of other systems.
   template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
@@ -76,8 +75,7 @@ class batched_neighbor_list {
   /// Bins the particles and counts the pairs, as neighbor_list::plan.
   template <view_argument Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    bin(space, positions);
-    return list_.count(false);
+    return list_.count(bin(false, space, positions));
   }
   template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions, Offsets const& batch_offsets,
@@ -136,11 +134,11 @@ class batched_neighbor_list {
   }
 
   template <class Positions>
-  void bin(ExecutionSpace const& space, Positions const& positions) {
+  bool bin(bool emits, ExecutionSpace const& space, Positions const& positions) {
     list_.forget();
     internal::require(list_.options_.rows < 0 && !list_.options_.images.given(), list_.function,
                       "batches have no rows and no images of ghosts");
-    list_.bin(false, space, positions);
+    return list_.bin(emits, space, positions);
   }
 
   neighbor_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>> list_;

@@ -82,7 +82,7 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    build(true, space, positions);
+    count(bin(true, space, positions));
   }
 
   /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself.
@@ -91,7 +91,7 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box,
                 Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    build(true, space, queries, points);
+    count(bin(true, space, queries, points));
   }
 
   /// The same as the first from a functor, which has no extent.
@@ -99,35 +99,35 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box,
                 Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    build(true, space, n, positions);
+    count(bin(true, space, n, positions));
   }
 
   /// Rebuilds the list, for moved or for entirely other particles. Views and pointers taken from it before are invalid.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    build(true, space, positions);
+    count(bin(true, space, positions));
   }
   template <view_argument Queries, view_argument Points>
   void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    build(true, space, queries, points);
+    count(bin(true, space, queries, points));
   }
   template <index_functor Positions>
   void update(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
-    build(true, space, n, positions);
+    count(bin(true, space, n, positions));
   }
   /// The same in another box, or in another box and with another cutoff and other options.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box) {
     internal::undo_on_error const undo([this, old_box = box_] { box_ = old_box; });
     box_ = box;
-    build(true, space, positions);
+    count(bin(true, space, positions));
   }
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
               neighbor_options const& options) {
     internal::undo_on_error const undo([this, b = box_, c = cutoff_, o = options_] { set(b, c, o); });
     set(box, cutoff, options);
-    build(true, space, positions);
+    count(bin(true, space, positions));
   }
   /// What the next build goes by. A plan made before is dropped.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
@@ -141,15 +141,15 @@ class neighbor_list {
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
   template <class Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    return build(false, space, positions);
+    return count(bin(false, space, positions));
   }
   template <view_argument Queries, view_argument Points>
   neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    return build(false, space, queries, points);
+    return count(bin(false, space, queries, points));
   }
   template <index_functor Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
-    return build(false, space, n, positions);
+    return count(bin(false, space, n, positions));
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions, ids and images are those of the plan.
@@ -245,33 +245,29 @@ class neighbor_list {
     plan_ = {};
   }
 
-  /// Bins and counts the particles, and `emits` the list or only plans it.
-  template <class... Particles>
-  neighbor_plan const& build(bool emits, ExecutionSpace const& space, Particles const&... particles) {
-    bin(emits, space, particles...);
-    return count(emits);
-  }
-
-  /// Puts particles into the grid. builds: small lists that arrays have room for are written, too.
+  /// Puts particles into the grid, for count(), which is to emit or not: returns `emits`. Where it is, small lists that
+  /// arrays have room for are written already.
   template <class Positions>
-  void bin(bool builds, ExecutionSpace const& space, Positions const& positions) {
+  bool bin(bool emits, ExecutionSpace const& space, Positions const& positions) {
     forget();
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(positions, function);
-    bin_positions(builds, neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)));
+    bin_positions(emits, neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)));
+    return emits;
   }
 
   template <index_functor Positions>
-  void bin(bool builds, ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+  bool bin(bool emits, ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
     forget();
     require_instance(space);
     internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
-    bin_positions(builds, positions, n, rows_of(n));
+    bin_positions(emits, positions, n, rows_of(n));
+    return emits;
   }
 
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries>&& Kokkos::is_view_v<Points>)
-  void bin(bool builds, ExecutionSpace const& space, Queries const& queries, Points const& points) {
+  bool bin(bool emits, ExecutionSpace const& space, Queries const& queries, Points const& points) {
     forget();
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(queries, function);
@@ -281,12 +277,13 @@ class neighbor_list {
     auto const first = neighbors::detail::make_positions(queries);
     auto const second = neighbors::detail::make_positions(points);
     std::int64_t const rows = extent(queries);
-    bin_positions(builds, neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
+    bin_positions(emits, neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
                   rows + extent(points), rows, rows);
+    return emits;
   }
 
   template <class Positions>
-  void bin_positions(bool builds, Positions const& positions, std::int64_t n, std::int64_t rows,
+  void bin_positions(bool emits, Positions const& positions, std::int64_t n, std::int64_t rows,
                      std::int64_t first_candidate = 0) {
     neighbors::detail::check_combinations(options_, function);
     internal::require(uses_masks() || options_.builder != neighbor_builder::masks, function,
@@ -297,7 +294,7 @@ class neighbor_list {
       if (first_candidate == 0 && small_builder::takes(n, options_)) {
         auto const binned = grid_.update_small(small_, positions, n, rows, box_, cutoff_, options_);
         internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
-        auto const slots = builds ? this->slots() : typename small_builder::slots();
+        auto const slots = emits ? this->slots() : typename small_builder::slots();
         small_pairs_ = small_.build({binned, make_rules()}, offsets_.data(), slots, positions);
         grid_.know(small_.grid());
         return;

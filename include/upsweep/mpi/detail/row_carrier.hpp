@@ -120,8 +120,11 @@ class row_carrier {
   void grow_buffers(ExecutionSpace const& space, device_bytes& device, host_bytes& staged, std::size_t records,
                     char const* name) const {
     if (layout_.bytes() == 0) return;
-    grow_with_headroom(space, device, records, name, layout_.bytes());
-    if (!direct_) grow_with_headroom(space, staged, records, name, layout_.bytes());
+    // Up to 7 bytes more: records from the host are copied in whole words.
+    std::size_t const with_spare =
+        records == 0 ? 0 : records + upsweep::internal::divide_up<std::size_t>(7, layout_.bytes());
+    grow_with_headroom(space, device, with_spare, name, layout_.bytes());
+    if (!direct_) grow_with_headroom(space, staged, with_spare, name, layout_.bytes());
   }
 
   /// How many rows may arrive without taking memory; negative where there is no room even for those that stay.
@@ -134,7 +137,7 @@ class row_carrier {
     auto const room = static_cast<std::int64_t>(rows) - static_cast<std::int64_t>(rows_.staying());
     if (layout_.bytes() == 0) return room;
     std::size_t const bytes = direct_ ? receive_.extent(0) : std::min(receive_.extent(0), staged_receive_.extent(0));
-    return std::min(room, static_cast<std::int64_t>(bytes / layout_.bytes()));
+    return std::min(room, static_cast<std::int64_t>(bytes / 8 * 8 / layout_.bytes()));  // in whole words
   }
 
   template <class... Views>
@@ -167,7 +170,7 @@ class row_carrier {
       return;
     }
     exchange_.run(comm, staged_send_.data(), staged_receive_.data());
-    // Not a deep_copy, which may fail. Whole words: there is head-room behind the last one.
+    // Not a deep_copy, which may fail. Whole words, for which there is room (grow_buffers, room_for_arrivals).
     std::size_t const words = upsweep::internal::divide_up(arrived() * layout_.bytes(), sizeof(std::uint64_t));
     launch_without_memory("upsweep::redistribute::receive", upsweep::internal::index_policy(space, words),
                           copy_words{reinterpret_cast<std::uint64_t const*>(staged_receive_.data()),

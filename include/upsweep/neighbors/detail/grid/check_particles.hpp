@@ -194,19 +194,6 @@ struct loaded_particle_monoid : particle_summary_monoid<Real> {
   }
 };
 
-/// The summary of all particles.
-template <class ExecutionSpace, class Positions, class Real>
-particle_summary<Real> summarize_particles(ExecutionSpace const& space, bad_particle<Positions, Real> const& bad,
-                                           bin_of_radius const& bin_of, std::size_t n, call_options const& reduction) {
-  if constexpr (compat::is_gpu<ExecutionSpace>) {
-    loaded_particle_monoid<Positions, Real> const monoid{{}, {bad, bin_of, n}};
-    return reduce<particle_summary<Real>>(space, n, load_particle<Positions, Real>{bad.positions}, monoid, reduction);
-  } else {
-    summarize_block<Positions, Real, 32> const of_block{bad, bin_of, n};
-    return reduce(space, of_block.blocks(), of_block, particle_summary_monoid<Real>{}, reduction);
-  }
-}
-
 /// One particle's position, for an error message.
 template <class ExecutionSpace, class Positions>
 struct copy_position_kernel {
@@ -241,8 +228,17 @@ particle_summary<Real> check_particles(ExecutionSpace const& space, Positions co
                                        neighbor_options const& options, call_options const& reduction) {
   if (n == 0) return {};
   bad_particle<Positions, Real> const bad{positions, sim_box, options.images.data(), rows};
-  auto const all = summarize_particles(space, bad, {radius_bins(double(cutoff)), options.radii.data()},
-                                       static_cast<std::size_t>(n), reduction);
+  bin_of_radius const bin_of{radius_bins(double(cutoff)), options.radii.data()};
+  auto const particles = static_cast<std::size_t>(n);
+  particle_summary<Real> all;
+  if constexpr (compat::is_gpu<ExecutionSpace>) {
+    loaded_particle_monoid<Positions, Real> const monoid{{}, {bad, bin_of, particles}};
+    all =
+        reduce<particle_summary<Real>>(space, particles, load_particle<Positions, Real>{positions}, monoid, reduction);
+  } else {
+    summarize_block<Positions, Real, 32> const of_block{bad, bin_of, particles};
+    all = reduce(space, of_block.blocks(), of_block, particle_summary_monoid<Real>{}, reduction);
+  }
   std::uint64_t const found = all.bad;
   if (found == 0) return all;
   throw_bad_position(space, positions, static_cast<std::int64_t>(~found), sim_box, "neighbor_list");

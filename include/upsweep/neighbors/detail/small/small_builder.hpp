@@ -33,7 +33,8 @@ class small_builder {
   using systems = one_system_on_device<Real>;
   using slots = small_slots<Real>;
   static constexpr bool exists = compat::has_warps_of_32<ExecutionSpace>;
-  static constexpr std::int64_t most_particles = 4096;
+  /// Of 3646 particles on, their cells and order take more than the 48 KiB of scratch that Kokkos had before 5.2.
+  static constexpr std::int64_t most_particles = compat::has_large_scratch ? 4096 : 3584;
 
   /// Whether a list of n particles in one set is built here. What radii and max_neighbors ask for, and the edges that
   /// wrapping took off particles, take passes of their own.
