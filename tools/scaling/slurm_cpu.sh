@@ -13,5 +13,7 @@
 set -eu
 module load <modules of Kokkos and MPI>
 export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK OMP_PROC_BIND=close OMP_PLACES=cores
+# Ranks fill one node after the other: 2 of them share a node.
+launch="srun --distribution=block,Pack --ntasks={ranks} --cpus-per-task=$SLURM_CPUS_PER_TASK --cpu-bind=cores"
 python3 <folder of upsweep>/tools/scaling/measure.py --out "scaling-$SLURM_JOB_ID" --ranks 1,2,4,8 --cells 100,100,100 \
-  --launch "srun --ntasks={ranks} --cpus-per-task=$SLURM_CPUS_PER_TASK --cpu-bind=cores" --program upsweep-nbody
+  --launch "$launch" --program upsweep-nbody

@@ -14,6 +14,7 @@
 set -eu
 module load <modules of CUDA or ROCm, Kokkos and MPI>
 export OMP_NUM_THREADS=1
+# Ranks fill one node after the other: up to 4 of them share a node.
+launch="srun --distribution=block,Pack --ntasks={ranks} --cpus-per-task=$SLURM_CPUS_PER_TASK --gpu-bind=none"
 python3 <folder of upsweep>/tools/scaling/measure.py --weak --out "scaling-$SLURM_JOB_ID" --ranks 1,2,4,8 \
-  --cells 100,100,100 --steps 200 --launch "srun --ntasks={ranks} --cpus-per-task=$SLURM_CPUS_PER_TASK --gpu-bind=none" \
-  --program upsweep-nbody
+  --cells 100,100,100 --steps 200 --launch "$launch" --program upsweep-nbody
