@@ -84,7 +84,7 @@ TEST(Bisection, EqualNumbers) {
   EXPECT_NEAR(sum, set.box.volume(), 1e-12 * set.box.volume());
 }
 
-// Cuts depend on the particles, not on who has them: all on one rank, or positions some boxes away.
+// The cuts are the same where one rank has all particles, and where positions are some boxes away.
 TEST(Bisection, SameCutsFromAnyRanks) {
   auto const set = uneven_set();
   auto const parts = mpi::bisect(world(), space_type(), set.box, share(set));

@@ -39,10 +39,15 @@ struct mixed_rows {
         shorts("shorts", which.size()),
         ids(to_view(which)),
         pairs("pairs", which.size(), 2) {
+    fill();
+  }
+
+  /// Not in the constructor: nvcc takes no lambda there.
+  void fill() const {
     auto const of = ids;
     auto const all = *this;
     Kokkos::parallel_for(
-        "fill", Kokkos::RangePolicy<space_type>(0, which.size()), KOKKOS_LAMBDA(std::size_t i) {
+        "fill", Kokkos::RangePolicy<space_type>(0, ids.extent(0)), KOKKOS_LAMBDA(std::size_t i) {
           auto const id = of(i);
           for (int d = 0; d < 3; ++d) all.positions(i, d) = static_cast<double>(id * 3 + d);
           for (int d = 0; d < 3; ++d) all.columns(i, d) = static_cast<float>(id % 1000 + d);

@@ -13,7 +13,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -33,6 +35,29 @@ TEST(neighbor_memory, bytes_a_particle_of_a_uniform_set) {
   EXPECT_EQ(plan.list_bytes, 4 * plan.pairs + 8 * (n + 1));
   EXPECT_LE(plan.other_bytes, 192 * n);
   EXPECT_GE(plan.other_bytes, 24 * n);  // a copy of the positions, at least
+}
+
+// clear() keeps the list's own memory and frees what the options hold.
+TEST(neighbor_memory, clear_lets_go_of_views) {
+  auto const cube = cube_of(3000);
+  auto const x = oracle::to_positions(oracle::uniform_points(3000, cube, 33));
+  oracle::space const space;
+  for (auto const builder : {upsweep::neighbor_builder::automatic, upsweep::neighbor_builder::plain}) {
+    std::vector<std::int64_t> names(3000);
+    std::iota(names.rbegin(), names.rend(), 0);
+    auto const ids = oracle::to_device(names);
+    int const users = ids.use_count();
+    list_type list(space, x, oracle::to_box(cube), 2.5, {.ids = ids, .builder = builder});
+    EXPECT_GT(ids.use_count(), users);
+    auto const bytes = list.last_plan().other_bytes;
+    list.clear();
+    EXPECT_EQ(ids.use_count(), users);
+    EXPECT_EQ(list.view().rows, 0u);
+    list.set(oracle::to_box(cube), 2.5, {.ids = ids, .builder = builder});
+    list.update(space, x);
+    EXPECT_GT(list.pairs(), 0u);
+    EXPECT_LE(list.last_plan().other_bytes, bytes);
+  }
 }
 
 TEST(neighbor_memory, a_second_build_takes_none) {

@@ -6,6 +6,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <upsweep/base/internal/in_any_order.hpp>
+
 #include <cstdint>
 
 namespace oracle {
@@ -86,9 +88,8 @@ struct affine_triples {
   KOKKOS_FUNCTION affine_triple const& lift(affine_triple const& x) const { return x; }
 };
 /// The sums of their numbers, in any order.
-struct affine_triple_sums {
+struct affine_triple_sums : upsweep::internal::in_any_order {
   using value_type = affine_triple;
-  static constexpr bool commutes = true;
   KOKKOS_FUNCTION affine_triple identity() const { return {}; }
   KOKKOS_FUNCTION affine_triple operator()(affine_triple l, affine_triple const& r) const {
     for (int k = 0; k < 3; ++k) l.map[k] = {l.map[k].m + r.map[k].m, l.map[k].c + r.map[k].c};

@@ -263,6 +263,13 @@ static_assert(!upsweep::scan::detail::commutes<upsweep::max<double>> &&
               !upsweep::scan::detail::commutes<oracle::affine_maps>);
 static_assert(!upsweep::scan::detail::commutes<plus<oracle::affine>>);
 
+/// Of a user, whose member is not the library's business.
+struct says_commutes : oracle::affine_maps {
+  static constexpr int commutes = 1;
+};
+static_assert(!upsweep::scan::detail::commutes<says_commutes>);
+static_assert(upsweep::scan::detail::commutes<oracle::affine_triple_sums>);
+
 // A warp, two, four and eight of them have a segment: lengths at the ends of rows and blocks, of what a group folds at
 // once, and of what is cut into pieces; all of one length, and with empty segments and short ones between.
 TYPED_TEST(lockstep_segments, of_groups_of_warps) {

@@ -82,7 +82,7 @@ def run(arguments, ranks, number):
         "backend": found["backend"],
         "scaling": "weak" if arguments.weak else "strong",
         "ranks": found["ranks"],
-        "ranks_grid": "x".join(map(str, found["ranks_grid"])),
+        "ranks_grid": "x".join(map(str, found["ranks_grid"])) if found["ranks_grid"] else "bisected",
         "threads": found["threads"],
         "atoms": found["atoms"],
         "steps": found["steps"],

@@ -22,6 +22,7 @@ set(
   internal/fetch.hpp
   internal/fork_time.hpp
   internal/guided_tickets.hpp
+  internal/in_any_order.hpp
   internal/index.hpp
   internal/index_policy.hpp
   internal/instruction_set.hpp

@@ -51,8 +51,8 @@ class batched_neighbor_list;
 /// than the cutoff, a particle is in a row once for each image.
 /// Cost: each particle is compared with those of about 27 cells, once or twice (neighbor_builder), where radii differ
 /// much with those of about as many cells of each size class; 4 bytes per pair and what else options keep of it, 8 per
-/// row, the memory of binned particles, 8 bytes per id, 4 per type and a Real per radius that options give, and hit
-/// masks of one bit per comparison. A CPU thread takes up to 400 KB of its stack. A later build reuses memory.
+/// row, memory for particles (with 8 bytes per id, 4 per type, a Real per radius), hit masks of one bit per comparison.
+/// A CPU thread takes up to 400 KB of its stack. A later build reuses memory.
 /// Order: pairs with distance <= cutoff, or < (options.include_cutoff; r2 in Real, against cutoff * cutoff rounded
 /// once); rows as positions; inside a row as options.order says: a function of the input alone, the same on each run,
 /// builder and backend. So are all values of pairs.
@@ -136,6 +136,11 @@ class neighbor_list {
     cutoff_ = cutoff;
     options_ = options;
     if (planned_) forget();
+  }
+  /// Forgets the list and lets go of the Views in its options, which set() gives again. Keeps the memory.
+  void clear() {
+    options_ = {};
+    forget();
   }
 
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
@@ -237,12 +242,12 @@ class neighbor_list {
     return neighbors::detail::mask_builder<ExecutionSpace, Real>::exists && options_.builder != neighbor_builder::plain;
   }
 
-  /// There is no list, and no plan.
-  void forget() {
+  void forget() {  // both list and plan
     planned_ = false;
     build_ = emitted_ = 0;
     kept_ = {};
     plan_ = {};
+    built_by_ = {};
   }
 
   /// Puts particles into the grid, for count(), which is to emit or not: returns `emits`. Where it is, small lists that
@@ -303,6 +308,7 @@ class neighbor_list {
     grid_.update(positions, n, rows, first_candidate, box_, cutoff_, options_);
   }
 
+  auto contents() const { return neighbors::detail::pair_contents::of(options_, uses_masks()); }
   typename small_builder::slots slots() const { return {arrays_, contents(), masks_.stores_values(options_.order)}; }
   /// Of the particles in the grid. May wait.
   neighbors::detail::pair_rules<Real> make_rules() {
@@ -321,9 +327,6 @@ class neighbor_list {
             .memory_budget = options_.memory_budget};
   }
 
-  neighbors::detail::pair_contents contents() const {
-    return neighbors::detail::pair_contents::of(options_, uses_masks());
-  }
   /// Bytes in addition to the list; of_pair: of each pair.
   std::size_t other_bytes(std::size_t of_pair) const {
     return grid_.bytes() + rules_.bytes() + masks_.bytes() + small_.bytes() + plan_.pairs * of_pair;

@@ -13,7 +13,8 @@ namespace upsweep {
 /// The combination of in(0) ... in(n-1), on the host: 2 4 6 8 1 3 5 7 gives 36. For no elements, the identity.
 /// `Value` is the type of the result and, for plus<> and its kind, of the accumulator; by default the input's type.
 ///
-/// Pre: in is a functor of the index; the overload below takes a View.
+/// Pre: in is a functor of the index, without side effects: GPUs may call it twice for an index where states are wide.
+///   The overload below takes a View.
 /// Cost: n reads. GPUs: 1 launch; workspace: one state per tile, 528 of them at most, and 32 bytes; none for 64 KB of
 ///   input or less. CPUs: 1 launch; workspace: one state per tile of 32 KB, or of 8 KB where states are no built-in
 ///   numbers; inputs of less than 1 MB, or two of the other tiles, are folded by the calling thread, without workspace.

@@ -24,9 +24,8 @@ namespace nbody {
 //    of 2.
 // 4. The test of 1. The force of a pair at distance r is repulsive and falls with r up to r = (26/7)^(1/6) = 1.2445,
 //    and its size is below 2.4 beyond its zero at r = 1.1225. So the nearest neighbour bounds the force of every pair:
-//    by max(F(nearest), 2.5). Whether a grid holds it is asked of the distance (closest2), so that it holds for the
-//    nearest pair exactly where it does for all. Rounding errors of F (a few 2^-53 of it) are covered by the margins of
-//    the limits below.
+//    by max(F(nearest), 2.5). Each grid has a least distance (closest2): a grid holds all pairs exactly where it holds
+//    the nearest one. Rounding errors of F (a few 2^-53 of it) are covered by the margins of the limits below.
 // 5. The choice. u is the smallest power of two for which 1 and 2 hold by these tests. It is a function of the set of
 //    neighbours, and so is the force. Nearly every row passes at u = 1 by a bound that costs one minimum a pair: number
 //    of neighbours times the bound of 4 is below 2^13. Others are summed again, with the tests.

@@ -33,6 +33,15 @@ struct terms {
     else if (r2 < closest2(unit)) of[4] += too_near;
     else add_on_grid(way, r2, unit);
   }
+  KOKKOS_FUNCTION void join(terms const& t) {
+    for (int k = 0; k < 5; ++k) of[k] += t.of[k];
+  }
+  /// What the other particle of the pair gets on the same grid: rounding to a grid does not depend on the sign.
+  KOKKOS_FUNCTION terms opposite() const {
+    terms t = *this;
+    for (int d = 0; d < 3; ++d) t.of[d] = -t.of[d];
+    return t;
+  }
 
  private:
   KOKKOS_FUNCTION void add_on_grid(double const (&way)[3], double r2, double unit) {
@@ -69,7 +78,13 @@ struct add_pairs {
       auto const j = static_cast<std::size_t>(neighbor);
       double way[3];
       for (int d = 0; d < 3; ++d) way[d] = positions(i, d) - positions(j, d);
-      own.add(way, cutoff2, units(i));
+      terms pair;
+      pair.add(way, cutoff2, units(i));
+      own.join(pair);
+      if (j < owned && units(j) == units(i)) {
+        add(j, pair.opposite());
+        return;
+      }
       for (int d = 0; d < 3; ++d) way[d] = -way[d];
       if (j >= owned) {
         auto const shift = box.shift(-images(j));

@@ -13,15 +13,16 @@
 namespace nbody {
 
 /// Forces from half lists, with the bits of compute_forces on full ones. Each pair is met once and adds to both of its
-/// particles; what ghosts have got is added to their owners'. Forces are whole numbers of spacings of the force grid
+/// particles. A pair across a border of bricks is measured from both sides, since the two round differently. What
+/// ghosts have got is added to their owners' forces. Forces are whole numbers of spacings of the force grid
 /// (force_grid.hpp), added as integers, so that the order does not matter.
 class half_forces {
  public:
   /// Memory for the particles and ghosts of a list. Local.
   void reserve(space_type const& space, neighborhood const& near);
 
-  /// Collective; throws on all ranks alike. Nearly always one pass over the pairs; where forces of a particle are too
-  /// strong for the finest grid, another one for each coarser grid.
+  /// Collective. Nearly always one pass over the pairs; where forces of a particle are too strong for the finest grid,
+  /// another one for each coarser grid.
   void compute(upsweep::mpi::communicator const& comm, space_type const& space, neighborhood& near,
                lennard_jones const& pair, vectors const& forces);
 

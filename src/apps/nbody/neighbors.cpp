@@ -68,10 +68,11 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
   clock.time(phase::migrate,
              [&] { migration_.run(comm_, space_, parts_, a.positions, a.velocities, a.masses, a.ids); });
   clock.time(phase::halo, [&] {
+    if (list_) list_->clear();  // it holds the old ids and images, whose memory is wanted
+    ids_ = {};
     halo_.build(comm_, space_, parts_, a.positions, radius_);
     std::size_t const n = halo_.owned() + halo_.ghosts();
     upsweep::mpi::all_or_none(comm_, [&] {
-      if (list_) list_->set(parts_.box(), radius_, {});  // it holds the old ids and images
       positions_ = make<padded_vectors>(space_, "upsweep-nbody::padded_positions", n);
       ids_ = make<id_view>(space_, "upsweep-nbody::all_ids", n);
       built_from_ = make<vectors>(space_, "upsweep-nbody::built_from", a.size());

@@ -81,7 +81,8 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
   json["version"] = UPSWEEP_VERSION_STRING;
   json["backend"] = space_type::name();
   json["ranks"] = comm.size();
-  json["ranks_grid"] = {grid[0], grid[1], grid[2]};
+  json["ranks_grid"] = o.bisect ? ordered_json(nullptr) : ordered_json{grid[0], grid[1], grid[2]};
+  json["half"] = o.half;
   json["threads"] = Kokkos::DefaultHostExecutionSpace().concurrency();
   json["atoms"] = r.particles;
   json["precision"] = "double";

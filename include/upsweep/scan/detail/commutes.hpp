@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/in_any_order.hpp>
 #include <upsweep/base/monoid.hpp>
 
 #include <type_traits>
@@ -9,12 +10,10 @@
 namespace upsweep::scan::detail {
 
 /// Whether operands may be taken in any order, because nobody can see it: built-in monoids over built-in types. Not min
-/// and max of floating-point numbers, where NaN and the two zeros make the order of operands visible. The library's own
-/// other monoids say so by a member of this name.
+/// and max of floating-point numbers, where NaN and the two zeros make the order of operands visible. Other monoids of
+/// the library say so by their base.
 template <class Monoid>
-inline constexpr bool commutes = requires {
-  requires Monoid::commutes;
-};
+inline constexpr bool commutes = std::is_base_of_v<internal::in_any_order, Monoid>;
 template <class T>
 inline constexpr bool commutes<plus<T>> = std::is_arithmetic_v<T>;
 template <class T>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/in_any_order.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
@@ -59,9 +60,8 @@ struct particle_summary {
 /// Monoid of summaries: that of no particles is its identity. The order of operands decides which of the two zeros a
 /// border has, and where a NaN ends: zeros give the same grid, and a NaN is bad.
 template <class Real>
-struct particle_summary_monoid {
+struct particle_summary_monoid : internal::in_any_order {
   using value_type = particle_summary<Real>;
-  static constexpr bool commutes = true;
   KOKKOS_FUNCTION value_type identity() const {
     constexpr Real inf = internal::largest_value<Real>;
     return {{{inf, inf, inf}, {-inf, -inf, -inf}}, 0, -1};
