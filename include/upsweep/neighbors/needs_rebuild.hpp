@@ -33,8 +33,8 @@ struct two_largest_monoid {
   using value_type = two_largest<Real>;
   KOKKOS_FUNCTION value_type identity() const { return {0, 0}; }
   KOKKOS_FUNCTION value_type operator()(value_type const& a, value_type const& b) const {
-    return a.first < b.first ? value_type{b.first, a.first < b.second ? b.second : a.first}
-                             : value_type{a.first, b.first < a.second ? a.second : b.first};
+    // No branches, which the lanes of a warp would go through one after the other.
+    return {Kokkos::max(a.first, b.first), Kokkos::max(Kokkos::min(a.first, b.first), Kokkos::max(a.second, b.second))};
   }
 };
 

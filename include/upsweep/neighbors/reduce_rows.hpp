@@ -40,11 +40,11 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
   using loop_type = row_loop<Monoid, Rows, F, Finish>;
   loop_type const loop{rows, f, finish, monoid};
   auto const launch = [&](auto const& policy, auto const& kernel) { Kokkos::parallel_for(text, policy, kernel); };
-  if constexpr (compat::is_gpu<ExecutionSpace> && !sliced_handle<Rows>) {
-    using kernel = reduce_row_by_warp_lanes<loop_type>;
+  if constexpr (compat::has_warps<ExecutionSpace> && !sliced_handle<Rows>) {
+    using kernel = reduce_row_by_warp_lanes<loop_type, internal::lanes_of<ExecutionSpace>>;
     int const teams = internal::narrow<int>(internal::divide_up<std::size_t>(rows.rows, kernel::rows_per_team),
                                             "reduce_rows", "teams");
-    launch(Kokkos::TeamPolicy<ExecutionSpace>(space, teams, kernel::rows_per_team, kernel::lanes), kernel{loop});
+    launch(Kokkos::TeamPolicy<ExecutionSpace>(space, teams, kernel::team_size), kernel{loop});
   } else if constexpr (reduces_in_lanes<F, Rows, sum, ExecutionSpace>) {
     launch(internal::index_policy(space, rows.rows), reduce_row_in_lanes<loop_type>{loop});
   } else if constexpr (compat::is_gpu<ExecutionSpace> || !InVectors) {
@@ -70,7 +70,7 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///   compiler makes vectors of them where Sum is arithmetic or an array. Default: on with clang, with AVX-512 and with
 ///   -fno-trapping-math, where compilers do that for an f with a condition; else off.
 /// Cost: reads the list once; one launch. Without InVectors one thread per row; GPUs: one thread per row of a sliced
-///   list, eight lanes per row of compressed ones.
+///   list, eight lanes per row of compressed ones (without warps: one thread).
 ///   An f with `static constexpr bool takes_lanes = true` gets four neighbours of a compressed row at once where
 ///   there is AVX2, with double_lanes for each double of Sum: neighbor_lanes.hpp.
 /// Order: of additions, fixed by layout, backend, InVectors and, with takes_lanes, the instruction set: the same

@@ -137,30 +137,30 @@ struct is_open {
 
 void half_forces::reserve(space_type const& space, neighborhood const& near) {
   std::size_t const all = near.positions().extent(0);
-  if (units_.extent(0) == all && all != 0) return;
-  sums_ = {};
-  sums_ = make<sums>(space, "upsweep-nbody::half_sums", all);
-  units_ = make<scalars>(space, "upsweep-nbody::units", all);
+  sums_.resize(space, "upsweep-nbody::half_sums", all);
+  units_.resize(space, "upsweep-nbody::units", all);
 }
 
 void half_forces::compute(upsweep::mpi::communicator const& comm, space_type const& space, neighborhood& near,
                           lennard_jones const& pair, vectors const& forces) {
   std::size_t const owned = near.owned();
-  Kokkos::deep_copy(space, units_, 1.0);
+  Kokkos::deep_copy(space, *units_, 1.0);
   for (;;) {
-    Kokkos::deep_copy(space, sums_, std::int64_t(0));
+    Kokkos::deep_copy(space, *sums_, std::int64_t(0));
     Kokkos::parallel_for("upsweep-nbody::half_pairs", particles(space, owned),
                          add_pairs{near.rows(), near.positions(), near.origins(), near.images(), near.box(), owned,
-                                   pair.cutoff2, units_, sums_});
-    near.add_to_owners(sums_);
+                                   pair.cutoff2, *units_, *sums_});
+    near.add_to_owners(*sums_);
     Kokkos::parallel_for("upsweep-nbody::finish_particles", particles(space, owned),
-                         finish_particles{sums_, units_, forces});
+                         finish_particles{*sums_, *units_, forces});
     int const open = upsweep::mpi::reduce(
         comm,
-        [&] { return upsweep::reduce(space, owned, is_open{units_}, upsweep::max<int>{}, {.label = "upsweep-nbody"}); },
+        [&] {
+          return upsweep::reduce(space, owned, is_open{*units_}, upsweep::max<int>{}, {.label = "upsweep-nbody"});
+        },
         upsweep::max<int>{});
     if (open <= 0) return;
-    near.send_to_ghosts(units_);
+    near.send_to_ghosts(*units_);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "kept_rows.hpp"
 #include "lennard_jones.hpp"
 #include "neighbors.hpp"
 #include "types.hpp"
@@ -31,8 +32,8 @@ class half_forces {
   using sums = Kokkos::View<std::int64_t* [5], Kokkos::LayoutRight, memory_space>;
 
  private:
-  sums sums_;
-  scalars units_;  // of the grid of each particle and ghost; 0: its force is known
+  kept_rows<sums> sums_;
+  kept_rows<scalars> units_;  // of the grid of each particle and ghost; 0: its force is known
 };
 
 }  // namespace nbody

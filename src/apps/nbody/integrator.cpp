@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "integrator.hpp"
 
+#include "components.hpp"
+
+#include <cstddef>
+
 namespace nbody {
 namespace {
 
@@ -11,26 +15,23 @@ struct verlet {
   vectors positions, velocities, forces;
   scalars masses;
   double dt;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    double const half = 0.5 * dt / masses(i);
-    for (int d = 0; d < 3; ++d) {
-      double const v = Kokkos::fma(half, forces(i, d), velocities(i, d));
-      velocities(i, d) = v;
-      if constexpr (Drift) positions(i, d) = Kokkos::fma(dt, v, positions(i, d));
-    }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int d) const {
+    double const v = Kokkos::fma(0.5 * dt / masses(i), forces(i, d), velocities(i, d));
+    velocities(i, d) = v;
+    if constexpr (Drift) positions(i, d) = Kokkos::fma(dt, v, positions(i, d));
   }
 };
 
 }  // namespace
 
 void kick_and_drift(space_type const& space, atoms const& a, vectors const& forces, double dt) {
-  Kokkos::parallel_for("upsweep-nbody::kick_and_drift", particles(space, a.size()),
-                       verlet<true>{a.positions, a.velocities, forces, a.masses, dt});
+  for_each_component<3>("upsweep-nbody::kick_and_drift", space, a.size(),
+                        verlet<true>{a.positions, a.velocities, forces, a.masses, dt});
 }
 
 void kick(space_type const& space, atoms const& a, vectors const& forces, double dt) {
-  Kokkos::parallel_for("upsweep-nbody::kick", particles(space, a.size()),
-                       verlet<false>{a.positions, a.velocities, forces, a.masses, dt});
+  for_each_component<3>("upsweep-nbody::kick", space, a.size(),
+                        verlet<false>{a.positions, a.velocities, forces, a.masses, dt});
 }
 
 }  // namespace nbody

@@ -19,8 +19,8 @@ constexpr double of_vector = 3 * sizeof(double), of_number = 8;
 constexpr double bytes_of_start = 2 * of_vector + sizeof(int) + of_number;
 /// positions, velocities, masses, ids.
 constexpr double bytes_of_atoms = 2 * of_vector + 2 * of_number;
-/// forces, padded positions, ids of the list, positions at the last rebuild, offsets.
-constexpr double bytes_of_step = of_vector + 4 * sizeof(double) + of_number + of_vector + sizeof(std::size_t);
+/// Forces, padded positions, ids of the list, positions at the last rebuild, all with head-room (kept_rows); offsets.
+constexpr double bytes_of_step = 1.125 * (of_vector + 4 * sizeof(double) + of_number + of_vector) + sizeof(std::size_t);
 
 std::size_t whole(double bytes) { return bytes < 0x1p63 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 63; }
 

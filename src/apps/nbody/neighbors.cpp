@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "neighbors.hpp"
 
+#include "components.hpp"
+
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/reduce.hpp>
 
@@ -13,10 +15,7 @@ namespace {
 struct copy_rows {
   vectors from;
   padded_vectors to;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    for (int d = 0; d < 3; ++d) to(i, d) = from(i, d);
-    to(i, 3) = 0;
-  }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int d) const { to(i, d) = d < 3 ? from(i, d < 3 ? d : 0) : 0; }
 };
 
 /// A ghost arrives with its owner's position, which half lists keep; the force loop reads the position of the image.
@@ -45,52 +44,43 @@ struct join_summaries {
   }
 };
 
-/// Wrapped, unshifted positions for the list.
-struct unshifted_position {
-  padded_vectors positions;
-  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::size_t i) const {
-    return {positions(i, 0), positions(i, 1), positions(i, 2)};
-  }
-};
-
 }  // namespace
 
 void neighborhood::copy_owned(vectors const& from) {
-  Kokkos::parallel_for("upsweep-nbody::copy_rows", particles(space_, from.extent(0)), copy_rows{from, positions_});
+  for_each_component<4>("upsweep-nbody::copy_rows", space_, from.extent(0), copy_rows{from, *positions_});
 }
 
 void neighborhood::shift_ghosts() {
   Kokkos::parallel_for("upsweep-nbody::shift_ghosts", particles(space_, halo_.ghosts()),
-                       shift_ghost{positions_, origins_, halo_.images(), parts_.box(), halo_.owned()});
+                       shift_ghost{*positions_, *origins_, halo_.images(), parts_.box(), halo_.owned()});
 }
 
 void neighborhood::rebuild(atoms& a, phase_clock& clock) {
   clock.time(phase::migrate,
              [&] { migration_.run(comm_, space_, parts_, a.positions, a.velocities, a.masses, a.ids); });
   clock.time(phase::halo, [&] {
-    if (list_) list_->clear();  // it holds the old ids and images, whose memory is wanted
-    ids_ = {};
+    if (list_) list_->clear();  // it holds the old images, whose memory is wanted
     halo_.build(comm_, space_, parts_, a.positions, radius_);
     std::size_t const n = halo_.owned() + halo_.ghosts();
     upsweep::mpi::all_or_none(comm_, [&] {
-      positions_ = make<padded_vectors>(space_, "upsweep-nbody::padded_positions", n);
-      ids_ = make<id_view>(space_, "upsweep-nbody::all_ids", n);
-      built_from_ = make<vectors>(space_, "upsweep-nbody::built_from", a.size());
-      if (half_) origins_ = make<vectors>(space_, "upsweep-nbody::origins", halo_.ghosts());
+      positions_.resize(space_, "upsweep-nbody::padded_positions", n);
+      ids_.resize(space_, "upsweep-nbody::all_ids", n);
+      built_from_.resize(space_, "upsweep-nbody::built_from", a.size());
+      if (half_) origins_.resize(space_, "upsweep-nbody::origins", halo_.ghosts());
     });
-    Kokkos::deep_copy(space_, built_from_, a.positions);
+    Kokkos::deep_copy(space_, *built_from_, a.positions);
     copy_owned(a.positions);
-    Kokkos::deep_copy(space_, Kokkos::subview(ids_, Kokkos::make_pair(std::size_t(0), a.size())), a.ids);
-    halo_.exchange(space_, positions_);
-    halo_.exchange(space_, ids_);
+    Kokkos::deep_copy(space_, Kokkos::subview(*ids_, Kokkos::make_pair(std::size_t(0), a.size())), a.ids);
+    halo_.exchange(space_, *positions_);
+    halo_.exchange(space_, *ids_);
   });
   clock.time(phase::neighbor, [&] {
     upsweep::mpi::all_or_none(comm_, [&] {
       if (!list_) list_.emplace(space_, parts_.box(), radius_);
       list_->set(
           parts_.box(), radius_,
-          {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = ids_, .images = halo_.images(), .half = half_});
-      list_->plan(space_, static_cast<std::int64_t>(ids_.extent(0)), unshifted_position{positions_});
+          {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = *ids_, .images = halo_.images(), .half = half_});
+      list_->plan(space_, Kokkos::subview(*positions_, Kokkos::ALL, Kokkos::make_pair(0, 3)));
       list_->emit();
     });
   });
@@ -99,7 +89,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
 
 void neighborhood::update_positions(atoms const& a) {
   copy_owned(a.positions);
-  halo_.exchange(space_, positions_);
+  halo_.exchange(space_, *positions_);
   shift_ghosts();
 }
 
@@ -107,7 +97,7 @@ upsweep::two_largest<double> neighborhood::largest_moves(atoms const& a) {
   return upsweep::mpi::reduce(
       comm_,
       [&] {
-        return upsweep::two_largest_displacements(space_, a.positions, built_from_,
+        return upsweep::two_largest_displacements(space_, a.positions, *built_from_,
                                                   {.workspace = &workspace_, .label = "upsweep-nbody"});
       },
       upsweep::two_largest_monoid<double>{});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "atoms.hpp"
+#include "kept_rows.hpp"
 #include "phases.hpp"
 #include "types.hpp"
 
@@ -47,9 +48,9 @@ class neighborhood {
   upsweep::two_largest<double> largest_moves(atoms const& a);
 
   /// Owned particles, and ghosts shifted to their images.
-  padded_vectors const& positions() const { return positions_; }
+  padded_vectors const& positions() const { return *positions_; }
   /// Of half lists: the ghosts where their owners have them, not shifted.
-  vectors const& origins() const { return origins_; }
+  vectors const& origins() const { return *origins_; }
   /// Whether rows have one of the two directions of each pair.
   bool is_half() const { return half_; }
   std::size_t owned() const { return halo_.owned(); }
@@ -70,7 +71,7 @@ class neighborhood {
 
   list_type const& list() const { return *list_; }
   /// Of owned particles and ghosts.
-  id_view const& ids() const { return ids_; }
+  id_view const& ids() const { return *ids_; }
   Kokkos::View<upsweep::image*, memory_space> const& images() const { return halo_.images(); }
 
   /// Over all ranks. Collective.
@@ -88,9 +89,9 @@ class neighborhood {
   upsweep::mpi::migration<space_type> migration_;
   upsweep::mpi::halo<space_type, double> halo_;
   std::optional<list_type> list_;
-  padded_vectors positions_;
-  vectors built_from_, origins_;
-  id_view ids_;
+  kept_rows<padded_vectors> positions_;
+  kept_rows<vectors> built_from_, origins_;
+  kept_rows<id_view> ids_;
   upsweep::workspace workspace_{space_};
 };
 

@@ -9,6 +9,7 @@
 #include "half_forces.hpp"
 #include "health.hpp"
 #include "integrator.hpp"
+#include "kept_rows.hpp"
 #include "list_output.hpp"
 #include "neighbors.hpp"
 #include "phases.hpp"
@@ -112,22 +113,21 @@ class simulation {
   void rebuild_list() {
     near_.rebuild(atoms_, clock_);
     // Forces are not carried along: they are computed again before they are used.
-    if (forces_.extent(0) != atoms_.size() || forces_.data() == nullptr) forces_ = {};
     upsweep::mpi::all_or_none(comm_, [&] {
-      if (forces_.data() == nullptr) forces_ = make<vectors>(space_, "upsweep-nbody::forces", atoms_.size());
+      forces_.resize(space_, "upsweep-nbody::forces", atoms_.size());
       if (options_.half) half_.reserve(space_, near_);
     });
   }
 
   void compute() {
     clock_.time(phase::force, [&] {
-      if (options_.half) half_.compute(comm_, space_, near_, pair_, forces_);
-      else compute_forces(space_, near_.rows(), near_.positions(), pair_, forces_);
+      if (options_.half) half_.compute(comm_, space_, near_, pair_, *forces_);
+      else compute_forces(space_, near_.rows(), near_.positions(), pair_, *forces_);
     });
   }
 
   void advance(std::int64_t step) {
-    clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, forces_, options_.dt); });
+    clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, *forces_, options_.dt); });
     upsweep::two_largest<double> moved;
     clock_.time(phase::neighbor, [&] { moved = near_.largest_moves(atoms_); });
     if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
@@ -138,7 +138,7 @@ class simulation {
       clock_.time(phase::halo, [&] { near_.update_positions(atoms_); });
     }
     compute();
-    clock_.time(phase::integrate, [&] { kick(space_, atoms_, forces_, options_.dt); });
+    clock_.time(phase::integrate, [&] { kick(space_, atoms_, *forces_, options_.dt); });
   }
 
   void record(std::int64_t step) {
@@ -159,7 +159,7 @@ class simulation {
   upsweep::mpi::domain<double> parts_;
   neighborhood near_;
   lennard_jones pair_;
-  vectors forces_;
+  kept_rows<vectors> forces_;
   half_forces half_;
   upsweep::workspace workspace_;
   results results_;

@@ -28,9 +28,17 @@ struct has_no_place {
   upsweep::box<Real> box;
   KOKKOS_FUNCTION bool operator()(std::size_t i) const {
     Kokkos::Array<Real, 3> const x{positions(i, 0), positions(i, 1), positions(i, 2)};
+    if (is_inside(x)) return false;  // most are
     bool bad = static_cast<bool>(box.fault(x));
     for (int d = 0; d < 3; ++d) bad = bad || (!box.periodic(d) && x[d] == box.hi(d));
     return bad;
+  }
+
+ private:
+  KOKKOS_FUNCTION bool is_inside(Kokkos::Array<Real, 3> const& x) const {
+    bool inside = box.is_orthogonal();
+    for (int d = 0; d < 3; ++d) inside = inside && x[d] >= box.lo(d) && x[d] < box.hi(d);
+    return inside;
   }
 };
 

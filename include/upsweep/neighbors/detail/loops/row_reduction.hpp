@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/loops/lane_sums.hpp>
 #include <upsweep/neighbors/image.hpp>
@@ -162,24 +163,30 @@ struct reduce_row_by_vectors {
   }
 };
 
-/// GPUs, compressed rows: eight lanes of a warp for each row, which read 32 bytes side by side.
-template <class Loop>
+/// GPUs with warps, compressed rows: eight lanes for each row, which read 32 bytes side by side. H200, forces of
+/// 4 * 10^6 particles with 78 neighbours each: 1.60 ms, where Kokkos' loop over vector lanes takes 1.88.
+template <class Loop, class Lanes>
 struct reduce_row_by_warp_lanes {
+  static constexpr int lanes = 8, team_size = 128, rows_per_team = team_size / lanes;
   Loop loop;
-  static constexpr int lanes = 8, rows_per_team = 16;
 
+  /// Members are Kokkos', or those of a test.
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    std::int64_t const i = static_cast<std::int64_t>(member.league_rank()) * rows_per_team + member.team_rank();
-    if (i >= static_cast<std::int64_t>(loop.rows.rows)) return;
-    auto const run = loop.rows.run(static_cast<std::size_t>(i));
-    using sum_type = typename Loop::sum;
-    sum_type sum = loop.monoid.identity();
-    Kokkos::parallel_reduce(
-        Kokkos::ThreadVectorRange(member, run.count),
-        [&](std::size_t k, sum_type& partial) { loop.add(i, run, k, partial); },
-        sum_reducer<sum_type, typename Loop::monoid_type>(sum, loop.monoid));
-    Kokkos::single(Kokkos::PerThread(member), [&]() { loop.finish(i, sum); });
+    int const lane = member.team_rank() % lanes;
+    std::size_t const i = static_cast<std::size_t>(member.league_rank()) * rows_per_team +
+                          static_cast<std::size_t>(member.team_rank() / lanes);
+    bool const is_row = i < loop.rows.rows;
+    auto const row = static_cast<std::int64_t>(i);
+    auto sum = loop.monoid.identity();
+    if (is_row) {
+      auto const run = loop.rows.run(i);
+      for (std::size_t k = static_cast<std::size_t>(lane); k < run.count; k += lanes) loop.add(row, run, k, sum);
+    }
+    // All lanes of a warp meet here, those without a row, too.
+    UPSWEEP_UNROLL
+    for (int bit = 1; bit < lanes; bit *= 2) sum = internal::join_lanes<Lanes>(loop.monoid, sum, sum, bit, lane);
+    if (is_row && lane == 0) loop.finish(row, sum);
   }
 };
 
