@@ -38,23 +38,17 @@ std::optional<bool> ask_mpi(device_kind kind) {
 
 }  // namespace
 
-bool wants_direct_transfer(device_kind kind, std::string& reason) {
-  if (kind == device_kind::host) {
-    reason = "host memory";
-    return true;
-  }
-  if (char const* const set = std::getenv("UPSWEEP_GPU_AWARE_MPI"); set != nullptr && *set != '\0') {
-    std::string_view const value = set;
-    internal::require(
-        value == "0" || value == "1", "mpi::gpu_aware",
-        "the environment variable UPSWEEP_GPU_AWARE_MPI is \"" + std::string(value) + "\"; it can be 0 or 1");
-    reason = "UPSWEEP_GPU_AWARE_MPI=" + std::string(value);
-    return value == "1";
-  }
+wanted_transfer want_transfer(device_kind kind) {
+  if (kind == device_kind::host) return {true, false, "host memory"};
+  char const* const set = std::getenv("UPSWEEP_TRANSPORT");
+  std::string_view const value = set != nullptr && *set != '\0' ? set : "auto";
+  internal::require(
+      value == "auto" || value == "mpi" || value == "staged", "mpi::gpu_aware",
+      "the environment variable UPSWEEP_TRANSPORT is \"" + std::string(value) + "\"; it can be auto, mpi or staged");
+  if (value != "auto") return {value == "mpi", true, "UPSWEEP_TRANSPORT=" + std::string(value)};
   auto const answer = ask_mpi(kind);
-  if (!answer) reason = "MPI cannot be asked whether it is GPU-aware";
-  else reason = *answer ? "MPI says that it is GPU-aware" : "MPI says that it is not GPU-aware";
-  return answer.value_or(false);
+  if (!answer) return {false, false, "MPI cannot be asked whether it is GPU-aware"};
+  return {*answer, false, *answer ? "MPI says that it is GPU-aware" : "MPI says that it is not GPU-aware"};
 }
 
 bool true_everywhere(communicator const& comm, bool mine) {

@@ -22,6 +22,7 @@
 #include <upsweep/base/internal/fetch.hpp>
 #include <upsweep/base/internal/fork_time.hpp>
 #include <upsweep/base/internal/guided_tickets.hpp>
+#include <upsweep/base/internal/in_any_order.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/instruction_set.hpp>

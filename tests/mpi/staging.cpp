@@ -3,6 +3,9 @@
 #include <upsweep/mpi/halo.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 
+#include <cstdlib>
+#include <string>
+
 #include "moving_rows.hpp"
 #include "particles.hpp"
 
@@ -45,4 +48,29 @@ TEST(Staging, SameRowsAsDirect) {
   EXPECT_FALSE(mpi::gpu_aware(comm, space_type()));
   EXPECT_EQ(ghost_ids(comm), ghost_ids(world()));
   EXPECT_EQ(moved_ids(comm), moved_ids(world()));
+}
+
+TEST(Staging, TheEnvironmentChoosesForDevices) {
+  namespace detail = mpi::detail;
+  auto const want = [](char const* value) {
+    setenv("UPSWEEP_TRANSPORT", value, 1);
+    return detail::want_transfer(detail::device_kind::cuda);
+  };
+  EXPECT_TRUE(want("mpi").direct);
+  EXPECT_TRUE(want("mpi").is_forced);
+  EXPECT_FALSE(want("staged").direct);
+  EXPECT_EQ(want("staged").reason, "UPSWEEP_TRANSPORT=staged");
+  EXPECT_FALSE(want("auto").is_forced);
+  EXPECT_FALSE(want("").is_forced);
+  try {
+    want("nvlink");
+    ADD_FAILURE() << "no error";
+  } catch (upsweep::precondition_error const& error) {
+    EXPECT_NE(std::string(error.what()).find("UPSWEEP_TRANSPORT is \"nvlink\"; it can be auto, mpi or staged"),
+              std::string::npos)
+        << error.what();
+  }
+  // Memory that MPI reads in place needs no choice.
+  EXPECT_TRUE(detail::want_transfer(detail::device_kind::host).direct);
+  unsetenv("UPSWEEP_TRANSPORT");
 }

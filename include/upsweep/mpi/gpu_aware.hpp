@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -33,9 +34,15 @@ constexpr device_kind device_kind_of() {
   else return device_kind::other;
 }
 
-/// Whether to try device pointers: UPSWEEP_GPU_AWARE_MPI (0 or 1) where set, else what MPI answers. `reason` says
-/// which.
-bool wants_direct_transfer(device_kind kind, std::string& reason);
+/// What is wanted for a kind of memory.
+struct wanted_transfer {
+  bool direct = false;     ///< device pointers go to MPI, if they arrive
+  bool is_forced = false;  ///< by UPSWEEP_TRANSPORT
+  std::string reason;
+};
+
+/// UPSWEEP_TRANSPORT (auto, mpi or staged); for auto, and where it is not set, what MPI answers.
+wanted_transfer want_transfer(device_kind kind);
 
 template <class View>
 struct write_pattern {
@@ -105,17 +112,19 @@ bool device_pointers_arrive(communicator const& comm, ExecutionSpace const& spac
 template <class ExecutionSpace>
 transfer find_transfer(communicator const& comm, ExecutionSpace const& space) {
   using memory_space = typename ExecutionSpace::memory_space;
-  std::string reason;
-  bool wanted = all_or_none(comm, [&] { return wants_direct_transfer(device_kind_of<memory_space>(), reason); });
-  wanted = true_everywhere(comm, wanted);
+  auto const mine = all_or_none(comm, [] { return want_transfer(device_kind_of<memory_space>()); });
+  bool const wanted = true_everywhere(comm, mine.direct);
   // A single rank has no other to send to; and a device pointer that MPI does not know is a crash, so it is tried only
   // when MPI says that it knows them.
   bool const tried = wanted && comm.size() > 1;
   bool const works = tried && device_pointers_arrive(comm, space);
   return all_or_none(comm, [&]() -> transfer {
     std::string const name = memory_space::name();
-    if (works) return {true, name + ": device pointers go to MPI (" + reason + ", self-test passed)"};
-    return {false, name + ": staged through pinned host memory (" + reason + (tried ? ", self-test failed)" : ")")};
+    if (works) return {true, name + ": device pointers go to MPI (" + mine.reason + ", self-test passed)"};
+    upsweep::internal::require(!(tried && mine.is_forced), "mpi::gpu_aware",
+                               mine.reason + ", but bytes of " + name + " did not arrive in the self-test");
+    return {false,
+            name + ": staged through pinned host memory (" + mine.reason + (tried ? ", self-test failed)" : ")")};
   });
 }
 
@@ -149,11 +158,11 @@ bool transfers_directly(communicator const& comm, ExecutionSpace const& space) {
 }  // namespace detail
 
 /// Whether device memory of this execution space is handed to MPI as it is.
-/// Asked at run time: UPSWEEP_GPU_AWARE_MPI=0 or 1 decides, else MPI's own query; a yes is checked by sending a small
-/// device buffer, first from each rank to itself, then around a ring. An error on one rank makes it false on all.
-/// Host-accessible memory is always true.
+/// Asked at run time: the environment variable UPSWEEP_TRANSPORT says mpi (yes), staged (no: through pinned host
+/// memory) or auto, which is MPI's own query. A yes is checked by sending a small device buffer, first from each rank
+/// to itself, then around a ring. An error on one rank makes it false on all. Host-accessible memory is always true.
 /// Sync: the first call for a communicator and memory space is collective.
-/// Throws: precondition_error on all ranks when the variable is neither 0 nor 1.
+/// Throws: precondition_error on all ranks when the variable has another value, or is mpi and bytes did not arrive.
 template <class ExecutionSpace>
 bool gpu_aware(communicator const& comm, ExecutionSpace const& space) {
   return detail::transfers_directly(comm, space);

@@ -35,6 +35,14 @@ struct shift_ghost {
   }
 };
 
+struct work_of_row {
+  upsweep::neighbor_rows<> rows;
+  Kokkos::View<std::int64_t*, memory_space> work;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    work(i) = static_cast<std::int64_t>(rows.run(static_cast<std::size_t>(i)).count) + 1;
+  }
+};
+
 /// Sums are unsigned and wrap, as the hash wants it.
 struct join_summaries {
   using value_type = list_summary;
@@ -85,6 +93,14 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
     });
   });
   clock.time(phase::halo, [&] { shift_ghosts(); });
+}
+
+Kokkos::View<std::int64_t*, memory_space> neighborhood::work() const {
+  return upsweep::mpi::all_or_none(comm_, [&] {
+    auto const result = make<Kokkos::View<std::int64_t*, memory_space>>(space_, "upsweep-nbody::work", owned());
+    Kokkos::parallel_for("upsweep-nbody::work", particles(space_, owned()), work_of_row{rows(), result});
+    return result;
+  });
 }
 
 void neighborhood::update_positions(atoms const& a) {

@@ -37,6 +37,9 @@ class neighborhood {
                upsweep::mpi::domain<double> const& parts, double radius, bool half)
       : comm_(comm), space_(space), parts_(parts), radius_(radius), half_(half) {}
 
+  /// Other bricks of the same box, from the next rebuild on. Collective.
+  void set_tiling(upsweep::mpi::domain<double> const& parts) { parts_ = parts; }
+
   /// Wraps and migrates the particles, finds the ghosts and rebuilds the list. Collective; throws on all ranks alike.
   void rebuild(atoms& a, phase_clock& clock);
 
@@ -68,6 +71,9 @@ class neighborhood {
   }
 
   upsweep::neighbor_rows<> rows() const { return list_->view(); }
+  std::size_t ghosts() const { return halo_.ghosts(); }
+  /// One more than the neighbours of each particle: its share of the work. Collective.
+  Kokkos::View<std::int64_t*, memory_space> work() const;
 
   list_type const& list() const { return *list_; }
   /// Of owned particles and ghosts.

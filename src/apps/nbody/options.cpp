@@ -33,7 +33,7 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
-  std::string cells, grid;
+  std::string cells, grid, balanced;
   using apps::number_option, apps::word_option;
   auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
@@ -54,6 +54,14 @@ command_line parse(std::vector<std::string> const& arguments) {
                "Bricks with equal numbers of particles at the start, by recursive bisection, instead of a grid")
       ->disable_flag_override()
       ->excludes(ranks_grid);
+  auto* const balance_option =
+      word_option(app, "--balance", balanced,
+                  "Bisect, and again while the run goes on: equal numbers of pairs, or equal times of the force loop",
+                  "pairs|time")
+          ->excludes(ranks_grid);
+  number_option(app, "--balance-every", o.balance_every, apps::at_least<std::int64_t>(1),
+                "Steps after which the box is cut again, at the next rebuild of the list")
+      ->needs(balance_option);
   word_option(app, "--report", o.report,
               "Write results and times to this JSON file; - is standard output, without the table", "FILE");
   auto* const write_list = word_option(
@@ -78,6 +86,13 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);
+    }
+    if (!balanced.empty()) {
+      if (balanced != "pairs" && balanced != "time") throw apps::bad_option("--balance", balanced, "pairs or time");
+      o.balanced = balanced == "pairs" ? balance::pairs : balance::time;
+      if (o.half && o.balanced == balance::time)
+        throw apps::bad_option("--balance", balanced,
+                               "pairs with --half, whose ranks wait for each other in the force loop");
     }
     if (!grid.empty()) {
       auto const wanted = three(grid, "--ranks-grid", 0);

@@ -13,6 +13,9 @@
 
 namespace nbody {
 
+/// What ranks shall have equal shares of while a run goes on.
+enum class balance { none, pairs, time };
+
 /// What the command line asks for.
 struct options {
   std::string input;    ///< LAMMPS data file; empty: a lattice
@@ -28,12 +31,16 @@ struct options {
   std::int64_t thermo = 50;
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
   bool bisect = false;  ///< bricks of a bisection instead of a grid
-  bool half = false;    ///< half lists, and forces that go back to the owners of ghosts
-  std::string report;   ///< "-": standard output, instead of the table
+  balance balanced = balance::none;
+  std::int64_t balance_every = 100;  ///< least number of steps between two cuts
+  bool half = false;                 ///< half lists, and forces that go back to the owners of ghosts
+  std::string report;                ///< "-": standard output, instead of the table
   std::string write_list;
   bool keep_going = false;  ///< with a system that has broken down (health.hpp)
 
   double list_cutoff() const { return cutoff + skin; }
+  /// Whether bricks are those of a bisection.
+  bool bisects() const { return bisect || balanced != balance::none; }
 };
 
 /// The options, or what to say instead of a run.

@@ -61,11 +61,15 @@ std::string state_text(results const& r, options const& o) {
 
 std::string timing_text(results const& r, options const& o) {
   auto const line = [](char const* name, spread const& s) {
-    return text("%12s %9.4f %9.4f %9.4f\n", name, s.min, s.mean, s.max);
+    return text("%12s %9.4f %9.4f %9.4f %9.2f\n", name, s.min, s.mean, s.max, s.imbalance());
   };
-  std::string lines = text("%12s %9s %9s %9s   seconds over ranks\n", "", "min", "mean", "max");
+  std::string lines = text("%12s %9s %9s %9s %9s   seconds over ranks\n", "", "min", "mean", "max", "max/mean");
   for (std::size_t k = 0; k < phase_names.size(); ++k) lines += line(phase_names[k], r.phases[k]);
   lines += line("all steps", r.loop);
+  auto const counts = [](char const* name, spread const& s) {
+    return text("%12s %9.4g %9.4g %9.4g %9.2f\n", name, s.min, s.mean, s.max, s.imbalance());
+  };
+  lines += counts("particles", r.owned) + counts("ghosts", r.ghosts) + counts("pairs", r.pairs);
   double const work = static_cast<double>(r.particles) * static_cast<double>(o.steps);
   if (o.steps > 0)
     lines += text("%.4g particle-steps a second, ", work / r.loop.max) + std::to_string(r.rebuilds) +
@@ -76,12 +80,18 @@ std::string timing_text(results const& r, options const& o) {
 std::string to_json(results const& r, options const& o, upsweep::mpi::communicator const& comm,
                     upsweep::mpi::rank_grid const& grid) {
   using nlohmann::ordered_json;
-  auto const seconds = [](spread const& s) { return ordered_json{{"min", s.min}, {"mean", s.mean}, {"max", s.max}}; };
+  auto const over_ranks = [](spread const& s) {
+    return ordered_json{{"min", s.min}, {"mean", s.mean}, {"max", s.max}, {"imbalance", s.imbalance()}};
+  };
   ordered_json json;
   json["version"] = UPSWEEP_VERSION_STRING;
   json["backend"] = space_type::name();
   json["ranks"] = comm.size();
-  json["ranks_grid"] = o.bisect ? ordered_json(nullptr) : ordered_json{grid[0], grid[1], grid[2]};
+  json["ranks_grid"] = o.bisects() ? ordered_json(nullptr) : ordered_json{grid[0], grid[1], grid[2]};
+  json["transport"] = r.transport;
+  json["balance"] = o.balanced == balance::none    ? ordered_json(nullptr)
+                    : o.balanced == balance::pairs ? "pairs"
+                                                   : "time";
   json["half"] = o.half;
   json["threads"] = Kokkos::DefaultHostExecutionSpace().concurrency();
   json["atoms"] = r.particles;
@@ -106,10 +116,14 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
                              {"largest_row", list.largest_row},
                              {"list_hash", hash_text(list.hash)}});
   json["rebuilds"] = r.rebuilds;
+  json["cuts"] = r.cuts;
   json["state_hash"] = hash_text(r.state);
   json["phases"] = ordered_json::object();
-  for (std::size_t k = 0; k < phase_names.size(); ++k) json["phases"][phase_names[k]] = seconds(r.phases[k]);
-  json["loop"] = seconds(r.loop);
+  for (std::size_t k = 0; k < phase_names.size(); ++k) json["phases"][phase_names[k]] = over_ranks(r.phases[k]);
+  json["particles_of_rank"] = over_ranks(r.owned);
+  json["ghosts_of_rank"] = over_ranks(r.ghosts);
+  json["pairs_of_rank"] = over_ranks(r.pairs);
+  json["loop"] = over_ranks(r.loop);
   return json.dump(2) + "\n";
 }
 

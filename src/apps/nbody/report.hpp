@@ -16,20 +16,26 @@
 
 namespace nbody {
 
-/// Seconds over ranks.
+/// One number a rank, over ranks.
 struct spread {
   double min = 0, mean = 0, max = 0;
+
+  /// How much longer the ranks take for the one that has most: 1 is balanced, and so is nothing at all.
+  double imbalance() const { return mean > 0 ? max / mean : 1; }
 };
 
 /// What a run found and what it took.
 struct results {
   std::int64_t particles = 0;
+  std::string transport;  ///< how messages travel between ranks
   std::vector<thermo_row> thermo;
   std::vector<list_summary> lists;
   std::int64_t rebuilds = 0;
   std::uint64_t state = 0;  ///< hash of positions and velocities behind the last step (state_hash.hpp)
   std::array<spread, phase_names.size()> phases{};
-  spread loop;  ///< all time steps, without start and output
+  spread owned, ghosts, pairs;  ///< of the last list, a rank
+  std::int64_t cuts = 0;        ///< how often the box was cut for balance
+  spread loop;                  ///< all time steps, without start and output
 };
 
 /// The spread of one number a rank. Collective.

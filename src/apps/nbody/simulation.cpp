@@ -22,6 +22,7 @@
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/bisect.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
 #include <upsweep/version.hpp>
 
 #include <chrono>
@@ -38,7 +39,7 @@ upsweep::box<double> box_of(upsweep::particle_data const& data) {
 
 upsweep::mpi::domain<double> tiling(upsweep::mpi::communicator const& comm, options const& o, space_type const& space,
                                     upsweep::box<double> const& box, vectors const& positions) {
-  if (o.bisect) return upsweep::mpi::bisect(comm, space, box, positions);
+  if (o.bisects()) return upsweep::mpi::bisect(comm, space, box, positions);
   return {comm, box, o.ranks_grid};
 }
 
@@ -56,10 +57,15 @@ class simulation {
         pair_{o.cutoff * o.cutoff},
         workspace_(space_) {
     results_.particles = start.total;
+    results_.transport = upsweep::mpi::describe_transfers(comm_, space_);
   }
 
   results const& run() {
     rebuild_list();
+    if (options_.balanced == balance::pairs) {
+      cut_again(0);
+      rebuild_list();
+    }
     results_.lists.push_back(near_.summarize(0));
     compute();
     print([&] { return head(); });
@@ -81,6 +87,10 @@ class simulation {
     if (!options_.write_list.empty())
       clock_.time(phase::output,
                   [&] { write_list(comm_, space_, near_, atoms_.ids, results_.particles, options_.write_list); });
+    auto const of_rank = [&](std::size_t mine) { return over_ranks(comm_, static_cast<double>(mine)); };
+    results_.owned = of_rank(near_.owned());
+    results_.ghosts = of_rank(near_.ghosts());
+    results_.pairs = of_rank(near_.list().pairs());
     for (std::size_t k = 0; k < phase_names.size(); ++k) results_.phases[k] = over_ranks(comm_, clock_.seconds()[k]);
     print([&] { return timing_text(results_, options_); });
     return results_;
@@ -107,7 +117,7 @@ class simulation {
            text("%g x %g x %g, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1), b.length(2),
                 comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(), space_type::name(), threads,
                 threads == 1 ? "" : "s") +
-           thermo_header();
+           (comm_.size() == 1 ? "" : "messages from " + results_.transport + "\n") + thermo_header();
   }
 
   void rebuild_list() {
@@ -116,6 +126,20 @@ class simulation {
     upsweep::mpi::all_or_none(comm_, [&] {
       forces_.resize(space_, "upsweep-nbody::forces", atoms_.size());
       if (options_.half) half_.reserve(space_, near_);
+    });
+  }
+
+  /// Bricks of equal work, from the next rebuild on.
+  void cut_again(std::int64_t step) {
+    clock_.time(phase::migrate, [&] {
+      double const force = clock_.seconds()[static_cast<std::size_t>(phase::force)];
+      parts_ = options_.balanced == balance::pairs
+                   ? upsweep::mpi::bisect(comm_, space_, parts_.box(), atoms_.positions, near_.work())
+                   : upsweep::mpi::bisect_by_time(comm_, space_, parts_.box(), atoms_.positions, force - force_at_cut_);
+      near_.set_tiling(parts_);
+      force_at_cut_ = force;
+      cut_at_ = step;
+      ++results_.cuts;
     });
   }
 
@@ -132,6 +156,8 @@ class simulation {
     clock_.time(phase::neighbor, [&] { moved = near_.largest_moves(atoms_); });
     if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
     if (upsweep::needs_rebuild(moved, parts_.box(), parts_.box(), options_.cutoff, options_.skin)) {
+      // Only here: a rebuild wraps positions, which rounds them. Its steps are the same for all tilings.
+      if (options_.balanced != balance::none && step - cut_at_ >= options_.balance_every) cut_again(step);
       rebuild_list();
       ++results_.rebuilds;
     } else {
@@ -162,6 +188,8 @@ class simulation {
   kept_rows<vectors> forces_;
   half_forces half_;
   upsweep::workspace workspace_;
+  double force_at_cut_ = 0;  ///< seconds in the force loop before the last cut
+  std::int64_t cut_at_ = 0;
   results results_;
 };
 

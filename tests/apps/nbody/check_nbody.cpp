@@ -60,6 +60,20 @@ void check_phases(json const& report) {
   }
 }
 
+/// What ranks have of the last list.
+void check_spreads(json const& report) {
+  int const ranks = report.at("ranks");
+  auto const& list = report.at("lists").back();
+  for (auto const& [name, sum] :
+       {std::pair{"particles_of_rank", report.at("atoms")}, {"pairs_of_rank", list.at("pairs")}}) {
+    auto const& of = report.at(name);
+    expect_near(of.at("mean").get<double>() * ranks, sum, 1e-12, name);
+    expect_near(of.at("imbalance"), of.at("max").get<double>() / of.at("mean").get<double>(), 1e-12, name);
+    expect(of.at("min") <= of.at("mean") && of.at("mean") <= of.at("max"), name);
+  }
+  expect(report.at("ghosts_of_rank").at("min") > 0, "ghosts");
+}
+
 /// The shipped system after 100 steps.
 void check_report(std::string const& path, int ranks) {
   auto const report = read_json(path);
@@ -89,6 +103,7 @@ void check_report(std::string const& path, int ranks) {
   expect_equal<std::string>(report.at("state_hash"), "9404bb6c8324a692", "hash of the state at step 100");
   expect_equal(report.at("rebuilds").get<int>(), 11, "rebuilds");
   check_phases(report);
+  check_spreads(report);
 }
 
 /// Files and report of a run of 0 steps against brute force.
@@ -120,6 +135,8 @@ void check_same(std::string const& a_path, std::string const& b_path, double tem
     for (auto const* name : {"temperature", "potential", "kinetic", "total", "pressure"})
       expect_near(a["thermo"][i].at(name), b.at("thermo").at(i).at(name), 1e-12, name);
   expect_near(a.at("thermo")[0].at("temperature"), temperature, 1e-13, "temperature of the start");
+  check_spreads(b);
+  if (!b.at("balance").is_null()) expect(b.at("cuts") >= 2, "the box was cut " + b.at("cuts").dump() + " times");
 }
 
 /// Runs with full and with half lists on as many ranks: the same pairs, positions and velocities with the same bits.
