@@ -88,6 +88,8 @@ MPI_Comm communicator::get() const {
   return state_->handle;
 }
 
+bool communicator::is_usable() const noexcept { return state_ && state_->failed == nullptr; }
+
 detail::transfer_cache& communicator::transfers() const noexcept { return state_->transfers; }
 
 std::byte* communicator::records() const noexcept { return state_->records.data(); }

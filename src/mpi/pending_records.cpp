@@ -9,17 +9,19 @@ namespace upsweep::mpi::detail {
 pending_records::~pending_records() {
   int finalized = 1;
   if (request_ == MPI_REQUEST_NULL || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized) return;
-  MPI_Wait(&request_, MPI_STATUS_IGNORE);
+  if (comm_->is_usable()) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+  else static_cast<void>(records_.release());
 }
 
 void pending_records::reserve(communicator const& comm) {
-  records_.resize(record_bytes * (static_cast<std::size_t>(comm.size()) + 1));
+  records_ = std::make_unique<std::byte[]>(record_bytes * (static_cast<std::size_t>(comm.size()) + 1));
 }
 
 void pending_records::start(communicator const& comm, failure const& local, internal::fingerprint const& arguments,
                             void const* state, std::size_t state_bytes) {
-  bool const has_memory = !records_.empty();
-  std::byte* const records = has_memory ? records_.data() : comm.records();
+  comm_ = comm;
+  bool const has_memory = records_ != nullptr;
+  std::byte* const records = has_memory ? records_.get() : comm.records();
   std::byte* const mine = records + record_bytes * static_cast<std::size_t>(comm.size());
   fill_record(mine, local, arguments, state, state_bytes);
   constexpr int length = static_cast<int>(record_bytes);
@@ -33,7 +35,7 @@ std::byte const* pending_records::wait(communicator const& comm) {
   // After a failure the communicator is unusable, and the request may never end.
   static_cast<void>(comm.get());
   check(comm, MPI_Wait(&request_, MPI_STATUS_IGNORE), "MPI_Wait");
-  return records_.empty() ? nullptr : records_.data();
+  return records_.get();
 }
 
 }  // namespace upsweep::mpi::detail

@@ -103,3 +103,19 @@ TEST(StartScan, MayBeAbandoned) {
   { auto scan = mpi::start_exclusive_scan(comm, space_type(), in, out); }
   EXPECT_EQ(mpi::exclusive_offset(comm, 1).total, static_cast<unsigned>(comm.size()));
 }
+
+// Rank 0 has no use for the others once its communicator has failed: the others only start when it is through.
+TEST(StartScan, DroppedAfterAFailureWaitsForNobody) {
+  mpi::communicator const comm(MPI_COMM_WORLD);
+  auto const in = to_view(std::vector<std::int64_t>{1, 2, 3});
+  Kokkos::View<std::int64_t*, memory_space> const out("out", 3);
+  auto const start_and_drop = [&](bool fail) {
+    auto const scan = mpi::start_inclusive_scan(comm, space_type(), in, out);
+    if (fail) mpi::mark_failed(comm, "MPI_Allreduce");
+  };
+  if (comm.rank() == 0) start_and_drop(true);
+  MPI_Barrier(world().get());
+  if (comm.rank() != 0) start_and_drop(false);
+  EXPECT_EQ(comm.is_usable(), comm.rank() != 0);
+  MPI_Barrier(world().get());
+}

@@ -37,6 +37,8 @@ class communicator {
   /// The duplicate; it returns error codes instead of aborting.
   /// Throws: communication_error when an MPI call on it has failed before.
   MPI_Comm get() const;
+  /// Whether no MPI call on it has failed on this rank.
+  bool is_usable() const noexcept;
 
   /// How device memory travels, once found out (gpu_aware.hpp).
   detail::transfer_cache& transfers() const noexcept;

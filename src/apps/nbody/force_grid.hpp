@@ -31,8 +31,8 @@ namespace nbody {
 //    of neighbours times the bound of 4 is below 2^13. Others are summed again, with the tests.
 // The two particles of a pair may round its force to different grids, by less than the larger of the two spacings.
 //
-// The rounding costs 2 % of the force loop on an H200; 2^-40 is 1e-14 of a strong force. u = 1 suffices for pairs down
-// to a distance of 0.75, where the force is 1841.
+// The rounding costs 2 % of the force loop, on an H200 and on CPUs; 2^-40 is 1e-14 of a strong force. u = 1 suffices
+// for pairs down to a distance of 0.75, where the force is 1841.
 
 /// The product a b, a component of a pair's force, rounded once, to a multiple of 2^-40 unit. Real: double, or several
 /// at once.

@@ -5,8 +5,8 @@
 #include <upsweep/mpi/detail/scan_call.hpp>
 
 #include <cstddef>
-#include <string>
-#include <vector>
+#include <memory>
+#include <optional>
 
 namespace upsweep::mpi::detail {
 
@@ -16,7 +16,8 @@ class pending_records {
   pending_records() = default;
   pending_records(pending_records const&) = delete;
   pending_records& operator=(pending_records const&) = delete;
-  /// Waits for what is in flight, since MPI writes to memory of this object.
+  /// Waits for what is in flight, since MPI writes to memory of this object. After a failure of the communicator that
+  /// might never end: the memory is then left to MPI.
   ~pending_records();
 
   /// Takes memory for the records. Local; may throw on one rank.
@@ -31,7 +32,8 @@ class pending_records {
   std::byte const* wait(communicator const& comm);
 
  private:
-  std::vector<std::byte> records_;  ///< of all ranks, and behind them that of this one
+  std::unique_ptr<std::byte[]> records_;  ///< of all ranks, and behind them that of this one
+  std::optional<communicator> comm_;      ///< of the request
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
