@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace upsweep::mpi::detail {
 
@@ -37,6 +38,42 @@ bool note(exchange_result& result, int code, char const* function) noexcept {
 
 }  // namespace
 
+posted_messages::posted_messages(posted_messages&& other) noexcept
+    : requests(std::move(other.requests)),
+      discarded(std::move(other.discarded)),
+      incoming(other.incoming),
+      all(std::exchange(other.all, 0)),
+      result(other.result),
+      comm(std::move(other.comm)) {}
+
+posted_messages& posted_messages::operator=(posted_messages&& other) noexcept {
+  if (this == &other) return *this;
+  abandon();
+  requests = std::move(other.requests);
+  discarded = std::move(other.discarded);
+  incoming = other.incoming;
+  all = std::exchange(other.all, 0);
+  result = other.result;
+  comm = std::move(other.comm);
+  return *this;
+}
+
+void posted_messages::abandon() noexcept {
+  int finalized = 1;
+  if (all == 0 || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized) return;
+  if (comm && comm->is_usable()) MPI_Waitall(static_cast<int>(all), requests.data(), MPI_STATUSES_IGNORE);
+  let_go();
+}
+
+void posted_messages::let_go() noexcept {
+  for (std::size_t i = 0; i < all; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL) continue;
+    if (i < incoming) MPI_Cancel(&requests[i]);
+    MPI_Request_free(&requests[i]);
+  }
+  all = 0;
+}
+
 std::size_t exchange::pieces_of(std::vector<message> const& messages) const {
   std::size_t n = 0;
   for_each_piece(self_, messages, piece_, [&](int, std::size_t, int) { ++n; });
@@ -48,7 +85,7 @@ void exchange::reserve(std::size_t messages, std::size_t bytes) {
   receives_.reserve(messages);
   // The last piece of a message may be a short one.
   std::size_t const pieces = 2 * messages + bytes / largest_piece;
-  requests_.reserve(pieces);
+  posted_.requests.reserve(pieces);
   statuses_.reserve(pieces);
   expected_.reserve(pieces);
 }
@@ -69,21 +106,23 @@ void exchange::prepare(int self, std::vector<message> const& sends, std::vector<
   std::size_t const incoming = pieces_of(receives_);
   std::size_t const all = incoming + pieces_of(sends_);
   internal::narrow<int>(all, "mpi::exchange", "messages");
-  requests_.resize(all);
+  posted_.requests.resize(all);
   statuses_.resize(all);
   expected_.resize(incoming);
 }
 
-exchange_result exchange::try_run(MPI_Comm comm, std::byte const* from, std::byte* to) noexcept {
-  exchange_result result;
-  std::vector<std::unique_ptr<std::byte[]>> discarded;
+void exchange::post(MPI_Comm comm, std::byte const* from, std::byte* to) noexcept {
+  posted_.abandon();
+  auto& result = posted_.result = {};
+  posted_.discarded.clear();
   std::size_t n = 0;
   for_each_piece(self_, receives_, piece_, [&](int peer, std::size_t first, int bytes) {
-    MPI_Request& request = requests_[n];
+    MPI_Request& request = posted_.requests[n];
     expected_[n++] = bytes;
     request = MPI_REQUEST_NULL;
     if (note(result, MPI_Irecv(to + first, bytes, MPI_BYTE, peer, tag, comm, &request), "MPI_Irecv")) return;
     request = MPI_REQUEST_NULL;
+    auto& discarded = posted_.discarded;
     try {
       // Not an empty one: MPI_Waitall may end the program for a message that is too long.
       discarded.push_back(std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes)));
@@ -93,30 +132,29 @@ exchange_result exchange::try_run(MPI_Comm comm, std::byte const* from, std::byt
     if (MPI_Irecv(discarded.back().get(), bytes, MPI_BYTE, peer, tag, comm, &request) != MPI_SUCCESS)
       request = MPI_REQUEST_NULL;
   });
-  std::size_t const incoming = n;
+  posted_.incoming = n;
   for_each_piece(self_, sends_, piece_, [&](int peer, std::size_t first, int bytes) {
-    MPI_Request& request = requests_[n++];
+    MPI_Request& request = posted_.requests[n++];
     request = MPI_REQUEST_NULL;
     if (note(result, MPI_Isend(from + first, bytes, MPI_BYTE, peer, tag, comm, &request), "MPI_Isend")) return;
     if (MPI_Isend(nullptr, 0, MPI_BYTE, peer, tag, comm, &request) != MPI_SUCCESS) request = MPI_REQUEST_NULL;
   });
-  return n == 0 ? result : wait(incoming, n, result);
+  posted_.all = n;
 }
 
-exchange_result exchange::wait(std::size_t incoming, std::size_t all, exchange_result result) noexcept {
-  int const code = MPI_Waitall(static_cast<int>(all), requests_.data(), statuses_.data());
+exchange_result exchange::wait() noexcept {
+  auto result = posted_.result;
+  std::size_t const all = posted_.all, incoming = posted_.incoming;
+  if (all == 0) return result;
+  int const code = MPI_Waitall(static_cast<int>(all), posted_.requests.data(), statuses_.data());
   if (code == MPI_ERR_IN_STATUS)
     for (std::size_t i = 0; i < all; ++i)
       if (statuses_[i].MPI_ERROR != MPI_ERR_PENDING) note(result, statuses_[i].MPI_ERROR, "MPI_Waitall");
   note(result, code, "MPI_Waitall");
   // After an error some may be pending still, and the caller is about to free their memory.
-  for (std::size_t i = 0; code != MPI_SUCCESS && i < all; ++i) {
-    MPI_Request& request = requests_[i];
-    if (request == MPI_REQUEST_NULL || MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS) continue;
-    if (request == MPI_REQUEST_NULL) continue;
-    if (i < incoming) MPI_Cancel(&request);
-    MPI_Request_free(&request);
-  }
+  for (std::size_t i = 0; code != MPI_SUCCESS && i < all; ++i)
+    if (posted_.requests[i] != MPI_REQUEST_NULL) MPI_Wait(&posted_.requests[i], MPI_STATUS_IGNORE);
+  posted_.let_go();
   for (std::size_t i = 0; result.good() && i < incoming; ++i) {
     int bytes = 0;
     if (!note(result, MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes), "MPI_Get_count")) break;
@@ -125,8 +163,20 @@ exchange_result exchange::wait(std::size_t incoming, std::size_t all, exchange_r
   return result;
 }
 
-void exchange::run(communicator const& comm, std::byte const* from, std::byte* to) {
-  auto const result = try_run(comm.get(), from, to);
+exchange_result exchange::try_run(MPI_Comm comm, std::byte const* from, std::byte* to) noexcept {
+  post(comm, from, to);
+  return wait();
+}
+
+void exchange::start(communicator const& comm, std::byte const* from, std::byte* to) {
+  post(comm.get(), from, to);
+  posted_.comm = comm;
+}
+
+void exchange::finish(communicator const& comm) {
+  // After another call on it has failed, messages may never come.
+  static_cast<void>(comm.get());
+  auto const result = wait();
   if (result.good()) return;
   check(comm, result.code, result.function);
   mark_failed(comm, result.function);

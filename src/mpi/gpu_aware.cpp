@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 #include <optional>
-#include <string_view>
+#include <string>
 
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
@@ -38,14 +38,16 @@ std::optional<bool> ask_mpi(device_kind kind) {
 
 }  // namespace
 
-wanted_transfer want_transfer(device_kind kind) {
-  if (kind == device_kind::host) return {true, false, "host memory"};
+std::string transport_setting() {
   char const* const set = std::getenv("UPSWEEP_TRANSPORT");
-  std::string_view const value = set != nullptr && *set != '\0' ? set : "auto";
-  internal::require(
-      value == "auto" || value == "mpi" || value == "staged", "mpi::gpu_aware",
-      "the environment variable UPSWEEP_TRANSPORT is \"" + std::string(value) + "\"; it can be auto, mpi or staged");
-  if (value != "auto") return {value == "mpi", true, "UPSWEEP_TRANSPORT=" + std::string(value)};
+  return set != nullptr && *set != '\0' ? set : "auto";
+}
+
+wanted_transfer want_transfer(device_kind kind, std::string const& setting) {
+  if (kind == device_kind::host) return {true, false, "host memory"};
+  internal::require(setting == "auto" || setting == "mpi" || setting == "staged", "mpi::gpu_aware",
+                    "the environment variable UPSWEEP_TRANSPORT is \"" + setting + "\"; it can be auto, mpi or staged");
+  if (setting != "auto") return {setting == "mpi", true, "UPSWEEP_TRANSPORT=" + setting};
   auto const answer = ask_mpi(kind);
   if (!answer) return {false, false, "MPI cannot be asked whether it is GPU-aware"};
   return {*answer, false, *answer ? "MPI says that it is GPU-aware" : "MPI says that it is not GPU-aware"};

@@ -202,6 +202,8 @@ TEST(Halo, EveryPairOnce) {
   mpi::halo<space_type, double> halo;
   auto positions = to_positions(points_of(set, ids));
   halo.build(comm, space_type(), parts, positions, cutoff);
+  auto const interior = to_vector(halo.interior_rows(space_type(), positions));
+  auto const border = to_vector(halo.border_rows());
   Kokkos::resize(positions, halo.owned() + halo.ghosts());
   halo.exchange(space_type(), positions);
   space_type().fence();
@@ -215,11 +217,22 @@ TEST(Halo, EveryPairOnce) {
     }
     return r2 <= cutoff * cutoff;
   };
+  // Particles in the interior have no ghosts as neighbours.
+  std::vector<int> is_interior(halo.owned(), -1);
+  for (auto const i : interior) is_interior[i] = 1;
+  for (auto const i : border) is_interior[i] = 0;
+  EXPECT_EQ(interior.size() + border.size(), halo.owned());
+  EXPECT_EQ(std::count(is_interior.begin(), is_interior.end(), -1), 0);
+  EXPECT_TRUE(std::is_sorted(interior.begin(), interior.end()) && std::is_sorted(border.begin(), border.end()));
   std::int64_t pairs = 0;
   for (std::size_t i = 0; i < halo.owned(); ++i)
     for (std::size_t j = 0; j < x.size(); ++j) {
       int const s[3] = {images[j].x(), images[j].y(), images[j].z()};
-      if (i != j && close(x[i], x[j], s)) ++pairs;
+      if (i == j || !close(x[i], x[j], s)) continue;
+      ++pairs;
+      if (j >= halo.owned()) {
+        EXPECT_EQ(is_interior[i], 0);
+      }
     }
   std::int64_t total = 0, expected = 0;
   MPI_Allreduce(&pairs, &total, 1, MPI_INT64_T, MPI_SUM, comm.get());

@@ -9,6 +9,7 @@ set(
   domain.cpp
   exchange.cpp
   halo.cpp
+  halo_in_two_steps.cpp
   migrate.cpp
   migration.cpp
   mpi_errors.cpp

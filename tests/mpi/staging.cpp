@@ -52,9 +52,10 @@ TEST(Staging, SameRowsAsDirect) {
 
 TEST(Staging, TheEnvironmentChoosesForDevices) {
   namespace detail = mpi::detail;
+  std::string const before = detail::transport_setting();
   auto const want = [](char const* value) {
     setenv("UPSWEEP_TRANSPORT", value, 1);
-    return detail::want_transfer(detail::device_kind::cuda);
+    return detail::want_transfer(detail::device_kind::cuda, detail::transport_setting());
   };
   EXPECT_TRUE(want("mpi").direct);
   EXPECT_TRUE(want("mpi").is_forced);
@@ -71,6 +72,6 @@ TEST(Staging, TheEnvironmentChoosesForDevices) {
         << error.what();
   }
   // Memory that MPI reads in place needs no choice.
-  EXPECT_TRUE(detail::want_transfer(detail::device_kind::host).direct);
-  unsetenv("UPSWEEP_TRANSPORT");
+  EXPECT_TRUE(detail::want_transfer(detail::device_kind::host, "auto").direct);
+  setenv("UPSWEEP_TRANSPORT", before.c_str(), 1);
 }

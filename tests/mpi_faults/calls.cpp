@@ -227,7 +227,11 @@ struct halo_exchange {
     for (std::size_t i = 0; i < halo.owned(); ++i) host(i, 6) = static_cast<double>(the_lattice().ids[i]);
     Kokkos::deep_copy(table, host);
   }
-  void run() { halo.exchange(space, table); }
+  void run() {
+    halo.exchange(space, table);
+    halo.start_exchange(space, table);
+    halo.finish_exchange(space, table);
+  }
   void check() const {
     space_type().fence();
     auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, table);

@@ -230,6 +230,24 @@ void adds_up_every_row_once() {
   });
 }
 
+TEST(reduce_rows, of_chosen_rows) {
+  auto const l = make_list();
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = particles; i-- > 0;)
+    if (i % 3 == 1) chosen.push_back(i);
+  auto const on_device = oracle::to_device(chosen);
+  auto const all = upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors);
+  auto expected = expected_sums(l.rows, false);
+  for (std::size_t i = 0; i < particles; ++i)
+    if (i % 3 != 1) expected[i] = 0;
+  output const sums("sums", particles), in_vectors("sums", particles);
+  upsweep::reduce_rows<std::int64_t, false>(oracle::space{}, upsweep::choose_rows(all, on_device), add_weights{},
+                                            store{sums});
+  upsweep::reduce_rows<std::int64_t, true>(oracle::space{}, upsweep::choose_rows(all, on_device), add_weights{},
+                                           store{in_vectors});
+  EXPECT_EQ(oracle::to_host(sums), expected);
+  EXPECT_EQ(oracle::to_host(in_vectors), expected);
+}
 TEST(reduce_rows, adds_up_every_row_once) { adds_up_every_row_once<false>(); }
 TEST(reduce_rows, adds_up_every_row_once_in_vectors) { adds_up_every_row_once<true>(); }
 

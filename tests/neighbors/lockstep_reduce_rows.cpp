@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -58,9 +59,15 @@ void check() {
   lockstep_league league(1);
   league.run(static_cast<int>(rows / kernel::rows_per_team + 1), kernel::team_size,
              [&](lockstep_league_member const& m) { k(m); });
+  // And a second time those of some rows, in another order.
+  std::vector<std::size_t> const chosen{17, 3, 4, 0, 9, 12};
+  using chosen_loop = loops::row_loop<oracle::affine_maps, upsweep::chosen_rows<>, compose, store_once>;
+  loops::reduce_row_by_warp_lanes<chosen_loop, Lanes> const again{
+      {{k.loop.rows, chosen.data(), chosen.size()}, {}, {sums.data(), calls.data()}, {}}};
+  league.run(1, kernel::team_size, [&](lockstep_league_member const& m) { again(m); });
   oracle::affine_maps const op;
   for (std::size_t i = 0; i < rows; ++i) {
-    EXPECT_EQ(calls[i], 1) << "row " << i;
+    EXPECT_EQ(calls[i], 1 + std::count(chosen.begin(), chosen.end(), i)) << "row " << i;
     auto expected = op.identity();
     for (std::size_t lane = 0; lane < kernel::lanes; ++lane) {
       auto of_lane = op.identity();

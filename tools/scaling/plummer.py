@@ -33,8 +33,8 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("file")
     values = arguments.parse_args()
-    if values.particles < 1 or not values.radius > 0:
-        arguments.error("--particles and --radius are greater than 0")
+    if values.particles < 1 or not 1e-3 <= values.radius <= 1e6:
+        arguments.error("expected --particles of 1 or more, and --radius from 1e-3 to 1e6")
     opened = gzip.open if values.file.endswith(".gz") else open
     half = values.radius * (1 + 1e-9)
     with opened(values.file, "wt") as out:

@@ -41,8 +41,10 @@ struct wanted_transfer {
   std::string reason;
 };
 
-/// UPSWEEP_TRANSPORT (auto, mpi or staged); for auto, and where it is not set, what MPI answers.
-wanted_transfer want_transfer(device_kind kind);
+/// UPSWEEP_TRANSPORT, or auto where it is not set.
+std::string transport_setting();
+/// What a setting (auto, mpi or staged) says; for auto what MPI answers.
+wanted_transfer want_transfer(device_kind kind, std::string const& setting);
 
 template <class View>
 struct write_pattern {
@@ -112,16 +114,23 @@ bool device_pointers_arrive(communicator const& comm, ExecutionSpace const& spac
 template <class ExecutionSpace>
 transfer find_transfer(communicator const& comm, ExecutionSpace const& space) {
   using memory_space = typename ExecutionSpace::memory_space;
-  auto const mine = all_or_none(comm, [] { return want_transfer(device_kind_of<memory_space>()); });
+  static constexpr char const* function = "mpi::gpu_aware";
+  auto const setting = all_or_none(comm, [] { return transport_setting(); });
+  upsweep::internal::fingerprint arguments;
+  arguments.text(setting.c_str());
+  wanted_transfer mine;
+  all_or_none_checked(comm, arguments, function, "the environment variable UPSWEEP_TRANSPORT",
+                      [&] { mine = want_transfer(device_kind_of<memory_space>(), setting); });
   bool const wanted = true_everywhere(comm, mine.direct);
-  // A single rank has no other to send to; and a device pointer that MPI does not know is a crash, so it is tried only
-  // when MPI says that it knows them.
+  // A single rank has no other to send to. A device pointer that MPI does not know may be a crash, so it is tried only
+  // when MPI says that it knows them, or the user does.
   bool const tried = wanted && comm.size() > 1;
   bool const works = tried && device_pointers_arrive(comm, space);
   return all_or_none(comm, [&]() -> transfer {
     std::string const name = memory_space::name();
+    if (comm.size() == 1) return {false, name + ": there is no other rank"};
     if (works) return {true, name + ": device pointers go to MPI (" + mine.reason + ", self-test passed)"};
-    upsweep::internal::require(!(tried && mine.is_forced), "mpi::gpu_aware",
+    upsweep::internal::require(!(tried && mine.is_forced), function,
                                mine.reason + ", but bytes of " + name + " did not arrive in the self-test");
     return {false,
             name + ": staged through pinned host memory (" + mine.reason + (tried ? ", self-test failed)" : ")")};
@@ -162,7 +171,8 @@ bool transfers_directly(communicator const& comm, ExecutionSpace const& space) {
 /// memory) or auto, which is MPI's own query. A yes is checked by sending a small device buffer, first from each rank
 /// to itself, then around a ring. An error on one rank makes it false on all. Host-accessible memory is always true.
 /// Sync: the first call for a communicator and memory space is collective.
-/// Throws: precondition_error on all ranks when the variable has another value, or is mpi and bytes did not arrive.
+/// Throws: for memory of devices, on all ranks alike: precondition_error when the variable has another value, differs
+/// between ranks, or is mpi and bytes did not arrive.
 template <class ExecutionSpace>
 bool gpu_aware(communicator const& comm, ExecutionSpace const& space) {
   return detail::transfers_directly(comm, space);

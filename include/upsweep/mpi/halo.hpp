@@ -22,6 +22,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace upsweep::mpi {
@@ -62,6 +63,8 @@ class halo {
   void build(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
              Positions const& positions, Real radius) {
     static constexpr char const* function = "mpi::halo::build";
+    bool const unfinished = std::exchange(started_, nullptr) != nullptr;
+    if (unfinished) buffers_.abandon();
     // Until ranks have agreed that all is well, the halo is as if it had never been built.
     comm_.reset();
     owned_ = ghosts_ = 0;
@@ -72,6 +75,7 @@ class halo {
     // A single rank sends nothing, so nothing of it goes through the host.
     bool const direct = comm.size() == 1 || detail::transfers_directly(comm, space);
     detail::all_or_none_checked(comm, arguments, function, "the radius and the domain", [&] {
+      internal::require(!unfinished, function, "start_exchange was called before, and not finish_exchange");
       internal::require(radius > 0 && radius <= std::numeric_limits<Real>::max(), function,
                         "radius = " + upsweep::internal::text_of(radius));
       internal::require(parts.size() == comm.size(), function,
@@ -104,6 +108,23 @@ class halo {
   std::size_t ghosts() const { return ghosts_; }
   /// Ghosts that this rank provides for others and itself, for statistics.
   std::size_t sent() const { return comm_.has_value() ? lists_.size() : 0; }
+  /// The particles that are not within the radius of a border across which there are others, ascending: their
+  /// neighbours are all owned. For choose_rows(); valid until the next build or call.
+  /// Pre: positions of the last build, which succeeded. Cost: a pass over positions. Sync: waits for the instance.
+  /// Local. Throws: precondition_error (no build, another number of positions), out_of_memory_error.
+  template <detail::view_of_positions Positions>
+  Kokkos::View<std::size_t const*, memory_space> interior_rows(ExecutionSpace const& space,
+                                                               Positions const& positions) {
+    internal::require(comm_.has_value() && positions.extent(0) == owned_, "mpi::halo::interior_rows",
+                      "called without a build with these positions");
+    return lists_.interior(space, positions, plan_.inner);
+  }
+  /// The other ones, ascending; valid until the next build.
+  Kokkos::View<std::size_t const*, memory_space> border_rows() const {
+    internal::require(comm_.has_value(), "mpi::halo::border_rows", "called before build");
+    return lists_.border();
+  }
+
   /// The image of each of owned() + ghosts() particles, (0, 0, 0) for those owned: what neighbor_options.images takes.
   images_view const& images() const { return images_.images(); }
 
@@ -116,20 +137,30 @@ class halo {
   /// size; rows of ghosts are then undefined. communication_error.
   template <detail::view_of_rows View>
   void exchange(ExecutionSpace const& space, View const& view) {
-    static constexpr char const* function = "mpi::halo::exchange";
-    std::size_t const bytes = detail::row_bytes(view);
-    std::byte* target = nullptr;
-    prepare_rows(view, function, [&] {
-      reserve(space, direct_, sent(), ghosts_, bytes);
-      detail::pack(space, view, sent_rows(), buffers_.send(), "upsweep::halo::pack");
-      target = detail::rows_are_packed(view) ? reinterpret_cast<std::byte*>(view.data()) + owned_ * bytes
-                                             : buffers_.receive();
-      buffers_.prepare(*comm_, space, sends_, receives_, bytes, target);
-    });
-    row_bytes_ = std::max(row_bytes_, bytes);
-    buffers_.run(*comm_, space, target);
-    if (!detail::rows_are_packed(view))
-      detail::unpack(space, buffers_.receive(), view, owned_, ghosts_, "upsweep::halo::unpack");
+    start(space, view, "mpi::halo::exchange");
+    finish(space, view);
+  }
+
+  /// exchange() in two steps: messages travel while the instance works on what needs no ghosts, such as the rows of
+  /// interior_rows(). `halo.start_exchange(space, x); ...; halo.finish_exchange(space, x);`
+  ///
+  /// In between, rows of ghosts are undefined, and no row of `view` is written. MPI may go on only while a rank is
+  /// inside of MPI. A halo that is destroyed in between waits for the messages.
+  /// Pre, Sync, Throws: as exchange, for each of the two. Also precondition_error, on all ranks alike, for another call
+  /// that sends between them, of which build() ends the exchange; and on each rank that calls it, for finish_exchange
+  /// without start_exchange of this View.
+  template <detail::view_of_rows View>
+  void start_exchange(ExecutionSpace const& space, View const& view) {
+    start(space, view, "mpi::halo::start_exchange");
+    started_ = view.data();
+  }
+  template <detail::view_of_rows View>
+  void finish_exchange(ExecutionSpace const& space, View const& view) {
+    // Not require(): its text takes memory also where all is well, and a rank without it would throw alone.
+    if (started_ == nullptr || started_ != view.data())
+      throw precondition_error("mpi::halo::finish_exchange: called without start_exchange of this View");
+    started_ = nullptr;
+    finish(space, view);
   }
 
   /// The way back: adds rows owned() ... owned() + ghosts() - 1 of a View of rank 1 or 2 to the rows of their owners,
@@ -163,6 +194,32 @@ class halo {
 
  private:
   using rows_view = Kokkos::View<std::size_t*, memory_space>;
+
+  template <class View>
+  void start(ExecutionSpace const& space, View const& view, char const* function) {
+    std::size_t const bytes = detail::row_bytes(view);
+    std::byte* target = nullptr;
+    prepare_rows(view, function, [&] {
+      reserve(space, direct_, sent(), ghosts_, bytes);
+      detail::pack(space, view, sent_rows(), buffers_.send(), "upsweep::halo::pack");
+      target = target_of(view);
+      buffers_.prepare(*comm_, space, sends_, receives_, bytes, target);
+    });
+    row_bytes_ = std::max(row_bytes_, bytes);
+    buffers_.start(*comm_, space, target);
+  }
+  template <class View>
+  void finish(ExecutionSpace const& space, View const& view) {
+    buffers_.finish(*comm_, space, target_of(view));
+    if (!detail::rows_are_packed(view))
+      detail::unpack(space, buffers_.receive(), view, owned_, ghosts_, "upsweep::halo::unpack");
+  }
+  /// Where rows of ghosts arrive.
+  template <class View>
+  std::byte* target_of(View const& view) const {
+    return detail::rows_are_packed(view) ? reinterpret_cast<std::byte*>(view.data()) + owned_ * detail::row_bytes(view)
+                                         : buffers_.receive();
+  }
 
   /// Which bricks this one meets. Kept while the domain, the radius and the rank are the same.
   void set_plan(ExecutionSpace const& space, domain<Real> const& parts, Real radius, int rank, std::uint64_t key) {
@@ -204,6 +261,7 @@ class halo {
     detail::add_view(arguments, view);
     // The memory that is there already suffices for most calls; whether it does is each rank's own matter.
     detail::all_or_none_checked(*comm_, arguments, function, "the type and the columns of the View", [&] {
+      internal::require(started_ == nullptr, function, "start_exchange was called before, and not finish_exchange");
       internal::require(view.extent(0) >= owned_ + ghosts_, function,
                         view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
                             " owned and " + std::to_string(ghosts_) + " ghosts need " +
@@ -239,6 +297,7 @@ class halo {
   detail::ghost_images<ExecutionSpace> images_;
   std::vector<detail::message> sends_, receives_;  // in rows
   std::size_t owned_ = 0, ghosts_ = 0;
+  void const* started_ = nullptr;                 // the View of an exchange that is not finished
   std::size_t row_bytes_ = 0;                     // the largest row exchanged so far; build reserves for it
   std::size_t send_room_ = 0, receive_room_ = 0;  // bytes of the buffers
   detail::transfer_buffers<ExecutionSpace> buffers_;

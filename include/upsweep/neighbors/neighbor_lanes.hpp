@@ -98,16 +98,18 @@ struct alignas(2 * sizeof(Real)) two_numbers {
 };
 #endif
 
-/// The first three numbers of a row of four. H200, forces of 78 neighbours a particle: 1.60 ms with a load for each
+/// The first three numbers of a row of four. Aligned: to all of it, as Kokkos' own memory is; of others, and of
+/// scratch, nothing is known. H200, forces of 78 neighbours a particle: 1.60 ms with a load for each
 /// number, 1.48 with two at once.
-template <class Real>
+template <bool Aligned, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<Real, 3> row_of_four(Real const* row) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  auto const two = *reinterpret_cast<two_numbers<Real> const*>(row);
-  return {two.first, two.second, row[2]};
-#else
-  return {row[0], row[1], row[2]};
+  if constexpr (Aligned) {
+    auto const two = *reinterpret_cast<two_numbers<Real> const*>(row);
+    return {two.first, two.second, row[2]};
+  }
 #endif
+  return {row[0], row[1], row[2]};
 }
 
 }  // namespace neighbors::detail
@@ -120,14 +122,14 @@ KOKKOS_FORCEINLINE_FUNCTION Real fma(Real a, Real b, Real c) {
   return Kokkos::fma(a, b, c);
 }
 
-/// The position of one neighbour. GPUs read rows of four doubles 16 bytes at a time.
-/// Pre: memory of rows of four is aligned to 16 bytes, as Kokkos' is.
+/// The position of one neighbour.
 template <class Positions, class Index>
   requires(std::is_integral_v<Index>)
 KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions, Index j) {
   using real = typename Positions::non_const_value_type;
   if constexpr (neighbors::detail::has_rows_of_four<Positions>) {
-    return neighbors::detail::row_of_four(positions.data() + 4 * static_cast<std::ptrdiff_t>(j));
+    return neighbors::detail::row_of_four<!Positions::memory_traits::is_unmanaged>(positions.data() +
+                                                                                   4 * static_cast<std::ptrdiff_t>(j));
   } else {
     return Kokkos::Array<real, 3>{positions(j, 0), positions(j, 1), positions(j, 2)};
   }

@@ -139,7 +139,7 @@ class neighbor_list {
   }
   /// Forgets the list and lets go of the Views in its options, which set() gives again. Keeps the memory.
   void clear() {
-    options_ = {};
+    set(box_, cutoff_, {});
     forget();
   }
 

@@ -56,6 +56,31 @@ struct neighbor_rows {
   KOKKOS_FORCEINLINE_FUNCTION run_type run_at(std::size_t place) const { return run(place); }
 };
 
+/// Some rows of a list, for loops: those of mpi::halo::interior_rows(), say. Places are the entries of `chosen`.
+template <class Offset = std::size_t, class Index = int>
+struct chosen_rows {
+  using index_type = Index;
+  using run_type = neighbor_run<Index, 1>;
+
+  neighbor_rows<Offset, Index> all;
+  std::size_t const* chosen = nullptr;  ///< numbers of rows, each once
+  std::size_t rows = 0;                 ///< how many are chosen
+
+  KOKKOS_FORCEINLINE_FUNCTION run_type run(std::size_t i) const { return all.run(i); }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t row_at(std::size_t place) const { return chosen[place]; }
+  KOKKOS_FORCEINLINE_FUNCTION run_type run_at(std::size_t place) const { return all.run(chosen[place]); }
+};
+
+/// `reduce_rows<double>(space, choose_rows(list.view(), halo.border_rows()), f, finish);`
+/// Pre: chosen has no row twice, and no number that is not one of a row. It must outlive the kernel.
+template <class Offset, class Index, view_of_rank_1 Chosen>
+chosen_rows<Offset, Index> choose_rows(neighbor_rows<Offset, Index> const& all, Chosen const& chosen) {
+  static_assert(
+      std::is_same_v<typename Chosen::non_const_value_type, std::size_t> && compat::is_contiguous_rank1<Chosen>,
+      "upsweep::choose_rows: the rows are in a contiguous View of std::size_t.");
+  return {all, chosen.data(), chosen.extent(0)};
+}
+
 /// The handle of compressed rows in contiguous Views of any integer types:
 /// `auto const rows = make_neighbor_rows(list.offsets(), list.neighbors(), list.pair_images());`
 ///

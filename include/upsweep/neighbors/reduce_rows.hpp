@@ -62,8 +62,8 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 /// finish(i, sum):
 /// `reduce_rows<Kokkos::Array<double, 3>>(space, list.view(), pair_force{x}, store_force{forces});`
 ///
-/// rows: neighbor_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a std::int64_t; Sum
-/// starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
+/// rows: neighbor_rows, chosen_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a
+/// std::int64_t; Sum starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
 /// Pre: f changes nothing but its sum: vectors call it for padding, too, with a neighbour of some row, and
 ///   drop what it adds.
 /// InVectors (CPUs): the rows of a slice, or eight partial sums of a row, are computed side by side, so that the

@@ -29,7 +29,7 @@ struct pair_force {
     real const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
     // All that a compiler might fuse is fused by hand, here and below: the same bits on all machines.
     real const r2 = upsweep::fma(dz, dz, upsweep::fma(dy, dy, dx * dx));
-    // One neighbour at a time on CPUs. In vectors and on GPUs a branch costs more than it saves.
+    // A branch saves time where a CPU has one neighbour at a time. In vectors and on GPUs it costs more than it saves.
     if constexpr (std::is_same_v<real, double> && !upsweep::compat::is_gpu<space_type>)
       if (!(r2 <= cutoff2)) return;
     real const all = lennard_jones::force_over_r(1.0 / r2);
@@ -44,8 +44,9 @@ struct pair_force {
 };
 
 /// The force is that of the first pass where the finest grid holds it; else the row is summed again, in one thread.
+template <class Rows>
 struct store_force {
-  upsweep::neighbor_rows<> rows;
+  Rows rows;
   padded_vectors positions;
   double cutoff2;
   vectors forces;
@@ -63,13 +64,23 @@ struct store_force {
   }
 };
 
+template <class Rows>
+void add_up(space_type const& space, Rows const& rows, padded_vectors const& positions, lennard_jones const& pair,
+            vectors const& forces) {
+  upsweep::reduce_rows(space, rows, pair_force<nearest2>{positions, pair.cutoff2, {}},
+                       store_force<Rows>{rows, positions, pair.cutoff2, forces}, force_and_nearest{},
+                       {.label = "upsweep-nbody"});
+}
+
 }  // namespace
 
 void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
                     lennard_jones const& pair, vectors const& forces) {
-  upsweep::reduce_rows(space, rows, pair_force<nearest2>{positions, pair.cutoff2, {}},
-                       store_force{rows, positions, pair.cutoff2, forces}, force_and_nearest{},
-                       {.label = "upsweep-nbody"});
+  add_up(space, rows, positions, pair, forces);
+}
+void compute_forces(space_type const& space, upsweep::chosen_rows<> const& rows, padded_vectors const& positions,
+                    lennard_jones const& pair, vectors const& forces) {
+  add_up(space, rows, positions, pair, forces);
 }
 
 }  // namespace nbody

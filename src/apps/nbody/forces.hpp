@@ -14,5 +14,8 @@ namespace nbody {
 /// particles are at one place.
 void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
                     lennard_jones const& pair, vectors const& forces);
+/// The same for some of them.
+void compute_forces(space_type const& space, upsweep::chosen_rows<> const& rows, padded_vectors const& positions,
+                    lennard_jones const& pair, vectors const& forces);
 
 }  // namespace nbody

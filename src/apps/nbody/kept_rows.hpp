@@ -25,7 +25,6 @@ class kept_rows {
     else rows_ = Kokkos::subview(all_, range);
   }
   View const& operator*() const { return rows_; }
-  View const* operator->() const { return &rows_; }
 
  private:
   View all_, rows_;

@@ -75,6 +75,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       ids_.resize(space_, "upsweep-nbody::all_ids", n);
       built_from_.resize(space_, "upsweep-nbody::built_from", a.size());
       if (half_) origins_.resize(space_, "upsweep-nbody::origins", halo_.ghosts());
+      if (has_interior()) interior_ = halo_.interior_rows(space_, a.positions);
     });
     Kokkos::deep_copy(space_, *built_from_, a.positions);
     copy_owned(a.positions);
@@ -103,9 +104,13 @@ Kokkos::View<std::int64_t*, memory_space> neighborhood::work() const {
   });
 }
 
-void neighborhood::update_positions(atoms const& a) {
+void neighborhood::start_update(atoms const& a) {
   copy_owned(a.positions);
-  halo_.exchange(space_, *positions_);
+  halo_.start_exchange(space_, *positions_);
+}
+
+void neighborhood::finish_update() {
+  halo_.finish_exchange(space_, *positions_);
   shift_ghosts();
 }
 

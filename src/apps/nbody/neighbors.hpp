@@ -34,17 +34,23 @@ class neighborhood {
   using list_type = upsweep::neighbor_list<space_type, double>;
 
   neighborhood(upsweep::mpi::communicator const& comm, space_type const& space,
-               upsweep::mpi::domain<double> const& parts, double radius, bool half)
-      : comm_(comm), space_(space), parts_(parts), radius_(radius), half_(half) {}
+               upsweep::mpi::domain<double> const& parts, double radius, bool half, bool overlap)
+      : comm_(comm), space_(space), parts_(parts), radius_(radius), half_(half), overlap_(overlap) {}
 
-  /// Other bricks of the same box, from the next rebuild on. Collective.
+  /// Other bricks of the same box, from the next rebuild on.
   void set_tiling(upsweep::mpi::domain<double> const& parts) { parts_ = parts; }
 
   /// Wraps and migrates the particles, finds the ghosts and rebuilds the list. Collective; throws on all ranks alike.
   void rebuild(atoms& a, phase_clock& clock);
 
   /// New positions of the same particles: copies them and fetches the ghosts'. Collective.
-  void update_positions(atoms const& a);
+  void update_positions(atoms const& a) {
+    start_update(a);
+    finish_update();
+  }
+  /// The same in two steps. In between, positions() has those of owned particles: rows of interior() can be computed.
+  void start_update(atoms const& a);
+  void finish_update();
 
   /// How far the two particles of all ranks moved that moved most since the rebuild; infinitely far where a position is
   /// not a number. Collective.
@@ -71,6 +77,11 @@ class neighborhood {
   }
 
   upsweep::neighbor_rows<> rows() const { return list_->view(); }
+  /// Whether there are interior() and border().
+  bool has_interior() const { return overlap_ && comm_.size() > 1; }
+  /// The rows without ghosts, and the others.
+  upsweep::chosen_rows<> interior() const { return upsweep::choose_rows(rows(), interior_); }
+  upsweep::chosen_rows<> border() const { return upsweep::choose_rows(rows(), halo_.border_rows()); }
   std::size_t ghosts() const { return halo_.ghosts(); }
   /// One more than the neighbours of each particle: its share of the work. Collective.
   Kokkos::View<std::int64_t*, memory_space> work() const;
@@ -91,10 +102,11 @@ class neighborhood {
   space_type space_;
   upsweep::mpi::domain<double> parts_;
   double radius_;
-  bool half_;
+  bool half_, overlap_;
   upsweep::mpi::migration<space_type> migration_;
   upsweep::mpi::halo<space_type, double> halo_;
   std::optional<list_type> list_;
+  Kokkos::View<std::size_t const*, memory_space> interior_;
   kept_rows<padded_vectors> positions_;
   kept_rows<vectors> built_from_, origins_;
   kept_rows<id_view> ids_;

@@ -33,7 +33,7 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
-  std::string cells, grid, balanced;
+  std::string cells, grid, balanced, overlap;
   using apps::number_option, apps::word_option;
   auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
@@ -62,6 +62,9 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--balance-every", o.balance_every, apps::at_least<std::int64_t>(1),
                 "Steps after which the box is cut again, at the next rebuild of the list")
       ->needs(balance_option);
+  word_option(app, "--overlap", overlap,
+              "Compute rows without ghosts while positions of ghosts travel; not with --half. Default: on GPUs",
+              "yes|no");
   word_option(app, "--report", o.report,
               "Write results and times to this JSON file; - is standard output, without the table", "FILE");
   auto* const write_list = word_option(
@@ -86,6 +89,14 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);
+    }
+    if (!overlap.empty()) {
+      if (overlap != "yes" && overlap != "no") throw apps::bad_option("--overlap", overlap, "yes or no");
+      o.overlap = overlap == "yes";
+    }
+    if (o.half) {
+      if (overlap == "yes") throw apps::bad_option("--overlap", overlap, "no with --half");
+      o.overlap = false;
     }
     if (!balanced.empty()) {
       if (balanced != "pairs" && balanced != "time") throw apps::bad_option("--balance", balanced, "pairs or time");

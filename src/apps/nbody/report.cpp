@@ -73,7 +73,8 @@ std::string timing_text(results const& r, options const& o) {
   double const work = static_cast<double>(r.particles) * static_cast<double>(o.steps);
   if (o.steps > 0)
     lines += text("%.4g particle-steps a second, ", work / r.loop.max) + std::to_string(r.rebuilds) +
-             " rebuilds of the list\n";
+             " rebuilds of the list" +
+             (o.balanced == balance::none ? "" : ", " + std::to_string(r.cuts) + " cuts of the box") + "\n";
   return lines;
 }
 
@@ -93,6 +94,7 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
                     : o.balanced == balance::pairs ? "pairs"
                                                    : "time";
   json["half"] = o.half;
+  json["overlap"] = o.overlap;
   json["threads"] = Kokkos::DefaultHostExecutionSpace().concurrency();
   json["atoms"] = r.particles;
   json["precision"] = "double";

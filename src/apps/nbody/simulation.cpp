@@ -53,7 +53,7 @@ class simulation {
         clock_(clock),
         atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start); })),
         parts_(tiling(comm, o, space_, box_of(start.data), atoms_.positions)),
-        near_(comm, space_, parts_, o.list_cutoff(), o.half),
+        near_(comm, space_, parts_, o.list_cutoff(), o.half, o.overlap),
         pair_{o.cutoff * o.cutoff},
         workspace_(space_) {
     results_.particles = start.total;
@@ -90,7 +90,7 @@ class simulation {
     auto const of_rank = [&](std::size_t mine) { return over_ranks(comm_, static_cast<double>(mine)); };
     results_.owned = of_rank(near_.owned());
     results_.ghosts = of_rank(near_.ghosts());
-    results_.pairs = of_rank(near_.list().pairs());
+    results_.pairs = of_rank((options_.half ? 2 : 1) * near_.list().pairs());
     for (std::size_t k = 0; k < phase_names.size(); ++k) results_.phases[k] = over_ranks(comm_, clock_.seconds()[k]);
     print([&] { return timing_text(results_, options_); });
     return results_;
@@ -117,7 +117,7 @@ class simulation {
            text("%g x %g x %g, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1), b.length(2),
                 comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(), space_type::name(), threads,
                 threads == 1 ? "" : "s") +
-           (comm_.size() == 1 ? "" : "messages from " + results_.transport + "\n") + thermo_header();
+           (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") + thermo_header();
   }
 
   void rebuild_list() {
@@ -150,6 +150,15 @@ class simulation {
     });
   }
 
+  /// Positions of ghosts travel while rows that need none are computed.
+  void update_and_compute() {
+    auto const forces_on = [&](auto const& rows) { compute_forces(space_, rows, near_.positions(), pair_, *forces_); };
+    clock_.time(phase::halo, [&] { near_.start_update(atoms_); });
+    clock_.time_calls(phase::force, [&] { forces_on(near_.interior()); });
+    clock_.time_calls(phase::halo, [&] { near_.finish_update(); });
+    clock_.time(phase::force, [&] { forces_on(near_.border()); });
+  }
+
   void advance(std::int64_t step) {
     clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, *forces_, options_.dt); });
     upsweep::two_largest<double> moved;
@@ -160,10 +169,13 @@ class simulation {
       if (options_.balanced != balance::none && step - cut_at_ >= options_.balance_every) cut_again(step);
       rebuild_list();
       ++results_.rebuilds;
+      compute();
+    } else if (near_.has_interior()) {
+      update_and_compute();
     } else {
       clock_.time(phase::halo, [&] { near_.update_positions(atoms_); });
+      compute();
     }
-    compute();
     clock_.time(phase::integrate, [&] { kick(space_, atoms_, *forces_, options_.dt); });
   }
 

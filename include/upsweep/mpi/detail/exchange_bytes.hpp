@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace upsweep::mpi::detail {
@@ -41,6 +43,26 @@ struct exchange_result {
   bool good() const { return function == nullptr; }
 };
 
+/// Messages in flight, and what belongs to them. When it is destroyed, it waits for them, since MPI writes to their
+/// memory and the next messages must not meet them; after a failure of the communicator they are let go.
+class posted_messages {
+ public:
+  posted_messages() = default;
+  posted_messages(posted_messages&& other) noexcept;
+  posted_messages& operator=(posted_messages&& other) noexcept;
+  ~posted_messages() { abandon(); }
+
+  std::vector<MPI_Request> requests;                    ///< receives first
+  std::vector<std::unique_ptr<std::byte[]>> discarded;  ///< where messages go whose receive MPI has refused
+  std::size_t incoming = 0, all = 0;                    ///< all: 0 where nothing is in flight
+  exchange_result result;                               ///< of what was posted
+  std::optional<communicator> comm;                     ///< where it was given
+
+  void abandon() noexcept;
+  /// Cancels the receives that are left, and lets go of the sends.
+  void let_go() noexcept;
+};
+
 /// Messages that are sent and received together. prepare() allocates, run() does not, so ranks agree between the two
 /// and none fails alone once data moves. Sender and receiver agree on sizes beforehand; two messages to one peer arrive
 /// in the order of both lists. Messages of a rank to itself are left out: the caller copies them.
@@ -59,7 +81,15 @@ class exchange {
   /// Sends and receives everything and waits. Ranges are behind `from` and `to`, which MPI can read and write.
   /// Throws: communication_error on a rank where an MPI call failed, or a message was not as long as announced; the
   /// communicator is then unusable there. Nothing that was posted is pending afterwards.
-  void run(communicator const& comm, std::byte const* from, std::byte* to);
+  void run(communicator const& comm, std::byte const* from, std::byte* to) {
+    start(comm, from, to);
+    finish(comm);
+  }
+  /// run() in two steps. Between them the memory behind `from` and `to` belongs to MPI.
+  void start(communicator const& comm, std::byte const* from, std::byte* to);
+  void finish(communicator const& comm);
+  /// Instead of finish(): what arrives is of no use any more.
+  void abandon() noexcept { posted_.abandon(); }
 
   /// The same on any communicator, without an exception. Where MPI refuses a send, an empty message goes out, so
   /// that the peer does not wait; it finds the message too short. Where MPI refuses a receive, other memory
@@ -72,12 +102,13 @@ class exchange {
 
  private:
   std::size_t pieces_of(std::vector<message> const& messages) const;
-  exchange_result wait(std::size_t receives, std::size_t all, exchange_result result) noexcept;
+  void post(MPI_Comm comm, std::byte const* from, std::byte* to) noexcept;
+  exchange_result wait() noexcept;
 
   int self_ = nobody;
   std::size_t piece_ = largest_piece;
   std::vector<message> sends_, receives_;
-  std::vector<MPI_Request> requests_;
+  posted_messages posted_;
   std::vector<MPI_Status> statuses_;
   std::vector<int> expected_;
 };

@@ -41,6 +41,14 @@ struct is_near_border {
   }
 };
 
+/// The opposite. Without links nothing is near a border.
+template <class Positions, class Real>
+struct is_interior {
+  is_near_border<Positions, Real> border;
+  bool has_links;
+  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return !has_links || !border(i); }
+};
+
 /// Emits an entry for each link that a particle crosses, the first, second, ... of those near the border.
 template <class Positions, class Particles, class Regions>
 struct links_of_particle {
@@ -87,10 +95,12 @@ class halo_lists {
                       "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
     upsweep::scan_options const options{.workspace = &memory(space), .label = function};
     offsets_.assign(links + 1, 0);
+    near_count_ = 0;
     if (links == 0) return;
     grow_with_room(space, near_, n, "border");
     auto const border = static_cast<std::int64_t>(upsweep::compact_indices(
         space, static_cast<std::int64_t>(n), near_, is_near_border<Positions, Real>{positions, inner}, options));
+    near_count_ = static_cast<std::size_t>(border);
     grow_with_room(space, of_particles_.offsets, static_cast<std::size_t>(border) + 1, "links");
     links_of_particle<Positions, rows_view, regions_view> const crossed{positions, near_, regions_};
     upsweep::plan_options const packing{.workspace = &memory(space), .label = function};
@@ -108,6 +118,20 @@ class halo_lists {
                          store_rows<rows_view, rows_view>{entries, entries, size, 0});
     space.fence(internal::label(function, "rows"));
   }
+
+  /// The particles of the last list() that are not near the border, ascending. Waits for the instance.
+  template <class Positions>
+  rows_view interior(ExecutionSpace const& space, Positions const& positions, upsweep::mpi::brick<Real> const& inner) {
+    std::size_t const n = positions.extent(0);
+    grow_with_room(space, interior_, n - near_count_, "interior");
+    upsweep::scan_options const options{.workspace = &memory(space), .label = function};
+    std::size_t const count =
+        upsweep::compact_indices(space, static_cast<std::int64_t>(n), interior_,
+                                 is_interior<Positions, Real>{{positions, inner}, regions_.extent(0) != 0}, options);
+    return Kokkos::subview(interior_, Kokkos::make_pair(std::size_t(0), count));
+  }
+  /// The others, ascending.
+  rows_view border() const { return Kokkos::subview(near_, Kokkos::make_pair(std::size_t(0), near_count_)); }
 
   /// Rows of link l are rows()(offsets()[l]) ... rows()(offsets()[l + 1] - 1); rows() has more entries than that.
   std::vector<std::size_t> const& offsets() const { return offsets_; }
@@ -127,7 +151,8 @@ class halo_lists {
 
   std::optional<workspace> memory_;
   regions_view regions_;
-  rows_view near_, rows_, device_offsets_;
+  rows_view near_, interior_, rows_, device_offsets_;
+  std::size_t near_count_ = 0;
   Kokkos::View<std::uint64_t*, memory_space> counts_;
   list_plan<std::size_t, memory_space> of_particles_;
   std::vector<std::size_t> offsets_;

@@ -60,12 +60,19 @@ class transfer_buffers {
   /// Sends what was prepared and writes what arrives behind `target`. Waits for the packing; the last copies to
   /// `target` may still be in flight on the instance afterwards.
   void run(communicator const& comm, ExecutionSpace const& space, std::byte* target) {
+    start(comm, space, target);
+    finish(comm, space, target);
+  }
+  /// run() in two steps. In between, what the instance is given neither uses these buffers nor writes behind `target`.
+  void start(communicator const& comm, ExecutionSpace const& space, std::byte* target) {
     fence_without_memory(space, "upsweep::mpi::exchange");
-    if (direct_) {
-      exchange_.run(comm, send_.data(), target);
-      return;
-    }
-    exchange_.run(comm, staged_send_.data(), staged_receive_.data());
+    if (direct_) exchange_.start(comm, send_.data(), target);
+    else exchange_.start(comm, staged_send_.data(), staged_receive_.data());
+  }
+  void abandon() noexcept { exchange_.abandon(); }
+  void finish(communicator const& comm, ExecutionSpace const& space, std::byte* target) {
+    exchange_.finish(comm);
+    if (direct_) return;
     // Kokkos may allocate in a copy, so ranks agree on these.
     all_or_none(comm, [&] {
       for (auto const& m : exchange_.receives())

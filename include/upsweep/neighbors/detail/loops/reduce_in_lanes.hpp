@@ -62,9 +62,10 @@ template <class Loop>
 struct reduce_row_in_lanes {
   Loop loop;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i) const {
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t place) const {
     using index = typename Loop::rows_type::index_type;
-    auto const run = loop.rows.run(static_cast<std::size_t>(i));
+    auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
+    auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
     vector_sums<typename Loop::sum> sums(loop.monoid.identity());
     index const* k = run.first;
     index const* const end = k + run.count;

@@ -127,9 +127,10 @@ struct reduce_row_by_vectors {
   Loop loop;
   static constexpr int lanes = 8;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION void operator()(std::int64_t place) const {
     using index = typename Loop::rows_type::index_type;
-    auto const run = loop.rows.run(static_cast<std::size_t>(i));
+    auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
+    auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
     lane_sums<typename Loop::sum, lanes> sums;
     for (int lane = 0; lane < lanes; ++lane) sums.set_if(true, lane, loop.monoid.identity());
     std::size_t k = 0;
@@ -174,13 +175,14 @@ struct reduce_row_by_warp_lanes {
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     int const lane = member.team_rank() % lanes;
-    std::size_t const i = static_cast<std::size_t>(member.league_rank()) * rows_per_team +
-                          static_cast<std::size_t>(member.team_rank() / lanes);
-    bool const is_row = i < loop.rows.rows;
-    auto const row = static_cast<std::int64_t>(i);
+    std::size_t const place = static_cast<std::size_t>(member.league_rank()) * rows_per_team +
+                              static_cast<std::size_t>(member.team_rank() / lanes);
+    bool const is_row = place < loop.rows.rows;
+    std::int64_t row = 0;
     auto sum = loop.monoid.identity();
     if (is_row) {
-      auto const run = loop.rows.run(i);
+      row = static_cast<std::int64_t>(loop.rows.row_at(place));
+      auto const run = loop.rows.run_at(place);
       for (std::size_t k = static_cast<std::size_t>(lane); k < run.count; k += lanes) loop.add(row, run, k, sum);
     }
     // All lanes of a warp meet here, those without a row, too.

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// halo::start_exchange and finish_exchange.
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/mpi/halo.hpp>
+
+#include "moving_rows.hpp"
+#include "particles.hpp"
+
+using namespace testing_mpi;
+namespace mpi = upsweep::mpi;
+
+// In two steps, with work in between, rows arrive as in one; packed rows go to their place, others through a buffer.
+TEST(HaloInTwoSteps, RowsArriveAsInOne) {
+  auto const set = random_set({true, false, true}, 22);
+  mpi::domain<double> const parts(world(), set.box);
+  auto const ids = owned_ids(set, parts, world().rank());
+  auto const positions = to_positions(points_of(set, ids));
+  for (auto const& comm : {world(), staged_communicator()}) {
+    mpi::halo<space_type, double> halo;
+    halo.build(comm, space_type(), parts, positions, 2.0);
+    auto at_once = to_view(ids);
+    Kokkos::resize(at_once, halo.owned() + halo.ghosts());
+    auto in_steps = to_view(ids);
+    Kokkos::resize(in_steps, at_once.extent(0));
+    Kokkos::View<std::int64_t**, Kokkos::LayoutLeft, memory_space> const columns("columns", at_once.extent(0), 2);
+    auto const first = Kokkos::subview(columns, Kokkos::ALL, 0);
+    Kokkos::deep_copy(first, at_once);
+    halo.exchange(space_type(), at_once);
+    halo.start_exchange(space_type(), in_steps);
+    EXPECT_EQ(halo.interior_rows(space_type(), positions).extent(0) + halo.border_rows().extent(0), ids.size());
+    halo.finish_exchange(space_type(), in_steps);
+    halo.start_exchange(space_type(), columns);
+    halo.finish_exchange(space_type(), columns);
+    space_type().fence();
+    EXPECT_EQ(to_vector(in_steps), to_vector(at_once));
+    Kokkos::deep_copy(in_steps, first);
+    EXPECT_EQ(to_vector(in_steps), to_vector(at_once));
+  }
+}
+
+TEST(HaloInTwoSteps, AnExchangeIsFinishedBeforeTheNext) {
+  auto const set = lattice_set({true, true, true});
+  mpi::domain<double> const parts(world(), set.box);
+  auto const ids = owned_ids(set, parts, world().rank());
+  auto const positions = to_positions(points_of(set, ids));
+  mpi::halo<space_type, double> halo;
+  halo.build(world(), space_type(), parts, positions, 2.0);
+  view<std::int64_t> const a("a", halo.owned() + halo.ghosts()), b("b", halo.owned() + halo.ghosts());
+  EXPECT_THROW(halo.finish_exchange(space_type(), a), upsweep::precondition_error);
+  halo.start_exchange(space_type(), a);
+  EXPECT_THROW(halo.exchange(space_type(), b), upsweep::precondition_error);
+  EXPECT_THROW(halo.start_exchange(space_type(), b), upsweep::precondition_error);
+  EXPECT_THROW(halo.finish_exchange(space_type(), b), upsweep::precondition_error);
+  halo.finish_exchange(space_type(), a);
+  auto all = to_view(ids);
+  Kokkos::resize(all, a.extent(0));
+  halo.exchange(space_type(), all);
+  auto const expected = to_vector(all);
+  // One that is never finished does not meet the next.
+  {
+    mpi::halo<space_type, double> dropped;
+    dropped.build(world(), space_type(), parts, positions, 2.0);
+    dropped.start_exchange(space_type(), a);
+  }
+  halo.exchange(space_type(), all);
+  EXPECT_EQ(to_vector(all), expected);
+  // A build ends it, and fails.
+  halo.start_exchange(space_type(), a);
+  EXPECT_THROW(halo.build(world(), space_type(), parts, positions, 2.0), upsweep::precondition_error);
+  EXPECT_THROW(halo.finish_exchange(space_type(), a), upsweep::precondition_error);
+  halo.build(world(), space_type(), parts, positions, 2.0);
+  halo.exchange(space_type(), all);
+  EXPECT_EQ(to_vector(all), expected);
+}
