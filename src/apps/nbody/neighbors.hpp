@@ -34,7 +34,7 @@ class neighborhood {
   using list_type = upsweep::neighbor_list<space_type, double>;
 
   neighborhood(upsweep::mpi::communicator const& comm, space_type const& space,
-               upsweep::mpi::domain<double> const& parts, double radius, bool half, bool overlap)
+               upsweep::mpi::domain<double> const& parts, double radius, bool half, bool overlap = false)
       : comm_(comm), space_(space), parts_(parts), radius_(radius), half_(half), overlap_(overlap) {}
 
   /// Other bricks of the same box, from the next rebuild on.
