@@ -23,7 +23,7 @@ using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_league;
 using upsweep::team::testing::lockstep_league_member;
 
-/// Neighbour j stands for a map; a row's sum is their composition, in which the order shows.
+/// Each neighbour stands for a map. The sum of a row is the composition of its maps: another order gives another sum.
 struct compose {
   void operator()(std::int64_t i, int j, oracle::affine& sum) const { sum = oracle::affine_maps{}(sum, of(i, j)); }
   static oracle::affine of(std::int64_t i, int j) {

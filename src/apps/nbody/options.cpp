@@ -33,7 +33,7 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
-  std::string cells, grid, balanced, overlap;
+  std::string cells, grid, balanced;
   using apps::number_option, apps::word_option;
   auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
@@ -62,19 +62,21 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--balance-every", o.balance_every, apps::at_least<std::int64_t>(1),
                 "Steps after which the box is cut again, at the next rebuild of the list")
       ->needs(balance_option);
-  word_option(app, "--overlap", overlap,
-              "Compute rows without ghosts while positions of ghosts travel; not with --half. Default: on GPUs",
-              "yes|no");
   word_option(app, "--report", o.report,
               "Write results and times to this JSON file; - is standard output, without the table", "FILE");
   auto* const write_list = word_option(
       app, "--write-list", o.write_list,
       "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder", "FOLDER");
-  app.add_flag("--half", o.half,
-               "Compute each pair once, from half lists, and send forces on ghosts back; positions and velocities are "
-               "the same bits")
+  auto* const half =
+      app.add_flag(
+             "--half", o.half,
+             "Compute each pair once, from half lists, and send forces on ghosts back; positions and velocities are "
+             "the same bits")
+          ->disable_flag_override()
+          ->excludes(write_list);
+  app.add_flag("--overlap", o.overlap, "Compute rows without ghosts while positions of ghosts travel")
       ->disable_flag_override()
-      ->excludes(write_list);
+      ->excludes(half);
   app.add_flag(
          "--keep-going", o.keep_going,
          "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
@@ -89,14 +91,6 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);
-    }
-    if (!overlap.empty()) {
-      if (overlap != "yes" && overlap != "no") throw apps::bad_option("--overlap", overlap, "yes or no");
-      o.overlap = overlap == "yes";
-    }
-    if (o.half) {
-      if (overlap == "yes") throw apps::bad_option("--overlap", overlap, "no with --half");
-      o.overlap = false;
     }
     if (!balanced.empty()) {
       if (balanced != "pairs" && balanced != "time") throw apps::bad_option("--balance", balanced, "pairs or time");

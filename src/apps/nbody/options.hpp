@@ -3,7 +3,6 @@
 #pragma once
 
 #include "../shared/command_line.hpp"
-#include "types.hpp"
 
 #include <upsweep/mpi/domain.hpp>
 
@@ -33,10 +32,10 @@ struct options {
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
   bool bisect = false;  ///< bricks of a bisection instead of a grid
   balance balanced = balance::none;
-  std::int64_t balance_every = 100;                    ///< least number of steps between two cuts
-  bool overlap = upsweep::compat::is_gpu<space_type>;  ///< forces of interior rows while positions of ghosts travel
-  bool half = false;                                   ///< half lists, and forces that go back to the owners of ghosts
-  std::string report;                                  ///< "-": standard output, instead of the table
+  std::int64_t balance_every = 100;  ///< least number of steps between two cuts
+  bool overlap = false;              ///< forces of interior rows while positions of ghosts travel
+  bool half = false;                 ///< half lists, and forces that go back to the owners of ghosts
+  std::string report;                ///< "-": standard output, instead of the table
   std::string write_list;
   bool keep_going = false;  ///< with a system that has broken down (health.hpp)
 
