@@ -3,6 +3,7 @@
 #include <upsweep/base/internal/allocate.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/mpi/detail/staged_messages.hpp>
+#include <upsweep/mpi/detail/transfer_cache.hpp>
 
 #include <algorithm>
 #include <thread>
@@ -12,8 +13,10 @@ namespace upsweep::mpi::detail {
 
 namespace {
 
-/// Of MPI. Messages of other ways than the plain one never meet those.
-constexpr int tag = 2;
+// Of MPI. Chunks are posted when there is place for them, so those of two exchanges that are in flight on a communicator
+// are posted in another order on each rank; tags keep them apart, and apart from messages that are not staged.
+constexpr int first_tag = 2;
+constexpr int tags = 1000;
 
 /// Chunks in a ring at a time.
 constexpr std::size_t most_markers = 64;
@@ -124,7 +127,7 @@ bool staged_messages::send_some(bool first_ones) noexcept {
   for (auto& k = out_.moved; k < out_.entered && has_passed(*to_host_, k); ++k, any = true) {
     auto const& chunk = out_.chunks[k];
     std::byte const* const at = out_.ring.data() + chunk.place;
-    result_.send(at, static_cast<int>(chunk.bytes), chunk.peer, tag, handle_, out_.requests[k]);
+    result_.send(at, static_cast<int>(chunk.bytes), chunk.peer, tag_, handle_, out_.requests[k]);
   }
   for (auto& k = out_.left; k < out_.moved && is_complete(out_.requests[k], nullptr); ++k) any = true;
   for (auto& k = out_.entered; out_.has_place() && !(first_ones && out_.chunks[k].after > 0); ++k, any = true) {
@@ -149,7 +152,7 @@ bool staged_messages::receive_some() noexcept {
     std::byte* const at = in_.ring.data() + chunk.place;
     // Where MPI refuses, a second try takes the message away; what it holds is of no use any more.
     for (int tries = 0; tries < 2; ++tries)
-      if (result_.receive(at, static_cast<int>(chunk.bytes), chunk.peer, tag, handle_, in_.requests[k])) break;
+      if (result_.receive(at, static_cast<int>(chunk.bytes), chunk.peer, tag_, handle_, in_.requests[k])) break;
   }
   return any;
 }
@@ -161,6 +164,9 @@ void staged_messages::start(communicator const& comm, std::byte const* from, std
   from_ = from;
   to_ = to;
   result_ = {};
+  int& exchanges = comm.transfers().staged;
+  tag_ = first_tag + exchanges;
+  exchanges = (exchanges + 1) % tags;
   out_.restart();
   in_.restart();
   do

@@ -37,9 +37,8 @@ namespace upsweep::mpi {
 /// box lengths away.
 /// Pre: one execution-space instance for all calls.
 /// Cost: exchange and reverse_add: one pack kernel, an MPI_Allreduce of 24 bytes, in which ranks agree that all can
-/// send (a second one where rows go through the host), and one message to each neighbouring rank; allocate nothing on
-/// the device after the first call of a row size (build prepares rows of three Reals). Images of a rank's own particles
-/// stay on the device, and make no messages.
+/// send, and one message to each neighbouring rank; allocate nothing after the first call of a row size (build prepares
+/// rows of three Reals). Images of a rank's own particles stay on the device, and make no messages.
 /// Order: ghosts by (source rank, image, the owner's order); deterministic.
 template <class ExecutionSpace, std::floating_point Real>
 class halo {

@@ -18,7 +18,7 @@ inline constexpr int nccl_in_progress = 7;
 
 /// What rank 0 makes for the set-up, and hands to the others.
 using nccl_id = std::array<std::byte, 128>;
-/// Identifies a GPU among those of all hosts.
+/// Identifies a GPU among those of all nodes.
 using gpu_uuid = std::array<std::byte, 16>;
 
 /// This rank's part of a communicator of NCCL, with a stream of its own. Destroying it frees it after close(), and lets

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/announce_rows.hpp>
 #include <upsweep/mpi/detail/choose_transport.hpp>

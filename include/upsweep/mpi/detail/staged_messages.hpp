@@ -84,6 +84,7 @@ class staged_messages final : public message_mover {
   std::size_t chunk_bytes_, window_;
   staging_lane out_, in_;
   MPI_Comm handle_ = MPI_COMM_NULL;
+  int tag_ = 0;
   std::byte const* from_ = nullptr;
   std::byte* to_ = nullptr;  // null: abandoned
   exchange_result result_;

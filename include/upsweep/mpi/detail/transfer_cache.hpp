@@ -28,6 +28,7 @@ struct transfer_cache {
   std::map<std::string, transfer, std::less<>> known;
   nccl_library* library = built_in_nccl();
   std::unique_ptr<nccl_communicator> nccl;  ///< where some memory travels by it
+  int staged = 0;                           ///< staged exchanges so far, the same on all ranks
 };
 
 }  // namespace upsweep::mpi::detail
