@@ -5,6 +5,7 @@
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/mpi/detail/add_rows.hpp>
+#include <upsweep/mpi/detail/choose_transport.hpp>
 #include <upsweep/mpi/detail/ghost_images.hpp>
 #include <upsweep/mpi/detail/halo_counts.hpp>
 #include <upsweep/mpi/detail/halo_lists.hpp>
@@ -12,7 +13,6 @@
 #include <upsweep/mpi/detail/positions.hpp>
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
 #include <upsweep/mpi/domain.hpp>
-#include <upsweep/mpi/gpu_aware.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -72,8 +72,7 @@ class halo {
     internal::fingerprint arguments;
     arguments.text(function).value(radius);
     parts.describe(arguments);
-    // A single rank sends nothing, so nothing of it goes through the host.
-    bool const direct = comm.size() == 1 || detail::transfers_directly(comm, space);
+    detail::transfer const* const how = detail::transfer_of(comm, space);
     detail::all_or_none_checked(comm, arguments, function, "the radius and the domain", [&] {
       internal::require(!unfinished, function, "start_exchange was called before, and not finish_exchange");
       internal::require(radius > 0 && radius <= std::numeric_limits<Real>::max(), function,
@@ -95,11 +94,11 @@ class halo {
       detail::messages_by_peer(plan_.sends, lists_.offsets(), sends_);
       detail::messages_by_peer(plan_.receives, counts_.starts(), receives_);
       images_.store(space, counts_.starts(), owned);
-      reserve(space, direct, lists_.size(), ghosts, row_bytes);
+      reserve(space, lists_.size(), ghosts, row_bytes);
     });
     owned_ = owned;
     ghosts_ = ghosts;
-    direct_ = direct;
+    how_ = how;
     row_bytes_ = row_bytes;
     comm_ = comm;
   }
@@ -185,7 +184,7 @@ class halo {
     prepare_rows(view, function, [&] {
       reserve_both_ways(space, bytes);
       detail::pack(space, view, detail::rows_from{owned_, ghosts_}, buffers_.send(), "upsweep::halo::pack_ghosts");
-      buffers_.prepare(*comm_, space, receives_, sends_, bytes, buffers_.receive());
+      buffers_.prepare(*comm_, space, how_, receives_, sends_, bytes, buffers_.receive());
     });
     row_bytes_ = std::max(row_bytes_, bytes);
     buffers_.run(*comm_, space, buffers_.receive());
@@ -200,17 +199,17 @@ class halo {
     std::size_t const bytes = detail::row_bytes(view);
     std::byte* target = nullptr;
     prepare_rows(view, function, [&] {
-      reserve(space, direct_, sent(), ghosts_, bytes);
+      reserve(space, sent(), ghosts_, bytes);
       detail::pack(space, view, sent_rows(), buffers_.send(), "upsweep::halo::pack");
       target = target_of(view);
-      buffers_.prepare(*comm_, space, sends_, receives_, bytes, target);
+      buffers_.prepare(*comm_, space, how_, sends_, receives_, bytes, target);
     });
     row_bytes_ = std::max(row_bytes_, bytes);
     buffers_.start(*comm_, space, target);
   }
   template <class View>
   void finish(ExecutionSpace const& space, View const& view) {
-    buffers_.finish(*comm_, space, target_of(view));
+    buffers_.finish(*comm_);
     if (!detail::rows_are_packed(view))
       detail::unpack(space, buffers_.receive(), view, owned_, ghosts_, "upsweep::halo::unpack");
   }
@@ -270,7 +269,7 @@ class halo {
     });
   }
 
-  void reserve(ExecutionSpace const& space, bool direct, std::size_t sent, std::size_t ghosts, std::size_t bytes) {
+  void reserve(ExecutionSpace const& space, std::size_t sent, std::size_t ghosts, std::size_t bytes) {
     auto const all = [&](std::size_t& room, std::size_t n) {
       std::size_t const needed = internal::checked_multiply(n, bytes, "mpi::halo", "bytes of ghosts");
       // Numbers of ghosts change a little from build to build.
@@ -278,16 +277,16 @@ class halo {
       return room;
     };
     std::size_t const out = all(send_room_, sent), in = all(receive_room_, ghosts);
-    buffers_.reserve(space, direct, out, in, in);
+    buffers_.reserve(space, out, in);
   }
   /// For ghosts that go and rows of owners that come.
   void reserve_both_ways(ExecutionSpace const& space, std::size_t bytes) {
     std::size_t const most = std::max(sent(), ghosts_);
-    reserve(space, direct_, most, most, bytes);
+    reserve(space, most, most, bytes);
   }
 
   std::optional<communicator> comm_;  // none: not built
-  bool direct_ = true;
+  detail::transfer const* how_ = nullptr;
   bool planned_ = false;
   std::uint64_t planned_key_ = 0;  // of domain and radius
   int planned_rank_ = 0;
