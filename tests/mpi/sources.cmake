@@ -26,4 +26,6 @@ set(
   sort.cpp
   staging.cpp
   start_scan.cpp
+  triclinic.cpp
+  triclinic_errors.cpp
 )

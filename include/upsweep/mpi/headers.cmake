@@ -26,6 +26,7 @@ set(
   detail/listed_rows.hpp
   detail/monoid_parameters.hpp
   detail/move_ranges.hpp
+  detail/open_range.hpp
   detail/pending_records.hpp
   detail/positions.hpp
   detail/redistribute_shares.hpp
@@ -41,6 +42,8 @@ set(
   detail/splitters.hpp
   detail/transfer_buffers.hpp
   detail/transfer_cache.hpp
+  detail/upright_frame.hpp
+  detail/upright_places.hpp
   detail/without_memory.hpp
   domain.hpp
   exclusive_offset.hpp
