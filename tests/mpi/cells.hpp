@@ -55,7 +55,7 @@ inline cell make_cell(std::string const& name, upsweep::box<double> const& box, 
     for (int d = 0; d < 3; ++d) all *= 2 * images_along(box, c.radius, d) - 1;
     return all;
   };
-  while (images() > 3000) c.radius *= 0.8;
+  while (images() > 400) c.radius *= 0.8;
   random_numbers random{seed};
   double size = 0;
   for (int k = 0; k < 3; ++k)

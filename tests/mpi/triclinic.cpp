@@ -10,11 +10,11 @@ namespace mpi = upsweep::mpi;
 using box_type = upsweep::box<double>;
 
 TEST(Triclinic, RandomCells) {
-  for (unsigned seed = 0; seed < 24; ++seed) expect_list_of_one_process(random_cell(seed, 150));
+  for (unsigned seed = 0; seed < 12; ++seed) expect_list_of_one_process(random_cell(seed, 150));
 }
 
 TEST(LongTriclinic, RandomCells) {
-  for (unsigned seed = 1000; seed < 1400; ++seed) expect_list_of_one_process(random_cell(seed, 200));
+  for (unsigned seed = 1000; seed < 1200; ++seed) expect_list_of_one_process(random_cell(seed, 150));
 }
 
 // Bricks in a row, thinner than the radius, along each edge.
