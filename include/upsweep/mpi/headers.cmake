@@ -32,6 +32,7 @@ set(
   detail/move_ranges.hpp
   detail/nccl_library.hpp
   detail/nccl_messages.hpp
+  detail/open_range.hpp
   detail/pending_records.hpp
   detail/positions.hpp
   detail/redistribute_shares.hpp
@@ -49,6 +50,8 @@ set(
   detail/transfer_buffers.hpp
   detail/transfer_cache.hpp
   detail/transport.hpp
+  detail/upright_frame.hpp
+  detail/upright_places.hpp
   detail/without_memory.hpp
   domain.hpp
   exclusive_offset.hpp
