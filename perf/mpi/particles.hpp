@@ -6,6 +6,9 @@
 
 #include <upsweep/mpi/domain.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace perf::ranks {
 
 using positions_view = Kokkos::View<double* [3], Kokkos::LayoutRight, memory>;

@@ -108,7 +108,7 @@ void add_sorts(session const& s) {
       };
     };
     for (std::size_t const n : s.sizes) {
-      // Values tell keys apart, and have 32 bits.
+      // Values are places of 32 bits.
       if (has_values && n > std::size_t(1) << 32) continue;
       double const bytes = (has_values ? 8.0 : 4.0) * static_cast<double>(n);
       if (s.all.size() > 1 && has_memory(s, on_all_ranks(s), operation, n, 4 * bytes / s.all.size()))
