@@ -25,6 +25,7 @@ set(
   detail/halo_plan.hpp
   detail/host_copy.hpp
   detail/kept_rows.hpp
+  detail/key_bits.hpp
   detail/leaving_rows.hpp
   detail/listed_rows.hpp
   detail/message_mover.hpp

@@ -2,21 +2,32 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
+#include <upsweep/mpi/detail/key_bits.hpp>
 #include <upsweep/mpi/detail/move_ranges.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
 #include <upsweep/mpi/detail/splitters.hpp>
+#include <upsweep/pack/internal/check_sort.hpp>
 #include <upsweep/pack/sort.hpp>
+#include <upsweep/scan/reduce.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 namespace upsweep::mpi::detail {
+
+/// Rows [begin, end) of a View whose rows are side by side.
+template <class View>
+auto rows_between(View const& view, std::size_t begin, std::size_t end) {
+  return Kokkos::View<typename View::value_type*, typename View::device_type, Kokkos::MemoryUnmanaged>(
+      view.data() + begin, end - begin);
+}
 
 template <class ExecutionSpace, class Keys>
 void sort_locally(ExecutionSpace const& space, sort_options const& options, Keys const& keys) {
@@ -45,6 +56,18 @@ struct sort_memory {
 /// The range of keys of all ranks. Throws overflow_error, on all ranks alike.
 key_range range_of_ranks(gathered_states const& all, int ranks, char const* function);
 
+/// The range of keys on this rank; waits for the instance. Local; may throw.
+template <class ExecutionSpace, class Keys>
+key_range range_of_keys(ExecutionSpace const& space, Keys const& keys,
+                        key_bits<typename Keys::non_const_value_type> const& bits, call_options const& options) {
+  using loaded = load_bits<Keys>;
+  using word = typename loaded::word;
+  auto const found =
+      upsweep::reduce<shared_bits<word>>(space, keys.extent(0), loaded{keys, bits}, share_bits<word>{}, options);
+  if (keys.extent(0) == 0) return {};
+  return {keys.extent(0), found.in_all, found.in_any};
+}
+
 /// The whole call: keys, and values or nothing.
 template <class ExecutionSpace, class Keys, class... Values>
 rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sort_options const& options,
@@ -56,13 +79,23 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   splitter_search<ExecutionSpace, Keys> search(function, options.label);
   key_bits<key> const bits(options);
   sort_memory memory;
+  std::optional<internal::temporary_memory> workspace;
+  sort_options local = options;
   failure failed;
   key_range mine;
   try {
-    sort_locally(space, options, keys, values...);
-    memory.reserve(comm);
-    search.reserve(comm, space);
-    mine = search.range_of(space, keys, bits);
+    internal::check_sort(space, options, keys, values...);
+    workspace.emplace(space, options.workspace);
+    local.workspace = &workspace->get();
+    if (comm.size() == 1) {
+      sort_locally(space, local, keys, values...);
+      space.fence(internal::label(function, "fence"));
+      mine.keys = keys.extent(0);
+    } else {
+      memory.reserve(comm);
+      search.reserve(comm, space);
+      mine = range_of_keys(space, keys, bits, {.workspace = local.workspace, .label = options.label});
+    }
   } catch (...) {
     failed = current_failure();
   }
@@ -70,16 +103,26 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
       gather_states(comm, failed, arguments, &mine, sizeof(mine), function, "types or options"), comm.size(), function);
   if (comm.size() == 1 || range.keys == 0) return {0, range.keys};
 
+  // All keys differ in these bits only.
+  int const differing = range.differing_bits();
+  auto const sort_range = [&](auto const& k, auto const&... v) {
+    return [&](std::size_t begin, std::size_t end, int first, int last) {
+      local.first_bit = bits.first + first;
+      local.last_bit = bits.first + last;
+      sort_locally(space, local, rows_between(k, begin, end), rows_between(v, begin, end)...);
+    };
+  };
   divide_rows(range.keys, memory.weights, memory.begins);
   auto& ranges = memory.ranges;
-  search.find(comm, space, keys, bits, range, memory.begins, ranges.leaving);
+  search.find(comm, space, keys, bits, range.common(), differing, memory.begins, sort_range(keys, values...),
+              ranges.leaving);
   for (std::size_t r = 0; r < memory.sent.size(); ++r) memory.sent[r] = ranges.leaving[r + 1] - ranges.leaving[r];
   exchange_counts(comm, memory.sent, memory.received);
   sum_counts(memory.received, ranges.arriving);
   auto received = move_ranges(comm, space, ranges, function, options.label, keys, values...);
-  // What came from each rank is sorted, and equal keys came in the order of ranks: a stable sort merges them.
+  // Equal keys came in the order of ranks, and from each in its own: a stable sort keeps that.
   all_or_none(comm, [&] {
-    std::apply([&](auto const&... v) { sort_locally(space, options, v...); }, received);
+    std::apply([&](auto const&... v) { sort_range(v...)(0, ranges.arriving.back(), 0, differing); }, received);
     space.fence(internal::label(function, "fence"));
   });
   std::tie(keys, values...) = std::move(received);
