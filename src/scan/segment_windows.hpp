@@ -62,11 +62,21 @@ struct segment_windows {
     }
     return c;
   }
+  /// `w`, combined with `before` where a bit is set.
+  template <int At>
+  UPSWEEP_INLINE static block combine_where(mask_bits const& bits, block const& w, block const& before) {
+    if constexpr (requires(typename lanes::vector v) { lanes::template add_where<At>(bits, v, v); }) {
+      static_assert(windows::vectors == 1 && Operation == cpu_operation::plus);
+      return {{lanes::template add_where<At>(bits, w.part[0], before.part[0])}};
+    } else {
+      return choose<At>(bits, windows::combine(w, before), w);
+    }
+  }
   /// One step of the windows, from Distance to twice that.
   template <int Distance, int At>
   UPSWEEP_INLINE static void widen(mask_bits const& bits, block& before, block& w) {
     block const narrow = w;
-    w = choose<At>(bits, windows::combine(w, windows::template shift<Distance>(before, w)), w);
+    w = combine_where<At>(bits, w, windows::template shift<Distance>(before, w));
     before = narrow;
   }
 
@@ -82,9 +92,9 @@ struct segment_windows {
     widen<2, At>(bits.of_2, c.w2, w);
     widen<4, At>(bits.of_4, c.w4, w);
     if constexpr (block_size == 16) widen<8, At>(bits.of_8, c.w8, w);
-    block const before = c.sum, sum = windows::combine(w, c.sum);
-    if constexpr (block_size == 16) c.sum = choose<At>(bits.of_16, sum, w);
-    else c.sum = choose<At>(bits.of_8, sum, w);
+    block const before = c.sum;
+    if constexpr (block_size == 16) c.sum = combine_where<At>(bits.of_16, w, before);
+    else c.sum = combine_where<At>(bits.of_8, w, before);
     if constexpr (Inclusive) return c.sum;
     else return choose<At>(bits.of_1, windows::template shift<1>(before, c.sum), windows::fill(at_head));
   }
