@@ -124,12 +124,16 @@ class head_reader<cpu_offset_heads<Offsets>> {
   /// Calls mark(k) for each segment that starts at begin + k, k < n.
   template <class Mark>
   void for_each_head(std::size_t begin, std::size_t n, Mark const& mark) {
+    // Copies: what mark() stores may lie anywhere, but not in these.
+    auto const heads = heads_;
+    std::size_t next = next_;
     if (begin == 0) mark(0);
-    for (; next_ <= heads_.segments; ++next_) {
-      std::size_t const at = heads_.offset(next_) - begin;  // a wrong offset may be anywhere
+    for (; next <= heads.segments; ++next) {
+      std::size_t const at = heads.offset(next) - begin;  // a wrong offset may be anywhere
       if (at >= n) break;
       mark(at);
     }
+    next_ = next;
   }
 
   void read_bits(std::size_t begin, std::size_t end, std::uint64_t* words) {
