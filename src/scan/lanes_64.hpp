@@ -28,17 +28,21 @@ struct lanes_64 {
   /// 32 bits for choose(). They are kept in memory: a mask is loaded from there by one instruction; from a register it
   /// takes two or three.
   struct mask_bits {
-    std::uint32_t word;
+    char const* bytes;
   };
-  UPSWEEP_INLINE static void set(mask_bits& bits, std::uint32_t word) {
-    bits.word = word;
-    asm volatile("" : "+m"(bits.word));
+  template <int Count>
+  UPSWEEP_INLINE static void keep(std::uint64_t (&words)[Count]) {
+    asm volatile("" : "+m"(words));
+  }
+  template <int Half>
+  UPSWEEP_INLINE static mask_bits half_of(std::uint64_t const& word) {
+    return {reinterpret_cast<char const*>(&word) + 4 * Half};
   }
   /// Bits First ... First + count - 1.
   template <int First>
   UPSWEEP_INLINE static auto mask_of(mask_bits const& bits) {
     std::conditional_t<sizeof(T) == 4, std::uint16_t, std::uint8_t> mask;
-    __builtin_memcpy(&mask, reinterpret_cast<char const*>(&bits.word) + First / 8, sizeof mask);
+    __builtin_memcpy(&mask, bits.bytes + First / 8, sizeof mask);
     return mask;
   }
   /// Element k of `a` where bit First + k is set, else that of `b`.
