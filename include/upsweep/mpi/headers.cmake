@@ -26,6 +26,7 @@ set(
   detail/leaving_rows.hpp
   detail/listed_rows.hpp
   detail/monoid_parameters.hpp
+  detail/move_in_steps.hpp
   detail/move_ranges.hpp
   detail/pending_records.hpp
   detail/positions.hpp
