@@ -243,7 +243,7 @@ TEST(MpiSort, ErrorsOnAllRanks) {
 
 TEST(MpiSort, ThroughTheHost) {
   mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().known[memory_space::name()] = {false, "staged for a test"};
+  comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   auto const mine = random_keys<int>(1, [](random_numbers& r) { return static_cast<int>(r.below(100000)); });
   auto all = gathered(comm, mine);
   std::sort(all.begin(), all.end());

@@ -97,6 +97,7 @@ set(
   displacement.hpp
   for_each_neighbor.hpp
   image.hpp
+  internal/upright_reach.hpp
   list_hash.hpp
   narrowed_list.hpp
   needs_rebuild.hpp

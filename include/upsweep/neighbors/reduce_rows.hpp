@@ -48,7 +48,7 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
   } else if constexpr (reduces_in_lanes<F, Rows, sum, ExecutionSpace>) {
     launch(internal::index_policy(space, rows.rows), reduce_row_in_lanes<loop_type>{loop});
   } else if constexpr (compat::is_gpu<ExecutionSpace> || !InVectors) {
-    launch(internal::index_policy(space, rows.rows), reduce_place<loop_type>{loop});
+    launch(internal::index_policy(space, rows.rows), reduce_place<loop_type, compat::is_gpu<ExecutionSpace>>{loop});
   } else if constexpr (sliced_handle<Rows>) {
     launch(internal::index_policy(space, rows.slices()), reduce_slice<loop_type>{loop});
   } else {
