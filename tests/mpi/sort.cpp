@@ -99,6 +99,14 @@ void expect_sorted(Make const& make, upsweep::sort_options const& options = {}) 
     EXPECT_TRUE(same_bits(to_vector(with), keys)) << "shape " << shape;
     EXPECT_EQ(to_vector(moved), values) << "shape " << shape;
     EXPECT_EQ(share.offset, first);
+
+    // In many steps, as many keys are.
+    with = to_view(mine);
+    moved = to_view(places);
+    share = mpi::detail::sort_call(comm, space_type(), options, "mpi::sort_by_key", 999, with, moved);
+    EXPECT_TRUE(same_bits(to_vector(with), keys)) << "shape " << shape;
+    EXPECT_EQ(to_vector(moved), values) << "shape " << shape;
+    EXPECT_EQ(share.offset, first);
   }
 }
 
@@ -199,7 +207,7 @@ TEST(MpiSort, RangesOfManyRanks) {
         upsweep::sort(space_type(), Kokkos::subview(keys, Kokkos::make_pair(begin, end)),
                       {.first_bit = first, .last_bit = last});
       },
-      cuts);
+      1, cuts);
   auto const parts = to_vector(keys);
   for (int r = 0; r < comm.size(); ++r) {
     auto const at = static_cast<std::size_t>(r);

@@ -30,6 +30,7 @@ set(
   detail/listed_rows.hpp
   detail/message_mover.hpp
   detail/monoid_parameters.hpp
+  detail/move_in_steps.hpp
   detail/move_ranges.hpp
   detail/nccl_library.hpp
   detail/nccl_messages.hpp

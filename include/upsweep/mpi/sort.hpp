@@ -29,7 +29,7 @@ namespace upsweep::mpi {
 /// contemporary architectures* (2006), which bisects sorted keys instead.
 template <class ExecutionSpace, view_of_rank_1 Keys>
 rank_offset sort(communicator const& comm, ExecutionSpace const& space, Keys& keys, sort_options const& options = {}) {
-  return detail::sort_call(comm, space, options, "mpi::sort", keys);
+  return detail::sort_call(comm, space, options, "mpi::sort", detail::sort_step_bytes, keys);
 }
 
 /// The same with a value for each key, which moves with it: keys 3 1 | 3 and values a b | c become 1 | 3 3 and b | a c.
@@ -41,7 +41,7 @@ rank_offset sort(communicator const& comm, ExecutionSpace const& space, Keys& ke
 template <class ExecutionSpace, view_of_rank_1 Keys, view_of_rank_1 Values>
 rank_offset sort_by_key(communicator const& comm, ExecutionSpace const& space, Keys& keys, Values& values,
                         sort_options const& options = {}) {
-  return detail::sort_call(comm, space, options, "mpi::sort_by_key", keys, values);
+  return detail::sort_call(comm, space, options, "mpi::sort_by_key", detail::sort_step_bytes, keys, values);
 }
 
 }  // namespace upsweep::mpi

@@ -73,21 +73,24 @@ class splitter_search {
     std::size_t const counts = places_ << digit_bits_;
     splitters_.resize(places_);
     for (auto* v : {&below_, &equal_, &equal_before_}) v->resize(places_);
+    for (auto* v : {&first_local_, &first_all_}) v->reserve(std::size_t(1) << digit_bits_);
     local_.resize(counts + 1);
     all_.resize(counts + 1);
     splitters_on_device_ = allocate<splitter>(space, places_, function_, "splitters");
     counts_on_device_ = allocate<std::uint64_t>(space, counts, function_, "splitter_counts");
   }
 
-  /// cuts[p] becomes the first of this rank's keys behind place begins[p] of the whole, for p from 1 on to behind the
-  /// last rank. sort_range(begin, end, first, last) sorts keys [begin, end) of this rank, by bits [first, last) of
+  /// cuts[p * steps] becomes the first of this rank's keys behind place begins[p] of the whole, for p from 1 on to behind
+  /// the last rank. Entries between them cut a share into about equal parts of ascending keys, at borders of the first
+  /// digit; keys that share it are in one part, so that parts may be empty. sort_range(begin, end, first, last) sorts keys [begin, end) of this rank, by bits [first, last) of
   /// those that count, stably; it is local and may throw. `shift` is the number of lowest bits in which the keys of all
   /// ranks differ; `common` has the others. There are keys. Collective; throws on all ranks alike.
   template <class SortRange>
   void find(communicator const& comm, ExecutionSpace const& space, Keys const& keys, bits_type const& bits,
             std::uint64_t common, int shift, std::vector<std::size_t> const& begins, SortRange const& sort_range,
-            std::vector<std::size_t>& cuts) {
+            std::size_t steps, std::vector<std::size_t>& cuts) {
     std::size_t const n = keys.extent(0);
+    for (auto* v : {&first_local_, &first_all_}) v->clear();
     std::fill(splitters_.begin(), splitters_.end(), splitter{common, 0, n});
     std::fill(below_.begin(), below_.end(), 0);
     bits_ = sorted_from_ = shift;
@@ -97,6 +100,10 @@ class splitter_search {
         if (shift - width < sorted_from_) sort_candidates(n, shift, width, sort_range);
         count(space, keys, bits, shift - width, width);
       });
+      if (shift == bits_) {
+        first_local_.assign(local_.begin(), local_.begin() + (std::ptrdiff_t(1) << width));
+        first_all_.assign(all_.begin(), all_.begin() + (std::ptrdiff_t(1) << width));
+      }
       shift -= width;
       for (std::size_t p = 0; p < places_; ++p) choose(p, begins[p + 1], shift, width);
     }
@@ -111,9 +118,10 @@ class splitter_search {
       // So many of the keys equal to the splitter are before the place, and the first of them on lower ranks.
       std::uint64_t const before = begins[p + 1] - below_[p];
       std::uint64_t const left = before - std::min(before, equal_before_[p]);
-      cuts[p + 1] = splitters_[p].begin + std::min(left, equal_[p]);
+      cuts[(p + 1) * steps] = splitters_[p].begin + std::min(left, equal_[p]);
     }
-    cuts[places_ + 1] = n;
+    cuts[(places_ + 1) * steps] = n;
+    for (std::size_t r = 0; r <= places_; ++r) cut_share(r, begins, steps, cuts);
   }
 
  private:
@@ -167,6 +175,18 @@ class splitter_search {
     if (chosen + 1 != end) s.end = here[1];
   }
 
+  /// The cuts within the share of rank r.
+  void cut_share(std::size_t r, std::vector<std::size_t> const& begins, std::size_t steps,
+                 std::vector<std::size_t>& cuts) const {
+    for (std::size_t k = 1; k < steps; ++k) {
+      std::uint64_t const wanted = begins[r] + (begins[r + 1] - begins[r]) / steps * k;
+      auto const border = std::lower_bound(first_all_.begin(), first_all_.end(), wanted);
+      bool const is_inside = border != first_all_.end() && *border < begins[r + 1];
+      cuts[r * steps + k] =
+          is_inside ? first_local_[static_cast<std::size_t>(border - first_all_.begin())] : cuts[(r + 1) * steps];
+    }
+  }
+
   /// Sums the first n entries of local_, which f() makes, over the ranks, and agrees on how it went.
   template <class F>
   void sum_on_ranks(communicator const& comm, std::size_t n, F const& f) {
@@ -192,6 +212,7 @@ class splitter_search {
   std::vector<splitter> splitters_;
   std::vector<std::uint64_t> below_, equal_, equal_before_;
   std::vector<std::uint64_t> local_, all_;
+  std::vector<std::uint64_t> first_local_, first_all_;  ///< what local_ and all_ were for the first digit
   Kokkos::View<splitter*, typename ExecutionSpace::memory_space> splitters_on_device_;
   Kokkos::View<std::uint64_t*, typename ExecutionSpace::memory_space> counts_on_device_;
 };
