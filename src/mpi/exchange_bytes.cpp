@@ -201,7 +201,8 @@ void exchange::finish(communicator const& comm) {
 
 void exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts,
                      std::vector<std::uint64_t>& received) {
-  check(comm, MPI_Alltoall(counts.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, comm.get()),
+  int const each = static_cast<int>(counts.size()) / comm.size();
+  check(comm, MPI_Alltoall(counts.data(), each, MPI_UINT64_T, received.data(), each, MPI_UINT64_T, comm.get()),
         "MPI_Alltoall");
 }
 

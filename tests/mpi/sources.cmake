@@ -30,4 +30,6 @@ set(
   staged_messages.cpp
   staging.cpp
   start_scan.cpp
+  triclinic.cpp
+  triclinic_errors.cpp
 )

@@ -127,7 +127,8 @@ class exchange {
   std::vector<int> expected_;
 };
 
-/// counts[r] goes to rank r; received[r] becomes what rank r sent here. Both have an entry for each rank.
+/// counts[r] goes to rank r; received[r] becomes what rank r sent here. Both have an entry for each rank, or as many for
+/// each, side by side.
 void exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts,
                      std::vector<std::uint64_t>& received);
 
