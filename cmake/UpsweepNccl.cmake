@@ -3,9 +3,9 @@
 
 # The build and the installed package include this.
 
-# upsweep_find_nccl(<result>): whether there is a NCCL, or for Kokkos with HIP a RCCL, in NCCL_ROOT or RCCL_ROOT (variables
-# of CMake or of the environment), beside CUDA, or where CMake looks for libraries. Then Upsweep::nccl is a target. A
-# Python package, which has no libnccl.so but a libnccl.so.2 only, will do.
+# upsweep_find_nccl(<result>): whether there is a NCCL, or for Kokkos with HIP a RCCL, in NCCL_ROOT or RCCL_ROOT
+# (variables of CMake or of the environment), beside CUDA, or where CMake looks for libraries. Then Upsweep::nccl is a
+# target. A Python package, which has no libnccl.so but a libnccl.so.2 only, will do.
 function(upsweep_find_nccl result)
   set(name nccl)
   set(header nccl.h)

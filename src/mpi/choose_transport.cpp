@@ -4,10 +4,11 @@
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/mpi/detail/choose_transport.hpp>
 
-#include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
@@ -45,10 +46,10 @@ std::string variable(char const* name, char const* otherwise) {
 }
 
 double seconds_of(std::string const& text) {
-  char* end = nullptr;
-  errno = 0;
-  double const seconds = std::strtod(text.c_str(), &end);
-  internal::require(errno == 0 && *end == '\0' && seconds > 0 && seconds <= 1e6, function,
+  double seconds = 0;
+  char const* const end = text.data() + text.size();
+  auto const [stop, error] = std::from_chars(text.data(), end, seconds);
+  internal::require(error == std::errc() && stop == end && seconds > 0 && seconds <= 1e6, function,
                     "the environment variable UPSWEEP_NCCL_TIMEOUT is \"" + text +
                         "\"; it is a number of seconds above 0, at most 1e6");
   return seconds;
@@ -62,9 +63,9 @@ transport_variables read_transport_variables() {
 
 wanted_transfer want_transfer(device_kind kind, transport_variables const& set) {
   auto const& by = set.transport;
-  internal::require(by == "auto" || by == "mpi" || by == "nccl" || by == "staged", function,
-                    "the environment variable UPSWEEP_TRANSPORT is \"" + by +
-                        "\"; it can be auto, mpi, nccl or staged");
+  internal::require(
+      by == "auto" || by == "mpi" || by == "nccl" || by == "staged", function,
+      "the environment variable UPSWEEP_TRANSPORT is \"" + by + "\"; it can be auto, mpi, nccl or staged");
   wanted_transfer wanted;
   if (kind == device_kind::host) {
     internal::require(by != "nccl", function,
@@ -80,7 +81,7 @@ wanted_transfer want_transfer(device_kind kind, transport_variables const& set) 
   }
   auto const answer = ask_mpi(kind);
   wanted.mpi_knows_devices = answer.value_or(false);
-  wanted.reason = !answer  ? "MPI cannot be asked whether it is GPU-aware"
+  wanted.reason = !answer   ? "MPI cannot be asked whether it is GPU-aware"
                   : *answer ? "MPI says that it is GPU-aware"
                             : "MPI says that it is not GPU-aware";
   return wanted;

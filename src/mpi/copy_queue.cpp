@@ -30,9 +30,9 @@ class stream_copies final : public copy_queue {
  public:
   explicit stream_copies(int gpu) : gpu_(gpu) {
     current_gpu const use(gpu_);
-    require_device(use.is_good() && UPSWEEP_GPU(StreamCreateWithFlags)(&stream_, UPSWEEP_GPU(StreamNonBlocking)) ==
-                                        success,
-                   "a stream");
+    require_device(
+        use.is_good() && UPSWEEP_GPU(StreamCreateWithFlags)(&stream_, UPSWEEP_GPU(StreamNonBlocking)) == success,
+        "a stream");
   }
   ~stream_copies() override {
     // Copies in flight use memory that is freed behind this.

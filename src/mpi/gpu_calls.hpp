@@ -22,8 +22,8 @@ namespace upsweep::mpi::detail {
 class current_gpu {
  public:
   explicit current_gpu(int gpu) {
-    good_ = UPSWEEP_GPU(GetDevice)(&before_) == UPSWEEP_GPU(Success) &&
-            UPSWEEP_GPU(SetDevice)(gpu) == UPSWEEP_GPU(Success);
+    good_ =
+        UPSWEEP_GPU(GetDevice)(&before_) == UPSWEEP_GPU(Success) && UPSWEEP_GPU(SetDevice)(gpu) == UPSWEEP_GPU(Success);
   }
   current_gpu(current_gpu const&) = delete;
   current_gpu& operator=(current_gpu const&) = delete;

@@ -34,8 +34,8 @@ int gpu_error(Code code) {
   return code == gpu_success ? nccl_success : -static_cast<int>(code);
 }
 
-/// Multicast of NVLink serves collective sums, which nothing here uses, and its set-up fails on some shared hosts. A
-/// user's own setting stays.
+/// Multicast of NVLink serves collective sums, which nothing here uses, and its set-up fails on some shared machines.
+/// A user's own setting stays.
 void leave_multicast_off() noexcept { setenv("NCCL_NVLS_ENABLE", "0", 0); }
 
 class link final : public nccl_link {

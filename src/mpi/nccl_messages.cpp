@@ -73,9 +73,8 @@ nccl_failure nccl_communicator::join(nccl_id const& id, int rank, int size) noex
   return wait(call, [&] { return link_->state(); });
 }
 
-nccl_failure nccl_communicator::start(int self, std::vector<message> const& sends,
-                                      std::vector<message> const& receives, std::byte const* from,
-                                      std::byte* to) noexcept {
+nccl_failure nccl_communicator::start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
+                                      std::byte const* from, std::byte* to) noexcept {
   auto const travels = [&](message const& m) { return m.peer != self && m.bytes > 0; };
   if (std::none_of(sends.begin(), sends.end(), travels) && std::none_of(receives.begin(), receives.end(), travels))
     return {};

@@ -48,9 +48,8 @@ void staging_lane::set(std::vector<message> const& messages, int rank, int size,
   for (std::size_t m = 0; m < messages.size(); ++m)
     if (messages[m].peer != rank) order.push_back(m);
   // Messages of two ranks keep their order, in which MPI matches them.
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(distance(a), a) < std::pair(distance(b), b);
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return std::pair(distance(a), a) < std::pair(distance(b), b); });
   chunks.clear();
   for (std::size_t const m : order) {
     auto const& [peer, first, bytes] = messages[m];

@@ -12,9 +12,13 @@
 #include <upsweep/mpi/migrate.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace testing_mpi {
 
@@ -28,7 +32,10 @@ inline double height_of_length(upsweep::box<double> const& box, int d) {
   if (box.is_of_edges()) return 1;
   auto const a = box.edge((d + 1) % 3), b = box.edge((d + 2) % 3);
   double face = 0;
-  for (int c = 0; c < 3; ++c) face = std::hypot(face, a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3]);
+  for (int c = 0; c < 3; ++c) {
+    int const p = (c + 1) % 3, q = (c + 2) % 3;
+    face = std::hypot(face, a[p] * b[q] - a[q] * b[p]);
+  }
   return box.volume() / face / box.length(d);
 }
 
@@ -103,8 +110,7 @@ inline cell random_cell(unsigned seed, int n) {
                                    .xz = random.real(-3, 3) * (hi[0] - lo[0]),
                                    .yz = random.real(-3, 3) * (hi[1] - lo[1])};
   int const mask = random.pick(0, 1) == 0 ? 7 : random.pick(0, 7);
-  auto const box =
-      upsweep::box<double>::triclinic(lo, hi, tilt, {(mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0});
+  auto const box = upsweep::box<double>::triclinic(lo, hi, tilt, {(mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0});
   return make_cell(name, box, radius_of(hi[1] - lo[1]), n, seed);
 }
 
@@ -242,9 +248,8 @@ inline void expect_list_of_one_process(cell const& c, whole_list const& whole,
   space_type().fence();
   auto const ids = to_vector(device_ids);
   auto const images = to_vector(halo.images());
-  list_type const list(
-      space_type(), positions, c.box, c.radius,
-      {.rows = static_cast<std::int64_t>(halo.owned()), .ids = device_ids, .images = halo.images()});
+  list_type const list(space_type(), positions, c.box, c.radius,
+                       {.rows = static_cast<std::int64_t>(halo.owned()), .ids = device_ids, .images = halo.images()});
   auto pairs =
       gathered(comm, pairs_of(list, ids, [&](std::size_t, std::size_t j) -> upsweep::image { return images[j]; }));
   std::sort(pairs.begin(), pairs.end());
@@ -268,8 +273,7 @@ inline void expect_list_of_one_process(cell const& c, whole_list const& whole,
   halo.reverse_add(space_type(), ones);
   space_type().fence();
   auto const sums = to_vector(ones);
-  for (std::size_t i = 0; i < halo.owned(); ++i)
-    EXPECT_EQ(sums[i], 1 + ghosts[static_cast<std::size_t>(ids[i])]);
+  for (std::size_t i = 0; i < halo.owned(); ++i) EXPECT_EQ(sums[i], 1 + ghosts[static_cast<std::size_t>(ids[i])]);
 }
 
 /// On the grid that is best, and with the bricks of a bisection.

@@ -40,7 +40,8 @@ struct device_state {
 std::unique_ptr<device_state> state;
 
 void note_block(Kokkos_Profiling_SpaceHandle space, char const* label, void const* pointer, std::uint64_t bytes) {
-  if (std::string_view(space.name) != memory_space::name() || std::string_view(label) == "upsweep::mpi::staging") return;
+  if (std::string_view(space.name) != memory_space::name() || std::string_view(label) == "upsweep::mpi::staging")
+    return;
   if (bytes > 0) state->blocks[reinterpret_cast<std::uintptr_t>(pointer)] = bytes;
 }
 void forget_block(Kokkos_Profiling_SpaceHandle, char const*, void const* pointer, std::uint64_t) {
@@ -78,8 +79,7 @@ int device_memory::seen() const { return state->seen; }
 
 int send_from_device(void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm,
                      MPI_Request* request) {
-  if (!state || count == 0 || !state->holds(buffer))
-    return PMPI_Isend(buffer, count, type, target, tag, comm, request);
+  if (!state || count == 0 || !state->holds(buffer)) return PMPI_Isend(buffer, count, type, target, tag, comm, request);
   if (state->kind == device_memory::mpi_is::not_gpu_aware) return MPI_ERR_BUFFER;
   auto& copy = new_bounce(nullptr, count);
   Kokkos::deep_copy(host_bytes(copy.host.data(), copy.host.size()),
@@ -90,8 +90,7 @@ int send_from_device(void const* buffer, int count, MPI_Datatype type, int targe
 
 int receive_on_device(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
                       MPI_Request* request) {
-  if (!state || count == 0 || !state->holds(buffer))
-    return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
+  if (!state || count == 0 || !state->holds(buffer)) return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
   if (state->kind == device_memory::mpi_is::not_gpu_aware) return MPI_ERR_BUFFER;
   auto& copy = new_bounce(static_cast<std::byte*>(buffer), count);
   int const code = PMPI_Irecv(copy.host.data(), count, type, source, tag, comm, request);

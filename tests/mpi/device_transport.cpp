@@ -34,8 +34,8 @@ TEST(DeviceMemory, GoesToAGpuAwareMpiAsItIs) {
   mpi::communicator const comm(MPI_COMM_WORLD);
   auto& how = comm.transfers().known[memory_space::name()] = find_by("mpi");
   EXPECT_EQ(how.by, detail::way::mpi);
-  EXPECT_EQ(how.description,
-            std::string(memory_space::name()) + ": device pointers go to MPI (UPSWEEP_TRANSPORT=mpi, self-test passed)");
+  EXPECT_EQ(how.description, std::string(memory_space::name()) +
+                                 ": device pointers go to MPI (UPSWEEP_TRANSPORT=mpi, self-test passed)");
   int const before = memory.seen();
   EXPECT_EQ(rows_of_halo(comm), halo);
   EXPECT_EQ(rows_that_move(comm), moved);

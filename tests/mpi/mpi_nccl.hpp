@@ -17,31 +17,44 @@
 
 namespace testing_mpi {
 
-/// Stands in NCCL's place: messages of memory of the host by MPI, on a communicator of its own. Like NCCL, it goes on in
-/// the background, which takes some questions. Each rank can be told what to do wrong.
+/// Replaces NCCL: messages of memory of the host by MPI, on a communicator of its own. Like NCCL, it works in the
+/// background, so a state has to be asked for several times. `what` is the fault of a rank.
 class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
  public:
   enum class fault {
     none,
     make_id,
-    join,     ///< returns an error
-    lost,     ///< never gets ready
-    begin,    ///< as the others below, in a group to come
+    join,   ///< returns an error
+    lost,   ///< never gets ready
+    begin,  ///< as the others below, in a group to come
     send,
     receive,
     end,
     launch,   ///< an error that is found out after the call
     arrival,  ///< the same, once messages are in flight
-    silent    ///< sends nothing, and waits for ever
+    mute      ///< sends nothing, and waits for ever
   };
   static constexpr int error = 5;
 
   mpi_nccl() { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
-  ~mpi_nccl() override { MPI_Comm_free(&comm_); }
+  /// Collective. Takes messages away whose receives ended before they came.
+  ~mpi_nccl() override {
+    MPI_Barrier(comm_);
+    for (int found = 1; found != 0;) {
+      MPI_Status status;
+      MPI_Iprobe(MPI_ANY_SOURCE, 0, comm_, &found, &status);
+      if (!found) break;
+      int bytes = 0;
+      MPI_Get_count(&status, MPI_BYTE, &bytes);
+      std::vector<std::byte> left(static_cast<std::size_t>(bytes));
+      MPI_Recv(left.data(), bytes, MPI_BYTE, status.MPI_SOURCE, 0, comm_, MPI_STATUS_IGNORE);
+    }
+    MPI_Comm_free(&comm_);
+  }
 
-  int gpu = -1;               ///< this rank's; else each has one of its own
-  fault what = fault::none;   ///< of this rank
-  int groups_before = 0;      ///< good groups before the bad one
+  int gpu = -1;              ///< this rank's; else each has one of its own
+  fault what = fault::none;  ///< of this rank
+  int groups_before = 0;     ///< good groups before the bad one
   int links = 0, closed = 0, aborted = 0, groups = 0;
 
   bool due(fault which) const { return what == which && groups > groups_before; }
@@ -79,7 +92,7 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
     }
     int send(std::byte const* from, std::size_t bytes, int peer) noexcept override {
       if (owner_.due(fault::send)) return error;
-      if (owner_.due(fault::silent)) return 0;
+      if (owner_.due(fault::mute)) return 0;
       sends_.emplace_back();
       PMPI_Isend(from, static_cast<int>(bytes), MPI_BYTE, peer, 0, owner_.comm_, &sends_.back());
       return 0;
@@ -100,7 +113,7 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
     }
     int messages_state() noexcept override {
       waiting_ = true;
-      if (owner_.due(fault::silent) || owner_.due(fault::arrival)) return upsweep::mpi::detail::nccl_in_progress;
+      if (owner_.due(fault::mute) || owner_.due(fault::arrival)) return upsweep::mpi::detail::nccl_in_progress;
       for (auto* const requests : {&sends_, &receives_}) {
         int done = 0;
         PMPI_Testall(static_cast<int>(requests->size()), requests->data(), &done, MPI_STATUSES_IGNORE);
@@ -143,8 +156,7 @@ inline upsweep::mpi::communicator by_nccl(upsweep::mpi::detail::nccl_library& li
   environment_variable const by("UPSWEEP_TRANSPORT", transport), timeout("UPSWEEP_NCCL_TIMEOUT", seconds);
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   comm.transfers().library = &library;
-  comm.transfers().known[memory_space::name()] =
-      detail::find_transfer(comm, space_type(), detail::device_kind::cuda);
+  comm.transfers().known[memory_space::name()] = detail::find_transfer(comm, space_type(), detail::device_kind::cuda);
   return comm;
 }
 

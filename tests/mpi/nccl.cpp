@@ -19,7 +19,7 @@ namespace {
 using fault = mpi_nccl::fault;
 
 /// The double moves memory of the host, between ranks.
-bool can_stand_in() {
+bool has_double() {
   return Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible && world().size() > 1;
 }
 
@@ -54,7 +54,7 @@ struct ring_by_nccl {
 }  // namespace
 
 TEST(Nccl, SameRowsAsByMpi) {
-  if (!can_stand_in()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP();
   mpi_nccl nccl;
   {
     auto const comm = by_nccl(nccl);
@@ -74,7 +74,7 @@ TEST(Nccl, SameRowsAsByMpi) {
 }
 
 TEST(Nccl, IsChosenWhereMpiDoesNotKnowDevices) {
-  if (!can_stand_in()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP();
   mpi_nccl nccl;
   environment_variable const by("UPSWEEP_TRANSPORT", "auto");
   if (detail::want_transfer(detail::device_kind::cuda, detail::read_transport_variables()).mpi_knows_devices)
@@ -84,20 +84,20 @@ TEST(Nccl, IsChosenWhereMpiDoesNotKnowDevices) {
 }
 
 TEST(Nccl, NeedsAGpuForEachRank) {
-  if (!can_stand_in()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP();
   mpi_nccl nccl;
   int const last = world().size() - 1;
   nccl.gpu = world().rank() == last ? 0 : world().rank();
   std::string const why = "ranks 0 and " + std::to_string(last) + " share a GPU, and NCCL needs one for each rank";
-  expect_text(refusal(nccl, "nccl"), "UPSWEEP_TRANSPORT=nccl, but " + why +
-                                         "; UPSWEEP_TRANSPORT=staged, or auto, does without");
+  expect_text(refusal(nccl, "nccl"),
+              "UPSWEEP_TRANSPORT=nccl, but " + why + "; UPSWEEP_TRANSPORT=staged, or auto, does without");
   expect_text(choice(nccl, "auto"), "; no NCCL: " + why);
   EXPECT_EQ(nccl.links, 0);
 }
 
 TEST(Nccl, NeedsALibraryOnEachRank) {
   if (world().size() == 1) GTEST_SKIP();
-  if (can_stand_in()) {
+  if (has_double()) {
     mpi_nccl nccl;
     bool const has = world().rank() == 0;
     environment_variable const by("UPSWEEP_TRANSPORT", "nccl");
@@ -136,7 +136,7 @@ TEST(Nccl, VariablesMustAgree) {
 }
 
 TEST(Nccl, FailureInItsSetUpOrSelfTestIsAgreedOn) {
-  if (!can_stand_in()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP();
   int const culprit = world().size() - 1;
   struct fault_case {
     fault what;
@@ -146,7 +146,7 @@ TEST(Nccl, FailureInItsSetUpOrSelfTestIsAgreedOn) {
                                    fault_case{fault::lost, "ncclCommInitRankConfig: another rank did not answer in"},
                                    fault_case{fault::begin, "ncclGroupStart: injected error 5"},
                                    fault_case{fault::end, "ncclGroupEnd: injected error 5"},
-                                   fault_case{fault::silent, "another rank did not answer in"}}) {
+                                   fault_case{fault::mute, "another rank did not answer in"}}) {
     char const* const seconds = "0.3";  // whether ranks without a fault meet it does not matter
     mpi_nccl nccl;
     if (world().rank() == culprit) nccl.what = what;
@@ -163,9 +163,9 @@ TEST(Nccl, FailureInItsSetUpOrSelfTestIsAgreedOn) {
 }
 
 TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
-  if (!can_stand_in()) GTEST_SKIP();
-  for (auto const what : {fault::begin, fault::send, fault::receive, fault::end, fault::launch, fault::arrival,
-                          fault::silent}) {
+  if (!has_double()) GTEST_SKIP();
+  for (auto const what :
+       {fault::begin, fault::send, fault::receive, fault::end, fault::launch, fault::arrival, fault::mute}) {
     mpi_nccl nccl;
     {
       ring_by_nccl ring(nccl);
@@ -184,10 +184,10 @@ TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
       EXPECT_EQ(ring.comm.is_usable(), !failed);
       if (ring.comm.rank() == 0) {
         expect_text(text, "mpi::exchange: NCCL by MPI, nccl");
-        expect_text(text, what == fault::silent ? "did not answer in" : "injected error 5");
+        expect_text(text, what == fault::mute ? "did not answer in" : "injected error 5");
       }
-      // Its peer waits in vain where nothing was sent, and not for ever.
-      if (ring.left == 0 && (what == fault::silent || what == fault::begin || what == fault::send))
+      // Its peer waits where nothing was sent, but not for ever.
+      if (ring.left == 0 && (what == fault::mute || what == fault::begin || what == fault::send))
         expect_text(text, "did not answer in");
       if (failed) {
         EXPECT_EQ(nccl.aborted, 1);
@@ -209,7 +209,7 @@ TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
 }
 
 TEST(Nccl, MessagesThatAreAbandonedAreWaitedFor) {
-  if (!can_stand_in()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP();
   mpi_nccl nccl;
   ring_by_nccl ring(nccl);
   ring.messages.start(ring.comm, ring.out.data(), ring.in.data());
@@ -223,7 +223,8 @@ TEST(Nccl, SameRowsOnGpus) {
   if (detail::built_in_nccl() == nullptr || world().size() == 1) GTEST_SKIP();
   environment_variable const by("UPSWEEP_TRANSPORT", "nccl");
   mpi::communicator const comm(MPI_COMM_WORLD);
-  auto const why_not = detail::why_not_nccl(comm, detail::device_kind_of<memory_space>(), detail::gpu_number(space_type()));
+  auto const why_not =
+      detail::why_not_nccl(comm, detail::device_kind_of<memory_space>(), detail::gpu_number(space_type()));
   if (!why_not.empty()) {
     expect_text(message_of<upsweep::precondition_error>([&] { mpi::gpu_aware(comm, space_type()); }), why_not);
     GTEST_SKIP() << why_not;

@@ -12,6 +12,7 @@
 #include <upsweep/mpi/redistribute_rows.hpp>
 #include <upsweep/mpi/sort.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

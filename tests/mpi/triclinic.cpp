@@ -74,7 +74,9 @@ TEST(Triclinic, SameListHoweverTheBoxIsGiven) {
   for (auto& p : c.points)
     for (int d = 0; d < 3; ++d) p.x[d] = std::round(p.x[d] * 4) / 4;
   whole_list const quarters(c);
-  auto const number_of_pairs = [&](box_type const& box) { return whole_list(cell{"", box, c.radius, c.points}).pairs.size(); };
+  auto const number_of_pairs = [&](box_type const& box) {
+    return whole_list(cell{"", box, c.radius, c.points}).pairs.size();
+  };
   auto const tilted = box_type::triclinic({0, 0, 0}, {7, 8, 9}, {.xy = 7, .xz = -14, .yz = 8});
   auto const renamed = box_type::of_edges({0, 8, 0}, {0, 0, 9}, {-7, 0, 0});
   for (auto const& box : {tilted, renamed}) {

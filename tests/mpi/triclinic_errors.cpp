@@ -25,8 +25,9 @@ struct bad_position {
 /// Migration and bisection name rank and particle, and leave all as it was.
 void expect_refusal(box_type const& box, bad_position const& bad) {
   auto const& comm = world();
-  auto const parts = has_grid(box) ? mpi::domain<double>(comm, box)
-                                   : mpi::bisect(comm, space_type(), box, to_positions(std::vector<point>{{{1, 2, 3}}}));
+  auto const parts = has_grid(box)
+                         ? mpi::domain<double>(comm, box)
+                         : mpi::bisect(comm, space_type(), box, to_positions(std::vector<point>{{{1, 2, 3}}}));
   int const culprit = comm.size() - 1;
   auto const inside = box.origin();
   std::vector<point> points(20, point{{inside[0], inside[1], inside[2]}});
@@ -67,8 +68,8 @@ TEST(TriclinicErrors, HaloOfParticlesElsewhere) {
   std::vector<point> all{{{1, 1, -0.5}}, {{1, not_a_number, 0.5}}};
   if (comm.size() > 1) all.push_back({{1, 1, 9.5}});
   for (auto const& astray : all) {
-    auto const positions = to_positions(comm.rank() == 0 ? std::vector<point>{{{1, 1, 0.5}}, astray}
-                                                         : std::vector<point>{});
+    auto const positions =
+        to_positions(comm.rank() == 0 ? std::vector<point>{{{1, 1, 0.5}}, astray} : std::vector<point>{});
     auto const text =
         message_of<upsweep::precondition_error>([&] { halo.build(comm, space_type(), parts, positions, 1.0); });
     EXPECT_EQ(text.rfind("rank 0: mpi::halo::build: particle 1 at (1, ", 0), 0u) << text;
@@ -103,8 +104,8 @@ TEST(TriclinicErrors, RadiusOfTooManyImages) {
   auto const box = box_type::triclinic({0, 0, 0}, {10, 10, 10}, {.xy = 75});
   mpi::domain<double> const parts(comm, box);
   mpi::halo<space_type, double> halo;
-  auto const text = message_of<upsweep::precondition_error>(
-      [&] { halo.build(comm, space_type(), parts, to_positions({}), 1000.0); });
+  auto const text =
+      message_of<upsweep::precondition_error>([&] { halo.build(comm, space_type(), parts, to_positions({}), 1000.0); });
   EXPECT_EQ(text.rfind("rank 0: mpi::halo::build: radius = 1000 is more than 509 heights of the box in direction x, "
                        "which is 1.3",
                        0),
@@ -120,9 +121,9 @@ TEST(TriclinicErrors, GridsOfDirectionsWithoutBorders) {
   int const ranks = world().size();
   if (ranks == 1) return;
   auto const slab = box_type::of_edges({0, 5, 5}, {5, 0, 5}, {0, 0, 0}, {true, true, false});
-  EXPECT_EQ(refusal(slab, {1, 1, ranks}),
-            "mpi::domain: the box has no borders in its open direction c, and so no " + std::to_string(ranks) +
-                " equal bricks; mpi::bisect cuts it where particles are");
+  EXPECT_EQ(refusal(slab, {1, 1, ranks}), "mpi::domain: the box has no borders in its open direction c, and so no " +
+                                              std::to_string(ranks) +
+                                              " equal bricks; mpi::bisect cuts it where particles are");
   EXPECT_EQ(mpi::domain<double>(world(), slab).grid()[2], 1);
   auto const open = box_type::of_edges({0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {false, false, false});
   EXPECT_EQ(refusal(open, {0, 0, 0}), "mpi::domain: the box has no borders, and so no " + std::to_string(ranks) +

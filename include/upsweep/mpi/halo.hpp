@@ -59,12 +59,14 @@ class halo {
   /// with a test for every brick and image of a brick in reach (26 of equal, thick bricks in a periodic box). One
   /// message of counts to each neighbour. Which bricks are in reach is found once for a domain and radius, with three
   /// comparisons for each rank, and kept. Memory is kept, too: 8 bytes per particle, 8 more for one near the border,
-  /// 24 more (of doubles) in a triclinic box, and 16 for each ghost given; a build with no more particles and ghosts than before allocates nothing but names of
-  /// kernels, provided nobody holds the images of the last one.
+  /// and 16 for each ghost given; a build with no more particles and ghosts than before allocates nothing but names of
+  /// kernels, provided nobody holds the images of the last one. A triclinic box: one more pass over positions, and
+  /// three Reals per particle; where it has no borders, reductions over positions and two MPI_Allreduce more.
   /// Sync: collective; waits for the instance.
   /// Throws: on all ranks alike, and the halo is then as before its first build: precondition_error for a radius that
-  /// is not positive or more than 509 lengths of a periodic box, a radius or domain that differs between ranks, and
-  /// naming a particle that is not in its rank's brick; out_of_memory_error; communication_error.
+  /// is not positive or more than 509 lengths of a periodic box (of a triclinic one: heights), a radius or domain that
+  /// differs between ranks, and naming a particle that is not in its rank's brick; out_of_memory_error;
+  /// communication_error.
   template <detail::view_of_positions Positions>
   void build(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
              Positions const& positions, Real radius) {
@@ -91,8 +93,7 @@ class halo {
       detail::require_images(parts.box(), radius, function);
       space.fence("upsweep::halo::build");  // what the last build left is written again
       require_own(space, parts, positions, comm.rank());
-      if (unbounded)
-        range = detail::find_open_range(space, parts.frame(), positions, function, &lists_.memory(space));
+      if (unbounded) range = detail::find_open_range(space, parts.frame(), positions, function, &lists_.memory(space));
       else plan_and_list(space, parts, positions, radius, 0, comm.rank(), arguments);
     });
     if (unbounded) {

@@ -60,8 +60,7 @@ struct find_owner_along_edges {
     auto const i = static_cast<std::size_t>(k);
     Kokkos::Array<Real, 3> const x{positions(i, 0), positions(i, 1), positions(i, 2)};
     auto const wrapped = parts.box().wrap(x);
-    destinations[i] =
-        parts.box().fault(x, wrapped) ? -1 : parts.owner_of_place(parts.frame().triclinic_place(wrapped));
+    destinations[i] = parts.box().fault(x, wrapped) ? -1 : parts.owner_of_place(parts.frame().triclinic_place(wrapped));
   }
 };
 
@@ -139,8 +138,9 @@ class migrator {
       launch_without_memory("upsweep::migrate::wrap", upsweep::internal::index_policy(space, positions.extent(0)),
                             wrap_one);
     };
-    if (parts.box().is_orthogonal()) wrap(wrap_and_count<Positions, Crossings, Real>{positions, crossings, parts.box()});
-    else wrap(wrap_along_edges<Positions, Crossings, Real>{positions, crossings, parts.box()});
+    auto const& box = parts.box();
+    if (box.is_orthogonal()) wrap(wrap_and_count<Positions, Crossings, Real>{positions, crossings, box});
+    else wrap(wrap_along_edges<Positions, Crossings, Real>{positions, crossings, box});
     fence_without_memory(space, "upsweep::migrate");
   }
 
@@ -198,7 +198,8 @@ class migration {
   /// Order: by source rank, then in the source's order. Deterministic.
   /// Sync: collective; waits for the instance.
   /// Throws: on all ranks alike, with all Views untouched: precondition_error naming rank and particle for a position
-  /// with a box::fault(), or on the upper border of an open direction of an orthogonal box; for domains that differ; as redistribution::run.
+  /// with a box::fault(), or on the upper border of an open direction of an orthogonal box; for domains that differ; as
+  /// redistribution::run.
   template <class Real, detail::view_of_positions Positions, detail::view_of_rows... Views>
   void run(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, Positions& positions,
            Views&... views) {

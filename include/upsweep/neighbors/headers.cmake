@@ -38,6 +38,7 @@ set(
   detail/grid/uncontracted.hpp
   detail/largest_square.hpp
   detail/loops/lane_sums.hpp
+  detail/loops/load_step.hpp
   detail/loops/neighbor_call.hpp
   detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp

@@ -112,9 +112,9 @@ class simulation {
     auto const bricks = parts_.is_bisected() ? std::string("bisected") : text("%d x %d x %d", g[0], g[1], g[2]);
     int const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
     return "upsweep-nbody " UPSWEEP_VERSION_STRING ": " + std::to_string(results_.particles) + " particles in " +
-           text("%g x %g x %g%s, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1), b.length(2),
-                lean.c_str(), comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(), space_type::name(), threads,
-                threads == 1 ? "" : "s") +
+           text("%g x %g x %g%s, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1),
+                b.length(2), lean.c_str(), comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(),
+                space_type::name(), threads, threads == 1 ? "" : "s") +
            (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") + thermo_header();
   }
 

@@ -128,8 +128,7 @@ std::string tilted_crystal_file(double density, unsigned seed) {
   double const a = std::cbrt(4 / density);
   std::array<int, 3> const cells{6, 8, 5};
   // Edges are translations of the lattice: halves of a whose numbers add up to an even one.
-  oracle::cell_box<double> const box{
-      {0, 0, 0}, {6 * a, 8 * a, 5 * a}, {true, true, true}, {2 * a, -1.5 * a, 2.5 * a}};
+  oracle::cell_box<double> const box{{0, 0, 0}, {6 * a, 8 * a, 5 * a}, {true, true, true}, {2 * a, -1.5 * a, 2.5 * a}};
   constexpr double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
   int const n = 4 * cells[0] * cells[1] * cells[2];
   auto text = data_file_head("A crystal in a tilted box", n, box);

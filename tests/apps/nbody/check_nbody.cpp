@@ -135,8 +135,7 @@ void check_same(std::string const& a_path, std::string const& b_path, std::optio
   for (std::size_t i = 0; i < a.at("thermo").size(); ++i)
     for (auto const* name : {"temperature", "potential", "kinetic", "total", "pressure"})
       expect_near(a["thermo"][i].at(name), b.at("thermo").at(i).at(name), 1e-12, name);
-  if (temperature)
-    expect_near(a.at("thermo")[0].at("temperature"), *temperature, 1e-13, "temperature of the start");
+  if (temperature) expect_near(a.at("thermo")[0].at("temperature"), *temperature, 1e-13, "temperature of the start");
   check_spreads(b);
   if (b.at("balance").is_null()) return;
   expect(b.at("cuts") >= 2, "the box was cut " + b.at("cuts").dump() + " times");
@@ -186,12 +185,12 @@ int run(std::vector<std::string> const& words) {
   else if (words.size() == 4 && words[0] == "crystal") check_crystal(words[1], words[2], std::stod(words[3]));
   else if (words.size() == 3 && words[0] == "half") check_half(words[1], words[2]);
   else if (words.size() == 7 && words[0] == "make-random")
-    upsweep::replace_file(
-        words[1], check::random_data_file(std::stoi(words[2]), static_cast<unsigned>(std::stoul(words[3])),
-                                          {std::stod(words[4]), std::stod(words[5]), std::stod(words[6])}));
+    upsweep::replace_file(words[1],
+                          check::random_data_file(std::stoi(words[2]), static_cast<unsigned>(std::stoul(words[3])),
+                                                  {std::stod(words[4]), std::stod(words[5]), std::stod(words[6])}));
   else if (words.size() == 4 && words[0] == "make-crystal")
-    upsweep::replace_file(words[1], check::tilted_crystal_file(std::stod(words[2]),
-                                                               static_cast<unsigned>(std::stoul(words[3]))));
+    upsweep::replace_file(words[1],
+                          check::tilted_crystal_file(std::stod(words[2]), static_cast<unsigned>(std::stoul(words[3]))));
   else
     expect(false,
            "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE [TEMPERATURE] | "

@@ -108,8 +108,8 @@ std::string connect_and_test_nccl(communicator const& comm, ExecutionSpace const
   auto why_not = connect_nccl(comm, gpu_number(space), seconds);
   if (!why_not.empty()) return why_not;
   auto& nccl = comm.transfers().nccl;
-  auto failure = nccl->start(exchange::nobody, test.ring.sends(), test.ring.receives(), test.sent.data(),
-                             test.received.data());
+  auto failure =
+      nccl->start(exchange::nobody, test.ring.sends(), test.ring.receives(), test.sent.data(), test.received.data());
   if (!failure) failure = nccl->finish();
   bool const arrived = all_or_none(comm, [&] { return !failure && test.arrived(space, test.left); });
   why_not = reason_of_all(comm, *nccl, failure, arrived ? nullptr : "bytes did not arrive in the self-test");
@@ -125,15 +125,16 @@ transfer find_transfer(communicator const& comm, ExecutionSpace const& space, de
   upsweep::internal::fingerprint arguments;
   arguments.text(set.transport).text(set.nccl_timeout);
   std::string name;
-  auto const wanted = all_or_none_checked(
-      comm, arguments, function, "the environment variables UPSWEEP_TRANSPORT and UPSWEEP_NCCL_TIMEOUT", [&] {
-        name = std::string(ExecutionSpace::memory_space::name()) + ": ";
-        return want_transfer(kind, set);
-      });
+  auto const wanted = all_or_none_checked(comm, arguments, function,
+                                          "the environment variables UPSWEEP_TRANSPORT and UPSWEEP_NCCL_TIMEOUT", [&] {
+                                            name = std::string(ExecutionSpace::memory_space::name()) + ": ";
+                                            return want_transfer(kind, set);
+                                          });
   auto const result = [&](way by, auto const& describe) {
     return all_or_none(comm, [&] { return transfer{by, name + describe()}; });
   };
-  if (kind == device_kind::host) return result(way::mpi, [] { return std::string("MPI reads and writes it in place"); });
+  if (kind == device_kind::host)
+    return result(way::mpi, [] { return std::string("MPI reads and writes it in place"); });
   if (comm.size() == 1) return result(way::mpi, [] { return std::string("there is no other rank"); });
 
   // A device pointer that MPI does not know may be a crash, so it is tried only when MPI says that it knows them, or
@@ -155,11 +156,12 @@ transfer find_transfer(communicator const& comm, ExecutionSpace const& space, de
     }
   }
   return result(way::staged, [&] {
-    upsweep::internal::require(wanted.forced != way::mpi, function,
-                               wanted.reason + ", but bytes of " + name.substr(0, name.size() - 2) +
-                                   " did not arrive in the self-test");
-    upsweep::internal::require(wanted.forced != way::nccl, function,
-                               wanted.reason + ", but " + why_not + "; UPSWEEP_TRANSPORT=staged, or auto, does without");
+    upsweep::internal::require(
+        wanted.forced != way::mpi, function,
+        wanted.reason + ", but bytes of " + name.substr(0, name.size() - 2) + " did not arrive in the self-test");
+    upsweep::internal::require(
+        wanted.forced != way::nccl, function,
+        wanted.reason + ", but " + why_not + "; UPSWEEP_TRANSPORT=staged, or auto, does without");
     return "staged through pinned host memory (" + wanted.reason + (tries_mpi ? ", self-test failed" : "") +
            (tries_nccl ? "; no NCCL: " + why_not : "") + ")";
   });

@@ -66,8 +66,9 @@ halo_reach<Real> reach_along_axes(upsweep::box<Real> const& box, Real radius) {
 }
 
 /// The reach in any box. In a triclinic one it is the radius over the height between two faces, as a part of the box'
-/// length in that coordinate, and more than rounding can take away: what lists allow for, and 8 roundings of the largest
-/// coordinate for sums and comparisons here. open_range: no coordinate is larger along directions without borders.
+/// length in that coordinate, and more than rounding can take away: what lists allow for, and 8 roundings of the
+/// largest coordinate for sums and comparisons here. open_range: no coordinate is larger along directions without
+/// borders.
 template <class Real>
 halo_reach<Real> find_reach(upright_frame<Real> const& frame, Real radius, Real open_range) {
   auto const& box = frame.box;
@@ -129,8 +130,7 @@ void for_each_link(domain<Real> const& parts, upsweep::mpi::brick<Real> const& f
         if (same && x == 0 && y == 0 && z == 0) continue;
         int const lengths[3] = {x, y, z};
         // The bits of box::shift in an orthogonal box.
-        for (int d = 0; d < 3; ++d)
-          region.shift[d] = std::fma(static_cast<Real>(lengths[d]), box.length(d), Real(0));
+        for (int d = 0; d < 3; ++d) region.shift[d] = std::fma(static_cast<Real>(lengths[d]), box.length(d), Real(0));
         f(upsweep::image(x, y, z), region);
       }
 }

@@ -82,8 +82,7 @@ std::tuple<Views...> move_ranges(communicator const& comm, ExecutionSpace const&
   std::optional<move_names> names;
   auto moving = all_or_none(comm, [&] {
     names.emplace(function, caller);
-    std::tuple<moving_rows<ExecutionSpace, Views>...> all{
-        moving_rows<ExecutionSpace, Views>(space, views, ranges)...};
+    std::tuple<moving_rows<ExecutionSpace, Views>...> all{moving_rows<ExecutionSpace, Views>(space, views, ranges)...};
     std::apply([&](auto const&... v) { (v.reserve(space, ranges, buffers, function), ...); }, all);
     return all;
   });

@@ -11,7 +11,7 @@
 
 namespace upsweep::mpi::detail {
 
-// What this layer uses of NCCL, and of RCCL on AMD GPUs, so that tests can stand in its place. Calls return 0 where all
+// What this layer uses of NCCL, and of RCCL on AMD GPUs, so that tests can replace it. Calls return 0 where all
 // is well, in_progress where the rest is done in the background, else an error for text().
 inline constexpr int nccl_success = 0;
 inline constexpr int nccl_in_progress = 7;

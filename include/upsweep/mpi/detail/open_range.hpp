@@ -20,7 +20,8 @@
 
 namespace upsweep::mpi::detail {
 
-// A box of any edges has no borders in its open directions. How far particles are along them is found when it is needed.
+// A box of any edges has no borders in its open directions. How far particles are along them is found where that is
+// needed.
 
 /// The upright coordinate d of a position once it is wrapped, times a sign; 0 for what is not a number.
 template <class Positions, class Real>

@@ -28,8 +28,8 @@ struct upright_frame {
   bool is_unbounded(int d) const { return box.is_of_edges() && !box.periodic(d); }
   bool is_unbounded() const { return is_unbounded(0) || is_unbounded(1) || is_unbounded(2); }
 
-  /// Where bricks see a wrapped position: in [lo, hi). Rounding may leave upright coordinates of a triclinic box outside
-  /// of its borders, which counts as on them. That takes no two particles further apart.
+  /// Where bricks see a wrapped position: in [lo, hi). Rounding may leave upright coordinates of a triclinic box a
+  /// little outside of its borders, which counts as on them. That takes no two particles further apart.
   KOKKOS_FUNCTION vector place(vector const& x) const { return box.is_orthogonal() ? x : triclinic_place(x); }
 
   /// Pre: box.is_triclinic(). What is not a number stays so.

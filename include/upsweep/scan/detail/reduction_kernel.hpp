@@ -60,9 +60,9 @@ struct reduction_kernel {
   static constexpr bool is_wide = sizeof(state) > 32;
   /// Nor are states that may be combined in any order and are no built-in numbers: lanes then meet once a stretch, and
   /// not in every batch.
-  static constexpr bool folds_as_they_come =
-      is_wide || (sizeof(state) > 8 && commutes<typename Problem::monoid_type>);
-  using tile = std::conditional_t<folds_as_they_come, folded_rows<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
+  static constexpr bool folds_as_they_come = is_wide || (sizeof(state) > 8 && commutes<typename Problem::monoid_type>);
+  using tile =
+      std::conditional_t<folds_as_they_come, folded_rows<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
   using cut_type = reduction_cut<tile, Shape>;
   static constexpr int warps = Shape::warps;
   static constexpr int team_size = warps * Lanes::size;

@@ -21,6 +21,15 @@ concept has_load_step = requires(F const& f, std::int64_t i, Index j) {
 template <class F, class Index>
 using loaded_t = std::remove_cvref_t<decltype(std::declval<F const&>().load(std::int64_t(), std::declval<Index>()))>;
 
+/// Whether what f loads can wait in registers.
+template <class F, class Index>
+constexpr bool loads_plain() {
+  if constexpr (has_load_step<F, Index>) return std::is_trivially_copyable_v<loaded_t<F, Index>>;
+  else return true;
+}
+template <class F, class Index>
+inline constexpr bool load_is_plain = loads_plain<F, Index>();
+
 /// Whether f(i, j, ..., sum) can be called; what the load step has loaded stands in front of sum.
 template <class F, class Index, class Sum, class... Image>
 constexpr bool takes_neighbor() {
