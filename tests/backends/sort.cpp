@@ -5,6 +5,7 @@
 
 #include "gate.hpp"
 
+#include <upsweep/pack/internal/check_sort.hpp>
 #include <upsweep/pack/internal/key_order.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/sort_options.hpp>

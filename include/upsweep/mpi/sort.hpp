@@ -18,8 +18,10 @@ namespace upsweep::mpi {
 /// (fewer from 258 ranks on), and by the bits below of those keys only that agree with the key at a border of shares
 /// so far, which of random keys on P ranks are about (P - 1) / 256; upsweep::sort of the keys received, by all bits in
 /// which keys differ. For each eight bits in which keys differ log2(n) reads for each of 256 candidates and rank, and
-/// an MPI_Allreduce of 2 KiB a rank. One MPI_Allgather of 64 bytes, MPI_Exscan and MPI_Alltoall of 8 bytes a rank, and
-/// three agreements. Each key is sent once, in one message to each rank. One rank alone calls upsweep::sort.
+/// an MPI_Allreduce of 2 KiB a rank. One MPI_Allgather of 64 bytes, MPI_Exscan of 8 bytes a rank, and two agreements.
+/// Each key is sent once. Shares of 128 MiB or more travel in up to eight steps of 64 MiB, in ascending order of keys,
+/// and the keys of a step are sorted while those of the next one travel; an MPI_Alltoall of 8 bytes a rank and step,
+/// and in each step a message to each rank. One rank alone calls upsweep::sort.
 /// Memory: the new View, the workspace of upsweep::sort of as many keys, and what redistribute_evenly takes.
 /// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.
@@ -35,7 +37,7 @@ rank_offset sort(communicator const& comm, ExecutionSpace const& space, Keys& ke
 /// The same with a value for each key, which moves with it: keys 3 1 | 3 and values a b | c become 1 | 3 3 and b | a c.
 ///
 /// Pre: values, a managed View of rank 1, as long as keys, of any trivially copyable type.
-/// Cost: as above, with the values sorted and sent, too, and an agreement more.
+/// Cost: as above, with the values sorted and sent, too, behind the keys of their step.
 /// Throws: precondition_error, too, for extents that differ and an overlap.
 /// Everything else as above.
 template <class ExecutionSpace, view_of_rank_1 Keys, view_of_rank_1 Values>

@@ -127,8 +127,7 @@ class exchange {
   std::vector<int> expected_;
 };
 
-/// counts[r] goes to rank r; received[r] becomes what rank r sent here. Both have an entry for each rank, or as many for
-/// each, side by side.
+/// counts[r], or as many of them for each r, go to rank r; received[r] becomes what rank r sent here.
 void exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts,
                      std::vector<std::uint64_t>& received);
 

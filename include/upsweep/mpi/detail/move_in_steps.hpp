@@ -2,24 +2,25 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/index.hpp>
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/detail/choose_transport.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
-#include <upsweep/mpi/detail/move_ranges.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
 #include <upsweep/mpi/detail/rows.hpp>
+#include <upsweep/mpi/detail/transport.hpp>
 #include <upsweep/mpi/detail/without_memory.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <optional>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace upsweep::mpi::detail {
 
 /// Rows that go to each rank, and come from each, in steps. All rows of a step arrive side by side, by source rank.
-/// Rows that leave for rank r in step k begin at leaving[r * steps + k], those that come at arriving[k * ranks + r]. One
-/// step is as row_ranges are.
+/// Rows that leave for rank r in step k begin at leaving[r * steps + k], those that come at arriving[k * ranks + r].
 struct step_ranges : row_ranges {
   std::size_t ranks = 0, steps = 0;
 
@@ -50,66 +51,94 @@ struct step_ranges : row_ranges {
   }
 };
 
-/// Rows of one View to new ones, in steps. Both have rows that are side by side.
+/// Rows of one View to new ones. Both have rows that are side by side.
 template <class View>
 struct stepping_rows {
   View from, to;
-  std::vector<exchange> messages;  ///< of each step
 
-  template <class ExecutionSpace>
-  stepping_rows(communicator const& comm, ExecutionSpace const& space, View const& view, step_ranges const& ranges)
-      : from(view), to(with_rows(space, view, ranges.arriving.back())), messages(ranges.steps) {
-    for (std::size_t k = 0; k < ranges.steps; ++k) {
-      messages[k].prepare(comm.rank(), ranges.sends(k), ranges.receives(k), row_bytes(to));
-      copy_own(space, ranges, static_cast<std::size_t>(comm.rank()), k);
-    }
-  }
-  void start(communicator const& comm, std::size_t k) {
-    messages[k].start(comm, reinterpret_cast<std::byte const*>(from.data()), reinterpret_cast<std::byte*>(to.data()));
-  }
-
- private:
+  std::size_t bytes() const { return row_bytes(to); }
+  std::byte const* source() const { return reinterpret_cast<std::byte const*>(from.data()); }
+  std::byte* target() const { return reinterpret_cast<std::byte*>(to.data()); }
   /// Rows that stay on this rank.
   template <class ExecutionSpace>
-  void copy_own(ExecutionSpace const& space, step_ranges const& ranges, std::size_t rank, std::size_t k) const {
+  void copy_own(ExecutionSpace const& space, step_ranges const& ranges, std::size_t rank) const {
     using value = typename View::non_const_value_type;
     using memory = typename ExecutionSpace::memory_space;
-    std::size_t const first = ranges.leaving[rank * ranges.steps + k];
-    std::size_t const rows = ranges.leaving[rank * ranges.steps + k + 1] - first;
-    if (rows == 0) return;
-    Kokkos::deep_copy(space,
-                      Kokkos::View<value*, memory, Kokkos::MemoryUnmanaged>(
-                          to.data() + ranges.arriving[k * ranges.ranks + rank], rows),
-                      Kokkos::View<value const*, memory, Kokkos::MemoryUnmanaged>(from.data() + first, rows));
+    for (std::size_t k = 0; k < ranges.steps; ++k) {
+      std::size_t const first = ranges.leaving[rank * ranges.steps + k];
+      std::size_t const rows = ranges.leaving[rank * ranges.steps + k + 1] - first;
+      if (rows == 0) continue;
+      Kokkos::deep_copy(space,
+                        Kokkos::View<value*, memory, Kokkos::MemoryUnmanaged>(
+                            to.data() + ranges.arriving[k * ranges.ranks + rank], rows),
+                        Kokkos::View<value const*, memory, Kokkos::MemoryUnmanaged>(from.data() + first, rows));
+    }
   }
+};
+
+/// The messages of all steps, of one View and step at a time: messages of one way must not be in flight twice.
+template <class ExecutionSpace>
+class step_messages {
+ public:
+  /// Local; may throw: all memory. `row_bytes` are those of the View with the longest rows.
+  step_messages(communicator const& comm, ExecutionSpace const& space, transfer const* how, step_ranges const& ranges,
+                std::size_t row_bytes)
+      : how_(how), sends_(ranges.steps), receives_(ranges.steps) {
+    auto const rows = [&](std::vector<message> const& messages) {
+      std::size_t sum = 0;
+      for (auto const& m : messages) sum += m.peer == comm.rank() ? 0 : m.bytes;
+      return sum;
+    };
+    std::size_t out = 0, in = 0;
+    for (std::size_t k = 0; k < ranges.steps; ++k) {
+      sends_[k] = ranges.sends(k);
+      receives_[k] = ranges.receives(k);
+      out = std::max(out, rows(sends_[k]));
+      in = std::max(in, rows(receives_[k]));
+    }
+    transport_.reserve(space, how, ranges.ranks, internal::checked_multiply(out, row_bytes, "mpi", "bytes moved"),
+                       internal::checked_multiply(in, row_bytes, "mpi", "bytes moved"));
+  }
+  /// Collective. Allocates nothing.
+  template <class View>
+  void start(communicator const& comm, ExecutionSpace const& space, std::size_t k, stepping_rows<View> const& rows) {
+    transport_.prepare(comm, space, how_, sends_[k], receives_[k], rows.bytes());
+    transport_.start(comm, space, rows.source(), rows.target());
+  }
+  void finish(communicator const& comm) { transport_.finish(comm); }
+
+ private:
+  transfer const* how_;
+  std::vector<std::vector<message>> sends_, receives_;
+  transport<ExecutionSpace> transport_;
 };
 
 /// New Views with the rows that these ranges say. Once the rows of step k are there, and while those of the next one
 /// travel, arrived(k, Views...) is called, which launches what is to be done with them; what it throws on one rank is
 /// thrown on all, behind the last step. Collective; waits for the instance. Throws on all ranks alike, with all Views
-/// untouched. `caller` is the label of the caller's. Pre: Views of rank 1 without stride; one step where MPI does not
-/// reach their memory.
+/// untouched. Pre: Views of rank 1 without stride.
 template <class ExecutionSpace, class Arrived, view_of_rows... Views>
 std::tuple<Views...> move_in_steps(communicator const& comm, ExecutionSpace const& space, step_ranges const& ranges,
-                                   char const* function, std::string_view caller, Arrived const& arrived,
-                                   Views const&... views) {
-  if (!transfers_directly(comm, space)) {
-    auto received = move_ranges(comm, space, ranges, function, caller, views...);
-    all_or_none(comm, [&] {
-      std::apply([&](auto const&... v) { arrived(std::size_t(0), v...); }, received);
-      space.fence(internal::label(function, "fence"));
-    });
-    return received;
-  }
-  auto moving = all_or_none(
-      comm, [&] { return std::tuple<stepping_rows<Views>...>(stepping_rows<Views>(comm, space, views, ranges)...); });
-  auto const start = [&](std::size_t k) { std::apply([&](auto&... v) { (v.start(comm, k), ...); }, moving); };
-  fence_without_memory(space, "upsweep::mpi::exchange");
-  start(0);
+                                   Arrived const& arrived, Views const&... views) {
+  transfer const* const how = transfer_of(comm, space);
+  std::optional<step_messages<ExecutionSpace>> messages;
+  auto const moving = all_or_none(comm, [&] {
+    std::tuple<stepping_rows<Views>...> all{
+        stepping_rows<Views>{views, with_rows(space, views, ranges.arriving.back())}...};
+    messages.emplace(comm, space, how, ranges, std::max({row_bytes(views)...}));
+    std::apply([&](auto const&... v) { (v.copy_own(space, ranges, static_cast<std::size_t>(comm.rank())), ...); }, all);
+    return all;
+  });
+  auto const& first = std::get<0>(moving);
   failure failed;
+  messages->start(comm, space, 0, first);
   for (std::size_t k = 0; k < ranges.steps; ++k) {
-    std::apply([&](auto&... v) { (v.messages[k].finish(comm), ...); }, moving);
-    if (k + 1 < ranges.steps) start(k + 1);
+    // The first View's rows are in flight.
+    std::apply([&](auto const&,
+                   auto const&... others) { ((messages->finish(comm), messages->start(comm, space, k, others)), ...); },
+               moving);
+    messages->finish(comm);
+    if (k + 1 < ranges.steps) messages->start(comm, space, k + 1, first);
     try {
       if (failed.kind == error_kind::none) std::apply([&](auto const&... v) { arrived(k, v.to...); }, moving);
     } catch (...) {

@@ -7,7 +7,6 @@
 #include <upsweep/mpi/detail/gather_states.hpp>
 #include <upsweep/mpi/detail/key_bits.hpp>
 #include <upsweep/mpi/detail/move_in_steps.hpp>
-#include <upsweep/mpi/gpu_aware.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
 #include <upsweep/mpi/detail/splitters.hpp>
 #include <upsweep/pack/internal/check_sort.hpp>
@@ -138,9 +137,8 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   };
   auto const ranks = static_cast<std::size_t>(comm.size());
   std::uint64_t const share_bytes = range.keys / ranks * (row_bytes(keys) + ... + row_bytes(values));
-  memory.resize(ranks, !transfers_directly(comm, space) ? 1
-                                                        : static_cast<std::size_t>(std::clamp<std::uint64_t>(
-                                                              share_bytes / step_bytes, 1, most_sort_steps)));
+  memory.resize(ranks,
+                static_cast<std::size_t>(std::clamp<std::uint64_t>(share_bytes / step_bytes, 1, most_sort_steps)));
   divide_rows(range.keys, memory.weights, memory.begins);
   auto const& ranges = memory.ranges;
   search.find(comm, space, keys, bits, range.common(), differing, memory.begins, sort_range(keys, values...),
@@ -151,7 +149,7 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   auto const sort_step = [&](std::size_t k, auto const&... v) {
     sort_range(v...)(ranges.begin_of_step(k), ranges.begin_of_step(k + 1), 0, differing);
   };
-  auto received = move_in_steps(comm, space, ranges, function, options.label, sort_step, keys, values...);
+  auto received = move_in_steps(comm, space, ranges, sort_step, keys, values...);
   std::tie(keys, values...) = std::move(received);
   return {memory.begins[static_cast<std::size_t>(comm.rank())], range.keys};
 }

@@ -80,11 +80,12 @@ class splitter_search {
     counts_on_device_ = allocate<std::uint64_t>(space, counts, function_, "splitter_counts");
   }
 
-  /// cuts[p * steps] becomes the first of this rank's keys behind place begins[p] of the whole, for p from 1 on to behind
-  /// the last rank. Entries between them cut a share into about equal parts of ascending keys, at borders of the first
-  /// digit; keys that share it are in one part, so that parts may be empty. sort_range(begin, end, first, last) sorts keys [begin, end) of this rank, by bits [first, last) of
-  /// those that count, stably; it is local and may throw. `shift` is the number of lowest bits in which the keys of all
-  /// ranks differ; `common` has the others. There are keys. Collective; throws on all ranks alike.
+  /// cuts[p * steps] becomes the first of this rank's keys behind place begins[p] of the whole, for p from 1 on to
+  /// behind the last rank. Entries between them cut a share into about equal parts of ascending keys, at borders of
+  /// the first digit; keys that share it are in one part, so that parts may be empty. sort_range(begin, end, first,
+  /// last) sorts keys [begin, end) of this rank, by bits [first, last) of those that count, stably; it is local and
+  /// may throw. `shift` is the number of lowest bits in which the keys of all ranks differ; `common` has the others.
+  /// There are keys. Collective; throws on all ranks alike.
   template <class SortRange>
   void find(communicator const& comm, ExecutionSpace const& space, Keys const& keys, bits_type const& bits,
             std::uint64_t common, int shift, std::vector<std::size_t> const& begins, SortRange const& sort_range,
