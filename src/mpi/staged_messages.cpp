@@ -13,8 +13,9 @@ namespace upsweep::mpi::detail {
 
 namespace {
 
-// Of MPI. Chunks are posted when there is place for them, so those of two exchanges that are in flight on a communicator
-// are posted in another order on each rank; tags keep them apart, and apart from messages that are not staged.
+// Tags of MPI. Chunks are posted when there is place for them, so those of two exchanges that are in flight on one
+// communicator are posted in another order on each rank. Tags keep them apart, and apart from messages that are not
+// staged.
 constexpr int first_tag = 2;
 constexpr int tags = 1000;
 
