@@ -20,7 +20,7 @@ function(upsweep_find_nccl result)
     PATH_SUFFIXES include
   )
   find_library(
-    UPSWEEP_NCCL_LIBRARY NAMES ${name} lib${name}.so.2 lib${name}.so.1
+    UPSWEEP_NCCL_LIBRARY NAMES ${name} lib${name}.so.2 lib${name}.so.1 NAMES_PER_DIR
     HINTS ${folders} ${CUDAToolkit_LIBRARY_DIR} PATHS /usr/local/cuda /opt/rocm PATH_SUFFIXES lib lib64
   )
   mark_as_advanced(UPSWEEP_NCCL_INCLUDE_DIR UPSWEEP_NCCL_LIBRARY)
