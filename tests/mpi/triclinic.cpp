@@ -85,6 +85,71 @@ TEST(Triclinic, SameListHoweverTheBoxIsGiven) {
   }
 }
 
+namespace {
+
+/// The hash of the list that all ranks make together, of wrapped positions.
+std::uint64_t hash_of_floats(upsweep::box<float> const& box, std::vector<point> const& points, float radius) {
+  using real_view = Kokkos::View<float* [3], Kokkos::LayoutLeft, memory_space>;
+  auto const& comm = world();
+  mpi::domain<float> const parts(comm, box);
+  std::vector<std::int64_t> ids;
+  for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < points.size();
+       i += static_cast<std::size_t>(comm.size()))
+    ids.push_back(static_cast<std::int64_t>(i));
+  real_view positions("positions", ids.size());
+  auto const host = Kokkos::create_mirror_view(positions);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    for (int d = 0; d < 3; ++d) host(i, d) = static_cast<float>(points[static_cast<std::size_t>(ids[i])].x[d]);
+  Kokkos::deep_copy(positions, host);
+  auto device_ids = to_view(ids);
+  mpi::migrate(comm, space_type(), parts, positions, device_ids);
+  mpi::halo<space_type, float> halo;
+  halo.build(comm, space_type(), parts, positions, radius);
+  Kokkos::resize(positions, halo.owned() + halo.ghosts());
+  Kokkos::resize(device_ids, halo.owned() + halo.ghosts());
+  halo.exchange(space_type(), positions);
+  halo.exchange(space_type(), device_ids);
+  upsweep::neighbor_list<space_type, float> const list(
+      space_type(), positions, box, radius,
+      {.rows = static_cast<std::int64_t>(halo.owned()), .ids = device_ids, .images = halo.images()});
+  std::uint64_t hash = list.hash();
+  MPI_Allreduce(MPI_IN_PLACE, &hash, 1, MPI_UINT64_T, MPI_SUM, comm.get());
+  return hash;
+}
+
+}  // namespace
+
+// Floats are rounded so much that a slack that is too small shows: far from the origin, in a lattice with many pairs at
+// the cutoff.
+TEST(Triclinic, Floats) {
+  for (auto const& box :
+       {upsweep::box<float>::triclinic({300, -200, 100}, {312, -190, 109}, {.xy = 7, .xz = -11, .yz = 5}),
+        upsweep::box<float>::of_edges({0, 6, 7}, {-9, 1, 3}, {2, 2, -8}, {true, true, true}, {250, 250, 250})}) {
+    std::vector<point> points;
+    for (int i = 0; i < 512; ++i) {
+      point p;
+      int const at[3] = {i % 8, i / 8 % 8, i / 64};
+      for (int d = 0; d < 3; ++d) {
+        float x = box.origin()[d];
+        for (int k = 0; k < 3; ++k) x += static_cast<float>(at[k]) / 8 * box.edge(k)[d];
+        p.x[d] = x;
+      }
+      points.push_back(p);
+    }
+    Kokkos::View<float* [3], memory_space> all("all", points.size());
+    auto const host = Kokkos::create_mirror_view(all);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      for (int d = 0; d < 3; ++d) host(i, d) = static_cast<float>(points[i].x[d]);
+    Kokkos::deep_copy(all, host);
+    for (int k = 0; k < 3; ++k) {
+      auto const e = box.edge(k);
+      float const radius = 0.25f * std::hypot(e[0], e[1], e[2]);
+      upsweep::neighbor_list<space_type, float> const whole(space_type(), all, box, radius, {.pair_images = true});
+      EXPECT_EQ(hash_of_floats(box, points, radius), whole.hash());
+    }
+  }
+}
+
 TEST(Triclinic, OwnersAndBricksAgree) {
   for (auto const& box : {box_type::triclinic({0, 1, -2}, {9, 9, 8}, {.xy = 7, .xz = -12, .yz = 5}),
                           box_type::of_edges({0, 6, 7}, {-9, 1, 3}, {2, 2, -8})}) {
