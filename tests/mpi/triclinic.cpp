@@ -119,34 +119,47 @@ std::uint64_t hash_of_floats(upsweep::box<float> const& box, std::vector<point> 
 
 }  // namespace
 
-// Floats are rounded so much that a slack that is too small shows: far from the origin, in a lattice with many pairs at
-// the cutoff.
+// Floats are rounded so much that a reach that is too short shows: far from the origin, with pairs at right angles to
+// the faces of bricks, one particle on the face and the other as far away as the radius.
 TEST(Triclinic, Floats) {
+  float const radius = 2;
   for (auto const& box :
        {upsweep::box<float>::triclinic({300, -200, 100}, {312, -190, 109}, {.xy = 7, .xz = -11, .yz = 5}),
         upsweep::box<float>::of_edges({0, 6, 7}, {-9, 1, 3}, {2, 2, -8}, {true, true, true}, {250, 250, 250})}) {
+    auto const grid = mpi::domain<float>(world(), box).grid();
     std::vector<point> points;
-    for (int i = 0; i < 512; ++i) {
-      point p;
-      int const at[3] = {i % 8, i / 8 % 8, i / 64};
-      for (int d = 0; d < 3; ++d) {
-        float x = box.origin()[d];
-        for (int k = 0; k < 3; ++k) x += static_cast<float>(at[k]) / 8 * box.edge(k)[d];
-        p.x[d] = x;
+    random_numbers random{7};
+    for (int pair = 0; pair < 1200; ++pair) {
+      int const d = pair % 3;
+      auto const p = box.edge((d + 1) % 3), q = box.edge((d + 2) % 3);
+      double normal[3], length = 0;
+      for (int c = 0; c < 3; ++c) {
+        int const e = (c + 1) % 3, f = (c + 2) % 3;
+        normal[c] = double(p[e]) * q[f] - double(p[f]) * q[e];
+        length = std::hypot(length, normal[c]);
       }
-      points.push_back(p);
+      point on_face, beside;
+      for (int c = 0; c < 3; ++c) on_face.x[c] = box.origin()[c];
+      for (int k = 0; k < 3; ++k) {
+        double const face = static_cast<double>(random.below(static_cast<std::uint64_t>(grid[k]))) / grid[k];
+        double const part = k == d ? face : random.uniform();
+        for (int c = 0; c < 3; ++c) on_face.x[c] += part * box.edge(k)[c];
+      }
+      double const way = (pair % 2 == 0 ? radius : -radius) / length;
+      for (int c = 0; c < 3; ++c) {
+        on_face.x[c] = static_cast<float>(on_face.x[c]);
+        beside.x[c] = static_cast<float>(on_face.x[c] + way * normal[c]);
+      }
+      points.push_back(on_face);
+      points.push_back(beside);
     }
     Kokkos::View<float* [3], memory_space> all("all", points.size());
     auto const host = Kokkos::create_mirror_view(all);
     for (std::size_t i = 0; i < points.size(); ++i)
       for (int d = 0; d < 3; ++d) host(i, d) = static_cast<float>(points[i].x[d]);
     Kokkos::deep_copy(all, host);
-    for (int k = 0; k < 3; ++k) {
-      auto const e = box.edge(k);
-      float const radius = 0.25f * std::hypot(e[0], e[1], e[2]);
-      upsweep::neighbor_list<space_type, float> const whole(space_type(), all, box, radius, {.pair_images = true});
-      EXPECT_EQ(hash_of_floats(box, points, radius), whole.hash());
-    }
+    upsweep::neighbor_list<space_type, float> const whole(space_type(), all, box, radius, {.pair_images = true});
+    EXPECT_EQ(hash_of_floats(box, points, radius), whole.hash());
   }
 }
 
