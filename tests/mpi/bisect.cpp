@@ -136,6 +136,24 @@ TEST(Bisection, NothingAndOnePlace) {
   }
 }
 
+// A side of one rounding, between whose borders there is no number, is not cut, however long it is.
+TEST(Bisection, SidesOfOneRounding) {
+  double const far = 0x1p53;
+  upsweep::box<double> const box({far, 0, 0}, {far + 2, 1, 0.5});
+  particle_set const set{"flat", box, {{{far, 0.25, 0.25}}, {{far, 0.75, 0.25}}}};
+  auto const parts = mpi::bisect(world(), space_type(), box, share(set));
+  for (auto const& b : parts.bricks()) EXPECT_EQ(b.hi[0] - b.lo[0], 2);
+  weights_of_bricks(set, parts, [](std::size_t) { return 1.0; });
+  // Of two numbers and three ranks one has no brick.
+  upsweep::box<double> const narrow({far, far, far}, {far + 4, far + 2, far + 2});
+  auto const cut = [&] { mpi::bisect(world(), space_type(), narrow, to_positions({})); };
+  if (world().size() < 3) {
+    EXPECT_NO_THROW(cut());
+  } else {
+    EXPECT_THROW(cut(), upsweep::precondition_error);
+  }
+}
+
 TEST(Bisection, MigrationFollowsIt) {
   auto const set = uneven_set();
   auto positions = share(set);

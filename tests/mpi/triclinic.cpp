@@ -85,6 +85,84 @@ TEST(Triclinic, SameListHoweverTheBoxIsGiven) {
   }
 }
 
+namespace {
+
+/// The hash of the list that all ranks make together, of wrapped positions.
+std::uint64_t hash_of_floats(upsweep::box<float> const& box, std::vector<point> const& points, float radius) {
+  using real_view = Kokkos::View<float* [3], Kokkos::LayoutLeft, memory_space>;
+  auto const& comm = world();
+  mpi::domain<float> const parts(comm, box);
+  std::vector<std::int64_t> ids;
+  for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < points.size();
+       i += static_cast<std::size_t>(comm.size()))
+    ids.push_back(static_cast<std::int64_t>(i));
+  real_view positions("positions", ids.size());
+  auto const host = Kokkos::create_mirror_view(positions);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    for (int d = 0; d < 3; ++d) host(i, d) = static_cast<float>(points[static_cast<std::size_t>(ids[i])].x[d]);
+  Kokkos::deep_copy(positions, host);
+  auto device_ids = to_view(ids);
+  mpi::migrate(comm, space_type(), parts, positions, device_ids);
+  mpi::halo<space_type, float> halo;
+  halo.build(comm, space_type(), parts, positions, radius);
+  Kokkos::resize(positions, halo.owned() + halo.ghosts());
+  Kokkos::resize(device_ids, halo.owned() + halo.ghosts());
+  halo.exchange(space_type(), positions);
+  halo.exchange(space_type(), device_ids);
+  upsweep::neighbor_list<space_type, float> const list(
+      space_type(), positions, box, radius,
+      {.rows = static_cast<std::int64_t>(halo.owned()), .ids = device_ids, .images = halo.images()});
+  std::uint64_t hash = list.hash();
+  MPI_Allreduce(MPI_IN_PLACE, &hash, 1, MPI_UINT64_T, MPI_SUM, comm.get());
+  return hash;
+}
+
+}  // namespace
+
+// Floats are rounded so much that a reach that is too short shows: far from the origin, with pairs at right angles to
+// the faces of bricks, one particle on the face and the other as far away as the radius.
+TEST(Triclinic, Floats) {
+  float const radius = 2;
+  for (auto const& box :
+       {upsweep::box<float>::triclinic({300, -200, 100}, {312, -190, 109}, {.xy = 7, .xz = -11, .yz = 5}),
+        upsweep::box<float>::of_edges({0, 6, 7}, {-9, 1, 3}, {2, 2, -8}, {true, true, true}, {250, 250, 250})}) {
+    auto const grid = mpi::domain<float>(world(), box).grid();
+    std::vector<point> points;
+    random_numbers random{7};
+    for (int pair = 0; pair < 1200; ++pair) {
+      int const d = pair % 3;
+      auto const p = box.edge((d + 1) % 3), q = box.edge((d + 2) % 3);
+      double normal[3], length = 0;
+      for (int c = 0; c < 3; ++c) {
+        int const e = (c + 1) % 3, f = (c + 2) % 3;
+        normal[c] = double(p[e]) * q[f] - double(p[f]) * q[e];
+        length = std::hypot(length, normal[c]);
+      }
+      point on_face, beside;
+      for (int c = 0; c < 3; ++c) on_face.x[c] = box.origin()[c];
+      for (int k = 0; k < 3; ++k) {
+        double const face = static_cast<double>(random.below(static_cast<std::uint64_t>(grid[k]))) / grid[k];
+        double const part = k == d ? face : random.uniform();
+        for (int c = 0; c < 3; ++c) on_face.x[c] += part * box.edge(k)[c];
+      }
+      double const way = (pair % 2 == 0 ? radius : -radius) / length;
+      for (int c = 0; c < 3; ++c) {
+        on_face.x[c] = static_cast<float>(on_face.x[c]);
+        beside.x[c] = static_cast<float>(on_face.x[c] + way * normal[c]);
+      }
+      points.push_back(on_face);
+      points.push_back(beside);
+    }
+    Kokkos::View<float* [3], memory_space> all("all", points.size());
+    auto const host = Kokkos::create_mirror_view(all);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      for (int d = 0; d < 3; ++d) host(i, d) = static_cast<float>(points[i].x[d]);
+    Kokkos::deep_copy(all, host);
+    upsweep::neighbor_list<space_type, float> const whole(space_type(), all, box, radius, {.pair_images = true});
+    EXPECT_EQ(hash_of_floats(box, points, radius), whole.hash());
+  }
+}
+
 TEST(Triclinic, OwnersAndBricksAgree) {
   for (auto const& box : {box_type::triclinic({0, 1, -2}, {9, 9, 8}, {.xy = 7, .xz = -12, .yz = 5}),
                           box_type::of_edges({0, 6, 7}, {-9, 1, 3}, {2, 2, -8})}) {

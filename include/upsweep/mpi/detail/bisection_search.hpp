@@ -145,8 +145,9 @@ class bisection_search {
   void begin(part_type& p) {
     auto& s = search_of(p);
     s.direction = 0;
-    // How far its faces are apart.
+    // How far its faces are apart; less than nothing where no number is between them.
     auto const side = [&](int d) {
+      if (!(std::nextafter(p.brick.lo[d], p.brick.hi[d]) < p.brick.hi[d])) return Real(-1);
       return static_cast<Real>(double(p.brick.hi[d] - p.brick.lo[d]) /
                                upsweep::internal::upright_stretch(frame_.box, d));
     };
@@ -216,7 +217,8 @@ class bisection_search {
     int const d = s.direction;
     Real const lo = p.brick.lo[d], hi = p.brick.hi[d];
     Real const share = static_cast<Real>(p.ranks.size() / 2) / static_cast<Real>(p.ranks.size());
-    Real const at = p.at > lo && p.at < hi ? p.at : std::fma(hi - lo, share, lo);
+    Real const even = std::max(std::min(std::fma(hi - lo, share, lo), std::nextafter(hi, lo)), std::nextafter(lo, hi));
+    Real const at = p.at > lo && p.at < hi ? p.at : even;
     cuts_[static_cast<std::size_t>(p.ranks.cut())] = {at, d};
     for (bool const upper : {false, true}) {
       part_type half{p.ranks.half(upper), p.brick};
