@@ -4,15 +4,16 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
+#include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/sort.hpp>
-#include <upsweep/scan/reduce.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -33,21 +34,27 @@ struct listed_rows {
   std::size_t size() const { return offsets.back(); }
 };
 
-/// The row itself where a predicate says that it is bad, else n.
 template <class Predicate>
-struct row_if_bad {
+struct report_if_bad {
   Predicate bad;
-  std::size_t n;
-  KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return bad(i) ? i : n; }
+  upsweep::internal::error_word errors;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    auto const i = static_cast<std::size_t>(k);
+    if (bad(i)) errors.report(i, std::uint16_t(1));
+  }
 };
 
-/// Index of the first bad row, or n. Waits for the instance.
+/// Index of the first bad row, or n. Waits for the instance. One thread per row, and a word that bad rows are reported
+/// to: predicates branch, and there are few bad rows. Cost: one launch, n calls of the predicate.
 template <class ExecutionSpace, class Predicate>
 std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate const& bad, std::string_view name,
                           workspace* memory = nullptr) {
   if (n == 0) return 0;
-  return upsweep::reduce(space, n, row_if_bad<Predicate>{bad, n}, min<std::size_t>{},
-                         {.workspace = memory, .label = name});
+  upsweep::internal::temporary_memory words(space, memory);
+  Kokkos::parallel_for(upsweep::internal::label(name, "bad_rows"), upsweep::internal::index_policy(space, n),
+                       report_if_bad<Predicate>{bad, words.get().errors(space)});
+  auto const found = words.get().take_error(space);
+  return found == 0 ? n : upsweep::internal::error_word::index(found);
 }
 
 /// A row and the list that it belongs to in one word, so that a sort by the list's bits moves nothing else.
