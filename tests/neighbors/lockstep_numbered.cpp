@@ -75,7 +75,7 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   std::partial_sum(counts.begin(), counts.end(), offsets.begin() + 1);
   std::vector<int> neighbors(offsets.back(), -7);
   detail::row_slots const slots{offsets.data(), neighbors.data(), nullptr, false, {}};
-  run(detail::emit_numbered_gpu<Real, systems, lanes>{pass, slots}, grid.most_groups());
+  run(detail::emit_numbered_gpu<Real, false, false, systems, lanes>{pass, slots}, grid.most_groups());
   for (std::size_t i = 0; i < counts.size(); ++i)
     for (std::size_t k = 0; k < counts[i]; ++k)
       ASSERT_EQ(neighbors[offsets[i] + k], std::get<0>(expected.rows[i][k])) << "row " << i;

@@ -49,7 +49,7 @@ struct numbered_words {
 /// hold are tested again as a list defines distances.
 ///
 /// Words of a group: for each 32 candidates one word per particle.
-template <class Real, class Systems, class Lanes = warp_lanes, bool Filter = true, int Resident = 6>
+template <class Real, class Systems, class Lanes = warp_lanes, int Resident = 8>
 struct count_numbered_gpu {
   mask_pass<Real, Systems> pass;
   row_counts rows;
@@ -63,12 +63,8 @@ struct count_numbered_gpu {
   struct alignas(16) point {
     float x, y, z, most;
   };
-  struct alignas(8) place_of_row {
-    Real x, y, z;
-  };
   struct scratch {
     point at[Lanes::size];
-    place_of_row exact[Lanes::size];
     int particle[Lanes::size];
     int place[Lanes::size];
   };
@@ -164,7 +160,6 @@ struct count_numbered_gpu {
       int const at = Lanes::popcount_below(which, lane);
       s.at[at] = {-2 * from[0], -2 * from[1], -2 * from[2],
                   static_cast<float>(static_cast<double>(p.cutoff_squared) - static_cast<double>(square))};
-      s.exact[at] = {x[0], x[1], x[2]};
       s.particle[at] = i;
       s.place[at] = place;
     }
@@ -176,22 +171,11 @@ struct count_numbered_gpu {
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void test(runs_type const& runs, numbered_words<Lanes>& walk, int word, int lane,
                                         scratch const& s, known& mine) const {
-    auto const& p = pass.search.particles;
-    int place[N], of[N];
-    Real x[N][3];
-    UPSWEEP_UNROLL
-    for (int u = 0; u < N; ++u) {
-      int const number = (word + u) * Lanes::size + lane;
-      of[u] = walk.run_in_next(word + u, lane);
-      int const there = number + Lanes::shuffle(runs.to_place, of[u]);
-      place[u] = number < runs.all ? there : -1;
-      int const at = number < runs.all ? there : s.place[0];
-      x[u][0] = p.x[at], x[u][1] = p.y[at], x[u][2] = p.z[at];
-    }
     std::uint32_t hits[N] = {};
-    bool decided = false;
-    if constexpr (Filter) decided = filter<N>(runs, place, of, x, lane, s, mine, hits);
-    if (!decided) compare<N>(runs, place, of, x, lane, s, mine, hits);
+    if (!filter<N>(runs, walk, word, lane, s, mine, hits)) {
+      UPSWEEP_UNROLL
+      for (int u = 0; u < N; ++u) hits[u] = compare(runs, word + u, lane, s, mine);
+    }
     UPSWEEP_UNROLL
     for (int u = 0; u < N; ++u) {
       int const own = mine.own_number - (word + u) * Lanes::size;
@@ -210,31 +194,42 @@ struct count_numbered_gpu {
     return pass.search.particles.box_of(mine.system).shift(Lanes::shuffle(runs.shift, of));
   }
 
-  /// In single precision; false where that does not decide about all.
+  /// The hits of N words in single precision; false where that does not decide about all.
   template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION bool filter(runs_type const& runs, int const (&place)[N], int const (&of)[N],
-                                          Real const (&x)[N][3], int lane, scratch const& s, known const& mine,
-                                          std::uint32_t (&hits)[N]) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool filter(runs_type const& runs, numbered_words<Lanes>& walk, int word, int lane,
+                                          scratch const& s, known const& mine, std::uint32_t (&hits)[N]) const {
     constexpr float infinite = Kokkos::Experimental::infinity_v<float>;
+    auto const& p = pass.search.particles;
+    int of[N];
+    Real x[N][3];
+    UPSWEEP_UNROLL
+    for (int u = 0; u < N; ++u) {
+      int const number = (word + u) * Lanes::size + lane;
+      of[u] = walk.run_in_next(word + u, lane);
+      int const there = number + Lanes::shuffle(runs.to_place, of[u]), place = number < runs.all ? there : s.place[0];
+      x[u][0] = p.x[place], x[u][1] = p.y[place], x[u][2] = p.z[place];
+    }
     float at[N][3], square[N], most = 0, shift = 0;
     UPSWEEP_UNROLL
     for (int u = 0; u < N; ++u) {
-      Real from[3];
-      for (int d = 0; d < 3; ++d) from[d] = x[u][d] - mine.origin[d];
+      UPSWEEP_UNROLL
+      for (int d = 0; d < 3; ++d) x[u][d] -= mine.origin[d];
       if (mine.shifted) {
         auto const by = shift_of(runs, of[u], mine);
+        UPSWEEP_UNROLL
         for (int d = 0; d < 3; ++d) {
-          from[d] += by[d];
+          x[u][d] += by[d];
           shift += Kokkos::fabs(static_cast<float>(by[d]));
         }
       }
       square[u] = 0;
+      UPSWEEP_UNROLL
       for (int d = 0; d < 3; ++d) {
-        at[u][d] = static_cast<float>(from[d]);
+        at[u][d] = static_cast<float>(x[u][d]);
         square[u] = Kokkos::fma(at[u][d], at[u][d], square[u]);
       }
       most = Kokkos::fmax(most, square[u]);
-      if (place[u] < 0) {
+      if ((word + u) * Lanes::size + lane >= runs.all) {
         at[u][0] = at[u][1] = at[u][2] = 0;
         square[u] = infinite;
       }
@@ -243,8 +238,7 @@ struct count_numbered_gpu {
     UPSWEEP_NO_UNROLL
     for (int first = 0; first < mine.particles; first += 2) {
       UPSWEEP_UNROLL
-      for (int k = 0; k < 2; ++k) {
-        int const i = first + k;
+      for (int i = first; i < first + 2; ++i) {
         point const a = s.at[i];
         std::uint32_t in[N];
         UPSWEEP_UNROLL
@@ -261,28 +255,29 @@ struct count_numbered_gpu {
       }
     }
     filter_extent const extent{1.000001 * (static_cast<double>(mine.reach) + static_cast<double>(Kokkos::sqrt(most))),
-                               static_cast<double>(shift), static_cast<double>(pass.search.particles.cutoff_squared)};
-    return Lanes::all(fits_in_floats(extent) &&
-                      static_cast<double>(nearest) > distance_error_bound<Real>(extent));
+                               static_cast<double>(shift), static_cast<double>(p.cutoff_squared)};
+    return Lanes::all(fits_in_floats(extent) && static_cast<double>(nearest) > distance_error_bound<Real>(extent));
   }
 
-  /// As a list defines distances.
-  template <int N>
-  KOKKOS_FUNCTION void compare(runs_type const& runs, int const (&place)[N], int const (&of)[N], Real const (&x)[N][3],
-                               int lane, scratch const& s, known const& mine, std::uint32_t (&hits)[N]) const {
+  /// The hits of a word as a list defines distances.
+  KOKKOS_FUNCTION std::uint32_t compare(runs_type const& runs, int word, int lane, scratch const& s,
+                                        known const& mine) const {
     auto const& p = pass.search.particles;
-    UPSWEEP_UNROLL
-    for (int u = 0; u < N; ++u) {
-      vector by{0, 0, 0};
-      if (mine.shifted) by = shift_of(runs, of[u], mine);
-      UPSWEEP_NO_UNROLL
-      for (int i = 0; i < mine.particles; ++i) {
-        auto const a = s.exact[i];
-        Real const r2 = p.length_squared((x[u][0] - a.x) + by[0], (x[u][1] - a.y) + by[1], (x[u][2] - a.z) + by[2]);
-        std::uint32_t const in = Lanes::ballot(place[u] >= 0 && r2 <= p.cutoff_squared);
-        if (lane == i) hits[u] = in;
-      }
+    int const number = word * Lanes::size + lane;
+    bool const is_there = number < runs.all;
+    auto const candidate = runs[is_there ? number : 0];
+    Real const x[3] = {p.x[candidate.place], p.y[candidate.place], p.z[candidate.place]};
+    auto const by = p.box_of(mine.system).shift(candidate.shift);
+    std::uint32_t hits = 0;
+    UPSWEEP_NO_UNROLL
+    for (int i = 0; i < mine.particles; ++i) {
+      int const own = s.place[i];
+      Real const r2 =
+          p.length_squared((x[0] - p.x[own]) + by[0], (x[1] - p.y[own]) + by[1], (x[2] - p.z[own]) + by[2]);
+      std::uint32_t const in = Lanes::ballot(is_there && r2 <= p.cutoff_squared);
+      if (lane == i) hits = in;
     }
+    return hits;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void report(int lane, scratch const& s, known const& mine) const {
