@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <Kokkos_Macros.hpp>
+
 #include <limits>
 
 namespace upsweep::neighbors::detail {
@@ -20,7 +22,7 @@ struct filter_extent {
 };
 
 /// Whether floats hold all numbers of the test with a relative precision. (Where not, every pair is undecided.)
-inline bool fits_in_floats(filter_extent const& e) {
+KOKKOS_INLINE_FUNCTION bool fits_in_floats(filter_extent const& e) {
   return e.cutoff_squared > 1e-30 && e.cutoff_squared < 1e30 && e.length < 1e17;
 }
 
@@ -41,7 +43,7 @@ inline bool fits_in_floats(filter_extent const& e) {
 /// at least (r_a + r_b)^2.
 /// So 4 u m^2 + (14 u + 4 e) L covers both.
 template <class Real>
-double distance_error_bound(filter_extent const& e) {
+KOKKOS_FUNCTION double distance_error_bound(filter_extent const& e) {
   constexpr double u = std::numeric_limits<float>::epsilon() / 2, real = std::numeric_limits<Real>::epsilon() / 2;
   double const m = e.length, h = u * m + real * (2 * m + e.shift);
   double const limited = e.limits > 0 ? 4 * u * m * m + (14 * u + 4 * real) * e.limits : 0;

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/limits.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/neighbors/detail/masks/distance_filter.hpp>
+#include <upsweep/neighbors/detail/masks/hit_masks.hpp>
+#include <upsweep/neighbors/detail/small/lane_runs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::neighbors::detail {
+
+using internal::warp_lanes;
+
+/// The candidates of a group, numbered through all of its runs: lane k knows run k.
+/// Pre: the group has at most as many runs as a warp has lanes (numbered_candidates_fit).
+template <class Real, class Systems, class Lanes>
+KOKKOS_FORCEINLINE_FUNCTION lane_runs<Lanes> number_candidates(binned_particles<Real, Systems> const& particles,
+                                                               group_cells<Systems> const& cells, int lane) {
+  auto const near = particles.candidates_in_one_grid(cells);
+  return {lane < near.count() ? near(lane) : candidate_run{0, 0, image(0, 0, 0)}, lane};
+}
+
+/// Walks words of candidates, one after the other: a lane's candidate of each.
+template <class Lanes>
+struct numbered_words {
+  lane_runs<Lanes> const& runs;
+  int before = -1;  ///< the run before those that begin with the next word
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit numbered_words(lane_runs<Lanes> const& of) : runs(of) {}
+  /// The lane that knows the run of this lane's candidate. Called for word 0, 1, ... in turn.
+  KOKKOS_FORCEINLINE_FUNCTION int run_in_next(int word, int lane) {
+    auto const beginning = runs.beginning_in(word * Lanes::size);
+    int const of = before + Lanes::popcount(static_cast<typename Lanes::mask>(beginning << (Lanes::size - 1 - lane)));
+    before += Lanes::popcount(beginning);
+    return of;
+  }
+};
+
+/// One warp per group: counts the neighbours of each particle and keeps the hits, where the candidates of a group are
+/// few: they are numbered through all runs, 32 of them are a word, and none is left out beforehand. A lane holds a
+/// candidate of some words, the particles of the group pass by one after the other, and ballots are words of the mask.
+///
+/// Distances are single precision (distance_filter.hpp); where one is too close to the cutoff, the words that the lanes
+/// hold are tested again as a list defines distances.
+///
+/// Words of a group: for each 32 candidates one word per particle.
+template <class Real, class Systems, class Lanes = warp_lanes, int Resident = 8>
+struct count_numbered_gpu {
+  mask_pass<Real, Systems> pass;
+  row_counts rows;
+  bool keep;
+
+  static constexpr int warps = 4;
+  static constexpr int resident_teams = Resident;
+  static constexpr int most_words = 4;  ///< that lanes hold a candidate of
+
+  /// A particle of the group: -2 of its coordinates from the group's origin, and what is left of the squared cutoff.
+  struct alignas(16) point {
+    float x, y, z, most;
+  };
+  struct scratch {
+    point at[Lanes::size];
+    int particle[Lanes::size];
+    int place[Lanes::size];
+  };
+  static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& member) const {
+    int const rank = member.team_rank(), lane = rank % Lanes::size;
+    auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
+    std::int64_t const group =
+        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / Lanes::size;
+    if (pass.has(group)) count_group(group, lane, all[rank / Lanes::size]);
+  }
+
+ private:
+  using runs_type = lane_runs<Lanes>;
+  using vector = typename box<Real>::vector;
+
+  /// What a lane knows of the group.
+  struct known {
+    typename Systems::name system;
+    int particles;     ///< of the group that have rows
+    Real origin[3];    ///< near the group
+    float reach;       ///< of particles from there, at most
+    bool shifted;      ///< whether some run is
+    int own_number;    ///< of the lane's particle among the candidates, or below 0
+    std::uint32_t* words;
+    int count;         ///< neighbours of the lane's particle
+  };
+
+  KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
+    auto const& p = pass.search.particles;
+    int const first = pass.groups[group], end = pass.groups[group + 1];
+    known mine;
+    mine.system = pass.system_at(first);
+    mine.count = 0;
+    if (!gather(first, end, lane, s, mine)) return;
+    runs_type const runs = number_candidates<Real, Systems, Lanes>(p, pass.cells_of(first, end), lane);
+    mine.words = nullptr;
+    int const words = (runs.all + Lanes::size - 1) / Lanes::size;
+    if (keep) {
+      if (lane == 0) mine.words = pass.masks.take(group, static_cast<std::uint64_t>(words) * static_cast<std::uint64_t>(mine.particles));
+      mine.words = Lanes::shuffle(mine.words, 0);
+    }
+    mine.shifted = Lanes::ballot(runs.has_any() && !(runs.shift == image(0, 0, 0))) != 0;
+    int const number = runs.number_of(first);
+    mine.own_number = number < 0 || lane >= mine.particles ? -1 : number + (s.place[lane] - first);
+
+    numbered_words<Lanes> walk(runs);
+    int word = 0;
+    UPSWEEP_NO_UNROLL
+    for (; word + most_words <= words; word += most_words) test<most_words>(runs, walk, word, lane, s, mine);
+    switch (words - word) {
+      case 1: test<1>(runs, walk, word, lane, s, mine); break;
+      case 2: test<2>(runs, walk, word, lane, s, mine); break;
+      case 3: test<3>(runs, walk, word, lane, s, mine); break;
+      default: break;
+    }
+    report(lane, s, mine);
+  }
+
+  /// The group's particles with rows into scratch, and one more that is near nothing. False where there are none.
+  KOKKOS_FORCEINLINE_FUNCTION bool gather(int first, int end, int lane, scratch& s, known& mine) const {
+    auto const& p = pass.search.particles;
+    int const place = first + lane;
+    bool const is_there = place < end;
+    int const at_place = is_there ? place : first;
+    int const i = is_there ? p.order[place] : p.rows;
+    Real const x[3] = {p.x[at_place], p.y[at_place], p.z[at_place]};
+    auto const which = Lanes::ballot(i < p.rows);
+    mine.particles = Lanes::popcount(which);
+    if (mine.particles == 0) return false;
+    // Cells of a group are side by side: between its ends it has its middle.
+    int const last = end - 1 - first;
+    UPSWEEP_UNROLL
+    for (int d = 0; d < 3; ++d) {
+      Real const a = Lanes::shuffle(x[d], 0), b = Lanes::shuffle(x[d], last);
+      mine.origin[d] = a + (b - a) / 2;
+    }
+    float from[3], square = 0;
+    UPSWEEP_UNROLL
+    for (int d = 0; d < 3; ++d) {
+      from[d] = static_cast<float>(x[d] - mine.origin[d]);
+      square = Kokkos::fma(from[d], from[d], square);
+    }
+    mine.reach = 0;
+    float reach = Kokkos::sqrt(square);
+    UPSWEEP_UNROLL
+    for (int bit = 1; bit < Lanes::size; bit *= 2) reach = Kokkos::fmax(reach, Lanes::shuffle_xor(reach, bit));
+    mine.reach = reach;
+    if (lane >= mine.particles) s.at[lane] = {0, 0, 0, -internal::largest_value<float>};
+    if (i < p.rows) {
+      int const at = Lanes::popcount_below(which, lane);
+      s.at[at] = {-2 * from[0], -2 * from[1], -2 * from[2],
+                  static_cast<float>(static_cast<double>(p.cutoff_squared) - static_cast<double>(square))};
+      s.particle[at] = i;
+      s.place[at] = place;
+    }
+    Lanes::sync();
+    return true;
+  }
+
+  /// Tests the candidates of N words from `word` on.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void test(runs_type const& runs, numbered_words<Lanes>& walk, int word, int lane,
+                                        scratch const& s, known& mine) const {
+    std::uint32_t hits[N] = {};
+    if (!filter<N>(runs, walk, word, lane, s, mine, hits)) {
+      UPSWEEP_UNROLL
+      for (int u = 0; u < N; ++u) hits[u] = compare(runs, word + u, lane, s, mine);
+    }
+    UPSWEEP_UNROLL
+    for (int u = 0; u < N; ++u) {
+      int const own = mine.own_number - (word + u) * Lanes::size;
+      if (own >= 0 && own < Lanes::size) hits[u] &= ~(std::uint32_t(1) << own);
+    }
+    if (lane < mine.particles) {
+      UPSWEEP_UNROLL
+      for (int u = 0; u < N; ++u) {
+        mine.count += Lanes::popcount(hits[u]);
+        if (mine.words != nullptr) mine.words[(word + u) * mine.particles + lane] = hits[u];
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION vector shift_of(runs_type const& runs, int of, known const& mine) const {
+    return pass.search.particles.box_of(mine.system).shift(Lanes::shuffle(runs.shift, of));
+  }
+
+  /// The hits of N words in single precision; false where that does not decide about all.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION bool filter(runs_type const& runs, numbered_words<Lanes>& walk, int word, int lane,
+                                          scratch const& s, known const& mine, std::uint32_t (&hits)[N]) const {
+    constexpr float infinite = Kokkos::Experimental::infinity_v<float>;
+    auto const& p = pass.search.particles;
+    int of[N];
+    Real x[N][3];
+    UPSWEEP_UNROLL
+    for (int u = 0; u < N; ++u) {
+      int const number = (word + u) * Lanes::size + lane;
+      of[u] = walk.run_in_next(word + u, lane);
+      int const there = number + Lanes::shuffle(runs.to_place, of[u]), place = number < runs.all ? there : s.place[0];
+      x[u][0] = p.x[place], x[u][1] = p.y[place], x[u][2] = p.z[place];
+    }
+    float at[N][3], square[N], most = 0, shift = 0;
+    UPSWEEP_UNROLL
+    for (int u = 0; u < N; ++u) {
+      UPSWEEP_UNROLL
+      for (int d = 0; d < 3; ++d) x[u][d] -= mine.origin[d];
+      if (mine.shifted) {
+        auto const by = shift_of(runs, of[u], mine);
+        UPSWEEP_UNROLL
+        for (int d = 0; d < 3; ++d) {
+          x[u][d] += by[d];
+          shift += Kokkos::fabs(static_cast<float>(by[d]));
+        }
+      }
+      square[u] = 0;
+      UPSWEEP_UNROLL
+      for (int d = 0; d < 3; ++d) {
+        at[u][d] = static_cast<float>(x[u][d]);
+        square[u] = Kokkos::fma(at[u][d], at[u][d], square[u]);
+      }
+      most = Kokkos::fmax(most, square[u]);
+      if ((word + u) * Lanes::size + lane >= runs.all) {
+        at[u][0] = at[u][1] = at[u][2] = 0;
+        square[u] = infinite;
+      }
+    }
+    float nearest = infinite;  // to the cutoff
+    UPSWEEP_NO_UNROLL
+    for (int first = 0; first < mine.particles; first += 2) {
+      UPSWEEP_UNROLL
+      for (int i = first; i < first + 2; ++i) {
+        point const a = s.at[i];
+        std::uint32_t in[N];
+        UPSWEEP_UNROLL
+        for (int u = 0; u < N; ++u) {
+          float const beyond =
+              Kokkos::fma(a.x, at[u][0], Kokkos::fma(a.y, at[u][1], Kokkos::fma(a.z, at[u][2], square[u]))) - a.most;
+          in[u] = Lanes::ballot(beyond <= 0);
+          nearest = Kokkos::fmin(nearest, Kokkos::fabs(beyond));
+        }
+        if (lane == i) {
+          UPSWEEP_UNROLL
+          for (int u = 0; u < N; ++u) hits[u] = in[u];
+        }
+      }
+    }
+    filter_extent const extent{1.000001 * (static_cast<double>(mine.reach) + static_cast<double>(Kokkos::sqrt(most))),
+                               static_cast<double>(shift), static_cast<double>(p.cutoff_squared)};
+    return Lanes::all(fits_in_floats(extent) && static_cast<double>(nearest) > distance_error_bound<Real>(extent));
+  }
+
+  /// The hits of a word as a list defines distances.
+  KOKKOS_FUNCTION std::uint32_t compare(runs_type const& runs, int word, int lane, scratch const& s,
+                                        known const& mine) const {
+    auto const& p = pass.search.particles;
+    int const number = word * Lanes::size + lane;
+    bool const is_there = number < runs.all;
+    auto const candidate = runs[is_there ? number : 0];
+    Real const x[3] = {p.x[candidate.place], p.y[candidate.place], p.z[candidate.place]};
+    auto const by = p.box_of(mine.system).shift(candidate.shift);
+    std::uint32_t hits = 0;
+    UPSWEEP_NO_UNROLL
+    for (int i = 0; i < mine.particles; ++i) {
+      int const own = s.place[i];
+      Real const r2 =
+          p.length_squared((x[0] - p.x[own]) + by[0], (x[1] - p.y[own]) + by[1], (x[2] - p.z[own]) + by[2]);
+      std::uint32_t const in = Lanes::ballot(is_there && r2 <= p.cutoff_squared);
+      if (lane == i) hits = in;
+    }
+    return hits;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void report(int lane, scratch const& s, known const& mine) const {
+    if (rows.counts == nullptr) return;
+    if (lane < mine.particles) rows.counts[s.particle[lane]] = static_cast<std::size_t>(mine.count);
+    auto const most = internal::fold_lanes<Lanes>(max<std::uint64_t>{}, static_cast<std::uint64_t>(mine.count), lane);
+    if (lane == 0 && most > compat::load_word(rows.largest)) Kokkos::atomic_max(rows.largest, most);
+  }
+};
+
+}  // namespace upsweep::neighbors::detail

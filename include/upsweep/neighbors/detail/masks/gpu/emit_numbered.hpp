@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/scratch_copies.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/count_numbered.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace upsweep::neighbors::detail {
+
+/// One warp per group: turns the bits that count_numbered_gpu kept into rows. Each lane has a row, and notes the
+/// candidates whose bits are set, one after the other, in scratch, behind those of the rows before. Then lanes write
+/// what is noted side by side, whichever rows it is of.
+///
+/// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places of
+/// candidates, from which a lane computes what it writes; coordinates of a neighbourhood are in the nearest cache.
+template <class Real, bool Imaged, bool Values, class Systems, class Lanes = warp_lanes>
+struct emit_numbered_gpu {
+  mask_pass<Real, Systems> pass;
+  slots_of<Real, Values> rows;
+
+  static constexpr int warps = 4;
+  static constexpr int resident_teams = Values ? 4 : 8;
+  static constexpr int window = 20;       ///< words whose candidates are in scratch together
+  static constexpr int notes = 1024;      ///< at least those of a word
+  static constexpr int unrolled = 4;      ///< rounds that are written together
+  static constexpr int number_bits = 11;  ///< of a note; the others are the row
+
+  struct scratch {
+    std::size_t base[Lanes::size];  ///< where a row's pairs are, less the number of its first note
+    int index[window * Lanes::size];
+    std::uint16_t noted[notes];
+    image shift[Imaged ? window * Lanes::size : 1];
+  };
+  struct scratch_with_places : scratch {
+    int place[window * Lanes::size];
+    int own[Lanes::size];  ///< the places of the particles that have the rows
+  };
+  using scratch_type = std::conditional_t<Values, scratch_with_places, scratch>;
+  static constexpr std::size_t scratch_bytes = warps * sizeof(scratch_type) + 16;
+  static_assert(window * Lanes::size <= 1 << number_bits && Lanes::size * Lanes::size <= notes);
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& member) const {
+    int const rank = member.team_rank(), lane = rank % Lanes::size;
+    auto* const all =
+        static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
+    std::int64_t const group =
+        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / Lanes::size;
+    if (pass.has(group)) emit_group(group, lane, all[rank / Lanes::size]);
+  }
+
+ private:
+  /// The rows of a group, as a lane knows them.
+  struct group_rows {
+    int count;
+    bool is_mine;                ///< whether the lane has one
+    std::size_t next;            ///< where that goes on
+    std::uint32_t const* words;  ///< its next word
+  };
+
+  KOKKOS_FUNCTION void emit_group(std::int64_t group, int lane, scratch_type& s) const {
+    auto const& p = pass.search.particles;
+    int const first = pass.groups[group], end = pass.groups[group + 1];
+    std::uint32_t const* const kept = pass.masks.of(group);
+    int const i = first + lane < end ? p.order[first + lane] : p.rows;
+    auto const which = Lanes::ballot(i < p.rows);
+    group_rows r;
+    r.count = Lanes::popcount(which);
+    if (r.count == 0) return;
+    r.is_mine = lane < r.count;
+    int from = lane;  // the lane that knows the row's particle
+    if ((which & (which + 1)) != 0 && r.is_mine) from = nth_set_bit<Lanes>(which, lane);
+    int const row = Lanes::shuffle(i, from);
+    r.next = r.is_mine ? rows.offsets[row] : 0;
+    r.words = kept + lane;
+    if constexpr (Values) s.own[lane] = first + from;
+    auto const runs = number_candidates<Real, Systems, Lanes>(p, pass.cells_of(first, end), lane);
+    numbered_words<Lanes> walk(runs);
+    int const words = internal::divide_up(runs.all, Lanes::size);
+    UPSWEEP_NO_UNROLL
+    for (int word = 0; word < words; word += window) {
+      int const last = Kokkos::min(words, word + window);
+      UPSWEEP_NO_UNROLL
+      for (int w = word; w < last; ++w) {
+        int const number = w * Lanes::size + lane, at = (w - word) * Lanes::size + lane;
+        int const of = walk.run_in_next(w, lane), place = number + Lanes::shuffle(runs.to_place, of);
+        bool const is_there = number < runs.all;
+        if (is_there) internal::scratch_copies::begin(s.index + at, p.order + place);
+        if constexpr (Imaged) s.shift[at] = Lanes::shuffle(runs.shift, of);
+        if constexpr (Values) s.place[at] = place;
+      }
+      internal::scratch_copies::wait();
+      Lanes::sync();
+      write_window(last - word, lane, s, r);
+    }
+  }
+
+  /// The pairs of the n words that scratch has candidates of: of as many words at a time as there is room for.
+  KOKKOS_FORCEINLINE_FUNCTION void write_window(int n, int lane, scratch_type& s, group_rows& r) const {
+    UPSWEEP_NO_UNROLL
+    for (int from = 0, to = 0; from < n; from = to) {
+      int own = 0, all = 0;
+      std::uint32_t const* ahead = r.words;
+      UPSWEEP_NO_UNROLL
+      for (; to < n; ++to, ahead += r.count) {
+        int const hits = r.is_mine ? Lanes::popcount(*ahead) : 0;
+        int const more = static_cast<int>(Lanes::reduce_sum(static_cast<std::uint32_t>(hits)));
+        if (all + more > notes) break;
+        all += more;
+        own += hits;
+      }
+      int const first = internal::scan_lanes<Lanes>(plus<int>{}, own, lane) - own;
+      s.base[lane] = r.next - static_cast<std::size_t>(first);
+      r.next += static_cast<std::size_t>(own);
+      note(from, to, lane, first, s, r);
+      Lanes::sync();
+      write(all, lane, s);
+      Lanes::sync();
+    }
+  }
+
+  /// The lane's hits of some words, as notes from number `at` on.
+  KOKKOS_FORCEINLINE_FUNCTION void note(int from, int to, int lane, int at, scratch_type& s, group_rows& r) const {
+    std::uint32_t next = r.is_mine ? *r.words : 0;
+    UPSWEEP_NO_UNROLL
+    for (int w = from; w < to; ++w) {
+      std::uint32_t bits = next;
+      r.words += r.count;
+      next = r.is_mine && w + 1 < to ? *r.words : 0;
+      int const row_and_word = lane << number_bits | w * Lanes::size;
+      UPSWEEP_NO_UNROLL
+      for (; bits != 0; bits &= bits - 1)
+        s.noted[at++] = static_cast<std::uint16_t>(row_and_word + Lanes::lowest_set_bit(bits));
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void write(int n, int lane, scratch_type const& s) const {
+    UPSWEEP_NO_UNROLL
+    for (int k = lane; k < n; k += unrolled * Lanes::size) {
+      UPSWEEP_UNROLL
+      for (int u = 0; u < unrolled; ++u)
+        if (k + u * Lanes::size < n) write_pair(k + u * Lanes::size, s);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void write_pair(int at, scratch_type const& s) const {
+    auto const& p = pass.search.particles;
+    unsigned const noted = s.noted[at], row = noted >> number_bits, number = noted & ((1u << number_bits) - 1);
+    std::size_t const k = s.base[row] + static_cast<std::size_t>(at);
+    rows.neighbors[k] = s.index[number] - p.first_candidate;
+    if constexpr (Imaged)
+      if (rows.images != nullptr) rows.images[k] = s.shift[number];
+    if constexpr (Values) store_pair(rows.values, k, p, s.own[row], s.place[number], s.shift[number]);
+  }
+};
+
+}  // namespace upsweep::neighbors::detail

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// The kernels of GPUs for lists of few candidates, on a CPU with lockstep lanes: their rows are those of the plain
+// builder.
+
+#include "boxes.hpp"
+#include "host_list.hpp"
+
+#include <upsweep/neighbors/detail/grid/cell_grid.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/emit_numbered.hpp>
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+namespace detail = upsweep::neighbors::detail;
+using upsweep::neighbor_options;
+using upsweep::team::testing::lockstep_lanes;
+using upsweep::team::testing::lockstep_league;
+using upsweep::team::testing::lockstep_league_member;
+using host = Kokkos::DefaultHostExecutionSpace;
+using lanes = lockstep_lanes<32>;
+
+template <class Real>
+struct host_positions {
+  std::array<Real, 3> const* x;
+  Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {x[i][0], x[i][1], x[i][2]}; }
+};
+
+template <class Kernel>
+void run(Kernel const& kernel, std::int64_t groups) {
+  lockstep_league league(Kernel::scratch_bytes);
+  league.run(static_cast<int>((groups + Kernel::warps - 1) / Kernel::warps), Kernel::warps * lanes::size,
+             [&](lockstep_league_member const& m) { kernel(m); });
+}
+
+/// Groups of 32 particles, and of several cells.
+template <class Real>
+void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
+  auto const expected = build_list(p.x, p.box, p.cutoff, p.rules, {.builder = upsweep::neighbor_builder::plain});
+  auto const n = static_cast<std::int64_t>(p.x.size());
+  auto const rows = p.rules.rows < 0 ? n : std::int64_t(p.rules.rows);
+  neighbor_options options;
+  options.rows = rows;
+  detail::cell_grid<host, Real> grid{host{}};
+  grid.set_groups(32, 24);
+  grid.update(host_positions<Real>{p.x.data()}, n, rows, 0, oracle::to_box(p.box), p.cutoff, options);
+  auto const& binned = grid.binned();
+  detail::neighbor_search<Real> const search{binned, {}};
+  std::vector<std::uint32_t> words(1 << 20, 0xdeadbeefu);
+  std::vector<std::uint64_t> first_word(static_cast<std::size_t>(grid.most_groups()));
+  std::uint64_t used = 0, largest = 0;
+  std::vector<std::size_t> counts(static_cast<std::size_t>(rows), 12345);
+  detail::mask_pass<Real> pass{search, grid.groups(), grid.group_count(), 0, grid.most_groups(),
+                               {words.data(), words.size(), &used, first_word.data()}};
+  using systems = detail::one_system<Real>;
+  run(detail::count_numbered_gpu<Real, systems, lanes>{pass, {counts.data(), &largest}, true}, grid.most_groups());
+  ASSERT_LE(used, words.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) ASSERT_EQ(counts[i], expected.rows[i].size()) << "row " << i;
+  EXPECT_EQ(largest, expected.largest_row);
+
+  std::vector<std::size_t> offsets(counts.size() + 1);
+  std::partial_sum(counts.begin(), counts.end(), offsets.begin() + 1);
+  std::vector<int> neighbors(offsets.back(), -7);
+  detail::row_slots const slots{offsets.data(), neighbors.data(), nullptr, false, {}};
+  run(detail::emit_numbered_gpu<Real, false, false, systems, lanes>{pass, slots}, grid.most_groups());
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    for (std::size_t k = 0; k < counts[i]; ++k)
+      ASSERT_EQ(neighbors[offsets[i] + k], std::get<0>(expected.rows[i][k])) << "row " << i;
+}
+
+template <class Real>
+class lockstep_numbered : public testing::Test {};
+using reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(lockstep_numbered, reals);
+
+TYPED_TEST(lockstep_numbered, points_in_boxes) {
+  using real = TypeParam;
+  oracle::cell_box<real> const tilted{{0, 0, 0}, {9, 8, 7}, {true, true, false}, {1, 0, real(0.5)}};
+  auto const x = oracle::uniform_points(600, tilted, 1);
+  for (real const cutoff : {real(0.7), real(1.2), real(2)})
+    ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({tilted, x, cutoff, {}}));
+  // Few cells, of which each wraps to both sides.
+  oracle::cell_box<real> const narrow{{-1, 2, 0}, {real(1.5), 5, 4}, {true, true, true}};
+  ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({narrow, oracle::uniform_points(90, narrow, 2), real(1.3), {}}));
+}
+
+/// Distances at the cutoff: single precision does not decide.
+TYPED_TEST(lockstep_numbered, lattice) {
+  using real = TypeParam;
+  oracle::cell_box<real> const cube{{0, 0, 0}, {6, 6, 6}, {true, true, true}};
+  oracle::points<real> cubic;
+  for (int k = 0; k < 216; ++k) cubic.push_back({real(k % 6), real(k / 6 % 6), real(k / 36)});
+  std::shuffle(cubic.begin(), cubic.end(), std::mt19937(2));
+  for (real const cutoff : {real(1), real(2), real(0.999999)})
+    ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({cube, cubic, cutoff, {}}));
+  // Squares that floats do not hold.
+  if constexpr (sizeof(real) == 8) {
+    for (double const scale : {1e-30, 1e30}) {
+      oracle::cell_box<real> const scaled{{0, 0, 0}, {6 * scale, 6 * scale, 6 * scale}, {true, true, true}};
+      auto at = cubic;
+      for (auto& p : at)
+        for (auto& c : p) c *= scale;
+      ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({scaled, at, 1.5 * scale, {}}));
+    }
+  }
+}
+
+/// More candidates, and more hits, than scratch has room for.
+TYPED_TEST(lockstep_numbered, dense_cells) {
+  using real = TypeParam;
+  oracle::cell_box<real> const box{{0, 0, 0}, {9, 8, 7}, {true, true, false}};
+  auto dense = oracle::uniform_points(500, box, 3);
+  for (std::size_t k = 0; k < 900; ++k) dense.push_back({3, 3, real(3 + 0.001 * double(k % 7))});
+  ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({box, dense, real(1), {}}));
+}
+
+TYPED_TEST(lockstep_numbered, rows_of_some_particles) {
+  using real = TypeParam;
+  oracle::cell_box<real> const box{{0, 0, 0}, {9, 8, 7}, {false, true, false}};
+  oracle::list_problem<real> p{box, oracle::uniform_points(400, box, 4), real(1.5), {}};
+  std::shuffle(p.x.begin(), p.x.end(), std::mt19937(3));
+  p.rules.rows = 150;
+  ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain(p));
+}
+
+}  // namespace
