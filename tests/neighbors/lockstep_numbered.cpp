@@ -63,8 +63,8 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   std::vector<std::uint64_t> first_word(static_cast<std::size_t>(grid.most_groups()));
   std::uint64_t used = 0, largest = 0;
   std::vector<std::size_t> counts(static_cast<std::size_t>(rows), 12345);
-  detail::mask_pass<Real> pass{search, grid.groups(), grid.group_count(), 0, grid.most_groups(),
-                               {words.data(), words.size(), &used, first_word.data()}};
+  detail::mask_pass<Real> pass{search, grid.groups(),      grid.group_count(),
+                               0,      grid.most_groups(), {words.data(), words.size(), &used, first_word.data()}};
   using systems = detail::one_system<Real>;
   run(detail::count_numbered_gpu<Real, systems, lanes>{pass, {counts.data(), &largest}, true}, grid.most_groups());
   ASSERT_LE(used, words.size());
