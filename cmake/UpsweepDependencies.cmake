@@ -27,6 +27,19 @@ if(Upsweep_ENABLE_MPI)
   upsweep_detect_mpiexec(UPSWEEP_MPIEXEC_FLAGS UPSWEEP_MPI_NAME)
 endif()
 
+# Only memory of GPUs travels by it.
+set(UPSWEEP_HAS_NCCL OFF)
+if(Upsweep_ENABLE_MPI AND Upsweep_ENABLE_NCCL AND (Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP))
+  include(cmake/UpsweepNccl.cmake)
+  upsweep_find_nccl(UPSWEEP_HAS_NCCL)
+endif()
+if(Upsweep_ENABLE_NCCL AND NOT Upsweep_ENABLE_NCCL STREQUAL "AUTO" AND NOT UPSWEEP_HAS_NCCL)
+  message(
+    FATAL_ERROR "Upsweep_ENABLE_NCCL=${Upsweep_ENABLE_NCCL} needs MPI, a Kokkos with CUDA or HIP, and NCCL or RCCL "
+                "(NCCL_ROOT, RCCL_ROOT); OFF and AUTO do without"
+  )
+endif()
+
 if(Upsweep_ENABLE_KOKKOSKERNELS)
   find_package(KokkosKernels QUIET)
   if(NOT KokkosKernels_FOUND)

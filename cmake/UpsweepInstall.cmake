@@ -20,6 +20,9 @@ configure_package_config_file(
 )
 # Before 1.0 a new minor version may change signatures.
 write_basic_package_version_file(UpsweepConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+if(UPSWEEP_HAS_NCCL)
+  install(FILES cmake/UpsweepNccl.cmake DESTINATION "${package_folder}")
+endif()
 install(
   FILES "${PROJECT_BINARY_DIR}/UpsweepConfig.cmake" "${PROJECT_BINARY_DIR}/UpsweepConfigVersion.cmake"
   DESTINATION "${package_folder}"

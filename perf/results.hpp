@@ -31,7 +31,7 @@ class reporter : public benchmark::BenchmarkReporter {
   bool failed() const { return failed_; }
   /// "<machine>-<date>", as a file name.
   std::string file_prefix() const;
-  /// Writes <prefix>-scan.csv, <prefix>-pack.csv and <prefix>-neighbors.csv, as far as there are results. Throws
+  /// Writes <prefix>-scan.csv, <prefix>-pack.csv, <prefix>-neighbors.csv and so on, as far as there are results. Throws
   /// output_error.
   void write_csv(std::string const& prefix) const;
 

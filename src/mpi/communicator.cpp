@@ -32,10 +32,16 @@ struct communicator_state {
   communicator_state(communicator_state const&) = delete;
   communicator_state& operator=(communicator_state const&) = delete;
   ~communicator_state() {
-    // Freeing is collective: after a failure it might wait for ranks that do not come.
-    if (handle == MPI_COMM_NULL || failed != nullptr) return;
     int finalized = 1;
-    if (MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized) MPI_Comm_free(&handle);
+    bool const running = MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized;
+    // Freeing is collective: after a failure it might wait for ranks that do not come.
+    bool const frees = running && handle != MPI_COMM_NULL && failed == nullptr;
+    if (transfers.nccl) {
+      if (frees) transfers.nccl->close();
+      else if (running) transfers.nccl->abort();
+      else transfers.nccl->forget();  // devices may be gone, too
+    }
+    if (frees) MPI_Comm_free(&handle);
   }
 };
 

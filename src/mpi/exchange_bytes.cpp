@@ -26,17 +26,51 @@ void for_each_piece(int self, std::vector<message> const& messages, std::size_t 
   }
 }
 
-/// Keeps the first failure. True where there was none.
-bool note(exchange_result& result, int code, char const* function) noexcept {
-  if (code == MPI_SUCCESS) return true;
-  if (result.good()) {
-    result.code = code;
-    result.function = function;
+}  // namespace
+
+bool exchange_result::note(int returned, char const* called) noexcept {
+  if (returned == MPI_SUCCESS) return true;
+  if (good()) {
+    code = returned;
+    function = called;
   }
   return false;
 }
 
-}  // namespace
+void exchange_result::expect(MPI_Status const& status, int bytes) noexcept {
+  int count = 0;
+  if (!good() || !note(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count")) return;
+  if (count != bytes) *this = {MPI_SUCCESS, "mpi::exchange", status.MPI_SOURCE, count, bytes};
+}
+
+void exchange_result::require_good(communicator const& comm) const {
+  if (good()) return;
+  check(comm, code, function);
+  mark_failed(comm, function);
+  throw communication_error("mpi::exchange: rank " + std::to_string(source) + " sent " + std::to_string(received) +
+                            " bytes where " + std::to_string(expected) + " were announced");
+}
+
+bool exchange_result::receive(std::byte* to, int bytes, int peer, int with_tag, MPI_Comm comm,
+                              MPI_Request& request) noexcept {
+  request = MPI_REQUEST_NULL;
+  bool const good = note(MPI_Irecv(to, bytes, MPI_BYTE, peer, with_tag, comm, &request), "MPI_Irecv");
+  if (!good) request = MPI_REQUEST_NULL;
+  return good;
+}
+
+void exchange_result::send(std::byte const* from, int bytes, int peer, int with_tag, MPI_Comm comm,
+                           MPI_Request& request) noexcept {
+  request = MPI_REQUEST_NULL;
+  if (note(MPI_Isend(from, bytes, MPI_BYTE, peer, with_tag, comm, &request), "MPI_Isend")) return;
+  if (MPI_Isend(nullptr, 0, MPI_BYTE, peer, with_tag, comm, &request) != MPI_SUCCESS) request = MPI_REQUEST_NULL;
+}
+
+void let_go(MPI_Request& request, bool incoming) noexcept {
+  if (request == MPI_REQUEST_NULL) return;
+  if (incoming) MPI_Cancel(&request);
+  MPI_Request_free(&request);
+}
 
 posted_messages::posted_messages(posted_messages&& other) noexcept
     : requests(std::move(other.requests)),
@@ -66,11 +100,7 @@ void posted_messages::abandon() noexcept {
 }
 
 void posted_messages::let_go() noexcept {
-  for (std::size_t i = 0; i < all; ++i) {
-    if (requests[i] == MPI_REQUEST_NULL) continue;
-    if (i < incoming) MPI_Cancel(&requests[i]);
-    MPI_Request_free(&requests[i]);
-  }
+  for (std::size_t i = 0; i < all; ++i) detail::let_go(requests[i], i < incoming);
   all = 0;
 }
 
@@ -119,9 +149,7 @@ void exchange::post(MPI_Comm comm, std::byte const* from, std::byte* to) noexcep
   for_each_piece(self_, receives_, piece_, [&](int peer, std::size_t first, int bytes) {
     MPI_Request& request = posted_.requests[n];
     expected_[n++] = bytes;
-    request = MPI_REQUEST_NULL;
-    if (note(result, MPI_Irecv(to + first, bytes, MPI_BYTE, peer, tag, comm, &request), "MPI_Irecv")) return;
-    request = MPI_REQUEST_NULL;
+    if (result.receive(to + first, bytes, peer, tag, comm, request)) return;
     auto& discarded = posted_.discarded;
     try {
       // Not an empty one: MPI_Waitall may end the program for a message that is too long.
@@ -129,15 +157,11 @@ void exchange::post(MPI_Comm comm, std::byte const* from, std::byte* to) noexcep
     } catch (std::bad_alloc const&) {
       return;
     }
-    if (MPI_Irecv(discarded.back().get(), bytes, MPI_BYTE, peer, tag, comm, &request) != MPI_SUCCESS)
-      request = MPI_REQUEST_NULL;
+    result.receive(discarded.back().get(), bytes, peer, tag, comm, request);
   });
   posted_.incoming = n;
   for_each_piece(self_, sends_, piece_, [&](int peer, std::size_t first, int bytes) {
-    MPI_Request& request = posted_.requests[n++];
-    request = MPI_REQUEST_NULL;
-    if (note(result, MPI_Isend(from + first, bytes, MPI_BYTE, peer, tag, comm, &request), "MPI_Isend")) return;
-    if (MPI_Isend(nullptr, 0, MPI_BYTE, peer, tag, comm, &request) != MPI_SUCCESS) request = MPI_REQUEST_NULL;
+    result.send(from + first, bytes, peer, tag, comm, posted_.requests[n++]);
   });
   posted_.all = n;
 }
@@ -149,17 +173,13 @@ exchange_result exchange::wait() noexcept {
   int const code = MPI_Waitall(static_cast<int>(all), posted_.requests.data(), statuses_.data());
   if (code == MPI_ERR_IN_STATUS)
     for (std::size_t i = 0; i < all; ++i)
-      if (statuses_[i].MPI_ERROR != MPI_ERR_PENDING) note(result, statuses_[i].MPI_ERROR, "MPI_Waitall");
-  note(result, code, "MPI_Waitall");
+      if (statuses_[i].MPI_ERROR != MPI_ERR_PENDING) result.note(statuses_[i].MPI_ERROR, "MPI_Waitall");
+  result.note(code, "MPI_Waitall");
   // After an error some may be pending still, and the caller is about to free their memory.
   for (std::size_t i = 0; code != MPI_SUCCESS && i < all; ++i)
     if (posted_.requests[i] != MPI_REQUEST_NULL) MPI_Wait(&posted_.requests[i], MPI_STATUS_IGNORE);
   posted_.let_go();
-  for (std::size_t i = 0; result.good() && i < incoming; ++i) {
-    int bytes = 0;
-    if (!note(result, MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes), "MPI_Get_count")) break;
-    if (bytes != expected_[i]) result = {MPI_SUCCESS, "mpi::exchange", statuses_[i].MPI_SOURCE, bytes, expected_[i]};
-  }
+  for (std::size_t i = 0; i < incoming; ++i) result.expect(statuses_[i], expected_[i]);
   return result;
 }
 
@@ -176,18 +196,13 @@ void exchange::start(communicator const& comm, std::byte const* from, std::byte*
 void exchange::finish(communicator const& comm) {
   // After another call on it has failed, messages may never come.
   static_cast<void>(comm.get());
-  auto const result = wait();
-  if (result.good()) return;
-  check(comm, result.code, result.function);
-  mark_failed(comm, result.function);
-  throw communication_error("mpi::exchange: rank " + std::to_string(result.source) + " sent " +
-                            std::to_string(result.received) + " bytes where " + std::to_string(result.expected) +
-                            " were announced");
+  wait().require_good(comm);
 }
 
 void exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts,
                      std::vector<std::uint64_t>& received) {
-  check(comm, MPI_Alltoall(counts.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, comm.get()),
+  int const each = static_cast<int>(counts.size()) / comm.size();
+  check(comm, MPI_Alltoall(counts.data(), each, MPI_UINT64_T, received.data(), each, MPI_UINT64_T, comm.get()),
         "MPI_Alltoall");
 }
 

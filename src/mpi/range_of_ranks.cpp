@@ -3,7 +3,6 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/detail/sort_call.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -18,8 +17,8 @@ key_range range_of_ranks(gathered_states const& all, int ranks, char const* func
       throw overflow_error(std::string(function) + ": the keys of ranks 0 to " + std::to_string(r) +
                            " are more than 64 bits can count");
     whole.keys += next.keys;
-    whole.smallest = std::min(whole.smallest, next.smallest);
-    whole.largest = std::max(whole.largest, next.largest);
+    whole.in_all &= next.in_all;
+    whole.in_any |= next.in_any;
   }
   return whole;
 }

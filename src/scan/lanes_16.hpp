@@ -39,7 +39,12 @@ struct lanes_16 {
   struct mask_bits {
     std::uint32_t word;
   };
-  UPSWEEP_INLINE static void set(mask_bits& bits, std::uint32_t word) { bits.word = word; }
+  template <int Count>
+  UPSWEEP_INLINE static void keep(std::uint64_t (&)[Count]) {}
+  template <int Half>
+  UPSWEEP_INLINE static mask_bits half_of(std::uint64_t word) {
+    return {static_cast<std::uint32_t>(word >> (32 * Half))};
+  }
   /// Element k of `a` where bit First + k is set, else that of `b`.
   template <int First>
   UPSWEEP_INLINE static vector choose(mask_bits const& bits, vector a, vector b) {

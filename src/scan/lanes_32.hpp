@@ -30,9 +30,13 @@ struct lanes_32 {
   struct mask_bits {
     __m256i word;
   };
-  UPSWEEP_INLINE static void set(mask_bits& bits, std::uint32_t word) {
-    if constexpr (sizeof(T) == 4) bits.word = _mm256_set1_epi32(static_cast<int>(word));
-    else bits.word = _mm256_set1_epi64x(word);
+  template <int Count>
+  UPSWEEP_INLINE static void keep(std::uint64_t (&)[Count]) {}
+  template <int Half>
+  UPSWEEP_INLINE static mask_bits half_of(std::uint64_t word) {
+    auto const half = static_cast<std::uint32_t>(word >> (32 * Half));
+    if constexpr (sizeof(T) == 4) return {_mm256_set1_epi32(static_cast<int>(half))};
+    else return {_mm256_set1_epi64x(half)};
   }
   /// Element k of `a` where bit First + k is set, else that of `b`.
   template <int First>

@@ -28,19 +28,38 @@ struct lanes_64 {
   /// 32 bits for choose(). They are kept in memory: a mask is loaded from there by one instruction; from a register it
   /// takes two or three.
   struct mask_bits {
-    std::uint32_t word;
+    char const* bytes;
   };
-  UPSWEEP_INLINE static void set(mask_bits& bits, std::uint32_t word) {
-    bits.word = word;
-    asm volatile("" : "+m"(bits.word));
+  template <int Count>
+  UPSWEEP_INLINE static void keep(std::uint64_t (&words)[Count]) {
+    asm volatile("" : "+m"(words));
+  }
+  template <int Half>
+  UPSWEEP_INLINE static mask_bits half_of(std::uint64_t const& word) {
+    return {reinterpret_cast<char const*>(&word) + 4 * Half};
+  }
+  /// Bits First ... First + count - 1.
+  template <int First>
+  UPSWEEP_INLINE static auto mask_of(mask_bits const& bits) {
+    std::conditional_t<sizeof(T) == 4, std::uint16_t, std::uint8_t> mask;
+    __builtin_memcpy(&mask, bits.bytes + First / 8, sizeof mask);
+    return mask;
   }
   /// Element k of `a` where bit First + k is set, else that of `b`.
   template <int First>
   UPSWEEP_INLINE static vector choose(mask_bits const& bits, vector a, vector b) {
-    std::conditional_t<sizeof(T) == 4, std::uint16_t, std::uint8_t> mask;
-    __builtin_memcpy(&mask, reinterpret_cast<char const*>(&bits.word) + First / 8, sizeof mask);
-    if constexpr (sizeof(T) == 4) return (vector)_mm512_mask_mov_epi32((__m512i)b, mask, (__m512i)a);
-    else return (vector)_mm512_mask_mov_epi64((__m512i)b, mask, (__m512i)a);
+    if constexpr (sizeof(T) == 4) return (vector)_mm512_mask_mov_epi32((__m512i)b, mask_of<First>(bits), (__m512i)a);
+    else return (vector)_mm512_mask_mov_epi64((__m512i)b, mask_of<First>(bits), (__m512i)a);
+  }
+
+  /// Element k of `a`, to which that of `b` is added where bit First + k is set: one instruction. Compilers make one of
+  /// choose() and an addition for integers alone.
+  template <int First>
+  requires std::is_floating_point_v<T> UPSWEEP_INLINE static vector add_where(mask_bits const& bits, vector a,
+                                                                              vector b) {
+    if constexpr (sizeof(T) == 4)
+      return (vector)_mm512_mask_add_ps((__m512)a, mask_of<First>(bits), (__m512)a, (__m512)b);
+    else return (vector)_mm512_mask_add_pd((__m512d)a, mask_of<First>(bits), (__m512d)a, (__m512d)b);
   }
 
   /// One bit per element: whether the two differ.

@@ -59,4 +59,18 @@ void rows_over_ranks(mpi::communicator const& comm, view<double>& keys, view<int
   mpi::sort_by_key(comm, s, keys, values);
 }
 
+void particles_over_ranks(mpi::communicator const& comm, upsweep::box<double> const& box,
+                          Kokkos::View<double* [3], Kokkos::LayoutLeft, memory>& positions,
+                          Kokkos::View<int* [3], memory>& crossings) {
+  space const s;
+  auto const parts = mpi::bisect(comm, s, box, positions);
+  mpi::migrate(comm, s, parts, positions);
+  mpi::migrate_and_count(comm, s, parts, positions, crossings);
+  mpi::halo<space, double> halo;
+  halo.build(comm, s, parts, positions, 2.5);
+  halo.exchange(s, positions);
+  halo.reverse_add(s, crossings);
+  halo.interior_rows(s, positions);
+}
+
 }  // namespace gate

@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/detail/mix.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/internal/upright_reach.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>

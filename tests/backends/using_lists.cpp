@@ -22,6 +22,11 @@ struct add_charge {
   view<double const> charge;
   KOKKOS_FUNCTION void operator()(std::int64_t i, int j, double& sum) const { sum += charge(i) * charge(j); }
 };
+struct add_loaded_charge {
+  view<double const> charge;
+  KOKKOS_FUNCTION double load(std::int64_t, int j) const { return charge(j); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, int, double other, double& sum) const { sum += charge(i) * other; }
+};
 struct store_sum {
   view<double> out;
   KOKKOS_FUNCTION void operator()(std::int64_t i, double sum) const { out(i) = sum; }
@@ -66,6 +71,7 @@ void loops(Rows const& rows, view<double> const& out) {
   space const s;
   Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 10, 4, 8), nested_kernel<Rows>{rows, out});
   upsweep::reduce_rows<double>(s, rows, add_charge{out}, store_sum{out});
+  upsweep::reduce_rows<double>(s, rows, add_loaded_charge{out}, store_sum{out});
   upsweep::reduce_rows<vector3>(s, rows, add_shift{}, store_shift{out}, {.label = "gate"});
   // A lambda of a user's own.
   upsweep::reduce_rows<double>(

@@ -191,7 +191,4 @@ TEST(Bisection, ErrorsOnAllRanks) {
   EXPECT_EQ(lost.rfind("rank " + std::to_string(culprit) + ": mpi::bisect: particle 1 at (1, nan, 1)", 0), 0u) << lost;
   EXPECT_THROW(mpi::bisect_by_time(world(), space_type(), set.box, positions, world().rank() == culprit ? -1.0 : 1.0),
                upsweep::precondition_error);
-  EXPECT_THROW(
-      mpi::bisect(world(), space_type(), upsweep::box<double>::triclinic({0, 0, 0}, {9, 9, 9}, {.xy = 1}), positions),
-      upsweep::precondition_error);
 }

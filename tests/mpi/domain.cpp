@@ -88,14 +88,3 @@ TEST(Domain, ErrorsOnAllRanks) {
     EXPECT_THROW(mpi::domain<double>(comm, other), upsweep::precondition_error);
   }
 }
-
-TEST(Domain, OnlyOrthogonalBoxesAreCut) {
-  auto const refusal = [&](upsweep::box<double> const& box) {
-    return message_of<upsweep::precondition_error>([&] { mpi::domain<double> const parts(world(), box); });
-  };
-  EXPECT_EQ(refusal(upsweep::box<double>::triclinic({0, 0, 0}, {9, 9, 9}, {.xy = 1})),
-            "mpi::domain: triclinic boxes cannot be distributed");
-  EXPECT_EQ(refusal(upsweep::box<double>::of_edges({0, 5, 5}, {5, 0, 5}, {5, 5, 0})),
-            "mpi::domain: boxes of any three edges cannot be distributed, only orthogonal ones");
-  EXPECT_NO_THROW(mpi::domain<double>(world(), upsweep::box<double>::of_edges({5, 0, 0}, {0, 5, 0}, {0, 0, 5})));
-}

@@ -15,7 +15,7 @@ namespace testing_mpi {
 /// A communicator that believes that MPI cannot have this memory: the way through the host, tested on every machine.
 inline upsweep::mpi::communicator staged_communicator() {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().known[memory_space::name()] = {false, "staged for a test"};
+  comm.transfers().known[memory_space::name()] = {upsweep::mpi::detail::way::staged, "staged for a test"};
   return comm;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "mpi_errors.hpp"
 
+#include "device_memory.hpp"
 #include "testing.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -20,16 +21,16 @@ namespace detail = upsweep::mpi::detail;
 extern "C" {
 int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
   if (irecv_errors.due()) return MPI_ERR_BUFFER;
-  return PMPI_Irecv(buffer, count, type, source, tag, comm, request);
+  return receive_on_device(buffer, count, type, source, tag, comm, request);
 }
 int MPI_Isend(void const* buffer, int count, MPI_Datatype type, int target, int tag, MPI_Comm comm,
               MPI_Request* request) {
   if (isend_errors.due()) return MPI_ERR_BUFFER;
-  return PMPI_Isend(buffer, count, type, target, tag, comm, request);
+  return send_from_device(buffer, count, type, target, tag, comm, request);
 }
 int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
   if (waitall_errors.due()) return MPI_ERR_OTHER;
-  return PMPI_Waitall(count, requests, statuses);
+  return wait_for_all(count, requests, statuses);
 }
 int MPI_Allreduce(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   if (allreduce_errors.due()) return MPI_ERR_OTHER;

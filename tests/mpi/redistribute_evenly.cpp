@@ -84,7 +84,7 @@ TEST(RedistributeEvenly, EveryRankGetsItsShareInOrder) {
 
 TEST(RedistributeEvenly, ThroughTheHost) {
   mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().known[memory_space::name()] = {false, "staged for a test"};
+  comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   std::uint64_t total = 0;
   auto rows = rows_in_order(comm, 1, total);
   auto const share = mpi::redistribute_evenly(comm, space_type(), rows.table, rows.ids);

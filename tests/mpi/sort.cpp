@@ -99,6 +99,14 @@ void expect_sorted(Make const& make, upsweep::sort_options const& options = {}) 
     EXPECT_TRUE(same_bits(to_vector(with), keys)) << "shape " << shape;
     EXPECT_EQ(to_vector(moved), values) << "shape " << shape;
     EXPECT_EQ(share.offset, first);
+
+    // In many steps, as many keys are.
+    with = to_view(mine);
+    moved = to_view(places);
+    share = mpi::detail::sort_call(comm, space_type(), options, "mpi::sort_by_key", 999, with, moved);
+    EXPECT_TRUE(same_bits(to_vector(with), keys)) << "shape " << shape;
+    EXPECT_EQ(to_vector(moved), values) << "shape " << shape;
+    EXPECT_EQ(share.offset, first);
   }
 }
 
@@ -127,8 +135,12 @@ TEST(MpiSort, FloatingPointInTotalOrder) {
       default: return std::ldexp(r.uniform() - 0.5, static_cast<int>(r.below(600)) - 300);
     }
   });
-  expect_sorted<float>([](random_numbers& r) { return static_cast<float>(r.uniform()); },
-                       {.order = sort_order::descending});
+  expect_sorted<float>(
+      [](random_numbers& r) {
+        float const values[] = {-0.0F, 0.0F, std::nanf(""), -std::nanf(""), 1e-40F, static_cast<float>(r.uniform())};
+        return values[r.below(6)];
+      },
+      {.order = sort_order::descending});
 }
 
 TEST(MpiSort, DescendingAndBits) {
@@ -136,8 +148,77 @@ TEST(MpiSort, DescendingAndBits) {
   expect_sorted<std::int32_t>(small, {.order = sort_order::descending});
   upsweep::workspace ws{space_type()};
   expect_sorted<std::int32_t>(small, {.workspace = &ws, .label = "mine", .first_bit = 3, .last_bit = 11});
+  expect_sorted<std::uint64_t>([](random_numbers& r) { return r.next(); },
+                               {.order = sort_order::descending, .first_bit = 20, .last_bit = 40});
   // No bits: keys stay in their order.
   expect_sorted<std::int32_t>(small, {.first_bit = 32});
+}
+
+TEST(MpiSort, KeysThatAreHardToDivide) {
+  // Two values; one key far from the others; only low bits differ.
+  expect_sorted<std::uint64_t>(
+      [](random_numbers& r) { return r.below(2) == 0 ? std::uint64_t(0) : ~std::uint64_t(0); });
+  expect_sorted<std::uint64_t>(
+      [](random_numbers& r) { return r.below(500) == 0 ? ~std::uint64_t(0) : 0x0123456789000000u + r.below(3000); });
+  expect_sorted<std::int64_t>(
+      [](random_numbers& r) { return -0x0123456789000000 + static_cast<std::int64_t>(r.below(900)); });
+  // Most keys share each digit with most others, so that many agree with a splitter down to the last digit.
+  expect_sorted<std::uint64_t>([](random_numbers& r) {
+    std::uint64_t key = 0;
+    for (int d = 0; d < 8; ++d) key = key << 8 | (r.below(10) != 0 ? 0x55 : r.below(256));
+    return key;
+  });
+  expect_sorted<std::uint64_t>([](random_numbers& r) { return r.next() >> r.below(64); }, {.first_bit = 5});
+}
+
+TEST(MpiSort, KeysInOrderAndAgainstIt) {
+  for (int sign : {1, -1}) {
+    int k = 100000 * world().rank();
+    expect_sorted<int>([&](random_numbers&) { return sign * k++; });
+  }
+  // Each rank has keys of its own, all alike.
+  expect_sorted<std::uint32_t>([](random_numbers&) { return std::uint32_t(1) << world().rank(); });
+  expect_sorted<std::uint32_t>(
+      [](random_numbers&) { return ~std::uint32_t(0) - static_cast<unsigned>(world().rank()); },
+      {.order = sort_order::descending});
+}
+
+// Many ranks have many ranges of candidates, which are sorted as one. A search for which two are many does that here.
+TEST(MpiSort, RangesOfManyRanks) {
+  auto const& comm = world();
+  if (comm.size() == 1) return;
+  using keys_view = view<std::uint32_t>;
+  auto const mine =
+      random_keys<std::uint32_t>(1, [](random_numbers& r) { return static_cast<std::uint32_t>(r.next()); });
+  auto sorted = gathered(comm, mine);
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::size_t> begins, cuts(static_cast<std::size_t>(comm.size()) + 1);
+  for (std::size_t r = 0; r < cuts.size(); ++r)
+    begins.push_back(sorted.size() * r / static_cast<std::size_t>(comm.size()));
+  auto const keys = to_view(mine);
+  upsweep::sort_options const options;
+  mpi::detail::splitter_search<space_type, keys_view> search("test", {}, 1);
+  search.reserve(comm, space_type());
+  std::vector<int> first_bits;
+  search.find(
+      comm, space_type(), keys, mpi::detail::key_bits<std::uint32_t>(options), 0, 32, begins,
+      [&](std::size_t begin, std::size_t end, int first, int last) {
+        first_bits.push_back(first);
+        upsweep::sort(space_type(), Kokkos::subview(keys, Kokkos::make_pair(begin, end)),
+                      {.first_bit = first, .last_bit = last});
+      },
+      1, cuts);
+  auto const parts = to_vector(keys);
+  for (int r = 0; r < comm.size(); ++r) {
+    auto const at = static_cast<std::size_t>(r);
+    auto part = gathered(comm, std::vector<std::uint32_t>(parts.begin() + static_cast<std::ptrdiff_t>(cuts[at]),
+                                                          parts.begin() + static_cast<std::ptrdiff_t>(cuts[at + 1])));
+    std::sort(part.begin(), part.end());
+    EXPECT_EQ(part, std::vector<std::uint32_t>(sorted.begin() + static_cast<std::ptrdiff_t>(begins[at]),
+                                               sorted.begin() + static_cast<std::ptrdiff_t>(begins[at + 1])));
+  }
+  // By one digit, then by all bits.
+  EXPECT_EQ(first_bits, (std::vector<int>{24, 0}));
 }
 
 TEST(MpiSort, ErrorsOnAllRanks) {
@@ -162,7 +243,7 @@ TEST(MpiSort, ErrorsOnAllRanks) {
 
 TEST(MpiSort, ThroughTheHost) {
   mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().known[memory_space::name()] = {false, "staged for a test"};
+  comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   auto const mine = random_keys<int>(1, [](random_numbers& r) { return static_cast<int>(r.below(100000)); });
   auto all = gathered(comm, mine);
   std::sort(all.begin(), all.end());

@@ -6,6 +6,8 @@ set(
   sources
   bisect.cpp
   communicator.cpp
+  device_memory.cpp
+  device_transport.cpp
   domain.cpp
   exchange.cpp
   halo.cpp
@@ -13,6 +15,7 @@ set(
   migrate.cpp
   migration.cpp
   mpi_errors.cpp
+  nccl.cpp
   options.cpp
   pack_lists.cpp
   redistribute.cpp
@@ -24,6 +27,9 @@ set(
   segmented_scan.cpp
   selection.cpp
   sort.cpp
+  staged_messages.cpp
   staging.cpp
   start_scan.cpp
+  triclinic.cpp
+  triclinic_errors.cpp
 )

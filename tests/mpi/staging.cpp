@@ -1,77 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/mpi/halo.hpp>
-#include <upsweep/mpi/redistribute.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
 
-#include <cstdlib>
 #include <string>
 
-#include "moving_rows.hpp"
-#include "particles.hpp"
+#include "environment_variable.hpp"
+#include "rows_of_calls.hpp"
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
-namespace {
-
-std::vector<std::int64_t> ghost_ids(mpi::communicator const& comm) {
-  auto const set = lattice_set({true, true, false});
-  mpi::domain<double> const parts(comm, set.box);
-  auto const ids = owned_ids(set, parts, comm.rank());
-  mpi::halo<space_type, double> halo;
-  halo.build(comm, space_type(), parts, to_positions(points_of(set, ids)), 2.0);
-  auto all = to_view(ids);
-  Kokkos::resize(all, halo.owned() + halo.ghosts());
-  // Twice, since buffers are used again.
-  halo.exchange(space_type(), all);
-  halo.exchange(space_type(), all);
-  space_type().fence();
-  return to_vector(all);
-}
-
-std::vector<std::int64_t> moved_ids(mpi::communicator const& comm) {
-  std::vector<std::int64_t> ids;
-  std::vector<int> to;
-  for (int i = 0; i < 300; ++i) {
-    ids.push_back(1000 * comm.rank() + i);
-    to.push_back((comm.rank() + i * i) % comm.size());
-  }
-  auto view = to_view(ids);
-  mpi::redistribute(comm, space_type(), to_view(to), view);
-  return to_vector(view);
-}
-
-}  // namespace
-
 TEST(Staging, SameRowsAsDirect) {
   auto const comm = staged_communicator();
   EXPECT_FALSE(mpi::gpu_aware(comm, space_type()));
-  EXPECT_EQ(ghost_ids(comm), ghost_ids(world()));
-  EXPECT_EQ(moved_ids(comm), moved_ids(world()));
+  EXPECT_EQ(rows_of_halo(comm), rows_of_halo(world()));
+  EXPECT_EQ(rows_that_move(comm), rows_that_move(world()));
 }
 
 TEST(Staging, TheEnvironmentChoosesForDevices) {
   namespace detail = mpi::detail;
-  std::string const before = detail::transport_setting();
-  auto const want = [](char const* value) {
-    setenv("UPSWEEP_TRANSPORT", value, 1);
-    return detail::want_transfer(detail::device_kind::cuda, detail::transport_setting());
+  auto const want = [](char const* transport, char const* timeout, detail::device_kind kind) {
+    environment_variable const by("UPSWEEP_TRANSPORT", transport), seconds("UPSWEEP_NCCL_TIMEOUT", timeout);
+    return detail::want_transfer(kind, detail::read_transport_variables());
   };
-  EXPECT_TRUE(want("mpi").direct);
-  EXPECT_TRUE(want("mpi").is_forced);
-  EXPECT_FALSE(want("staged").direct);
-  EXPECT_EQ(want("staged").reason, "UPSWEEP_TRANSPORT=staged");
-  EXPECT_FALSE(want("auto").is_forced);
-  EXPECT_FALSE(want("").is_forced);
-  try {
-    want("nvlink");
-    ADD_FAILURE() << "no error";
-  } catch (upsweep::precondition_error const& error) {
-    EXPECT_NE(std::string(error.what()).find("UPSWEEP_TRANSPORT is \"nvlink\"; it can be auto, mpi or staged"),
-              std::string::npos)
-        << error.what();
-  }
-  // Memory that MPI reads in place needs no choice.
-  EXPECT_TRUE(detail::want_transfer(detail::device_kind::host, "auto").direct);
-  setenv("UPSWEEP_TRANSPORT", before.c_str(), 1);
+  auto const on_device = [&](char const* transport) { return want(transport, "", detail::device_kind::cuda); };
+  EXPECT_EQ(on_device("mpi").forced, detail::way::mpi);
+  EXPECT_EQ(on_device("nccl").forced, detail::way::nccl);
+  EXPECT_EQ(on_device("staged").forced, detail::way::staged);
+  EXPECT_EQ(on_device("staged").reason, "UPSWEEP_TRANSPORT=staged");
+  EXPECT_FALSE(on_device("auto").forced);
+  EXPECT_FALSE(on_device("").forced);
+  EXPECT_EQ(on_device("").nccl_seconds, 300);
+  EXPECT_EQ(want("", "2.5", detail::device_kind::cuda).nccl_seconds, 2.5);
+  auto const refused = [&](char const* transport, char const* timeout, detail::device_kind kind, char const* says) {
+    auto const text = message_of<upsweep::precondition_error>([&] { want(transport, timeout, kind); });
+    EXPECT_NE(text.find(says), std::string::npos) << text;
+  };
+  refused("nvlink", "", detail::device_kind::cuda,
+          "UPSWEEP_TRANSPORT is \"nvlink\"; it can be auto, mpi, nccl or staged");
+  for (auto const* const seconds : {"0", "-1", "1s", "nan", "inf", "1e9"})
+    refused("", seconds, detail::device_kind::cuda, "UPSWEEP_NCCL_TIMEOUT is \"");
+  // MPI reads memory of the host in place, whichever way that of devices goes.
+  EXPECT_FALSE(want("staged", "", detail::device_kind::host).forced);
+  refused("nccl", "", detail::device_kind::host, "UPSWEEP_TRANSPORT=nccl is for memory of GPUs");
 }

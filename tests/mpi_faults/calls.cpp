@@ -32,7 +32,7 @@ constexpr int elements = 300;
 mpi::communicator const& staged_world() {
   static mpi::communicator const comm = [] {
     mpi::communicator result(MPI_COMM_WORLD);
-    result.transfers().known[memory_space::name()] = {false, "staged for a test"};
+    result.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
     return result;
   }();
   return comm;

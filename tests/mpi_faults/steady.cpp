@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "campaign.hpp"
 
+#include "../mpi/moving_rows.hpp"
 #include "../mpi/particles.hpp"
 
 #include <upsweep/mpi/domain.hpp>
@@ -34,25 +35,23 @@ class view_allocations {
 /// Names of kernels and Views, which Kokkos copies, and sentences that might have to be said, are shorter.
 constexpr std::size_t longer_than_texts = 256;
 
-}  // namespace
-
 // The bricks in reach are found and memory is taken once; later builds with the same domain and radius find both there,
 // wherever particles have moved.
-TEST(Steady, HaloTakesNoMemory) {
+void expect_steady_halo(mpi::communicator const& comm) {
   space_type const space;
   auto const set = lattice_set({true, true, true});
-  mpi::domain<double> const parts(world(), set.box, {1, 1, world().size()});
-  auto const ids = owned_ids(set, parts, world().rank());
+  mpi::domain<double> const parts(comm, set.box, {1, 1, comm.size()});
+  auto const ids = owned_ids(set, parts, comm.rank());
   auto const points = points_of(set, ids);
   mpi::halo<space_type, double> halo;
   double const radius = 13;  // images two boxes away, so that lists of links are longer than texts
   auto const positions = to_positions(points);
-  halo.build(world(), space, parts, positions, radius);
+  halo.build(comm, space, parts, positions, radius);
   std::size_t const all = halo.owned() + halo.ghosts();
   auto const images = to_vector(halo.images());
   Kokkos::View<std::int64_t**, Kokkos::LayoutLeft, memory_space> const table("table", all, 3);
   auto const step = [&] {
-    halo.build(world(), space, parts, positions, radius);
+    halo.build(comm, space, parts, positions, radius);
     halo.exchange(space, table);
     halo.reverse_add(space, table);
     space.fence();
@@ -76,11 +75,16 @@ TEST(Steady, HaloTakesNoMemory) {
   failing_memory::arm(failing_memory::never, longer_than_texts);
   {
     view_allocations const counted;
-    halo.build(world(), space, parts, positions, radius + 1);
+    halo.build(comm, space, parts, positions, radius + 1);
     EXPECT_GT(view_allocations::count(), 0);
   }
   EXPECT_GT(failing_memory::disarm(), 0);
 }
+
+}  // namespace
+
+TEST(Steady, HaloTakesNoMemory) { expect_steady_halo(world()); }
+TEST(Steady, StagedHaloTakesNoMemory) { expect_steady_halo(staged_communicator()); }
 
 // Who holds the images of a build keeps them.
 TEST(Steady, ImagesThatAreHeldStay) {

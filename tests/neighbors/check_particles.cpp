@@ -16,6 +16,7 @@ namespace {
 using namespace upsweep::neighbors::detail;
 using box = upsweep::box<double>;
 using summary = particle_summary<double>;
+using host = Kokkos::DefaultHostExecutionSpace;  // whose particles are in plain arrays, on machines with GPUs, too
 
 void expect_same(summary const& found, summary const& expected) {
   EXPECT_EQ(found.bad, expected.bad);
@@ -53,12 +54,11 @@ TEST(check_particles, loaded_ones_have_the_summary_of_blocks) {
           bin_of_radius const bin_of{radius_bins(3.0), radius};
           loaded_particle_monoid<positions_type, double> const monoid{{}, {bad, bin_of, n}};
           auto const loaded =
-              upsweep::reduce<summary>(oracle::space{}, n, load_particle<positions_type, double>{positions}, monoid);
+              upsweep::reduce<summary>(host{}, n, load_particle<positions_type, double>{positions}, monoid);
           summarize_block<positions_type, double, 1> const alone{bad, bin_of, n};
-          expect_same(loaded, upsweep::reduce(oracle::space{}, n, alone, particle_summary_monoid<double>{}));
+          expect_same(loaded, upsweep::reduce(host{}, n, alone, particle_summary_monoid<double>{}));
           summarize_block<positions_type, double, 32> const block{bad, bin_of, n};
-          auto const of_blocks =
-              upsweep::reduce(oracle::space{}, block.blocks(), block, particle_summary_monoid<double>{});
+          auto const of_blocks = upsweep::reduce(host{}, block.blocks(), block, particle_summary_monoid<double>{});
           EXPECT_EQ(loaded.bad, of_blocks.bad);
           EXPECT_EQ(loaded.last_radius_bin, of_blocks.last_radius_bin);
           EXPECT_EQ(loaded.last_radius_bin < 0, radius == nullptr);

@@ -181,6 +181,16 @@ struct add_weights {
     sum += weight(j, im);
   }
 };
+/// The same with a load step.
+struct add_loaded_weights {
+  struct record {
+    std::int64_t i, j;
+  };
+  KOKKOS_FUNCTION record load(std::int64_t i, int j) const { return {i, j}; }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, int j, upsweep::image im, record const& r, std::int64_t& sum) const {
+    sum += r.i == i && r.j == j ? weight(j, im) : std::int64_t(1) << 40;
+  }
+};
 struct store {
   output out;
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t sum) const { out(i) = sum; }
@@ -213,6 +223,9 @@ void adds_up_every_row_once() {
     output const sums("sums", particles);
     upsweep::reduce_rows<std::int64_t, InVectors>(space, rows, add_weights{}, store{sums});
     EXPECT_EQ(oracle::to_host(sums), expected_sums(l.rows, imaged));
+    output const loaded("loaded", particles);
+    upsweep::reduce_rows<std::int64_t, InVectors>(space, rows, add_loaded_weights{}, store{loaded});
+    EXPECT_EQ(oracle::to_host(loaded), expected_sums(l.rows, imaged));
     Kokkos::View<double* [3], oracle::memory> const forces("forces", particles);
     upsweep::reduce_rows<vector3, InVectors>(space, rows, toward{device_x}, store_vector{forces}, {.label = "test"});
     auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);
@@ -259,11 +272,28 @@ struct worth_and_nearest {
 
   template <class J, class Sum>
   KOKKOS_FUNCTION void operator()(std::int64_t i, J const& j, Sum& sum) const {
+    add(i, upsweep::gather_positions(x, j), sum);
+  }
+  template <class Position, class Sum>
+  KOKKOS_FUNCTION void add(std::int64_t i, Position const& other, Sum& sum) const {
     using real = typename Sum::value_type;
-    auto const other = upsweep::gather_positions(x, j);
     real const d = other[0] - x(i, 0), far = other[1] + other[2], way = d < 0.0 ? -d : d;
     sum[0] += way <= 50.0 ? far : real{};
     sum[1] = way < sum[1] ? way : sum[1];
+  }
+};
+/// The same with a load step.
+struct loaded_worth_and_nearest {
+  static constexpr bool takes_lanes = true;
+  worth_and_nearest all;
+
+  template <class J>
+  KOKKOS_FUNCTION auto load(std::int64_t, J const& j) const {
+    return upsweep::gather_positions(all.x, j);
+  }
+  template <class J, class Position, class Sum>
+  KOKKOS_FUNCTION void operator()(std::int64_t i, J const&, Position const& other, Sum& sum) const {
+    all.add(i, other, sum);
   }
 };
 struct worth_and_nearest_monoid {
@@ -281,7 +311,7 @@ struct store_two {
   }
 };
 
-template <bool InVectors>
+template <bool InVectors, class F>
 void joins_sums_by_a_monoid() {
   auto const l = make_list();
   Kokkos::View<double* [4], Kokkos::LayoutRight, oracle::memory> const x("x", particles);
@@ -295,7 +325,7 @@ void joins_sums_by_a_monoid() {
   for_all_layouts(l, [&](auto const& rows, bool) {
     oracle::space const space;
     Kokkos::View<double* [2], oracle::memory> const sums("sums", particles);
-    upsweep::reduce_rows<InVectors>(space, rows, worth_and_nearest{x}, store_two{sums}, worth_and_nearest_monoid{});
+    upsweep::reduce_rows<InVectors>(space, rows, F{x}, store_two{sums}, worth_and_nearest_monoid{});
     auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
     for (std::size_t i = 0; i < particles; ++i) {
       double worth = 0, nearest = 1e300;
@@ -310,8 +340,10 @@ void joins_sums_by_a_monoid() {
   });
 }
 
-TEST(reduce_rows, joins_sums_by_a_monoid) { joins_sums_by_a_monoid<false>(); }
-TEST(reduce_rows, joins_sums_by_a_monoid_in_vectors) { joins_sums_by_a_monoid<true>(); }
+TEST(reduce_rows, joins_sums_by_a_monoid) { joins_sums_by_a_monoid<false, worth_and_nearest>(); }
+TEST(reduce_rows, joins_sums_of_what_is_loaded) { joins_sums_by_a_monoid<false, loaded_worth_and_nearest>(); }
+TEST(reduce_rows, joins_sums_of_what_is_loaded_in_vectors) { joins_sums_by_a_monoid<true, loaded_worth_and_nearest>(); }
+TEST(reduce_rows, joins_sums_by_a_monoid_in_vectors) { joins_sums_by_a_monoid<true, worth_and_nearest>(); }
 
 #if defined(UPSWEEP_HAS_NEIGHBOR_LANES)
 // Sums alone do not show which way was taken.

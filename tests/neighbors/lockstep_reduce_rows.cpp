@@ -31,6 +31,19 @@ struct compose {
   }
 };
 
+/// The same with a load step, which counts what it loads.
+struct load_and_compose {
+  static constexpr int indices = 101;
+  int* loads;
+  oracle::affine load(std::int64_t i, int j) const {
+    Kokkos::atomic_inc(&loads[i * indices + j]);
+    return compose::of(i, j);
+  }
+  void operator()(std::int64_t, int, oracle::affine const& of, oracle::affine& sum) const {
+    sum = oracle::affine_maps{}(sum, of);
+  }
+};
+
 struct store_once {
   oracle::affine* sums;
   int* calls;
@@ -40,48 +53,96 @@ struct store_once {
   }
 };
 
-template <class Lanes>
-void check() {
+/// The neighbours of rows of many lengths.
+struct long_and_short_rows {
   std::vector<std::size_t> offsets{0};
   std::vector<int> neighbors;
-  for (int const n : {0, 1, 7, 8, 9, 0, 15, 16, 17, 78, 2, 300, 5, 0, 64, 3, 8, 1, 0}) {
-    for (int k = 0; k < n; ++k) neighbors.push_back((13 * k + n) % 101);
-    offsets.push_back(neighbors.size());
+
+  long_and_short_rows() {
+    for (int const n : {0, 1, 7, 8, 9, 0, 15, 16, 17, 78, 2, 300, 5, 0, 64, 3, 8, 1, 24, 25, 0}) {
+      for (int k = 0; k < n; ++k) neighbors.push_back((13 * k + n) % load_and_compose::indices);
+      offsets.push_back(neighbors.size());
+    }
   }
-  std::size_t const rows = offsets.size() - 1;
-  std::vector<oracle::affine> sums(rows);
-  std::vector<int> calls(rows);
-  using rows_type = upsweep::neighbor_rows<>;
-  using loop = loops::row_loop<oracle::affine_maps, rows_type, compose, store_once>;
+  upsweep::neighbor_rows<> view() const { return {offsets.data(), neighbors.data(), nullptr, offsets.size() - 1}; }
+  /// The sum of a row whose neighbours are dealt out to lanes.
+  oracle::affine expected(std::size_t i, std::size_t lanes) const {
+    oracle::affine_maps const op;
+    auto sum = op.identity();
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      auto of_lane = op.identity();
+      for (std::size_t e = offsets[i] + lane; e < offsets[i + 1]; e += lanes)
+        compose{}(static_cast<std::int64_t>(i), neighbors[e], of_lane);
+      sum = op(sum, of_lane);
+    }
+    return sum;
+  }
+  /// Whether each neighbour was loaded `times` times.
+  void check_loads(std::vector<int> const& loads, int times) const {
+    std::vector<int> all(loads.size());
+    for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
+      for (std::size_t e = offsets[i]; e < offsets[i + 1]; ++e)
+        all[i * load_and_compose::indices + static_cast<std::size_t>(neighbors[e])] += times;
+    EXPECT_EQ(loads, all);
+  }
+};
+
+template <class Lanes, class F>
+void check(long_and_short_rows const& list, F const& f) {
+  auto const all = list.view();
+  std::vector<oracle::affine> sums(all.rows);
+  std::vector<int> calls(all.rows);
+  using loop = loops::row_loop<oracle::affine_maps, upsweep::neighbor_rows<>, F, store_once>;
   using kernel = loops::reduce_row_by_warp_lanes<loop, Lanes>;
-  kernel const k{{rows_type{offsets.data(), neighbors.data(), nullptr, rows}, {}, {sums.data(), calls.data()}, {}}};
-  ASSERT_NE(rows % kernel::rows_per_team, 0u);
+  kernel const k{{all, f, {sums.data(), calls.data()}, {}}};
+  ASSERT_NE(all.rows % kernel::rows_per_team, 0u);
   lockstep_league league(1);
-  league.run(static_cast<int>(rows / kernel::rows_per_team + 1), kernel::team_size,
+  league.run(static_cast<int>(all.rows / kernel::rows_per_team + 1), kernel::team_size,
              [&](lockstep_league_member const& m) { k(m); });
   // And a second time those of some rows, in another order.
   std::vector<std::size_t> const chosen{17, 3, 4, 0, 9, 12};
-  using chosen_loop = loops::row_loop<oracle::affine_maps, upsweep::chosen_rows<>, compose, store_once>;
+  using chosen_loop = loops::row_loop<oracle::affine_maps, upsweep::chosen_rows<>, F, store_once>;
   loops::reduce_row_by_warp_lanes<chosen_loop, Lanes> const again{
-      {{k.loop.rows, chosen.data(), chosen.size()}, {}, {sums.data(), calls.data()}, {}}};
+      {{all, chosen.data(), chosen.size()}, f, {sums.data(), calls.data()}, {}}};
+  auto const first = sums;
+  for (auto const i : chosen) sums[i] = {};
   league.run(1, kernel::team_size, [&](lockstep_league_member const& m) { again(m); });
-  oracle::affine_maps const op;
-  for (std::size_t i = 0; i < rows; ++i) {
+  for (std::size_t i = 0; i < all.rows; ++i) {
     EXPECT_EQ(calls[i], 1 + std::count(chosen.begin(), chosen.end(), i)) << "row " << i;
-    auto expected = op.identity();
-    for (std::size_t lane = 0; lane < kernel::lanes; ++lane) {
-      auto of_lane = op.identity();
-      for (std::size_t e = offsets[i] + lane; e < offsets[i + 1]; e += kernel::lanes)
-        compose{}(static_cast<std::int64_t>(i), neighbors[e], of_lane);
-      expected = op(expected, of_lane);
-    }
-    EXPECT_EQ(sums[i], expected) << "row " << i;
+    EXPECT_EQ(first[i], list.expected(i, kernel::lanes)) << "row " << i;
+    EXPECT_EQ(sums[i], first[i]) << "row " << i;
   }
 }
 
 TEST(lockstep_reduce_rows, each_row_once_lanes_in_order) {
-  check<lockstep_lanes<32>>();
-  check<lockstep_lanes<64>>();
+  long_and_short_rows const list;
+  check<lockstep_lanes<32>>(list, compose{});
+  check<lockstep_lanes<64>>(list, compose{});
+}
+
+TEST(lockstep_reduce_rows, the_same_with_loads_ahead) {
+  long_and_short_rows const list;
+  std::vector<int> loads(list.view().rows * load_and_compose::indices);
+  check<lockstep_lanes<32>>(list, load_and_compose{loads.data()});
+  check<lockstep_lanes<64>>(list, load_and_compose{loads.data()});
+  for (std::size_t const i : {17, 3, 4, 0, 9, 12})
+    for (std::size_t e = list.offsets[i]; e < list.offsets[i + 1]; ++e)
+      loads[i * load_and_compose::indices + static_cast<std::size_t>(list.neighbors[e])] -= 2;
+  list.check_loads(loads, 2);
+}
+
+TEST(reduce_place, loads_ahead_in_order) {
+  long_and_short_rows const list;
+  auto const all = list.view();
+  std::vector<oracle::affine> sums(all.rows);
+  std::vector<int> calls(all.rows), loads(all.rows * load_and_compose::indices);
+  using loop = loops::row_loop<oracle::affine_maps, upsweep::neighbor_rows<>, load_and_compose, store_once>;
+  loops::reduce_place<loop, true> const k{{all, {loads.data()}, {sums.data(), calls.data()}, {}}};
+  for (std::size_t i = 0; i < all.rows; ++i) {
+    k(static_cast<std::int64_t>(i));
+    EXPECT_EQ(sums[i], list.expected(i, 1)) << "row " << i;
+  }
+  list.check_loads(loads, 1);
 }
 
 }  // namespace

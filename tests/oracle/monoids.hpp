@@ -87,6 +87,12 @@ struct affine_triples {
   KOKKOS_FUNCTION affine_triple lift(affine const& x) const { return {{x, x, x}}; }
   KOKKOS_FUNCTION affine_triple const& lift(affine_triple const& x) const { return x; }
 };
+/// The sums of two numbers, in any order.
+struct affine_sums : upsweep::internal::in_any_order {
+  using value_type = affine;
+  KOKKOS_FUNCTION affine identity() const { return {}; }
+  KOKKOS_FUNCTION affine operator()(affine const& l, affine const& r) const { return {l.m + r.m, l.c + r.c}; }
+};
 /// The sums of their numbers, in any order.
 struct affine_triple_sums : upsweep::internal::in_any_order {
   using value_type = affine_triple;

@@ -11,7 +11,9 @@
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/bisection_search.hpp>
 #include <upsweep/mpi/detail/listed_rows.hpp>
+#include <upsweep/mpi/detail/open_range.hpp>
 #include <upsweep/mpi/detail/positions.hpp>
+#include <upsweep/mpi/detail/upright_frame.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 #include <upsweep/neighbors/box.hpp>
@@ -71,22 +73,27 @@ domain<Real> bisect_call(communicator const& comm, ExecutionSpace const& space, 
   arguments.text(function);
   add_box(arguments, whole);
   std::size_t const n = positions.extent(0);
+  upright_frame<Real> const frame(whole);
+  open_range range{};
   using search_type = bisection_search<ExecutionSpace, Positions, WeightOf, Real>;
   std::optional<search_type> search;
   std::uint64_t const largest = all_or_none_checked(comm, arguments, function, "the box", [&]() -> std::uint64_t {
-    require_orthogonal(whole);
     internal::require(positions.extent(1) == 3, function,
                       "positions has " + std::to_string(positions.extent(1)) + " columns");
     auto const bad = first_bad_row(space, n, has_no_place<Positions, Real>{positions, whole}, "bisect");
     if (bad < n)
       throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
                                " (index on this rank) " + why_no_place(whole, position_of(space, positions, bad)));
-    if (comm.size() > 1) search.emplace(space, whole, positions, weight_of, comm.size());
+    if (comm.size() > 1) {
+      search.emplace(space, frame, positions, weight_of, comm.size());
+      if (frame.is_unbounded()) range = find_open_range(space, frame, positions, "bisect");
+    }
     return check_weights();
   });
   require_weights_that_add(comm, largest, n);
   if (!search) return domain<Real>(comm, whole, rank_grid{1, 1, 1});
-  return domain<Real>(comm, whole, search->find(comm));
+  if (frame.is_unbounded()) join_open_ranges(comm, range);
+  return domain<Real>(comm, whole, search->find(comm, part_with_particles(frame, range)));
 }
 
 }  // namespace detail
@@ -94,7 +101,8 @@ domain<Real> bisect_call(communicator const& comm, ExecutionSpace const& space, 
 /// A domain of bricks with equal weight, by recursive bisection, for any number of ranks: `auto const parts =
 /// bisect(comm, space, box, positions);` makes bricks with as many particles each, wherever these are. Then `migrate`
 /// brings particles to their owners. The box is cut across its longest side into two parts for one half of the ranks
-/// each (rounded down, and up), then these parts are, and so on.
+/// each (rounded down, and up), then these parts are, and so on. A triclinic box is cut along its edges, in upright
+/// coordinates, and where a box of any edges is open over the range of the particles.
 ///
 /// `weights`, a View of integers, says how much work each particle makes: bricks then have equal sums. Particles at
 /// the same coordinate are on one side of a cut, whatever they weigh.

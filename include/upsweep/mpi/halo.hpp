@@ -5,14 +5,16 @@
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/mpi/detail/add_rows.hpp>
+#include <upsweep/mpi/detail/choose_transport.hpp>
 #include <upsweep/mpi/detail/ghost_images.hpp>
 #include <upsweep/mpi/detail/halo_counts.hpp>
 #include <upsweep/mpi/detail/halo_lists.hpp>
 #include <upsweep/mpi/detail/halo_plan.hpp>
+#include <upsweep/mpi/detail/open_range.hpp>
 #include <upsweep/mpi/detail/positions.hpp>
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
+#include <upsweep/mpi/detail/upright_places.hpp>
 #include <upsweep/mpi/domain.hpp>
-#include <upsweep/mpi/gpu_aware.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -35,6 +37,10 @@ namespace upsweep::mpi {
 ///
 /// Bricks and the box may be thinner than the radius: ghosts then come from several bricks away, and as images several
 /// box lengths away.
+///
+/// In a triclinic box a ghost of image s is at x_j + box.shift(s), and what is near a brick is decided by upright
+/// coordinates: all particles between its faces, moved outwards by the radius. A brick that leans much has corners that
+/// are farther away than that.
 /// Pre: one execution-space instance for all calls.
 /// Cost: exchange and reverse_add: one pack kernel, an MPI_Allreduce of 24 bytes, in which ranks agree that all can
 /// send (a second one where rows go through the host), and one message to each neighbouring rank; allocate nothing on
@@ -54,11 +60,13 @@ class halo {
   /// message of counts to each neighbour. Which bricks are in reach is found once for a domain and radius, with three
   /// comparisons for each rank, and kept. Memory is kept, too: 8 bytes per particle, 8 more for one near the border,
   /// and 16 for each ghost given; a build with no more particles and ghosts than before allocates nothing but names of
-  /// kernels, provided nobody holds the images of the last one.
+  /// kernels, provided nobody holds the images of the last one. A triclinic box: one more pass over positions, and
+  /// three Reals per particle; where it has no borders, reductions over positions and two MPI_Allreduce more.
   /// Sync: collective; waits for the instance.
   /// Throws: on all ranks alike, and the halo is then as before its first build: precondition_error for a radius that
-  /// is not positive or more than 509 lengths of a periodic box, a radius or domain that differs between ranks, and
-  /// naming a particle that is not in its rank's brick; out_of_memory_error; communication_error.
+  /// is not positive or more than 509 lengths of a periodic box (of a triclinic one: heights), a radius or domain that
+  /// differs between ranks, and naming a particle that is not in its rank's brick; out_of_memory_error;
+  /// communication_error.
   template <detail::view_of_positions Positions>
   void build(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
              Positions const& positions, Real radius) {
@@ -72,8 +80,9 @@ class halo {
     internal::fingerprint arguments;
     arguments.text(function).value(radius);
     parts.describe(arguments);
-    // A single rank sends nothing, so nothing of it goes through the host.
-    bool const direct = comm.size() == 1 || detail::transfers_directly(comm, space);
+    detail::transfer const* const how = detail::transfer_of(comm, space);
+    bool const unbounded = parts.frame().is_unbounded();
+    detail::open_range range{};
     detail::all_or_none_checked(comm, arguments, function, "the radius and the domain", [&] {
       internal::require(!unfinished, function, "start_exchange was called before, and not finish_exchange");
       internal::require(radius > 0 && radius <= std::numeric_limits<Real>::max(), function,
@@ -83,9 +92,16 @@ class halo {
                             std::to_string(comm.size()) + " ranks");
       detail::require_images(parts.box(), radius, function);
       space.fence("upsweep::halo::build");  // what the last build left is written again
-      set_plan(space, parts, radius, comm.rank(), arguments.get());
-      list_ghosts(space, parts.brick(comm.rank()), positions);
+      require_own(space, parts, positions, comm.rank());
+      if (unbounded) range = detail::find_open_range(space, parts.frame(), positions, function, &lists_.memory(space));
+      else plan_and_list(space, parts, positions, radius, 0, comm.rank(), arguments);
     });
+    if (unbounded) {
+      // Now ranks know that they have the same box.
+      detail::join_open_ranges(comm, range);
+      auto const largest = static_cast<Real>(range.largest());
+      all_or_none(comm, [&] { plan_and_list(space, parts, positions, radius, largest, comm.rank(), arguments); });
+    }
     counts_.run(comm);
 
     std::size_t const owned = positions.extent(0);
@@ -95,11 +111,11 @@ class halo {
       detail::messages_by_peer(plan_.sends, lists_.offsets(), sends_);
       detail::messages_by_peer(plan_.receives, counts_.starts(), receives_);
       images_.store(space, counts_.starts(), owned);
-      reserve(space, direct, lists_.size(), ghosts, row_bytes);
+      reserve(space, lists_.size(), ghosts, row_bytes);
     });
     owned_ = owned;
     ghosts_ = ghosts;
-    direct_ = direct;
+    how_ = how;
     row_bytes_ = row_bytes;
     comm_ = comm;
   }
@@ -117,6 +133,7 @@ class halo {
                                                                Positions const& positions) {
     internal::require(comm_.has_value() && positions.extent(0) == owned_, "mpi::halo::interior_rows",
                       "called without a build with these positions");
+    if (in_upright_places_) return lists_.interior(space, places_.places(), plan_.inner);
     return lists_.interior(space, positions, plan_.inner);
   }
   /// The other ones, ascending; valid until the next build.
@@ -185,7 +202,7 @@ class halo {
     prepare_rows(view, function, [&] {
       reserve_both_ways(space, bytes);
       detail::pack(space, view, detail::rows_from{owned_, ghosts_}, buffers_.send(), "upsweep::halo::pack_ghosts");
-      buffers_.prepare(*comm_, space, receives_, sends_, bytes, buffers_.receive());
+      buffers_.prepare(*comm_, space, how_, receives_, sends_, bytes, buffers_.receive());
     });
     row_bytes_ = std::max(row_bytes_, bytes);
     buffers_.run(*comm_, space, buffers_.receive());
@@ -200,17 +217,17 @@ class halo {
     std::size_t const bytes = detail::row_bytes(view);
     std::byte* target = nullptr;
     prepare_rows(view, function, [&] {
-      reserve(space, direct_, sent(), ghosts_, bytes);
+      reserve(space, sent(), ghosts_, bytes);
       detail::pack(space, view, sent_rows(), buffers_.send(), "upsweep::halo::pack");
       target = target_of(view);
-      buffers_.prepare(*comm_, space, sends_, receives_, bytes, target);
+      buffers_.prepare(*comm_, space, how_, sends_, receives_, bytes, target);
     });
     row_bytes_ = std::max(row_bytes_, bytes);
     buffers_.start(*comm_, space, target);
   }
   template <class View>
   void finish(ExecutionSpace const& space, View const& view) {
-    buffers_.finish(*comm_, space, target_of(view));
+    buffers_.finish(*comm_);
     if (!detail::rows_are_packed(view))
       detail::unpack(space, buffers_.receive(), view, owned_, ghosts_, "upsweep::halo::unpack");
   }
@@ -221,11 +238,14 @@ class halo {
                                          : buffers_.receive();
   }
 
-  /// Which bricks this one meets. Kept while the domain, the radius and the rank are the same.
-  void set_plan(ExecutionSpace const& space, domain<Real> const& parts, Real radius, int rank, std::uint64_t key) {
+  /// Which bricks this one meets. Kept while the domain, the radius, the range of open directions and the rank are the
+  /// same.
+  void set_plan(ExecutionSpace const& space, domain<Real> const& parts, Real radius, Real open_range, int rank,
+                std::uint64_t key) {
     if (planned_ && planned_key_ == key && planned_rank_ == rank) return;
     planned_ = false;
-    plan_ = detail::make_halo_plan(parts, rank, radius, "mpi::halo::build");
+    auto const reach = detail::find_reach(parts.frame(), radius, open_range);
+    plan_ = detail::make_halo_plan(parts, rank, reach, "mpi::halo::build");
     lists_.set_links(space, plan_.regions);
     counts_.set_links(rank, plan_.sends, plan_.receives);
     images_.set_links(space, plan_.receives);
@@ -234,17 +254,34 @@ class halo {
     planned_ = true;
   }
 
+  /// Throws where a particle is not wrapped or not this rank's.
   template <class Positions>
-  void list_ghosts(ExecutionSpace const& space, upsweep::mpi::brick<Real> const& mine, Positions const& positions) {
+  void require_own(ExecutionSpace const& space, domain<Real> const& parts, Positions const& positions, int rank) {
     std::size_t const n = positions.extent(0);
     internal::require(positions.extent(1) == 3, "mpi::halo::build",
                       "positions has " + std::to_string(positions.extent(1)) + " columns");
-    auto const bad = detail::first_bad_row(space, n, detail::is_outside<Positions, Real>{positions, mine}, "halo",
-                                           &lists_.memory(space));
+    auto const first = [&](auto const& is_bad) {
+      return detail::first_bad_row(space, n, is_bad, "halo", &lists_.memory(space));
+    };
+    auto const bad = parts.box().is_orthogonal()
+                         ? first(detail::is_outside<Positions, Real>{positions, parts.brick(rank)})
+                         : first(detail::is_elsewhere<Positions, Real>{positions, parts, rank});
     if (bad < n)
       throw precondition_error("mpi::halo::build: " + detail::describe_position(space, positions, bad) +
                                " (index on this rank) is not in this rank's brick; migrate first");
-    lists_.list(space, positions, plan_.inner);
+  }
+
+  template <class Positions>
+  void plan_and_list(ExecutionSpace const& space, domain<Real> const& parts, Positions const& positions, Real radius,
+                     Real open_range, int rank, internal::fingerprint arguments) {
+    set_plan(space, parts, radius, open_range, rank, arguments.value(open_range).get());
+    in_upright_places_ = parts.box().is_triclinic();
+    if (in_upright_places_) {
+      places_.store(space, parts.frame(), positions);
+      lists_.list(space, places_.places(), plan_.inner);
+    } else {
+      lists_.list(space, positions, plan_.inner);
+    }
     counts_.set(lists_.offsets());
   }
 
@@ -270,7 +307,7 @@ class halo {
     });
   }
 
-  void reserve(ExecutionSpace const& space, bool direct, std::size_t sent, std::size_t ghosts, std::size_t bytes) {
+  void reserve(ExecutionSpace const& space, std::size_t sent, std::size_t ghosts, std::size_t bytes) {
     auto const all = [&](std::size_t& room, std::size_t n) {
       std::size_t const needed = internal::checked_multiply(n, bytes, "mpi::halo", "bytes of ghosts");
       // Numbers of ghosts change a little from build to build.
@@ -278,21 +315,23 @@ class halo {
       return room;
     };
     std::size_t const out = all(send_room_, sent), in = all(receive_room_, ghosts);
-    buffers_.reserve(space, direct, out, in, in);
+    buffers_.reserve(space, out, in);
   }
   /// For ghosts that go and rows of owners that come.
   void reserve_both_ways(ExecutionSpace const& space, std::size_t bytes) {
     std::size_t const most = std::max(sent(), ghosts_);
-    reserve(space, direct_, most, most, bytes);
+    reserve(space, most, most, bytes);
   }
 
   std::optional<communicator> comm_;  // none: not built
-  bool direct_ = true;
+  detail::transfer const* how_ = nullptr;
   bool planned_ = false;
   std::uint64_t planned_key_ = 0;  // of domain and radius
   int planned_rank_ = 0;
   detail::halo_plan<Real> plan_;
   detail::halo_lists<ExecutionSpace, Real> lists_;
+  bool in_upright_places_ = false;  // whether lists are of places_, and not of positions
+  detail::upright_places<ExecutionSpace, Real> places_;
   detail::halo_counts counts_;
   detail::ghost_images<ExecutionSpace> images_;
   std::vector<detail::message> sends_, receives_;  // in rows

@@ -13,7 +13,10 @@ set(
   detail/bad_destination.hpp
   detail/bisection_search.hpp
   detail/bisection_tree.hpp
+  detail/choose_transport.hpp
+  detail/copy_queue.hpp
   detail/count_on_ranks.hpp
+  detail/device_kind.hpp
   detail/exchange_bytes.hpp
   detail/gather_states.hpp
   detail/ghost_images.hpp
@@ -22,10 +25,16 @@ set(
   detail/halo_plan.hpp
   detail/host_copy.hpp
   detail/kept_rows.hpp
+  detail/key_bits.hpp
   detail/leaving_rows.hpp
   detail/listed_rows.hpp
+  detail/message_mover.hpp
   detail/monoid_parameters.hpp
+  detail/move_in_steps.hpp
   detail/move_ranges.hpp
+  detail/nccl_library.hpp
+  detail/nccl_messages.hpp
+  detail/open_range.hpp
   detail/pending_records.hpp
   detail/positions.hpp
   detail/redistribute_shares.hpp
@@ -39,8 +48,12 @@ set(
   detail/segmented_call.hpp
   detail/sort_call.hpp
   detail/splitters.hpp
+  detail/staged_messages.hpp
   detail/transfer_buffers.hpp
   detail/transfer_cache.hpp
+  detail/transport.hpp
+  detail/upright_frame.hpp
+  detail/upright_places.hpp
   detail/without_memory.hpp
   domain.hpp
   exclusive_offset.hpp

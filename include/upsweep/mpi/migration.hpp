@@ -28,8 +28,8 @@ namespace detail {
 
 struct no_crossings {};
 
-/// The rank that owns a particle once it is wrapped; -1 for one that has no place. Most are where they were: what is
-/// inside of a brick needs no wrapping and has no fault.
+/// The rank that owns a particle of an orthogonal box once it is wrapped; -1 for one that has no place. Most are where
+/// they were: what is inside of a brick needs no wrapping and has no fault.
 template <class Positions, class Real>
 struct find_owner {
   Positions positions;
@@ -44,14 +44,28 @@ struct find_owner {
     destinations[i] = owner;
   }
   KOKKOS_FUNCTION int owner_of(std::size_t i) const {
-    Real x[3];
+    Kokkos::Array<Real, 3> x;
     for (int d = 0; d < 3; ++d) x[d] = parts.box().wrap(positions(i, d), d);
-    return parts.owner(x[0], x[1], x[2]);
+    return parts.owner_of_place(x);
   }
 };
 
-/// Wraps one particle and counts the box lengths that this takes away. Nothing is written where it is in the box, so a
-/// second time changes nothing.
+/// The same in a triclinic box.
+template <class Positions, class Real>
+struct find_owner_along_edges {
+  Positions positions;
+  domain<Real> parts;
+  int* destinations;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    auto const i = static_cast<std::size_t>(k);
+    Kokkos::Array<Real, 3> const x{positions(i, 0), positions(i, 1), positions(i, 2)};
+    auto const wrapped = parts.box().wrap(x);
+    destinations[i] = parts.box().fault(x, wrapped) ? -1 : parts.owner_of_place(parts.frame().triclinic_place(wrapped));
+  }
+};
+
+/// Wraps one particle of an orthogonal box and counts the box lengths that this takes away. Nothing is written where it
+/// is in the box, so a second time changes nothing.
 template <class Positions, class Crossings, class Real>
 struct wrap_and_count {
   Positions positions;
@@ -66,6 +80,25 @@ struct wrap_and_count {
       positions(i, d) = after;
       if constexpr (!std::is_same_v<Crossings, no_crossings>)
         crossings(i, d) += static_cast<int>(Kokkos::round((before - after) / box.length(d)));
+    }
+  }
+};
+
+/// The same in a triclinic box, whose whole edges are counted.
+template <class Positions, class Crossings, class Real>
+struct wrap_along_edges {
+  Positions positions;
+  Crossings crossings;
+  upsweep::box<Real> box;
+  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
+    auto const i = static_cast<std::size_t>(k);
+    Kokkos::Array<Real, 3> const before{positions(i, 0), positions(i, 1), positions(i, 2)};
+    auto const after = box.wrap(before);
+    if (after[0] == before[0] && after[1] == before[1] && after[2] == before[2]) return;
+    for (int d = 0; d < 3; ++d) positions(i, d) = after[d];
+    if constexpr (!std::is_same_v<Crossings, no_crossings>) {
+      auto const edges = box.edges_off(before);
+      for (int d = 0; d < 3; ++d) crossings(i, d) += edges[d];
     }
   }
 };
@@ -101,8 +134,13 @@ class migrator {
     static constexpr char const* what = "the domain, and the number, types and columns of the Views";
     // Positions travel as they are and are wrapped on arrival, so that nothing is written before all has succeeded.
     carrier_.move(comm, space, arguments, function, what, list, positions, views...);
-    launch_without_memory("upsweep::migrate::wrap", upsweep::internal::index_policy(space, positions.extent(0)),
-                          wrap_and_count<Positions, Crossings, Real>{positions, crossings, parts.box()});
+    auto const wrap = [&](auto const& wrap_one) {
+      launch_without_memory("upsweep::migrate::wrap", upsweep::internal::index_policy(space, positions.extent(0)),
+                            wrap_one);
+    };
+    auto const& box = parts.box();
+    if (box.is_orthogonal()) wrap(wrap_and_count<Positions, Crossings, Real>{positions, crossings, box});
+    else wrap(wrap_along_edges<Positions, Crossings, Real>{positions, crossings, box});
     fence_without_memory(space, "upsweep::migrate");
   }
 
@@ -128,10 +166,14 @@ class migrator {
     if (comm.size() == 1)
       return rows.stay_where_good(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "migrate");
     grow_with_headroom(space, destinations_, n, "destinations");
-    Kokkos::parallel_for(
-        "upsweep::migrate::owner", upsweep::internal::index_policy(space, n),
-        find_owner<Positions, Real>{
-            positions, parts, {positions, parts.brick(comm.rank())}, comm.rank(), destinations_.data()});
+    auto const find = [&](auto const& owner_of_one) {
+      Kokkos::parallel_for("upsweep::migrate::owner", upsweep::internal::index_policy(space, n), owner_of_one);
+    };
+    int const me = comm.rank();
+    int* const owners = destinations_.data();
+    if (parts.box().is_orthogonal())
+      find(find_owner<Positions, Real>{positions, parts, {positions, parts.brick(me)}, me, owners});
+    else find(find_owner_along_edges<Positions, Real>{positions, parts, owners});
     return rows.find(space, n, destinations_, comm.size(), comm.rank());
   }
 
@@ -156,7 +198,8 @@ class migration {
   /// Order: by source rank, then in the source's order. Deterministic.
   /// Sync: collective; waits for the instance.
   /// Throws: on all ranks alike, with all Views untouched: precondition_error naming rank and particle for a position
-  /// with a box::fault(), or on the upper border of an open direction; for domains that differ; as redistribution::run.
+  /// with a box::fault(), or on the upper border of an open direction of an orthogonal box; for domains that differ; as
+  /// redistribution::run.
   template <class Real, detail::view_of_positions Positions, detail::view_of_rows... Views>
   void run(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts, Positions& positions,
            Views&... views) {
@@ -164,7 +207,8 @@ class migration {
   }
 
   /// The same, where `crossings`, a View (n, 3) of int, counts for each particle the box lengths that wrapping took
-  /// away: unwrapped position = position + crossings * length, up to rounding. It travels along.
+  /// away: unwrapped position = position + crossings * length, up to rounding. It travels along. In a triclinic box it
+  /// counts edges: unwrapped position = position + crossings(i, 0) * a + crossings(i, 1) * b + crossings(i, 2) * c.
   template <class Real, detail::view_of_positions Positions, detail::view_of_rows Crossings,
             detail::view_of_rows... Views>
   void run_and_count(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,

@@ -14,31 +14,34 @@ namespace upsweep::mpi {
 ///
 /// Pre: all ranks call it, with the same types, order and bits; a rank may have no keys. keys: a managed View of rank
 /// 1, not strided, of what upsweep::sort takes.
-/// Cost: upsweep::sort twice, of the keys here and of those received; for each 8 bits in which keys differ log2(n)
-/// reads for each of 256 candidates and rank, and an MPI_Allreduce of 2 KiB a rank (fewer bits from 258 ranks on). One
-/// MPI_Allgather of 64 bytes, MPI_Exscan and MPI_Alltoall of 8 bytes a rank, and four agreements. Each key is sent
-/// once, in one message to each rank. Memory for the new View, and what redistribute_evenly takes.
+/// Cost: a read of the keys here; upsweep::sort of these by the first eight bits in which keys of any rank differ
+/// (fewer from 258 ranks on), and by the bits below of those keys only that agree with the key at a border of shares
+/// so far, which of random keys on P ranks are about (P - 1) / 256; upsweep::sort of the keys received, by all bits in
+/// which keys differ. For each eight bits in which keys differ log2(n) reads for each of 256 candidates and rank, and
+/// an MPI_Allreduce of 2 KiB a rank. One MPI_Allgather of 64 bytes, MPI_Exscan and MPI_Alltoall of 8 bytes a rank, and
+/// three agreements. Each key is sent once, in one message to each rank. One rank alone calls upsweep::sort.
+/// Memory: the new View, the workspace of upsweep::sort of as many keys, and what redistribute_evenly takes.
 /// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, each having its own keys, in another order perhaps: precondition_error (bits, ranks that
 /// differ), out_of_memory_error; communication_error.
 /// Source: splitters of exact ranks, found digit by digit: D. R. Cheng et al., *A novel parallel sorting algorithm for
-/// contemporary architectures* (2006), which bisects instead.
+/// contemporary architectures* (2006), which bisects sorted keys instead.
 template <class ExecutionSpace, view_of_rank_1 Keys>
 rank_offset sort(communicator const& comm, ExecutionSpace const& space, Keys& keys, sort_options const& options = {}) {
-  return detail::sort_call(comm, space, options, "mpi::sort", keys);
+  return detail::sort_call(comm, space, options, "mpi::sort", detail::sort_step_bytes, keys);
 }
 
 /// The same with a value for each key, which moves with it: keys 3 1 | 3 and values a b | c become 1 | 3 3 and b | a c.
 ///
 /// Pre: values, a managed View of rank 1, as long as keys, of any trivially copyable type.
-/// Cost: as above, with the values sorted and sent, too.
+/// Cost: as above, with the values sorted and sent, too, and an agreement more.
 /// Throws: precondition_error, too, for extents that differ and an overlap.
 /// Everything else as above.
 template <class ExecutionSpace, view_of_rank_1 Keys, view_of_rank_1 Values>
 rank_offset sort_by_key(communicator const& comm, ExecutionSpace const& space, Keys& keys, Values& values,
                         sort_options const& options = {}) {
-  return detail::sort_call(comm, space, options, "mpi::sort_by_key", keys, values);
+  return detail::sort_call(comm, space, options, "mpi::sort_by_key", detail::sort_step_bytes, keys, values);
 }
 
 }  // namespace upsweep::mpi

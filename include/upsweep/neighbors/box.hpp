@@ -179,6 +179,7 @@ class box {
   /// the box. `wrapped` is wrap(x).
   KOKKOS_FUNCTION position_fault fault(vector const& x, vector const& wrapped) const {
     using enum position_fault::kind;
+    if (shape_ == shape::orthogonal && is_between_borders(x)) return {};  // most are
     for (int d = 0; d < 3; ++d)
       if (!Kokkos::isfinite(x[d])) return {not_finite, d};
     if (shape_ == shape::any) {
@@ -331,6 +332,12 @@ class box {
     for (int d = 2; d >= 0; --d)
       if (!is_inside(upright_of_tilted(x), d)) x = without_edges(x, d);
     return x;
+  }
+
+  KOKKOS_FUNCTION bool is_between_borders(vector const& t) const {
+    bool between = true;
+    for (int d = 0; d < 3; ++d) between = between && t[d] >= lo_[d] && t[d] < hi_[d];
+    return between;
   }
 
   /// Whether upright coordinates need no wrapping in direction d.

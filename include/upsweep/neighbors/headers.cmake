@@ -38,6 +38,7 @@ set(
   detail/grid/uncontracted.hpp
   detail/largest_square.hpp
   detail/loops/lane_sums.hpp
+  detail/loops/load_step.hpp
   detail/loops/neighbor_call.hpp
   detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp
@@ -97,6 +98,7 @@ set(
   displacement.hpp
   for_each_neighbor.hpp
   image.hpp
+  internal/upright_reach.hpp
   list_hash.hpp
   narrowed_list.hpp
   needs_rebuild.hpp

@@ -32,7 +32,10 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
                 "upsweep: the first argument is an execution-space instance.");
   static_assert(
       takes_row_pair<F, typename Rows::index_type, sum>,
-      "upsweep::reduce_rows: the functor is called as f(i, j, sum) or f(i, j, image, sum), i a std::int64_t.");
+      "upsweep::reduce_rows: the functor is called as f(i, j, sum) or f(i, j, image, sum), i a std::int64_t; with a "
+      "load step as f(i, j, loaded, sum) or f(i, j, image, loaded, sum).");
+  static_assert(load_is_plain<F, typename Rows::index_type>,
+                "upsweep::reduce_rows: what f.load(i, j) returns is trivially copyable.");
   static_assert(std::is_invocable_v<Finish const&, std::int64_t, sum const&>,
                 "upsweep::reduce_rows: finish is called as finish(std::int64_t i, sum).");
   if (rows.rows == 0) return;
@@ -48,7 +51,7 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
   } else if constexpr (reduces_in_lanes<F, Rows, sum, ExecutionSpace>) {
     launch(internal::index_policy(space, rows.rows), reduce_row_in_lanes<loop_type>{loop});
   } else if constexpr (compat::is_gpu<ExecutionSpace> || !InVectors) {
-    launch(internal::index_policy(space, rows.rows), reduce_place<loop_type>{loop});
+    launch(internal::index_policy(space, rows.rows), reduce_place<loop_type, compat::is_gpu<ExecutionSpace>>{loop});
   } else if constexpr (sliced_handle<Rows>) {
     launch(internal::index_policy(space, rows.slices()), reduce_slice<loop_type>{loop});
   } else {
@@ -64,15 +67,18 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///
 /// rows: neighbor_rows, chosen_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a
 /// std::int64_t; Sum starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
-/// Pre: f changes nothing but its sum: vectors call it for padding, too, with a neighbour of some row, and
-///   drop what it adds.
+/// An f with a load step, a member load(i, j), returns there what it reads for neighbour j, a trivially copyable
+///   record, and is called as f(i, j, loaded, sum) or f(i, j, image, loaded, sum). GPUs load the records of two
+///   neighbours ahead of the one that f works on; CPUs look ahead by themselves. The bits are the same.
+/// Pre: f changes nothing but its sum, and load nothing at all: vectors call them for padding, too, with a neighbour of
+///   some row, and drop what f adds.
 /// InVectors (CPUs): the rows of a slice, or eight partial sums of a row, are computed side by side, so that the
 ///   compiler makes vectors of them where Sum is arithmetic or an array. Default: on with clang, with AVX-512 and with
 ///   -fno-trapping-math, where compilers do that for an f with a condition; else off.
 /// Cost: reads the list once; one launch. Without InVectors one thread per row; GPUs: one thread per row of a sliced
 ///   list, eight lanes per row of compressed ones (without warps: one thread).
 ///   An f with `static constexpr bool takes_lanes = true` gets four neighbours of a compressed row at once where
-///   there is AVX2, with double_lanes for each double of Sum: neighbor_lanes.hpp.
+///   there is AVX2, with double_lanes for each double of Sum: neighbor_lanes.hpp. load gets them, too.
 /// Order: of additions, fixed by layout, backend, InVectors and, with takes_lanes, the instruction set: the same
 ///   bits on each run.
 /// Sync: asynchronous; the list must outlive the kernel. Throws: overflow_error (more rows than 2^31 teams have).

@@ -60,6 +60,7 @@ set(
   equalize.hpp
   flagged.hpp
   histogram.hpp
+  internal/check_sort.hpp
   internal/key_order.hpp
   internal/sort_network.hpp
   internal/warp_sort.hpp

@@ -25,11 +25,9 @@ namespace upsweep {
 template <class ExecutionSpace, class Keys>
 void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& options = {}) {
   static constexpr char const* function = "sort";
-  std::size_t const n = pack::detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
+  auto const digits = pack::detail::checked_sort<ExecutionSpace>(options, function, keys);
   using key = typename Keys::value_type;
-  static_assert(pack::detail::radix_key<key>,
-                "upsweep::sort: keys are integers or floating-point numbers of up to 64 bits.");
-  auto const digits = pack::detail::checked_digits<key>(options, function);
+  std::size_t const n = keys.extent(0);
   if (n < 2 || digits.passes == 0) return;
   pack::detail::packed_elements<ExecutionSpace, Keys> const packed(space, keys, function, options.label);
   pack::detail::sort_contiguous<ExecutionSpace, key, pack::detail::no_value>(space, {packed.data(), nullptr}, n, digits,
@@ -50,15 +48,10 @@ template <class ExecutionSpace, class Keys, class Values>
 void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
                  sort_options const& options = {}) {
   static constexpr char const* function = "sort_by_key";
-  std::size_t const n = pack::detail::check_sorted_view<ExecutionSpace>(keys, function, "keys");
-  std::size_t const count = pack::detail::check_sorted_view<ExecutionSpace>(values, function, "values");
+  auto const digits = pack::detail::checked_sort<ExecutionSpace>(options, function, keys, values);
   using key = typename Keys::value_type;
   using value = typename Values::value_type;
-  static_assert(pack::detail::radix_key<key>,
-                "upsweep::sort_by_key: keys are integers or floating-point numbers of up to 64 bits.");
-  internal::require_same_extent(n, count, function, "keys", "values");
-  auto const digits = pack::detail::checked_digits<key>(options, function);
-  pack::detail::require_separate_values(keys, values, function);
+  std::size_t const n = keys.extent(0);
   if (n < 2 || digits.passes == 0) return;
   pack::detail::packed_elements<ExecutionSpace, Keys> const packed_keys(space, keys, function, options.label);
   pack::detail::packed_elements<ExecutionSpace, Values> const packed_values(space, values, function, options.label);

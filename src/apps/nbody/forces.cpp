@@ -21,11 +21,14 @@ struct pair_force {
   double cutoff2;
   Fourth fourth;
 
-  template <class J, class Sum>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, J const& j, Sum& sum) const {
+  template <class J>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(std::int64_t, J const& j) const {
+    return upsweep::gather_positions(positions, j);
+  }
+  template <class J, class Position, class Sum>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, J const&, Position const& other, Sum& sum) const {
     using real = typename Sum::value_type;
     auto const own = upsweep::gather_positions(positions, i);
-    auto const other = upsweep::gather_positions(positions, j);
     real const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
     // All that a compiler might fuse is fused by hand, here and below: the same bits on all machines.
     real const r2 = upsweep::fma(dz, dz, upsweep::fma(dy, dy, dx * dx));
@@ -57,7 +60,7 @@ struct store_force {
       pair_force<size_of_terms> const of{positions, cutoff2, {unit}};
       row_sum again;
       upsweep::reduce_neighbors(
-          rows, row, [&](int j, row_sum& partial) { of(i, j, partial); }, again);
+          rows, row, [&](int j, row_sum& partial) { of(i, j, of.load(i, j), partial); }, again);
       return again;
     });
     for (int d = 0; d < 3; ++d) forces(i, d) = sum[d];

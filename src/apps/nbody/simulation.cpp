@@ -33,10 +33,6 @@
 namespace nbody {
 namespace {
 
-upsweep::box<double> box_of(upsweep::particle_data const& data) {
-  return {{data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]}};
-}
-
 upsweep::mpi::domain<double> tiling(upsweep::mpi::communicator const& comm, options const& o, space_type const& space,
                                     upsweep::box<double> const& box, vectors const& positions) {
   if (o.bisects()) return upsweep::mpi::bisect(comm, space, box, positions);
@@ -111,12 +107,14 @@ class simulation {
   std::string head() const {
     auto const& g = parts_.grid();
     auto const& b = parts_.box();
+    auto const [xy, xz, yz] = b.tilt();
+    auto const lean = b.is_triclinic() ? text(", xy %g, xz %g, yz %g", xy, xz, yz) : std::string();
     auto const bricks = parts_.is_bisected() ? std::string("bisected") : text("%d x %d x %d", g[0], g[1], g[2]);
     int const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
     return "upsweep-nbody " UPSWEEP_VERSION_STRING ": " + std::to_string(results_.particles) + " particles in " +
-           text("%g x %g x %g, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1), b.length(2),
-                comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(), space_type::name(), threads,
-                threads == 1 ? "" : "s") +
+           text("%g x %g x %g%s, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1),
+                b.length(2), lean.c_str(), comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(),
+                space_type::name(), threads, threads == 1 ? "" : "s") +
            (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") + thermo_header();
   }
 

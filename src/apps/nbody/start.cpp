@@ -51,6 +51,23 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
   return piece;
 }
 
+namespace {
+
+upsweep::box<double> box_in_file(std::string const& name, upsweep::particle_data const& data) {
+  try {
+    return box_of(data);
+  } catch (upsweep::precondition_error const& e) {
+    throw upsweep::input_error(name + ": " + e.what());
+  }
+}
+
+}  // namespace
+
+upsweep::box<double> box_of(upsweep::particle_data const& data) {
+  return upsweep::box<double>::triclinic({data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]},
+                                         {.xy = data.tilt[0], .xz = data.tilt[1], .yz = data.tilt[2]});
+}
+
 upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space,
                                                 options const& o) {
   if (!o.lattice.empty()) return make_fcc(comm, space, o);
@@ -58,11 +75,7 @@ upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const
   int const beside = ranks_on_node();
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
-    if (piece.data.tilt != decltype(piece.data.tilt){})
-      throw upsweep::input_error(o.input +
-                                 ": a tilted box (expected an orthogonal one: bricks of ranks are not tilted)");
-    double volume = 1;
-    for (std::size_t d = 0; d < 3; ++d) volume *= piece.data.hi[d] - piece.data.lo[d];
+    double const volume = box_in_file(o.input, piece.data).volume();
     auto const range = upsweep::mpi::even_range(piece.total, comm.rank(), comm.size());
     require_memory_for(space, range.last - range.first, static_cast<double>(piece.total) / volume, o.list_cutoff(),
                        beside);

@@ -7,6 +7,7 @@
 
 #include <upsweep/io/mpi/lammps_data.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/neighbors/box.hpp>
 
 namespace nbody {
 
@@ -18,5 +19,8 @@ upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const
 /// An fcc crystal whose velocities follow from seed and id alone, so they are the same bits on any number of ranks.
 upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,
                                       options const& o);
+
+/// The box of the particles, periodic in all directions. Throws: precondition_error where it leans too far.
+upsweep::box<double> box_of(upsweep::particle_data const& data);
 
 }  // namespace nbody

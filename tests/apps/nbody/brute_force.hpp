@@ -4,6 +4,7 @@
 
 #include <upsweep/io/particle_data.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,8 +26,11 @@ struct full_list {
 /// directions periodic.
 full_list brute_force(upsweep::particle_data const& particles, double cutoff);
 
-/// A data file of n random atoms in a box of three different lengths: some far outside of the box, some at one place,
-/// some on borders of boxes and bricks; ids with gaps, in no order.
-std::string random_data_file(int n, unsigned seed);
+/// A data file of n random atoms in a box of three different lengths, with the tilts xy, xz, yz: some far outside of
+/// the box, some at one place, some on borders of boxes and bricks; ids with gaps, in no order.
+std::string random_data_file(int n, unsigned seed, std::array<double, 3> const& tilt);
+
+/// A data file of a perfect fcc crystal, 6 x 8 x 5 cells with random velocities, in a tilted box.
+std::string tilted_crystal_file(double density, unsigned seed);
 
 }  // namespace check

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -126,20 +127,34 @@ void check_lists(std::string const& data, double cutoff, std::string const& fold
   expect_equal<std::string>(lists[0].at("list_hash"), hash, "hash");
 }
 
-/// Two runs of one start on different numbers of ranks: the same list, and the temperature that was asked for.
-void check_same(std::string const& a_path, std::string const& b_path, double temperature) {
+/// Two runs of one start on different numbers of ranks: the same list, and the temperature that was asked for, if any.
+void check_same(std::string const& a_path, std::string const& b_path, std::optional<double> temperature = {}) {
   auto const a = read_json(a_path), b = read_json(b_path);
   expect_equal(a.at("lists"), b.at("lists"), "lists");
   expect_equal(a.at("state_hash"), b.at("state_hash"), "hash of the last state");
   for (std::size_t i = 0; i < a.at("thermo").size(); ++i)
     for (auto const* name : {"temperature", "potential", "kinetic", "total", "pressure"})
       expect_near(a["thermo"][i].at(name), b.at("thermo").at(i).at(name), 1e-12, name);
-  expect_near(a.at("thermo")[0].at("temperature"), temperature, 1e-13, "temperature of the start");
+  if (temperature) expect_near(a.at("thermo")[0].at("temperature"), *temperature, 1e-13, "temperature of the start");
   check_spreads(b);
   if (b.at("balance").is_null()) return;
   expect(b.at("cuts") >= 2, "the box was cut " + b.at("cuts").dump() + " times");
   if (b.at("balance") == "pairs")
     expect(b.at("pairs_of_rank").at("imbalance") < 1.06, "pairs: " + b.at("pairs_of_rank").dump());
+}
+
+/// The same perfect crystal in two boxes: all that depends on positions alone is equal, and energy is conserved.
+void check_crystal(std::string const& a_path, std::string const& b_path, double density) {
+  auto const a = read_json(a_path), b = read_json(b_path);
+  for (auto const* name : {"pairs", "largest_row"})
+    expect_equal(b.at("lists").at(0).at(name), a.at("lists").at(0).at(name), name);
+  auto const &first = a.at("thermo").at(0), &second = b.at("thermo").at(0), &last = b.at("thermo").back();
+  auto const virial = [&](json const& row) {
+    return row.at("pressure").get<double>() - density * row.at("kinetic").get<double>() * 2 / 3;
+  };
+  expect_near(second.at("potential"), first.at("potential"), 1e-12, "potential");
+  expect_near(virial(second), virial(first), 1e-11, "pressure without that of velocities");
+  expect_near(last.at("total"), second.at("total").get<double>(), 5e-3, "energy at the end");
 }
 
 /// Runs with full and with half lists on as many ranks: the same pairs, positions and velocities with the same bits.
@@ -166,14 +181,21 @@ int run(std::vector<std::string> const& words) {
   if (words.size() == 3 && words[0] == "report") check_report(words[1], std::stoi(words[2]));
   else if (words.size() == 4 && words[0] == "lists") check_lists(words[1], std::stod(words[2]), words[3]);
   else if (words.size() == 4 && words[0] == "same") check_same(words[1], words[2], std::stod(words[3]));
+  else if (words.size() == 3 && words[0] == "same") check_same(words[1], words[2]);
+  else if (words.size() == 4 && words[0] == "crystal") check_crystal(words[1], words[2], std::stod(words[3]));
   else if (words.size() == 3 && words[0] == "half") check_half(words[1], words[2]);
-  else if (words.size() == 4 && words[0] == "make-random")
+  else if (words.size() == 7 && words[0] == "make-random")
     upsweep::replace_file(words[1],
-                          check::random_data_file(std::stoi(words[2]), static_cast<unsigned>(std::stoul(words[3]))));
+                          check::random_data_file(std::stoi(words[2]), static_cast<unsigned>(std::stoul(words[3])),
+                                                  {std::stod(words[4]), std::stod(words[5]), std::stod(words[6])}));
+  else if (words.size() == 4 && words[0] == "make-crystal")
+    upsweep::replace_file(words[1],
+                          check::tilted_crystal_file(std::stod(words[2]), static_cast<unsigned>(std::stoul(words[3]))));
   else
     expect(false,
-           "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE TEMPERATURE | half FILE FILE | "
-           "make-random FILE N SEED");
+           "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE [TEMPERATURE] | "
+           "crystal FILE FILE DENSITY | half FILE FILE | make-random FILE N SEED XY XZ YZ | "
+           "make-crystal FILE DENSITY SEED");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

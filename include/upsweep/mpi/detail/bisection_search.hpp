@@ -8,8 +8,9 @@
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/bisection_tree.hpp>
 #include <upsweep/mpi/detail/host_copy.hpp>
+#include <upsweep/mpi/detail/upright_frame.hpp>
 #include <upsweep/mpi/domain.hpp>
-#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/internal/upright_reach.hpp>
 
 #include <mpi.h>
 
@@ -58,14 +59,14 @@ template <class Positions, class WeightOf, class Cuts, class Searches, class Rea
 struct weigh_bins {
   Positions positions;
   WeightOf weight_of;
-  upsweep::box<Real> box;
+  upright_frame<Real> frame;
   Cuts cuts;
   Searches searches;  ///< by the numbers of their cuts
   Kokkos::View<std::uint64_t*, typename Cuts::memory_space> weights;
   int ranks, level;
 
   KOKKOS_FUNCTION void operator()(std::size_t i) const {
-    Kokkos::Array<Real, 3> const x = box.wrap({positions(i, 0), positions(i, 1), positions(i, 2)});
+    auto const x = frame.place(frame.box.wrap({positions(i, 0), positions(i, 1), positions(i, 2)}));
     rank_range range{0, ranks};
     for (int l = 0; l < level && range.size() > 1; ++l) range = half_that_holds(cuts, range, x);
     if (range.size() == 1) return;
@@ -91,10 +92,10 @@ template <class ExecutionSpace, class Positions, class WeightOf, class Real>
 class bisection_search {
  public:
   /// Local. Pre: ranks > 1.
-  bisection_search(ExecutionSpace const& space, upsweep::box<Real> const& box, Positions const& positions,
+  bisection_search(ExecutionSpace const& space, upright_frame<Real> const& frame, Positions const& positions,
                    WeightOf const& weight_of, int ranks)
       : space_(space),
-        box_(box),
+        frame_(frame),
         positions_(positions),
         weight_of_(weight_of),
         ranks_(ranks),
@@ -108,13 +109,8 @@ class bisection_search {
     next_.reserve(static_cast<std::size_t>(ranks));
   }
 
-  /// Collective.
-  std::vector<bisection_cut<Real>> const& find(communicator const& comm) {
-    upsweep::mpi::brick<Real> whole;
-    for (int d = 0; d < 3; ++d) {
-      whole.lo[d] = box_.lo(d);
-      whole.hi[d] = box_.hi(d);
-    }
+  /// Collective. whole: what is cut, in which all particles are.
+  std::vector<bisection_cut<Real>> const& find(communicator const& comm, upsweep::mpi::brick<Real> const& whole) {
     parts_.push_back({{0, ranks_}, whole});
     for (int level = 0; !parts_.empty(); ++level) {
       for (auto& part : parts_) begin(part);
@@ -149,7 +145,11 @@ class bisection_search {
   void begin(part_type& p) {
     auto& s = search_of(p);
     s.direction = 0;
-    auto const side = [&](int d) { return p.brick.hi[d] - p.brick.lo[d]; };
+    // How far its faces are apart.
+    auto const side = [&](int d) {
+      return static_cast<Real>(double(p.brick.hi[d] - p.brick.lo[d]) /
+                               upsweep::internal::upright_stretch(frame_.box, d));
+    };
     for (int d = 1; d < 3; ++d)
       if (side(d) > side(s.direction)) s.direction = d;
     p.at = p.brick.lo[s.direction];
@@ -175,7 +175,7 @@ class bisection_search {
       Kokkos::parallel_for(
           "upsweep::bisect::weigh", upsweep::internal::index_policy(space_, positions_.extent(0)),
           weigh_bins<Positions, WeightOf, cuts_view, searches_view, Real>{
-              positions_, weight_of_, box_, device_cuts_, device_searches_, device_weights_, ranks_, level});
+              positions_, weight_of_, frame_, device_cuts_, device_searches_, device_weights_, ranks_, level});
       Kokkos::deep_copy(space_, host_span<std::uint64_t>(weights_.data(), bins), used);
       space_.fence("upsweep::bisect::weights");
     });
@@ -228,7 +228,7 @@ class bisection_search {
   static constexpr int nowhere = -1;
 
   ExecutionSpace space_;
-  upsweep::box<Real> box_;
+  upright_frame<Real> frame_;
   Positions positions_;
   WeightOf weight_of_;
   int ranks_;

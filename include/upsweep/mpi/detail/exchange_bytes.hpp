@@ -41,7 +41,23 @@ struct exchange_result {
   int source = -1;
   int received = 0, expected = 0;
   bool good() const { return function == nullptr; }
+
+  /// Keeps the first failure. True where there was none.
+  bool note(int code, char const* function) noexcept;
+  /// Notes a message that is not as long as announced.
+  void expect(MPI_Status const& status, int bytes) noexcept;
+  /// Throws communication_error unless all was well, and makes the communicator unusable on this rank.
+  void require_good(communicator const& comm) const;
+
+  /// MPI_Irecv. False where MPI refuses it; the request is then null.
+  bool receive(std::byte* to, int bytes, int peer, int tag, MPI_Comm comm, MPI_Request& request) noexcept;
+  /// MPI_Isend. Where MPI refuses, an empty message goes out, so that the peer does not wait; it finds the message too
+  /// short.
+  void send(std::byte const* from, int bytes, int peer, int tag, MPI_Comm comm, MPI_Request& request) noexcept;
 };
+
+/// Cancels a receive or lets go of a send whose communicator has failed.
+void let_go(MPI_Request& request, bool incoming) noexcept;
 
 /// Messages in flight, and what belongs to them. When it is destroyed, it waits for them, since MPI writes to their
 /// memory and the next messages must not meet them; after a failure of the communicator they are let go.
@@ -91,9 +107,7 @@ class exchange {
   /// Instead of finish(): what arrives is of no use any more.
   void abandon() noexcept { posted_.abandon(); }
 
-  /// The same on any communicator, without an exception. Where MPI refuses a send, an empty message goes out, so
-  /// that the peer does not wait; it finds the message too short. Where MPI refuses a receive, other memory
-  /// takes the message.
+  /// The same on any communicator, without an exception. Where MPI refuses a receive, other memory takes the message.
   exchange_result try_run(MPI_Comm comm, std::byte const* from, std::byte* to) noexcept;
 
   /// What was prepared, in bytes, with the messages of a rank to itself.
@@ -113,7 +127,8 @@ class exchange {
   std::vector<int> expected_;
 };
 
-/// counts[r] goes to rank r; received[r] becomes what rank r sent here. Both have an entry for each rank.
+/// counts[r] goes to rank r; received[r] becomes what rank r sent here. Both have an entry for each rank, or as many for
+/// each, side by side.
 void exchange_counts(communicator const& comm, std::vector<std::uint64_t> const& counts,
                      std::vector<std::uint64_t>& received);
 

@@ -4,13 +4,13 @@
 
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/label.hpp>
+#include <upsweep/mpi/detail/choose_transport.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/row_route.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
 #include <upsweep/mpi/detail/rows.hpp>
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
 #include <upsweep/mpi/detail/without_memory.hpp>
-#include <upsweep/mpi/gpu_aware.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -34,63 +34,41 @@ struct move_names {
       : pack(internal::label(function, "pack", caller)), unpack(internal::label(function, "unpack", caller)) {}
 };
 
-/// One View that moves. Where MPI can read it, it is sent from where it lies; else it is packed first.
+/// One View that moves: sent from where it lies where its rows have no gaps, else packed first.
 template <class ExecutionSpace, class View>
 struct moving_rows {
   View from, to;
   bool sends_in_place, receives_in_place;
 
-  moving_rows(ExecutionSpace const& space, View const& view, row_ranges const& ranges, bool direct)
+  moving_rows(ExecutionSpace const& space, View const& view, row_ranges const& ranges)
       : from(view),
         to(with_rows(space, view, ranges.arriving.back())),
-        sends_in_place(direct && rows_are_packed(from)),
+        sends_in_place(rows_are_packed(from)),
         receives_in_place(rows_are_packed(to)) {}
 
   std::byte* target(transfer_buffers<ExecutionSpace> const& buffers) const {
     return receives_in_place ? reinterpret_cast<std::byte*>(to.data()) : buffers.receive();
   }
   /// Local, may throw: all memory, before the first row moves.
-  void reserve(ExecutionSpace const& space, row_ranges const& ranges, bool direct,
-               transfer_buffers<ExecutionSpace>& buffers, char const* function) const {
+  void reserve(ExecutionSpace const& space, row_ranges const& ranges, transfer_buffers<ExecutionSpace>& buffers,
+               char const* function) const {
     auto const bytes = [&](std::size_t n) {
       return internal::checked_multiply(n, row_bytes(to), function, "bytes moved");
     };
     std::size_t const in = bytes(ranges.arriving.back()), out = bytes(ranges.leaving.back());
-    buffers.reserve(space, direct, sends_in_place ? 0 : out, in, receives_in_place ? 0 : in);
+    buffers.reserve(space, sends_in_place ? 0 : out, receives_in_place ? 0 : in);
   }
   /// Collective.
-  void move(communicator const& comm, ExecutionSpace const& space, row_ranges const& ranges,
+  void move(communicator const& comm, ExecutionSpace const& space, transfer const* how, row_ranges const& ranges,
             transfer_buffers<ExecutionSpace>& buffers, move_names const& names) const {
-    exchange without_buffers;
     all_or_none(comm, [&] {
-      auto const sends = messages_of(ranges.leaving), receives = messages_of(ranges.arriving);
-      if (sends_in_place) {
-        without_buffers.prepare(comm.rank(), sends, receives, row_bytes(to));
-        copy_own(space, ranges, static_cast<std::size_t>(comm.rank()), target(buffers));
-      } else {
-        pack(space, from, consecutive_rows{from.extent(0)}, buffers.send(), names.pack.c_str());
-        buffers.prepare(comm, space, sends, receives, row_bytes(to), target(buffers));
-      }
+      if (!sends_in_place) pack(space, from, consecutive_rows{from.extent(0)}, buffers.send(), names.pack.c_str());
+      auto const* const source = sends_in_place ? reinterpret_cast<std::byte const*>(from.data()) : buffers.send();
+      buffers.prepare_from(comm, space, how, source, messages_of(ranges.leaving), messages_of(ranges.arriving),
+                           row_bytes(to), target(buffers));
     });
-    if (sends_in_place) {
-      fence_without_memory(space, "upsweep::mpi::exchange");
-      without_buffers.run(comm, reinterpret_cast<std::byte const*>(from.data()), target(buffers));
-    } else {
-      buffers.run(comm, space, target(buffers));
-    }
+    buffers.run(comm, space, target(buffers));
     if (!receives_in_place) unpack(space, buffers.receive(), to, 0, to.extent(0), names.unpack.c_str());
-  }
-
- private:
-  /// Rows that stay on this rank.
-  void copy_own(ExecutionSpace const& space, row_ranges const& ranges, std::size_t rank, std::byte* target) const {
-    using memory = typename ExecutionSpace::memory_space;
-    std::size_t const row = row_bytes(to), bytes = (ranges.leaving[rank + 1] - ranges.leaving[rank]) * row;
-    if (bytes == 0) return;
-    auto const* const source = reinterpret_cast<std::byte const*>(from.data()) + ranges.leaving[rank] * row;
-    Kokkos::deep_copy(
-        space, Kokkos::View<std::byte*, memory, Kokkos::MemoryUnmanaged>(target + ranges.arriving[rank] * row, bytes),
-        Kokkos::View<std::byte const*, memory, Kokkos::MemoryUnmanaged>(source, bytes));
   }
 };
 
@@ -99,17 +77,16 @@ struct moving_rows {
 template <class ExecutionSpace, view_of_rows... Views>
 std::tuple<Views...> move_ranges(communicator const& comm, ExecutionSpace const& space, row_ranges const& ranges,
                                  char const* function, std::string_view caller, Views const&... views) {
-  bool const direct = transfers_directly(comm, space);
+  transfer const* const how = transfer_of(comm, space);
   transfer_buffers<ExecutionSpace> buffers;
   std::optional<move_names> names;
   auto moving = all_or_none(comm, [&] {
     names.emplace(function, caller);
-    std::tuple<moving_rows<ExecutionSpace, Views>...> all{
-        moving_rows<ExecutionSpace, Views>(space, views, ranges, direct)...};
-    std::apply([&](auto const&... v) { (v.reserve(space, ranges, direct, buffers, function), ...); }, all);
+    std::tuple<moving_rows<ExecutionSpace, Views>...> all{moving_rows<ExecutionSpace, Views>(space, views, ranges)...};
+    std::apply([&](auto const&... v) { (v.reserve(space, ranges, buffers, function), ...); }, all);
     return all;
   });
-  std::apply([&](auto const&... v) { (v.move(comm, space, ranges, buffers, *names), ...); }, moving);
+  std::apply([&](auto const&... v) { (v.move(comm, space, how, ranges, buffers, *names), ...); }, moving);
   // The buffers, and perhaps the rows sent, are freed behind this.
   fence_without_memory(space, "upsweep::mpi::move_ranges");
   return std::apply([](auto const&... v) { return std::tuple<Views...>(v.to...); }, moving);

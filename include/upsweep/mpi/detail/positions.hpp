@@ -21,24 +21,18 @@ template <class View>
 concept view_of_positions = (Kokkos::is_view_v<View> && compat::rank<View> == 2 &&
                              std::is_floating_point_v<typename View::non_const_value_type>);
 
-/// A position that no brick can take: one with a fault in the box, or on the upper border of an open direction.
+/// A position that no brick can take: one with a fault in the box, or on the upper border of an open direction of an
+/// orthogonal one. (Where edges lean, rounding leaves some particles on that border, or beyond it.)
 template <class Positions, class Real>
 struct has_no_place {
   Positions positions;
   upsweep::box<Real> box;
   KOKKOS_FUNCTION bool operator()(std::size_t i) const {
     Kokkos::Array<Real, 3> const x{positions(i, 0), positions(i, 1), positions(i, 2)};
-    if (is_inside(x)) return false;  // most are
     bool bad = static_cast<bool>(box.fault(x));
-    for (int d = 0; d < 3; ++d) bad = bad || (!box.periodic(d) && x[d] == box.hi(d));
+    if (box.is_orthogonal())
+      for (int d = 0; d < 3; ++d) bad = bad || (!box.periodic(d) && x[d] == box.hi(d));
     return bad;
-  }
-
- private:
-  KOKKOS_FUNCTION bool is_inside(Kokkos::Array<Real, 3> const& x) const {
-    bool inside = box.is_orthogonal();
-    for (int d = 0; d < 3; ++d) inside = inside && x[d] >= box.lo(d) && x[d] < box.hi(d);
-    return inside;
   }
 };
 
@@ -49,7 +43,7 @@ std::string why_no_place(upsweep::box<Real> const& box, Kokkos::Array<Real, 3> c
   return fault ? box.describe(fault) : "is on the upper border of the box in an open direction";
 }
 
-/// A position that is not inside of a brick; NaN is in none.
+/// A position that is not inside of a brick of an orthogonal box; NaN is in none.
 template <class Positions, class Real>
 struct is_outside {
   Positions positions;
@@ -58,6 +52,21 @@ struct is_outside {
     for (int d = 0; d < 3; ++d)
       if (!(positions(i, d) >= brick.lo[d] && positions(i, d) < brick.hi[d])) return true;
     return false;
+  }
+};
+
+/// A position in a triclinic box that is not wrapped, or is another rank's.
+template <class Positions, class Real>
+struct is_elsewhere {
+  Positions positions;
+  domain<Real> parts;
+  int rank;
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const {
+    Kokkos::Array<Real, 3> const x{positions(i, 0), positions(i, 1), positions(i, 2)};
+    auto const wrapped = parts.box().wrap(x);
+    for (int d = 0; d < 3; ++d)
+      if (!(x[d] == wrapped[d])) return true;
+    return parts.box().fault(x, wrapped) || parts.owner_of_place(parts.frame().triclinic_place(x)) != rank;
   }
 };
 

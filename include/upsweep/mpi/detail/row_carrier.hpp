@@ -6,12 +6,13 @@
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/announce_rows.hpp>
+#include <upsweep/mpi/detail/choose_transport.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/kept_rows.hpp>
 #include <upsweep/mpi/detail/leaving_rows.hpp>
 #include <upsweep/mpi/detail/row_records.hpp>
+#include <upsweep/mpi/detail/transport.hpp>
 #include <upsweep/mpi/detail/without_memory.hpp>
-#include <upsweep/mpi/gpu_aware.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -41,7 +42,7 @@ class row_carrier {
   template <class List, class... Views>
   void move(communicator const& comm, ExecutionSpace const& space, internal::fingerprint const& arguments,
             char const* function, char const* what, List const& list, Views&... views) {
-    direct_ = comm.size() == 1 || transfers_directly(comm, space);
+    how_ = transfer_of(comm, space);
     announced_rows announced;
     std::int64_t room = 0;
     auto prepare = [&] {
@@ -55,7 +56,7 @@ class row_carrier {
     if (!announced.any) return;
     if (!announced.room_everywhere) all_or_none(comm, [&] { reserve(space, announced.most, views...); });
     else choose_buffers(space, views...);
-    transfer(comm, space);
+    send_and_receive(comm, space);
     if (!changes()) return;
     place(comm, space, views...);
     // What show() frees, kernels may still read.
@@ -66,7 +67,6 @@ class row_carrier {
  private:
   using memory_space = typename ExecutionSpace::memory_space;
   using device_bytes = Kokkos::View<std::byte*, memory_space>;
-  using host_bytes = Kokkos::View<std::byte*, compat::mailbox_space<ExecutionSpace>>;
 
   std::size_t arrived() const { return arriving_.back(); }
   bool changes() const { return rows_.leaving() + arrived() > 0; }
@@ -95,19 +95,15 @@ class row_carrier {
     [[maybe_unused]] std::size_t which = 0;
     (make_kept<Views>(which++), ...);
     layout_.set(views...);
-    std::size_t const leaving = rows_.leaving(), bytes = leaving * layout_.bytes();
-    grow_buffers(space, send_, staged_send_, leaving, "send");
+    std::size_t const leaving = rows_.leaving();
+    grow_records(space, send_, leaving, "send");
     if (!exact_) rows_.keep_headroom(space);
     for_each_view(
         [&](auto const&, auto const& view, std::size_t at) {
           pack_records(space, view, rows_.entries(), leaving, send_.data() + layout_.field(at), layout_.bytes());
         },
         views...);
-    if (!direct_ && bytes > 0) {
-      auto const range = std::make_pair(std::size_t(0), bytes);
-      Kokkos::deep_copy(space, Kokkos::subview(staged_send_, range), Kokkos::subview(send_, range));
-    }
-    exchange_.reserve(ranks, send_.extent(0) + receive_.extent(0));
+    transport_.reserve(space, how_, ranks, send_.extent(0), receive_.extent(0));
   }
 
   template <class View>
@@ -116,15 +112,8 @@ class row_carrier {
       kept_[which] = std::make_unique<kept_rows<View>>();
   }
 
-  /// Room for so many records on the device and, where rows go through the host, there.
-  void grow_buffers(ExecutionSpace const& space, device_bytes& device, host_bytes& staged, std::size_t records,
-                    char const* name) const {
-    if (layout_.bytes() == 0) return;
-    // Up to 7 bytes more: records from the host are copied in whole words.
-    std::size_t const with_spare =
-        records == 0 ? 0 : records + upsweep::internal::divide_up<std::size_t>(7, layout_.bytes());
-    grow_with_headroom(space, device, with_spare, name, layout_.bytes());
-    if (!direct_) grow_with_headroom(space, staged, with_spare, name, layout_.bytes());
+  void grow_records(ExecutionSpace const& space, device_bytes& buffer, std::size_t records, char const* name) const {
+    if (layout_.bytes() > 0) grow_with_headroom(space, buffer, records, name, layout_.bytes());
   }
 
   /// How many rows may arrive without taking memory; negative where there is no room even for those that stay.
@@ -136,16 +125,15 @@ class row_carrier {
     if (rows == 0) return -1;
     auto const room = static_cast<std::int64_t>(rows) - static_cast<std::int64_t>(rows_.staying());
     if (layout_.bytes() == 0) return room;
-    std::size_t const bytes = direct_ ? receive_.extent(0) : std::min(receive_.extent(0), staged_receive_.extent(0));
-    return std::min(room, static_cast<std::int64_t>(bytes / 8 * 8 / layout_.bytes()));  // in whole words
+    return std::min(room, static_cast<std::int64_t>(receive_.extent(0) / layout_.bytes()));
   }
 
   template <class... Views>
   void reserve(ExecutionSpace const& space, std::size_t most, Views const&... views) {
     // For all that may arrive, within reason, so that the next calls need not ask.
     std::size_t const spare = exact_ ? 0 : std::min(most, rows_now() / 8);
-    grow_buffers(space, receive_, staged_receive_, std::max(arrived(), spare), "receive");
-    exchange_.reserve(arriving_.size(), send_.extent(0) + receive_.extent(0));
+    grow_records(space, receive_, std::max(arrived(), spare), "receive");
+    transport_.reserve(space, how_, sends_.capacity(), send_.extent(0), receive_.extent(0));
     choose_buffers(space, views...);
   }
 
@@ -160,21 +148,11 @@ class row_carrier {
   std::size_t rows_now() const { return rows_.staying() + arrived(); }
 
   /// Sends and receives records. Allocates nothing.
-  void transfer(communicator const& comm, ExecutionSpace const& space) {
+  void send_and_receive(communicator const& comm, ExecutionSpace const& space) {
     list_messages(rows_.offsets(), sends_);
     list_messages(arriving_, receives_);
-    exchange_.prepare(comm.rank(), sends_, receives_, layout_.bytes());
-    fence_without_memory(space, "upsweep::mpi::exchange");
-    if (direct_) {
-      exchange_.run(comm, send_.data(), receive_.data());
-      return;
-    }
-    exchange_.run(comm, staged_send_.data(), staged_receive_.data());
-    // Not a deep_copy, which may fail. Whole words, for which there is room (grow_buffers, room_for_arrivals).
-    std::size_t const words = upsweep::internal::divide_up(arrived() * layout_.bytes(), sizeof(std::uint64_t));
-    launch_without_memory("upsweep::redistribute::receive", upsweep::internal::index_policy(space, words),
-                          copy_words{reinterpret_cast<std::uint64_t const*>(staged_receive_.data()),
-                                     reinterpret_cast<std::uint64_t*>(receive_.data())});
+    transport_.prepare(comm, space, how_, sends_, receives_, layout_.bytes());
+    transport_.run(comm, space, send_.data(), receive_.data());
   }
 
   template <class... Views>
@@ -198,15 +176,14 @@ class row_carrier {
   }
 
   bool exact_ = false;
-  bool direct_ = true;
+  transfer const* how_ = nullptr;
   leaving_rows<ExecutionSpace> rows_;
   record_layout layout_;
   std::vector<std::unique_ptr<any_kept_rows>> kept_;
   std::vector<std::size_t> arriving_;
   std::vector<message> sends_, receives_;  // in rows
-  exchange exchange_;
   device_bytes send_, receive_;
-  host_bytes staged_send_, staged_receive_;
+  transport<ExecutionSpace> transport_;
 };
 
 }  // namespace upsweep::mpi::detail

@@ -143,11 +143,4 @@ void place_rows(ExecutionSpace const& space, copy_to_place<View> const& copy, st
   launch_without_memory("upsweep::redistribute::place", policy_of(space, each), each);
 }
 
-/// Words from one buffer to another.
-struct copy_words {
-  std::uint64_t const* from;
-  std::uint64_t* to;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
-
 }  // namespace upsweep::mpi::detail

@@ -4,11 +4,11 @@
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/detail/bad_destination.hpp>
+#include <upsweep/mpi/detail/choose_transport.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/listed_rows.hpp>
 #include <upsweep/mpi/detail/rows.hpp>
 #include <upsweep/mpi/detail/transfer_buffers.hpp>
-#include <upsweep/mpi/gpu_aware.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>
@@ -46,7 +46,7 @@ class row_route {
     });
     exchange_counts(comm, leaving, arriving);
     sum_counts(arriving, arriving_);
-    direct_ = transfers_directly(comm, space);
+    how_ = transfer_of(comm, space);
   }
 
   listed_rows<ExecutionSpace> const& leaving() const { return leaving_; }
@@ -60,7 +60,7 @@ class row_route {
     auto const bytes = [&](std::size_t n) {
       return internal::checked_multiply(n, row_bytes(to), "mpi::redistribute", "bytes moved");
     };
-    buffers_.reserve(space, direct_, bytes(send), bytes(receive), rows_are_packed(to) ? 0 : bytes(receive));
+    buffers_.reserve(space, bytes(send), rows_are_packed(to) ? 0 : bytes(receive));
   }
   transfer_buffers<ExecutionSpace> const& buffers() const { return buffers_; }
 
@@ -69,7 +69,7 @@ class row_route {
   template <class View>
   void prepare(communicator const& comm, ExecutionSpace const& space, std::vector<std::size_t> const& sent,
                std::vector<std::size_t> const& arriving, View const& to) {
-    buffers_.prepare(comm, space, messages_of(sent), messages_of(arriving), row_bytes(to), target(to));
+    buffers_.prepare(comm, space, how_, messages_of(sent), messages_of(arriving), row_bytes(to), target(to));
   }
   /// Moves what was prepared.
   template <class View>
@@ -96,7 +96,7 @@ class row_route {
   listed_rows<ExecutionSpace> leaving_;
   std::vector<std::size_t> arriving_;
   transfer_buffers<ExecutionSpace> buffers_;
-  bool direct_ = true;
+  detail::transfer const* how_ = nullptr;
 };
 
 }  // namespace upsweep::mpi::detail

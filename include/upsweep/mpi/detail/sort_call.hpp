@@ -2,21 +2,34 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
-#include <upsweep/mpi/detail/move_ranges.hpp>
+#include <upsweep/mpi/detail/key_bits.hpp>
+#include <upsweep/mpi/detail/move_in_steps.hpp>
+#include <upsweep/mpi/gpu_aware.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
 #include <upsweep/mpi/detail/splitters.hpp>
+#include <upsweep/pack/internal/check_sort.hpp>
 #include <upsweep/pack/sort.hpp>
+#include <upsweep/scan/reduce.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 namespace upsweep::mpi::detail {
+
+/// Rows [begin, end) of a View whose rows are side by side.
+template <class View>
+auto rows_between(View const& view, std::size_t begin, std::size_t end) {
+  return Kokkos::View<typename View::value_type*, typename View::device_type, Kokkos::MemoryUnmanaged>(
+      view.data() + begin, end - begin);
+}
 
 template <class ExecutionSpace, class Keys>
 void sort_locally(ExecutionSpace const& space, sort_options const& options, Keys const& keys) {
@@ -32,23 +45,57 @@ struct sort_memory {
   std::vector<double> weights;
   std::vector<std::size_t> begins;  ///< of shares
   std::vector<std::uint64_t> sent, received;
-  row_ranges ranges;
+  step_ranges ranges;
 
-  void reserve(communicator const& comm) {
+  void reserve(communicator const& comm, std::size_t steps) {
     auto const ranks = static_cast<std::size_t>(comm.size());
     weights.assign(ranks, 1);
-    for (auto* counts : {&sent, &received}) counts->resize(ranks);
-    for (auto* offsets : {&begins, &ranges.leaving, &ranges.arriving}) offsets->resize(ranks + 1);
+    begins.resize(ranks + 1);
+    resize(ranks, steps);
+  }
+  /// Allocates nothing for fewer steps than before.
+  void resize(std::size_t ranks, std::size_t steps) {
+    for (auto* counts : {&sent, &received}) counts->resize(ranks * steps);
+    ranges.resize(ranks, steps);
+  }
+
+  /// Asks what each rank sends in each step. Collective.
+  void exchange(communicator const& comm) {
+    for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = ranges.leaving[i + 1] - ranges.leaving[i];
+    exchange_counts(comm, sent, received);
+    std::size_t at = 0, sum = 0;
+    ranges.arriving[0] = 0;
+    for (std::size_t k = 0; k < ranges.steps; ++k)
+      for (std::size_t r = 0; r < ranges.ranks; ++r) {
+        sum += received[r * ranges.steps + k];
+        ranges.arriving[++at] = sum;
+      }
   }
 };
 
 /// The range of keys of all ranks. Throws overflow_error, on all ranks alike.
 key_range range_of_ranks(gathered_states const& all, int ranks, char const* function);
 
+/// The range of keys on this rank; waits for the instance. Local; may throw.
+template <class ExecutionSpace, class Keys>
+key_range range_of_keys(ExecutionSpace const& space, Keys const& keys,
+                        key_bits<typename Keys::non_const_value_type> const& bits, call_options const& options) {
+  using loaded = load_bits<Keys>;
+  using word = typename loaded::word;
+  auto const found =
+      upsweep::reduce<shared_bits<word>>(space, keys.extent(0), loaded{keys, bits}, share_bits<word>{}, options);
+  if (keys.extent(0) == 0) return {};
+  return {keys.extent(0), found.in_all, found.in_any};
+}
+
+/// Shares travel in steps of about this many bytes, so that what came is sorted while the rest travels.
+inline constexpr std::size_t sort_step_bytes = std::size_t(1) << 26;
+inline constexpr std::size_t most_sort_steps = 8;
+
 /// The whole call: keys, and values or nothing.
 template <class ExecutionSpace, class Keys, class... Values>
 rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sort_options const& options,
-                      char const* function, Keys& keys, Values&... values) {
+                      char const* function, std::size_t step_bytes, Keys& keys, Values&... values) {
   using key = typename Keys::non_const_value_type;
   internal::fingerprint arguments;
   arguments.text(function).value(static_cast<int>(options.order)).value(options.first_bit).value(options.last_bit);
@@ -56,13 +103,23 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   splitter_search<ExecutionSpace, Keys> search(function, options.label);
   key_bits<key> const bits(options);
   sort_memory memory;
+  std::optional<internal::temporary_memory> workspace;
+  sort_options local = options;
   failure failed;
   key_range mine;
   try {
-    sort_locally(space, options, keys, values...);
-    memory.reserve(comm);
-    search.reserve(comm, space);
-    mine = search.range_of(space, keys, bits);
+    internal::check_sort(space, options, keys, values...);
+    workspace.emplace(space, options.workspace);
+    local.workspace = &workspace->get();
+    if (comm.size() == 1) {
+      sort_locally(space, local, keys, values...);
+      space.fence(internal::label(function, "fence"));
+      mine.keys = keys.extent(0);
+    } else {
+      memory.reserve(comm, most_sort_steps);
+      search.reserve(comm, space);
+      mine = range_of_keys(space, keys, bits, {.workspace = local.workspace, .label = options.label});
+    }
   } catch (...) {
     failed = current_failure();
   }
@@ -70,18 +127,31 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
       gather_states(comm, failed, arguments, &mine, sizeof(mine), function, "types or options"), comm.size(), function);
   if (comm.size() == 1 || range.keys == 0) return {0, range.keys};
 
+  // All keys differ in these bits only.
+  int const differing = range.differing_bits();
+  auto const sort_range = [&](auto const& k, auto const&... v) {
+    return [&](std::size_t begin, std::size_t end, int first, int last) {
+      local.first_bit = bits.first + first;
+      local.last_bit = bits.first + last;
+      sort_locally(space, local, rows_between(k, begin, end), rows_between(v, begin, end)...);
+    };
+  };
+  auto const ranks = static_cast<std::size_t>(comm.size());
+  std::uint64_t const share_bytes = range.keys / ranks * (row_bytes(keys) + ... + row_bytes(values));
+  memory.resize(ranks, !transfers_directly(comm, space) ? 1
+                                                        : static_cast<std::size_t>(std::clamp<std::uint64_t>(
+                                                              share_bytes / step_bytes, 1, most_sort_steps)));
   divide_rows(range.keys, memory.weights, memory.begins);
-  auto& ranges = memory.ranges;
-  search.find(comm, space, keys, bits, range, memory.begins, ranges.leaving);
-  for (std::size_t r = 0; r < memory.sent.size(); ++r) memory.sent[r] = ranges.leaving[r + 1] - ranges.leaving[r];
-  exchange_counts(comm, memory.sent, memory.received);
-  sum_counts(memory.received, ranges.arriving);
-  auto received = move_ranges(comm, space, ranges, function, options.label, keys, values...);
-  // What came from each rank is sorted, and equal keys came in the order of ranks: a stable sort merges them.
-  all_or_none(comm, [&] {
-    std::apply([&](auto const&... v) { sort_locally(space, options, v...); }, received);
-    space.fence(internal::label(function, "fence"));
-  });
+  auto const& ranges = memory.ranges;
+  search.find(comm, space, keys, bits, range.common(), differing, memory.begins, sort_range(keys, values...),
+              ranges.steps, memory.ranges.leaving);
+  memory.exchange(comm);
+  // Equal keys come in the order of ranks, and from each in its own: a stable sort keeps that. The keys of a step are
+  // less than those of the next one.
+  auto const sort_step = [&](std::size_t k, auto const&... v) {
+    sort_range(v...)(ranges.begin_of_step(k), ranges.begin_of_step(k + 1), 0, differing);
+  };
+  auto received = move_in_steps(comm, space, ranges, function, options.label, sort_step, keys, values...);
   std::tie(keys, values...) = std::move(received);
   return {memory.begins[static_cast<std::size_t>(comm.rank())], range.keys};
 }

@@ -2,21 +2,32 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/mpi/detail/nccl_messages.hpp>
+
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace upsweep::mpi::detail {
 
 /// How the memory of one memory space reaches another rank.
+enum class way {
+  mpi,    ///< MPI gets the pointers as they are
+  nccl,   ///< NCCL, or RCCL, does
+  staged  ///< through pinned memory of the host
+};
+
 struct transfer {
-  bool direct = false;      ///< MPI gets the pointers as they are
+  way by = way::staged;
   std::string description;  ///< for people
 };
 
 /// What is known for each memory space, by its name. Looked up by a literal, without allocating.
 struct transfer_cache {
   std::map<std::string, transfer, std::less<>> known;
+  nccl_library* library = built_in_nccl();
+  std::unique_ptr<nccl_communicator> nccl;  ///< where some memory travels by it
 };
 
 }  // namespace upsweep::mpi::detail

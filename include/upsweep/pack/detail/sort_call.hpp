@@ -86,6 +86,24 @@ void require_separate_values(Keys const& keys, Values const& values, char const*
   if (!apart) internal::throw_overlap(function, "keys", "values", {address(keys), 0}, {address(values), 0});
 }
 
+/// Checks the arguments of a sort; returns the digits that it sorts by. Throws precondition_error.
+template <class ExecutionSpace, class Keys>
+digit_plan checked_sort(sort_options const& options, char const* function, Keys const& keys) {
+  static_cast<void>(check_sorted_view<ExecutionSpace>(keys, function, "keys"));
+  using key = typename Keys::value_type;
+  static_assert(radix_key<key>, "upsweep::sort: keys are integers or floating-point numbers of up to 64 bits.");
+  return checked_digits<key>(options, function);
+}
+template <class ExecutionSpace, class Keys, class Values>
+digit_plan checked_sort(sort_options const& options, char const* function, Keys const& keys, Values const& values) {
+  std::size_t const n = check_sorted_view<ExecutionSpace>(keys, function, "keys");
+  std::size_t const count = check_sorted_view<ExecutionSpace>(values, function, "values");
+  internal::require_same_extent(n, count, function, "keys", "values");
+  auto const digits = checked_sort<ExecutionSpace>(options, function, keys);
+  require_separate_values(keys, values, function);
+  return digits;
+}
+
 /// Copies elements between contiguous memory and a strided View.
 template <class From, class To>
 struct copy_elements_kernel {

@@ -22,9 +22,13 @@ struct cpu_tuning {
   /// stores the prefix, ms, best of 48 (2026-11-22): 8 KB 10.4 / 14.8, 16 KB 8.6 / 15.9, 32 KB 6.2 / 14.9;
   /// Kokkos::parallel_scan 9.4 / 17.1.
   static constexpr std::size_t called_tile_bytes = 32 * 1024;
-  /// Bytes of values per tile of a segmented scan. With loops, before there were kernels:
-  /// 2^24 doubles by key, 2 threads, runs of mean length 8 / 100 / 10^5, a plain loop on one
-  /// thread / this (2026-11-22): 64 KB 1.44 / 1.08 / 0.86, 128 KB 1.43 / 1.17 / 0.87, 256 KB 1.69 / 1.36 / 0.93.
+  /// Bytes of values per tile of a segmented scan. Measured when the tiles were scanned in loops: 2^24 doubles by key,
+  /// 2 threads, runs of mean length 8 / 100 / 10^5, a plain loop on one thread / this (2026-11-22): 64 KB 1.44 / 1.08 /
+  /// 0.86, 128 KB 1.43 / 1.17 / 0.87, 256 KB 1.69 / 1.36 / 0.93.
+  /// With 64 KB two threads share 2^14 doubles. That is faster only where both cores are idle. Two cores of an AMD EPYC
+  /// 9004, 2026-11-25, segments of 37, active waiting, by key / flags / offsets, us: one thread 4.6 / 4.1 / 4.7, two
+  /// threads 3.2 / 3.0 / 3.3; two threads beside other processes 3 to 12 ms, since a thread spins where the other one
+  /// should run, while one thread takes 4.6 to 4.8 us there.
   static constexpr std::size_t segmented_tile_bytes = 256 * 1024;
 
   /// Elements and ends of segments a block of a reduction of segments. Not measured against others.

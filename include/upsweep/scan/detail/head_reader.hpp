@@ -103,28 +103,52 @@ class head_reader<key_heads<internal::contiguous_sequence<Key const>, equal_keys
   using head_reader::compiled_head_reader::compiled_head_reader;
 };
 
-/// Offsets become flags first, by stores that do not wait for each other.
-/// The whole scan of 2^14 int32 with segments of mean length 1 / 4 / 37:
-/// 13.7 / 7.4 / 3.5 us; with bits that are set in a register 18.2 / 9.2 / 3.5 us.
+/// Offsets become flags first, by stores that do not wait for each other; those of long segments set their bits
+/// directly, since then few of them are in one word. 2^14 elements on an AMD EPYC 9004, segments of mean length
+/// 1 / 4 / 8 / 16 / 37 / 100, us: flags 9.4 / 2.5 / 1.4 / 0.88 / 0.54 / 0.40, bits 12.3 / 5.5 / 1.7 / 0.79 / 0.31 /
+/// 0.11.
 template <class Offsets>
 class head_reader<cpu_offset_heads<Offsets>> {
+  static constexpr std::size_t long_segment = 16;
+
  public:
   head_reader(cpu_offset_heads<Offsets> const& heads, std::size_t begin, internal::instruction_set which)
       : heads_(heads), next_(heads.first_from(begin)), kernels_(head_kernels_for<std::uint8_t>(which)) {}
 
+  void read(std::size_t begin, std::size_t end, std::uint64_t* words) {
+    if (heads_.segments <= heads_.n / long_segment) read_bits(begin, end, words);
+    else read_flags(begin, end, words);
+  }
+
+ private:
+  /// Calls mark(k) for each segment that starts at begin + k, k < n.
+  template <class Mark>
+  void for_each_head(std::size_t begin, std::size_t n, Mark const& mark) {
+    // Copies: what mark() stores may lie anywhere, but not in these.
+    auto const heads = heads_;
+    std::size_t next = next_;
+    if (begin == 0) mark(0);
+    for (; next <= heads.segments; ++next) {
+      std::size_t const at = heads.offset(next) - begin;  // a wrong offset may be anywhere
+      if (at >= n) break;
+      mark(at);
+    }
+    next_ = next;
+  }
+
+  void read_bits(std::size_t begin, std::size_t end, std::uint64_t* words) {
+    std::fill_n(words, (end - begin + 63) / 64, std::uint64_t(0));
+    for_each_head(begin, end - begin, [=](std::size_t at) { words[at / 64] |= std::uint64_t(1) << (at % 64); });
+  }
+
   /// Not inlined: with the flags in the frame of the caller, loops there were up to three times as slow (g++ 16).
-  [[gnu::noinline]] void read(std::size_t begin, std::size_t end, std::uint64_t* words) {
+  [[gnu::noinline]] void read_flags(std::size_t begin, std::size_t end, std::uint64_t* words) {
     constexpr std::size_t piece = 4096;
     std::uint8_t flags[piece];
     for (; begin < end; begin += piece, words += piece / 64) {
       std::size_t const n = std::min(piece, end - begin);
       std::fill_n(flags, (n + 63) / 64 * 64, std::uint8_t(0));
-      flags[0] = begin == 0;
-      for (; next_ <= heads_.segments; ++next_) {
-        std::size_t const at = heads_.offset(next_) - begin;  // a wrong offset may be anywhere
-        if (at >= n) break;
-        flags[at] = 1;
-      }
+      for_each_head(begin, n, [&](std::size_t at) { flags[at] = 1; });
       if (kernels_ != nullptr) kernels_->of_flags(flags, n, words);
       else
         for (std::size_t i = 0; i < n; ++i) {
@@ -134,7 +158,6 @@ class head_reader<cpu_offset_heads<Offsets>> {
     }
   }
 
- private:
   cpu_offset_heads<Offsets> heads_;
   std::size_t next_;
   head_kernels<std::uint8_t> const* kernels_;

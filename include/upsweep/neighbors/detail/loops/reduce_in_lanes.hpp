@@ -4,6 +4,7 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/loops/lane_sums.hpp>
+#include <upsweep/neighbors/detail/loops/load_step.hpp>
 #include <upsweep/neighbors/detail/loops/row_reduction.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 
@@ -70,12 +71,12 @@ struct reduce_row_in_lanes {
     index const* k = run.first;
     index const* const end = k + run.count;
     for (; end - k >= lane_count; k += lane_count)
-      loop.f(i, neighbor_lanes<index>{{k[0], k[1], k[2], k[3]}}, sums.values);
+      load_and_call(loop.f, i, neighbor_lanes<index>{{k[0], k[1], k[2], k[3]}}, sums.values);
     if (k != end) {
       // The rest, padded with the first of it.
       auto const left = end - k;
       auto with_rest = sums.values;
-      loop.f(i, neighbor_lanes<index>{{k[0], k[left > 1], k[left > 2 ? 2 : 0], k[0]}}, with_rest);
+      load_and_call(loop.f, i, neighbor_lanes<index>{{k[0], k[left > 1], k[left > 2 ? 2 : 0], k[0]}}, with_rest);
       sums.choose(lane_mask{0, 1, 2, 3} >= left, with_rest);
     }
     loop.finish(i, total_of_lanes(sums, lane_count, loop.monoid));

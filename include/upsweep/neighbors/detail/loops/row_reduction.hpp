@@ -5,6 +5,7 @@
 #include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/loops/lane_sums.hpp>
+#include <upsweep/neighbors/detail/loops/load_step.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 
@@ -32,22 +33,10 @@ constexpr bool makes_vectors = true;
 constexpr bool makes_vectors = false;
 #endif
 
-template <class F, class Index, class Sum>
-inline constexpr bool takes_row_image = std::is_invocable_v<F const&, std::int64_t, Index, image, Sum&>;
-template <class F, class Index, class Sum>
-inline constexpr bool takes_row_pair =
-    takes_row_image<F, Index, Sum> || std::is_invocable_v<F const&, std::int64_t, Index, Sum&>;
-
 template <class Rows>
 concept sliced_handle = requires {
   Rows::slice_rows;
 };
-
-template <class F, class Run, class Sum>
-KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::int64_t i, Run const& run, std::size_t k, Sum& sum) {
-  if constexpr (takes_row_image<F, typename Run::index_type, Sum>) f(i, run[k], run.image_of(k), sum);
-  else f(i, run[k], sum);
-}
 
 /// What the kernels of reduce_rows are given.
 template <class Monoid, class Rows, class F, class Finish>
@@ -62,12 +51,13 @@ struct row_loop {
 
   template <class Run>
   KOKKOS_FORCEINLINE_FUNCTION void add(std::int64_t i, Run const& run, std::size_t k, sum& partial) const {
-    call_with_pair(f, i, run, k, partial);
+    add_neighbor(f, i, run, k, partial);
   }
 };
 
 /// A thread a place. With slices the threads of a warp read neighbours side by side.
-template <class Loop>
+/// LoadsAhead: by add_neighbors(). A CPU looks ahead by itself.
+template <class Loop, bool LoadsAhead>
 struct reduce_place {
   Loop loop;
 
@@ -75,7 +65,11 @@ struct reduce_place {
     auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
     auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
     auto sum = loop.monoid.identity();
-    for (std::size_t k = 0; k < run.count; ++k) loop.add(i, run, k, sum);
+    if constexpr (LoadsAhead) {
+      add_neighbors(loop.f, i, run, 0, 1, sum);
+    } else {
+      for (std::size_t k = 0; k < run.count; ++k) loop.add(i, run, k, sum);
+    }
     loop.finish(i, sum);
   }
 };
@@ -183,7 +177,7 @@ struct reduce_row_by_warp_lanes {
     if (is_row) {
       row = static_cast<std::int64_t>(loop.rows.row_at(place));
       auto const run = loop.rows.run_at(place);
-      for (std::size_t k = static_cast<std::size_t>(lane); k < run.count; k += lanes) loop.add(row, run, k, sum);
+      add_neighbors(loop.f, row, run, static_cast<std::size_t>(lane), lanes, sum);
     }
     // All lanes of a warp meet here, those without a row, too.
     UPSWEEP_UNROLL

@@ -37,10 +37,10 @@ class small_builder {
   static constexpr std::int64_t most_particles = compat::has_large_scratch ? 4096 : 3584;
 
   /// Whether a list of n particles in one set is built here. What radii and max_neighbors ask for, and the edges that
-  /// wrapping took off particles, take passes of their own.
+  /// wrapping took off particles, take passes of their own; masks can be cut to fit a memory budget.
   static bool takes(std::int64_t n, neighbor_options const& options) {
     return exists && n > 0 && n <= most_particles && options.builder == neighbor_builder::automatic &&
-           !options.radii.given() && !options.unwrapped_images && !options.max_neighbors;
+           !options.radii.given() && !options.unwrapped_images && !options.max_neighbors && !options.memory_budget;
   }
 
   explicit small_builder(ExecutionSpace const& space) : space_(space) {}

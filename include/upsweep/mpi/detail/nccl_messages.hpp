@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/message_mover.hpp>
+#include <upsweep/mpi/detail/nccl_library.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace upsweep::mpi::detail {
+
+/// What NCCL did not do.
+struct nccl_failure {
+  char const* call = nullptr;  ///< null: all is well
+  int code = nccl_success;     ///< in progress: not done in time
+  explicit operator bool() const { return call != nullptr; }
+};
+
+/// A communicator of NCCL beside one of MPI, on which ranks agree before each group that all of them are ready. Nothing
+/// here waits longer than a deadline: a peer that does not come ends the communicator on this rank.
+class nccl_communicator {
+ public:
+  /// Local; may throw.
+  nccl_communicator(nccl_library& library, int gpu, double seconds)
+      : library_(library), seconds_(seconds), link_(library.make_link(gpu)) {}
+  nccl_communicator(nccl_communicator const&) = delete;
+  nccl_communicator& operator=(nccl_communicator const&) = delete;
+  ~nccl_communicator() { abort(); }
+
+  /// How long later calls wait for other ranks.
+  void set_deadline(double seconds) noexcept { seconds_ = seconds; }
+
+  /// Collective. Waits until this rank's part is set up.
+  nccl_failure join(nccl_id const& id, int rank, int size) noexcept;
+  /// Starts messages on the stream of this communicator; those of `self` are left out.
+  nccl_failure start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
+                     std::byte const* from, std::byte* to) noexcept;
+  /// Waits for all messages.
+  nccl_failure finish() noexcept;
+  /// Collective. Frees what join() made.
+  void close() noexcept;
+  /// Ends it on this rank. After a failure, or in place of close().
+  void abort() noexcept;
+  /// Leaves it to the end of the program.
+  void forget() noexcept { static_cast<void>(link_.release()); }
+
+  std::string text(nccl_failure const& failure) const;
+
+ private:
+  /// Calls query() until it says neither success nor in progress, or the time is over.
+  template <class Query>
+  nccl_failure wait(char const* call, Query const& query) const noexcept;
+
+  nccl_library& library_;
+  double seconds_;
+  std::unique_ptr<nccl_link> link_;
+};
+
+/// Messages between GPUs by NCCL, on the communicator that belongs to the caller's.
+class nccl_messages final : public message_mover {
+ public:
+  ~nccl_messages() override { abandon(); }
+
+  void reserve(std::size_t messages, std::size_t out, std::size_t in) override;
+  void prepare(communicator const& comm, std::vector<message> const& sends,
+               std::vector<message> const& receives) override;
+  void start(communicator const& comm, std::byte const* from, std::byte* to) override;
+  void finish(communicator const& comm) override;
+  void abandon() noexcept override;
+
+ private:
+  std::vector<message> sends_, receives_;
+  std::optional<communicator> comm_;  // while messages are in flight
+};
+
+/// What is agreed on before a communicator of NCCL is made: whether all ranks can take part in one. All ranks get the
+/// same sentence that says why not; an empty one where they can. Collective.
+std::string why_not_nccl(communicator const& comm, device_kind kind, int gpu);
+
+/// Makes comm's communicator of NCCL. Where that fails on one rank, all of them get its reason; else an empty sentence.
+/// Collective.
+std::string connect_nccl(communicator const& comm, int gpu, double seconds);
+
+/// The reason of the first rank with a failure or with another one, `otherwise`; empty where no rank has any.
+/// Collective.
+std::string reason_of_all(communicator const& comm, nccl_communicator const& nccl, nccl_failure const& failure,
+                          char const* otherwise);
+
+}  // namespace upsweep::mpi::detail

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/copy_queue.hpp>
+#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/message_mover.hpp>
+#include <upsweep/mpi/detail/nccl_messages.hpp>
+#include <upsweep/mpi/detail/staged_messages.hpp>
+#include <upsweep/mpi/detail/transfer_cache.hpp>
+#include <upsweep/mpi/detail/without_memory.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace upsweep::mpi::detail {
+
+/// Messages between the memories of an instance's device, or of the host, on several ranks, whichever way they go. All
+/// ways move the same bytes. reserve() and prepare() are local, may throw on one rank, and belong inside all_or_none;
+/// start() and finish() then allocate nothing. For one instance.
+template <class ExecutionSpace>
+class transport {
+ public:
+  /// `how` as transfer_of() says it: the same on all ranks. prepare() for no more messages, out or in, and no more
+  /// bytes takes no memory.
+  void reserve(ExecutionSpace const& space, transfer const* how, std::size_t messages, std::size_t out,
+               std::size_t in) {
+    choose(space, how);
+    exchange_.reserve(messages, out + in);
+    if (mover_) mover_->reserve(messages, out, in);
+  }
+
+  /// Makes ready for these messages, as exchange::prepare does.
+  void prepare(communicator const& comm, ExecutionSpace const& space, transfer const* how,
+               std::vector<message> const& sends, std::vector<message> const& receives, std::size_t unit) {
+    choose(space, how);
+    exchange_.prepare(comm.rank(), sends, receives, unit);
+    if (mover_) mover_->prepare(comm, exchange_.sends(), exchange_.receives());
+  }
+
+  /// Waits for the instance, whose kernels have written behind `from`. Until finish() the memory of both belongs to the
+  /// messages. Throws communication_error.
+  void start(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
+    fence_without_memory(space, "upsweep::mpi::exchange");
+    if (mover_) mover_->start(comm, from, to);
+    else exchange_.start(comm, from, to);
+  }
+  /// Afterwards all has arrived. Throws communication_error.
+  void finish(communicator const& comm) {
+    if (mover_) mover_->finish(comm);
+    else exchange_.finish(comm);
+  }
+  void run(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
+    start(comm, space, from, to);
+    finish(comm);
+  }
+  /// Instead of finish(): what arrives is of no use any more.
+  void abandon() noexcept {
+    if (mover_) mover_->abandon();
+    else exchange_.abandon();
+  }
+
+  /// What was prepared, in bytes, with the messages of a rank to itself, which the caller copies.
+  std::vector<message> const& sends() const { return exchange_.sends(); }
+  std::vector<message> const& receives() const { return exchange_.receives(); }
+
+ private:
+  void choose(ExecutionSpace const& space, transfer const* how) {
+    way const by = how == nullptr ? way::mpi : how->by;
+    if (by == by_) return;
+    // Nothing is set until all memory is there.
+    std::unique_ptr<message_mover> next;
+    if (by == way::nccl) next = std::make_unique<nccl_messages>();
+    if (by == way::staged)
+      next = std::make_unique<staged_messages>(make_copy_queue(space, true), make_copy_queue(space, false));
+    mover_ = std::move(next);
+    by_ = by;
+  }
+
+  way by_ = way::mpi;
+  exchange exchange_;
+  std::unique_ptr<message_mover> mover_;  // null: exchange_
+};
+
+}  // namespace upsweep::mpi::detail

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/error.hpp>
+#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/detail/nccl_messages.hpp>
+#include <upsweep/mpi/detail/transfer_cache.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+namespace upsweep::mpi::detail {
+
+namespace {
+
+/// What a rank says before a communicator of NCCL is made.
+struct gpu_record {
+  gpu_uuid gpu;
+  enum what : std::int32_t { good, no_library, other_memory, no_gpu } state;
+};
+static_assert(sizeof(gpu_record) <= record_bytes);
+
+gpu_record own_record(nccl_library* library, device_kind kind, int gpu) noexcept {
+  gpu_record mine{{}, gpu_record::good};
+  if (library == nullptr) mine.state = gpu_record::no_library;
+  else if (library->kind() != kind) mine.state = gpu_record::other_memory;
+  else if (library->find_gpu(gpu, mine.gpu) != nccl_success) mine.state = gpu_record::no_gpu;
+  return mine;
+}
+
+std::string describe(std::vector<gpu_record> const& of_ranks) {
+  std::vector<std::pair<gpu_uuid, std::size_t>> gpus;
+  for (std::size_t r = 0; r < of_ranks.size(); ++r) {
+    std::string const rank = std::to_string(r);
+    switch (of_ranks[r].state) {
+      case gpu_record::no_library:
+        return "Upsweep was built without NCCL and RCCL on rank " + rank + " (CMake: Upsweep_ENABLE_NCCL, NCCL_ROOT)";
+      case gpu_record::other_memory: return "NCCL or RCCL cannot have this memory on rank " + rank;
+      case gpu_record::no_gpu: return "the GPU of rank " + rank + " has no UUID";
+      case gpu_record::good: gpus.emplace_back(of_ranks[r].gpu, r);
+    }
+  }
+  std::sort(gpus.begin(), gpus.end());
+  for (std::size_t i = 1; i < gpus.size(); ++i)
+    if (gpus[i - 1].first == gpus[i].first)
+      return "ranks " + std::to_string(gpus[i - 1].second) + " and " + std::to_string(gpus[i].second) +
+             " share a GPU, and NCCL needs one for each rank";
+  return {};
+}
+
+}  // namespace
+
+template <class Query>
+nccl_failure nccl_communicator::wait(char const* call, Query const& query) const noexcept {
+  auto const begin = std::chrono::steady_clock::now();
+  for (;;) {
+    int const code = query();
+    if (code == nccl_success) return {};
+    if (code != nccl_in_progress) return {call, code};
+    std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - begin;
+    if (waited.count() > seconds_) return {call, nccl_in_progress};
+    std::this_thread::yield();
+  }
+}
+
+nccl_failure nccl_communicator::join(nccl_id const& id, int rank, int size) noexcept {
+  static constexpr char const* call = "ncclCommInitRankConfig";
+  int const code = link_->join(id, rank, size);
+  if (code != nccl_success && code != nccl_in_progress) return {call, code};
+  return wait(call, [&] { return link_->state(); });
+}
+
+nccl_failure nccl_communicator::start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
+                                      std::byte const* from, std::byte* to) noexcept {
+  auto const travels = [&](message const& m) { return m.peer != self && m.bytes > 0; };
+  if (std::none_of(sends.begin(), sends.end(), travels) && std::none_of(receives.begin(), receives.end(), travels))
+    return {};
+  nccl_failure first;
+  auto const call = [&](char const* name, int code) {
+    if (code != nccl_success && code != nccl_in_progress && !first) first = {name, code};
+  };
+  call("ncclGroupStart", link_->begin());
+  if (first) return first;
+  for (auto const& m : receives)
+    if (travels(m)) call("ncclRecv", link_->receive(to + m.first, m.bytes, m.peer));
+  for (auto const& m : sends)
+    if (travels(m)) call("ncclSend", link_->send(from + m.first, m.bytes, m.peer));
+  call("ncclGroupEnd", link_->end());
+  if (first) return first;
+  return wait("ncclGroupEnd", [&] { return link_->state(); });
+}
+
+nccl_failure nccl_communicator::finish() noexcept {
+  return wait("ncclSend and ncclRecv", [&] {
+    int const code = link_->state();
+    return code == nccl_success ? link_->messages_state() : code;
+  });
+}
+
+void nccl_communicator::close() noexcept {
+  if (!link_) return;
+  int const code = link_->close();
+  bool const closing = code == nccl_success || code == nccl_in_progress;
+  if (!closing || wait("ncclCommFinalize", [&] { return link_->state(); })) abort();
+  link_.reset();
+}
+
+void nccl_communicator::abort() noexcept {
+  if (link_) link_->abort();
+  link_.reset();
+}
+
+std::string nccl_communicator::text(nccl_failure const& failure) const {
+  if (failure.code != nccl_in_progress)
+    return library_.name() + ", " + failure.call + ": " + library_.text(failure.code);
+  return library_.name() + ", " + failure.call + ": another rank did not answer in " +
+         std::to_string(static_cast<long long>(seconds_)) + " s (UPSWEEP_NCCL_TIMEOUT)";
+}
+
+namespace {
+
+[[noreturn]] void fail(communicator const& comm, nccl_failure const& failure) {
+  mark_failed(comm, "NCCL");
+  auto& nccl = *comm.transfers().nccl;
+  nccl.abort();
+  throw communication_error("mpi::exchange: " + nccl.text(failure));
+}
+
+}  // namespace
+
+void nccl_messages::reserve(std::size_t messages, std::size_t, std::size_t) {
+  sends_.reserve(messages);
+  receives_.reserve(messages);
+}
+
+void nccl_messages::prepare(communicator const&, std::vector<message> const& sends,
+                            std::vector<message> const& receives) {
+  sends_ = sends;
+  receives_ = receives;
+}
+
+void nccl_messages::start(communicator const& comm, std::byte const* from, std::byte* to) {
+  abandon();
+  static_cast<void>(comm.get());
+  if (auto const failure = comm.transfers().nccl->start(comm.rank(), sends_, receives_, from, to)) fail(comm, failure);
+  comm_ = comm;
+}
+
+void nccl_messages::finish(communicator const& comm) {
+  static_cast<void>(comm.get());
+  if (!comm_) return;
+  comm_.reset();
+  if (auto const failure = comm.transfers().nccl->finish()) fail(comm, failure);
+}
+
+void nccl_messages::abandon() noexcept {
+  int finalized = 1;
+  if (!comm_ || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized) return;
+  auto& nccl = *comm_->transfers().nccl;
+  // The messages of a communicator that has failed end with it, for which nobody waits.
+  if (!comm_->is_usable()) nccl.abort();
+  else if (nccl.finish()) {
+    mark_failed(*comm_, "NCCL");
+    nccl.abort();
+  }
+  comm_.reset();
+}
+
+std::string why_not_nccl(communicator const& comm, device_kind kind, int gpu) {
+  auto const ranks = static_cast<std::size_t>(comm.size());
+  auto const mine = own_record(comm.transfers().library, kind, gpu);
+  std::byte* const received = comm.records();
+  std::byte* const sent = received + record_bytes * ranks;
+  std::memcpy(sent, &mine, sizeof(mine));
+  constexpr int bytes = static_cast<int>(sizeof(mine));
+  check(comm, MPI_Allgather(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, comm.get()), "MPI_Allgather");
+  return all_or_none(comm, [&] {
+    std::vector<gpu_record> of_ranks(ranks);
+    std::memcpy(of_ranks.data(), received, sizeof(mine) * ranks);
+    return describe(of_ranks);
+  });
+}
+
+std::string reason_of_all(communicator const& comm, nccl_communicator const& nccl, nccl_failure const& failure,
+                          char const* otherwise) {
+  try {
+    all_or_none(comm, [&] {
+      if (failure) throw precondition_error(nccl.text(failure));
+      if (otherwise != nullptr) throw precondition_error(otherwise);
+    });
+  } catch (precondition_error const& of_one) {
+    return all_or_none(comm, [&] { return std::string(of_one.what()); });
+  }
+  return {};
+}
+
+std::string connect_nccl(communicator const& comm, int gpu, double seconds) {
+  auto& library = *comm.transfers().library;
+  auto made = all_or_none(comm, [&] { return std::make_unique<nccl_communicator>(library, gpu, seconds); });
+  nccl_id id{};
+  int code = comm.rank() == 0 ? library.make_id(id) : nccl_success;
+  check(comm, MPI_Bcast(&code, 1, MPI_INT, 0, comm.get()), "MPI_Bcast");
+  check(comm, MPI_Bcast(id.data(), static_cast<int>(id.size()), MPI_BYTE, 0, comm.get()), "MPI_Bcast");
+  nccl_failure failure{"ncclGetUniqueId", code};
+  if (code == nccl_success) failure = made->join(id, comm.rank(), comm.size());
+  auto why_not = reason_of_all(comm, *made, failure, nullptr);
+  if (why_not.empty()) comm.transfers().nccl = std::move(made);
+  return why_not;
+}
+
+}  // namespace upsweep::mpi::detail

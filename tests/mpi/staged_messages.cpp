@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/error.hpp>
+#include <upsweep/mpi/detail/staged_messages.hpp>
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "mpi_errors.hpp"
+#include "testing.hpp"
+
+using namespace testing_mpi;
+namespace mpi = upsweep::mpi;
+namespace detail = upsweep::mpi::detail;
+
+namespace {
+
+/// Copies that are done late: when they have been asked for a few times.
+class late_copies final : public detail::copy_queue {
+ public:
+  void reserve(std::size_t markers) override { markers_ = markers; }
+  bool copy(std::byte* to, std::byte const* from, std::size_t bytes, std::size_t marker) noexcept override {
+    EXPECT_LT(marker, markers_);
+    for (auto const& c : copies_) EXPECT_NE(c.marker, marker) << "in use";
+    copies_.push_back({to, from, bytes, marker, 3});
+    most_ = std::max(most_, copies_.size());
+    return !fails;
+  }
+  progress at(std::size_t marker) noexcept override {
+    while (!copies_.empty()) {
+      auto& c = copies_.front();
+      bool const asked = c.marker == marker;
+      if (c.questions-- > 0) return progress::pending;
+      std::memcpy(c.to, c.from, c.bytes);
+      copies_.pop_front();
+      if (asked) return progress::passed;
+    }
+    return progress::passed;
+  }
+  std::size_t most() const { return most_; }
+  bool fails = false;
+
+ private:
+  struct late_copy {
+    std::byte* to;
+    std::byte const* from;
+    std::size_t bytes, marker;
+    int questions;
+  };
+  std::size_t markers_ = 0, most_ = 0;
+  std::deque<late_copy> copies_;
+};
+
+/// Messages of all ranks to all ranks, several between two of them, in an order of each rank's own.
+struct all_to_all {
+  mpi::communicator comm{MPI_COMM_WORLD};
+  std::vector<detail::message> sends, receives;
+  std::vector<std::byte> out, in, expected;
+
+  static std::size_t length(int from, int to, int which) {
+    std::size_t const lengths[] = {0, 1, 63, 64, 1000, 4096, 5000, 20001};
+    return lengths[static_cast<std::size_t>(from * 5 + to * 3 + which) % 8];
+  }
+  static std::byte at(int from, int to, int which, std::size_t i) {
+    return static_cast<std::byte>((static_cast<std::size_t>(from * 31 + to * 17 + which * 7) + i * 13) & 255u);
+  }
+
+  all_to_all() {
+    int const size = comm.size(), me = comm.rank();
+    for (int step = 0; step < size; ++step) {
+      int const peer = (me * 3 + step) % size;
+      for (int which = 0; which < 3; ++which) {
+        sends.push_back({peer, out.size(), length(me, peer, which)});
+        for (std::size_t i = 0; i < sends.back().bytes; ++i) out.push_back(at(me, peer, which, i));
+        receives.push_back({peer, expected.size(), length(peer, me, which)});
+        for (std::size_t i = 0; i < receives.back().bytes; ++i)
+          expected.push_back(peer == me ? std::byte{0} : at(peer, me, which, i));
+      }
+    }
+    in.resize(expected.size());
+  }
+};
+
+struct staged_with_late_copies {
+  late_copies* to_host = new late_copies;
+  late_copies* to_device = new late_copies;
+  detail::staged_messages messages;
+  staged_with_late_copies(std::size_t chunk, std::size_t window)
+      : messages(std::unique_ptr<detail::copy_queue>(to_host), std::unique_ptr<detail::copy_queue>(to_device), chunk,
+                 window) {}
+};
+
+}  // namespace
+
+// Chunks of a few bytes and memory for one, for a few, and for all of them.
+TEST(StagedMessages, ChunksArriveInPlace) {
+  all_to_all all;
+  for (std::size_t const window : {4096, 8192, 12288, 16384}) {
+    staged_with_late_copies staged(4096, window);
+    for (int times = 0; times < 2; ++times) {
+      std::fill(all.in.begin(), all.in.end(), std::byte{0});
+      staged.messages.prepare(all.comm, all.sends, all.receives);
+      staged.messages.start(all.comm, all.out.data(), all.in.data());
+      staged.messages.finish(all.comm);
+      EXPECT_EQ(all.in, all.expected) << window;
+    }
+    // As many copies at a time as there is memory for.
+    if (all.comm.size() > 1) {
+      EXPECT_GT(staged.to_host->most(), window / 4096 - 1) << window;
+    }
+  }
+}
+
+// More chunks than markers of a queue.
+TEST(StagedMessages, ManyChunks) {
+  all_to_all all;
+  staged_with_late_copies staged(64, 1 << 20);
+  staged.messages.prepare(all.comm, all.sends, all.receives);
+  staged.messages.start(all.comm, all.out.data(), all.in.data());
+  staged.messages.finish(all.comm);
+  EXPECT_EQ(all.in, all.expected);
+}
+
+TEST(StagedMessages, AbandonedMessagesMeetNoLaterOnes) {
+  all_to_all all;
+  staged_with_late_copies staged(4096, 8192);
+  staged.messages.prepare(all.comm, all.sends, all.receives);
+  staged.messages.start(all.comm, all.out.data(), all.in.data());
+  staged.messages.abandon();
+  {
+    staged_with_late_copies dropped(4096, 8192);
+    dropped.messages.prepare(all.comm, all.sends, all.receives);
+    dropped.messages.start(all.comm, all.out.data(), all.in.data());
+  }
+  std::fill(all.in.begin(), all.in.end(), std::byte{0});
+  staged.messages.start(all.comm, all.out.data(), all.in.data());
+  staged.messages.finish(all.comm);
+  EXPECT_EQ(all.in, all.expected);
+}
+
+TEST(StagedMessages, RefusedCallsLeaveNoPeerWaiting) {
+  if (world().size() == 1) GTEST_SKIP();
+  for (auto* const errors : {&irecv_errors, &isend_errors}) {
+    all_to_all all;
+    staged_with_late_copies staged(4096, 8192);
+    staged.messages.prepare(all.comm, all.sends, all.receives);
+    std::string text;
+    {
+      failing_call const fault(*errors, all.comm.rank() == 0 ? 1 : mpi_errors::none);
+      try {
+        staged.messages.start(all.comm, all.out.data(), all.in.data());
+        staged.messages.finish(all.comm);
+      } catch (upsweep::communication_error const& e) {
+        text = e.what();
+      }
+    }
+    if (all.comm.rank() == 0) {
+      EXPECT_EQ(text.rfind(errors == &irecv_errors ? "MPI_Irecv: " : "MPI_Isend: ", 0), 0u) << text;
+      EXPECT_FALSE(all.comm.is_usable());
+    } else if (!text.empty()) {
+      // The one whose message did not go.
+      EXPECT_EQ(text.rfind("mpi::exchange: rank 0 sent 0 bytes where ", 0), 0u) << text;
+    }
+    int const failed = text.empty() ? 0 : 1;
+    int all_failed = 0;
+    MPI_Allreduce(&failed, &all_failed, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(all_failed, errors == &irecv_errors ? 1 : 2);
+    if (text.empty()) mpi::mark_failed(all.comm, "the test");
+  }
+}
+
+TEST(StagedMessages, FailedCopyEndsTheCommunicatorOnItsRank) {
+  if (world().size() == 1) GTEST_SKIP();
+  all_to_all all;
+  staged_with_late_copies staged(4096, 8192);
+  staged.messages.prepare(all.comm, all.sends, all.receives);
+  staged.to_host->fails = all.comm.rank() == 0;
+  std::string text;
+  try {
+    staged.messages.start(all.comm, all.out.data(), all.in.data());
+    staged.messages.finish(all.comm);
+  } catch (upsweep::communication_error const& e) {
+    text = e.what();
+  }
+  EXPECT_EQ(text.rfind("a copy between host and device: ", 0) == 0, all.comm.rank() == 0) << text;
+  if (text.empty()) mpi::mark_failed(all.comm, "the test");
+}
