@@ -50,7 +50,8 @@ void run(Kernel const& kernel, std::int64_t groups) {
 /// Groups of 32 particles, and of several cells.
 template <class Real>
 void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
-  auto const expected = build_list(p.x, p.box, p.cutoff, p.rules, oracle::with_all_values({.builder = upsweep::neighbor_builder::plain}));
+  auto const expected =
+      build_list(p.x, p.box, p.cutoff, p.rules, oracle::with_all_values({.builder = upsweep::neighbor_builder::plain}));
   auto const n = static_cast<std::int64_t>(p.x.size());
   auto const rows = p.rules.rows < 0 ? n : std::int64_t(p.rules.rows);
   neighbor_options options;
@@ -64,8 +65,8 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   std::vector<std::uint64_t> first_word(static_cast<std::size_t>(grid.most_groups()));
   std::uint64_t used = 0, largest = 0;
   std::vector<std::size_t> counts(static_cast<std::size_t>(rows), 12345);
-  detail::mask_pass<Real> pass{search, grid.groups(), grid.group_count(), 0, grid.most_groups(),
-                               {words.data(), words.size(), &used, first_word.data()}};
+  detail::mask_pass<Real> pass{search, grid.groups(),      grid.group_count(),
+                               0,      grid.most_groups(), {words.data(), words.size(), &used, first_word.data()}};
   using systems = detail::one_system<Real>;
   run(detail::count_numbered_gpu<Real, systems, lanes>{pass, {counts.data(), &largest}, true}, grid.most_groups());
   ASSERT_LE(used, words.size());
@@ -102,8 +103,8 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   std::fill(images.begin(), images.end(), image(3, 3, 3));
   std::vector<int> first_indices(neighbors.size(), -7);
   std::vector<Real> displacements(3 * neighbors.size()), distances(neighbors.size());
-  detail::value_slots<Real> const all{
-      slots, {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr}};
+  detail::value_slots<Real> const all{slots,
+                                      {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr}};
   run(detail::emit_numbered_gpu<Real, true, true, systems, lanes>{pass, all}, grid.most_groups());
   ASSERT_NO_FATAL_FAILURE(expect_images());
   for (std::size_t k = 0; k < neighbors.size(); ++k) {
@@ -160,8 +161,7 @@ TYPED_TEST(lockstep_numbered_of, lattice) {
 TEST(lockstep_numbered, squares_that_floats_do_not_hold) {
   auto const x = oracle::uniform_points(300, cube_of(6.0), 5);
   for (double const scale : {1e-30, 1e-22, 1e18, 1e30})
-    ASSERT_NO_FATAL_FAILURE(
-        expect_rows_of_plain<double>({cube_of(6 * scale), scaled(x, scale), 1.5 * scale, {}}));
+    ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<double>({cube_of(6 * scale), scaled(x, scale), 1.5 * scale, {}}));
 }
 
 /// More candidates, and more hits, than scratch has room for.

@@ -23,6 +23,7 @@ set(
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
   lockstep_masks.cpp
+  lockstep_numbered.cpp
   lockstep_reduce_rows.cpp
   lockstep_small_lists.cpp
   lockstep_sort_rows.cpp

@@ -54,7 +54,9 @@ set(
   detail/masks/distance_filter.hpp
   detail/masks/filter_group.hpp
   detail/masks/gpu/count_hits.hpp
+  detail/masks/gpu/count_numbered.hpp
   detail/masks/gpu/emit_hits.hpp
+  detail/masks/gpu/emit_numbered.hpp
   detail/masks/gpu/mask_passes.hpp
   detail/masks/hit_masks.hpp
   detail/masks/mask_builder.hpp

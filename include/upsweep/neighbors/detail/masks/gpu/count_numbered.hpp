@@ -17,7 +17,7 @@ namespace upsweep::neighbors::detail {
 using internal::warp_lanes;
 
 /// The candidates of a group, numbered through all of its runs: lane k knows run k.
-/// Pre: the group has at most as many runs as a warp has lanes (numbered_candidates_fit).
+/// Pre: the group has at most as many runs as a warp has lanes.
 template <class Real, class Systems, class Lanes>
 KOKKOS_FORCEINLINE_FUNCTION lane_runs<Lanes> number_candidates(binned_particles<Real, Systems> const& particles,
                                                                group_cells<Systems> const& cells, int lane) {
@@ -86,13 +86,13 @@ struct count_numbered_gpu {
   /// What a lane knows of the group.
   struct known {
     typename Systems::name system;
-    int particles;     ///< of the group that have rows
-    Real origin[3];    ///< near the group
-    float reach;       ///< of particles from there, at most
-    bool shifted;      ///< whether some run is
-    int own_number;    ///< of the lane's particle among the candidates, or below 0
+    int particles;   ///< of the group that have rows
+    Real origin[3];  ///< near the group
+    float reach;     ///< of particles from there, at most
+    bool shifted;    ///< whether some run is
+    int own_number;  ///< of the lane's particle among the candidates, or below 0
     std::uint32_t* words;
-    int count;         ///< neighbours of the lane's particle
+    int count;  ///< neighbours of the lane's particle
   };
 
   KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
@@ -106,7 +106,9 @@ struct count_numbered_gpu {
     mine.words = nullptr;
     int const words = (runs.all + Lanes::size - 1) / Lanes::size;
     if (keep) {
-      if (lane == 0) mine.words = pass.masks.take(group, static_cast<std::uint64_t>(words) * static_cast<std::uint64_t>(mine.particles));
+      if (lane == 0)
+        mine.words =
+            pass.masks.take(group, static_cast<std::uint64_t>(words) * static_cast<std::uint64_t>(mine.particles));
       mine.words = Lanes::shuffle(mine.words, 0);
     }
     mine.shifted = Lanes::ballot(runs.has_any() && !(runs.shift == image(0, 0, 0))) != 0;
@@ -272,8 +274,7 @@ struct count_numbered_gpu {
     UPSWEEP_NO_UNROLL
     for (int i = 0; i < mine.particles; ++i) {
       int const own = s.place[i];
-      Real const r2 =
-          p.length_squared((x[0] - p.x[own]) + by[0], (x[1] - p.y[own]) + by[1], (x[2] - p.z[own]) + by[2]);
+      Real const r2 = p.length_squared((x[0] - p.x[own]) + by[0], (x[1] - p.y[own]) + by[1], (x[2] - p.z[own]) + by[2]);
       std::uint32_t const in = Lanes::ballot(is_there && r2 <= p.cutoff_squared);
       if (lane == i) hits = in;
     }
