@@ -26,6 +26,7 @@
 namespace {
 
 namespace detail = upsweep::neighbors::detail;
+using upsweep::image;
 using upsweep::neighbor_options;
 using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_league;
@@ -49,7 +50,8 @@ void run(Kernel const& kernel, std::int64_t groups) {
 /// Groups of 32 particles, and of several cells.
 template <class Real>
 void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
-  auto const expected = build_list(p.x, p.box, p.cutoff, p.rules, {.builder = upsweep::neighbor_builder::plain});
+  auto const expected =
+      build_list(p.x, p.box, p.cutoff, p.rules, oracle::with_all_values({.builder = upsweep::neighbor_builder::plain}));
   auto const n = static_cast<std::int64_t>(p.x.size());
   auto const rows = p.rules.rows < 0 ? n : std::int64_t(p.rules.rows);
   neighbor_options options;
@@ -74,19 +76,51 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   std::vector<std::size_t> offsets(counts.size() + 1);
   std::partial_sum(counts.begin(), counts.end(), offsets.begin() + 1);
   std::vector<int> neighbors(offsets.back(), -7);
-  detail::row_slots const slots{offsets.data(), neighbors.data(), nullptr, false, {}};
+  detail::row_slots slots{offsets.data(), neighbors.data(), nullptr, false, {}};
+  auto const expect_neighbors = [&] {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      for (std::size_t k = 0; k < counts[i]; ++k)
+        ASSERT_EQ(neighbors[offsets[i] + k], std::get<0>(expected.rows[i][k])) << "row " << i;
+  };
   run(detail::emit_numbered_gpu<Real, false, false, systems, lanes>{pass, slots}, grid.most_groups());
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    for (std::size_t k = 0; k < counts[i]; ++k)
-      ASSERT_EQ(neighbors[offsets[i] + k], std::get<0>(expected.rows[i][k])) << "row " << i;
+  ASSERT_NO_FATAL_FAILURE(expect_neighbors());
+
+  std::fill(neighbors.begin(), neighbors.end(), -7);
+  std::vector<image> images(neighbors.size(), image(3, 3, 3));
+  slots.images = images.data();
+  auto const expect_images = [&] {
+    ASSERT_NO_FATAL_FAILURE(expect_neighbors());
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      for (std::size_t k = 0; k < counts[i]; ++k) {
+        auto const [j, x, y, z] = expected.rows[i][k];
+        ASSERT_EQ(images[offsets[i] + k], image(x, y, z)) << "row " << i;
+      }
+  };
+  run(detail::emit_numbered_gpu<Real, true, false, systems, lanes>{pass, slots}, grid.most_groups());
+  ASSERT_NO_FATAL_FAILURE(expect_images());
+
+  std::fill(neighbors.begin(), neighbors.end(), -7);
+  std::fill(images.begin(), images.end(), image(3, 3, 3));
+  std::vector<int> first_indices(neighbors.size(), -7);
+  std::vector<Real> displacements(3 * neighbors.size()), distances(neighbors.size());
+  detail::value_slots<Real> const all{slots,
+                                      {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr}};
+  run(detail::emit_numbered_gpu<Real, true, true, systems, lanes>{pass, all}, grid.most_groups());
+  ASSERT_NO_FATAL_FAILURE(expect_images());
+  for (std::size_t k = 0; k < neighbors.size(); ++k) {
+    auto const& value = expected.values[k];
+    ASSERT_EQ(first_indices[k], value.first);
+    ASSERT_EQ(oracle::bits_of(distances[k]), value.distance);
+    for (std::size_t d = 0; d < 3; ++d) ASSERT_EQ(oracle::bits_of(displacements[3 * k + d]), value.displacement[d]);
+  }
 }
 
 template <class Real>
-class lockstep_numbered : public testing::Test {};
+class lockstep_numbered_of : public testing::Test {};
 using reals = testing::Types<float, double>;
-TYPED_TEST_SUITE(lockstep_numbered, reals);
+TYPED_TEST_SUITE(lockstep_numbered_of, reals);
 
-TYPED_TEST(lockstep_numbered, points_in_boxes) {
+TYPED_TEST(lockstep_numbered_of, points_in_boxes) {
   using real = TypeParam;
   oracle::cell_box<real> const tilted{{0, 0, 0}, {9, 8, 7}, {true, true, false}, {1, 0, real(0.5)}};
   auto const x = oracle::uniform_points(600, tilted, 1);
@@ -97,29 +131,41 @@ TYPED_TEST(lockstep_numbered, points_in_boxes) {
   ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({narrow, oracle::uniform_points(90, narrow, 2), real(1.3), {}}));
 }
 
+/// The points times a factor.
+template <class Real>
+oracle::points<Real> scaled(oracle::points<Real> x, Real by) {
+  for (auto& p : x)
+    for (auto& c : p) c *= by;
+  return x;
+}
+template <class Real>
+oracle::cell_box<Real> cube_of(Real length) {
+  return {{0, 0, 0}, {length, length, length}, {true, true, true}};
+}
+
 /// Distances at the cutoff: single precision does not decide.
-TYPED_TEST(lockstep_numbered, lattice) {
+TYPED_TEST(lockstep_numbered_of, lattice) {
   using real = TypeParam;
-  oracle::cell_box<real> const cube{{0, 0, 0}, {6, 6, 6}, {true, true, true}};
   oracle::points<real> cubic;
   for (int k = 0; k < 216; ++k) cubic.push_back({real(k % 6), real(k / 6 % 6), real(k / 36)});
   std::shuffle(cubic.begin(), cubic.end(), std::mt19937(2));
-  for (real const cutoff : {real(1), real(2), real(0.999999)})
-    ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({cube, cubic, cutoff, {}}));
-  // Squares that floats do not hold.
-  if constexpr (sizeof(real) == 8) {
-    for (double const scale : {1e-30, 1e30}) {
-      oracle::cell_box<real> const scaled{{0, 0, 0}, {6 * scale, 6 * scale, 6 * scale}, {true, true, true}};
-      auto at = cubic;
-      for (auto& p : at)
-        for (auto& c : p) c *= scale;
-      ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({scaled, at, 1.5 * scale, {}}));
-    }
+  for (real const cutoff : {real(1), real(2), real(0.999999)}) {
+    ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({cube_of(real(6)), cubic, cutoff, {}}));
+    // No distance of these is exact: their last bits decide.
+    auto const tenth = real(0.1);
+    ASSERT_NO_FATAL_FAILURE(
+        expect_rows_of_plain<real>({cube_of(real(6) * tenth), scaled(cubic, tenth), cutoff * tenth, {}}));
   }
 }
 
+TEST(lockstep_numbered, squares_that_floats_do_not_hold) {
+  auto const x = oracle::uniform_points(300, cube_of(6.0), 5);
+  for (double const scale : {1e-30, 1e-22, 1e18, 1e30})
+    ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<double>({cube_of(6 * scale), scaled(x, scale), 1.5 * scale, {}}));
+}
+
 /// More candidates, and more hits, than scratch has room for.
-TYPED_TEST(lockstep_numbered, dense_cells) {
+TYPED_TEST(lockstep_numbered_of, dense_cells) {
   using real = TypeParam;
   oracle::cell_box<real> const box{{0, 0, 0}, {9, 8, 7}, {true, true, false}};
   auto dense = oracle::uniform_points(500, box, 3);
@@ -127,7 +173,7 @@ TYPED_TEST(lockstep_numbered, dense_cells) {
   ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({box, dense, real(1), {}}));
 }
 
-TYPED_TEST(lockstep_numbered, rows_of_some_particles) {
+TYPED_TEST(lockstep_numbered_of, rows_of_some_particles) {
   using real = TypeParam;
   oracle::cell_box<real> const box{{0, 0, 0}, {9, 8, 7}, {false, true, false}};
   oracle::list_problem<real> p{box, oracle::uniform_points(400, box, 4), real(1.5), {}};

@@ -5,10 +5,13 @@
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/count_numbered.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/emit_numbered.hpp>
 #include <upsweep/neighbors/detail/nearest/keep_nearest_gpu.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::neighbors::detail {
 
@@ -41,7 +44,30 @@ struct mask_passes_gpu {
   }
 
  private:
+  /// Whether candidates of groups are numbered (count_numbered.hpp): where they are few, and the cutoff alone decides.
+  /// Counting and emission ask for the same pass, since each has words of its own.
+  static bool numbers_candidates(pass_type const& pass) {
+    if constexpr (std::is_same_v<Systems, one_system<Real>>) {
+      auto const& rules = pass.search.rules;
+      auto const& p = pass.search.particles;
+      if (rules.limits_distances() || rules.limits_ids() || rules.limits_rows()) return false;
+      if (p.images != nullptr || p.has_classes()) return false;
+      // Then a group has 9 runs, each in up to 3 images.
+      for (int const reach : p.grid.reach)
+        if (reach != 1) return false;
+      constexpr double most = 640;  // candidates a particle, on average
+      return 27.0 * p.places <= most * p.grid.total();
+    } else {
+      return false;
+    }
+  }
+
   static void count_all(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
+    if (numbers_candidates(pass)) {
+      if constexpr (std::is_same_v<Systems, one_system<Real>>)
+        launch(space, "count", pass, count_numbered_gpu<Real, Systems>{pass, rows, keep});
+      return;
+    }
     auto const& rules = pass.search.rules;
     auto const& p = pass.search.particles;
     bool const images = p.images != nullptr, by_distance = rules.limits_distances(), by_id = rules.limits_ids();
@@ -60,6 +86,9 @@ struct mask_passes_gpu {
 
   template <bool Imaged, bool Values>
   static void emit_by(ExecutionSpace const& space, pass_type const& pass, slots_of<Real, Values> const& rows) {
+    if constexpr (std::is_same_v<Systems, one_system<Real>>)
+      if (numbers_candidates(pass))
+        return launch(space, "emit", pass, emit_numbered_gpu<Real, Imaged, Values, Systems>{pass, rows});
     if (pass.search.particles.has_classes())
       return launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});
     launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, false, Systems>{pass, rows});
