@@ -112,7 +112,7 @@ void expect_planned_bytes(neighbor_builder builder, row_order order) {
                              (kept & 8 ? sizeof(Real) : 0) + (kept & 16 ? 4 : 0);
     ASSERT_GT(plan.pairs, 4000u);
     ASSERT_EQ(plan.list_bytes, 8 * 501 + each * plan.pairs);
-    // Small lists of GPUs have a builder of their own, which takes other bytes, but for unwrapped images.
+    // Small lists of GPUs have a builder of their own, which takes other bytes. It does not keep unwrapped images.
     if (kept == 0 || (kept == 16 && has_small_builder)) plain_bytes = plan.other_bytes - packed * plan.pairs;
     ASSERT_EQ(plan.other_bytes, plain_bytes + (images + packed) * plan.pairs);
     contracts::recorder const seen;

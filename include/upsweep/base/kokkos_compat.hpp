@@ -117,6 +117,27 @@ inline constexpr bool has_large_scratch = true;
 inline constexpr bool has_large_scratch = false;
 #endif
 
+/// Bytes of scratch that the teams on one CUDA multiprocessor share.
+#if defined(KOKKOS_ARCH_AMPERE80) || defined(KOKKOS_ARCH_AMPERE87)
+inline constexpr std::size_t multiprocessor_scratch = 164 * 1024;
+#elif defined(KOKKOS_ARCH_AMPERE86) || defined(KOKKOS_ARCH_ADA89) || defined(KOKKOS_ARCH_BLACKWELL120)
+inline constexpr std::size_t multiprocessor_scratch = 100 * 1024;
+#elif defined(KOKKOS_ARCH_VOLTA)
+inline constexpr std::size_t multiprocessor_scratch = 96 * 1024;
+#elif defined(KOKKOS_ARCH_TURING75)
+inline constexpr std::size_t multiprocessor_scratch = 64 * 1024;
+#else
+inline constexpr std::size_t multiprocessor_scratch = 228 * 1024;
+#endif
+
+/// Teams on a multiprocessor to ask for in LaunchBounds: `wanted`, or as many as its scratch has room for. Kokkos
+/// refuses to launch where there is room for fewer than were asked for.
+constexpr int resident_teams(int wanted, int team_size, std::size_t scratch_bytes) {
+  // Beside the kernel's own: the driver's, and what Kokkos reduces in.
+  std::size_t const team_bytes = scratch_bytes + 1024 + sizeof(double) * (static_cast<std::size_t>(team_size) + 2);
+  return std::max(1, std::min(wanted, static_cast<int>(multiprocessor_scratch / team_bytes)));
+}
+
 /// Memory that kernels write and the host reads without a copy.
 #if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
 template <class ExecutionSpace>

@@ -4,7 +4,6 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/in_any_order.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/neighbors/box.hpp>
@@ -30,7 +29,7 @@ struct two_largest {
 
 /// Joins two_largest of parts, such as those of ranks: (5, 2) and (3, 1) give (5, 3).
 template <std::floating_point Real>
-struct two_largest_monoid : internal::in_any_order {
+struct two_largest_monoid {
   using value_type = two_largest<Real>;
   KOKKOS_FUNCTION value_type identity() const { return {0, 0}; }
   KOKKOS_FUNCTION value_type operator()(value_type const& a, value_type const& b) const {

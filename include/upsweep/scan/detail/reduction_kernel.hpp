@@ -4,7 +4,6 @@
 
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/lanes.hpp>
-#include <upsweep/scan/detail/commutes.hpp>
 #include <upsweep/scan/detail/folded_rows.hpp>
 #include <upsweep/scan/detail/pipeline_launch.hpp>
 #include <upsweep/scan/detail/scan_problem.hpp>
@@ -50,19 +49,15 @@ struct reduction_cut {
 /// Each fences between its state and the counter; the last one fences behind the counter, and leaves it at 0.
 /// Progress: no team waits for another.
 /// Association: fixed by n, the types and the shape. Stretches and tiles in order; in a stretch the left fold of
-/// batches of rows, the first of which has what is left over; in a batch striped_tile::reduce()'s. In stretches of
-/// states that are folded as they come folded_rows'.
+/// batches of rows, the first of which has what is left over; in a batch striped_tile::reduce()'s. In stretches of wide
+/// states folded_rows'.
 template <class Problem, class Shape, class Lanes>
 struct reduction_kernel {
   using state = typename Problem::state;
   /// Wide states are not kept, but folded as they come. H200, the check of 10^6 particles, states of 64 bytes: 31 us in
   /// double, 14 in float; where states were kept, 352 bytes per thread of them in local memory, 56 and 52.
   static constexpr bool is_wide = sizeof(state) > 32;
-  /// Nor are states that may be combined in any order and are no built-in numbers: lanes then meet once a stretch, and
-  /// not in every batch.
-  static constexpr bool folds_as_they_come = is_wide || (sizeof(state) > 8 && commutes<typename Problem::monoid_type>);
-  using tile =
-      std::conditional_t<folds_as_they_come, folded_rows<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
+  using tile = std::conditional_t<is_wide, folded_rows<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
   using cut_type = reduction_cut<tile, Shape>;
   static constexpr int warps = Shape::warps;
   static constexpr int team_size = warps * Lanes::size;
@@ -147,7 +142,7 @@ struct reduction_kernel {
   /// The fold of a warp's stretch, in every lane.
   KOKKOS_FORCEINLINE_FUNCTION state stretch(std::size_t number, int warp, int lane) const {
     std::size_t const begin = (number * warps + static_cast<std::size_t>(warp)) * cut.rows_of_warp * row_elements;
-    if constexpr (folds_as_they_come) {
+    if constexpr (is_wide) {
       return tile::fold(problem, begin, cut.rows_of_warp, lane);
     } else {
       bool const whole = by_chunks && begin + cut.rows_of_warp * row_elements <= problem.n;
