@@ -8,8 +8,6 @@
 #include <upsweep/mpi/scan_by_key.hpp>
 #include <upsweep/mpi/segmented_scan.hpp>
 
-#include <array>
-
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
@@ -33,7 +31,7 @@ std::size_t elements_of(int rank, int size, int shape) {
 /// A state that differs from input and output, that does not commute and does not fit in a record: the first and the
 /// last element, and how many there are.
 struct ends_state {
-  std::array<std::int64_t, 7> words;
+  std::int64_t words[7];
 };
 struct ends_of_run {
   using value_type = ends_state;

@@ -8,8 +8,6 @@
 #include <upsweep/mpi/inclusive_scan.hpp>
 #include <upsweep/mpi/start_scan.hpp>
 
-#include <array>
-
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
@@ -29,7 +27,7 @@ std::vector<matrix> matrices(int rank) {
 
 /// More than a record holds; order matters.
 struct long_word {
-  std::array<std::uint64_t, 8> digits;
+  std::uint64_t digits[8];
   friend bool operator==(long_word const&, long_word const&) = default;
 };
 struct first_and_last {
