@@ -44,6 +44,7 @@ int run(ranks::options const& options) {
   ranks::add_scans(s);
   ranks::add_sorts(s);
   ranks::add_states(s);
+  ranks::add_collectives(s);
   ranks::add_migrations(s);
   ranks::add_halos(s);
   ranks::add_redistributions(s);

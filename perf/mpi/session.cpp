@@ -56,8 +56,8 @@ bool has_memory(session const& s, std::string const& impl, std::string const& op
 bool wanted(session const& s, std::string const& operation) { return chosen(s.operations, operation); }
 
 std::vector<std::string> operations() {
-  return {"exclusive_scan", "sort",       "sort_by_key",   "reduce_of_states",   "exclusive_offset",
-          "migration",      "halo_build", "halo_exchange", "redistribute_evenly"};
+  return {"exclusive_scan", "sort",          "sort_by_key",         "reduce_of_states", "exclusive_offset", "migration",
+          "halo_build",     "halo_exchange", "redistribute_evenly", "allreduce",        "exscan",           "alltoall"};
 }
 
 }  // namespace perf::ranks

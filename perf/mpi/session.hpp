@@ -54,6 +54,7 @@ bool wanted(session const& s, std::string const& operation);
 void add_scans(session const& s);
 void add_sorts(session const& s);
 void add_states(session const& s);
+void add_collectives(session const& s);
 void add_migrations(session const& s);
 void add_halos(session const& s);
 void add_redistributions(session const& s);

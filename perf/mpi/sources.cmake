@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  collectives.cpp
   halo.cpp
   main.cpp
   migration.cpp

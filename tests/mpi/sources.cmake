@@ -12,6 +12,7 @@ set(
   exchange.cpp
   halo.cpp
   halo_in_two_steps.cpp
+  many_ranks.cpp
   migrate.cpp
   migration.cpp
   mpi_errors.cpp

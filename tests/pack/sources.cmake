@@ -16,6 +16,7 @@ set(
   lockstep_histogram.cpp
   lockstep_unique_rows.cpp
   marks.cpp
+  merge_runs.cpp
   pack_lists.cpp
   pack_ranges.cpp
   pack_strategies.cpp

@@ -18,8 +18,8 @@ namespace upsweep {
 //   operator()(left, right)        the associative operation; operands always arrive in this order,
 //   lift(input)    (optional)      makes a state from an input element where the two differ,
 //   lower(state)   (optional)      makes an output element from a state where the two differ.
-// All are const and callable on the device. The same object serves teams, the device and MPI.
-//
+// All are const and callable on the device. The same object serves teams, the device and MPI, which takes a shorter way
+// over many ranks where a monoid says `static constexpr bool exactly_associative = true` (docs/mpi.md).
 // The built-in ones are templates over the value type; with none given (`plus<>`), the type of the output is taken.
 
 template <class T = void>

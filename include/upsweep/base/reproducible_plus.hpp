@@ -65,6 +65,8 @@ struct reproducible_plus {
     }
   };
 
+  static constexpr bool exactly_associative = true;
+
   KOKKOS_FUNCTION constexpr value_type identity() const { return {{}, nothing, 0}; }
 
   KOKKOS_FUNCTION constexpr value_type operator()(value_type left, value_type right) const {

@@ -17,7 +17,9 @@ set(
   detail/copy_queue.hpp
   detail/count_on_ranks.hpp
   detail/device_kind.hpp
+  detail/exact_folds.hpp
   detail/exchange_bytes.hpp
+  detail/fold_ranks.hpp
   detail/gather_states.hpp
   detail/ghost_images.hpp
   detail/halo_counts.hpp
@@ -28,6 +30,7 @@ set(
   detail/key_bits.hpp
   detail/leaving_rows.hpp
   detail/listed_rows.hpp
+  detail/merge_steps.hpp
   detail/message_mover.hpp
   detail/monoid_parameters.hpp
   detail/move_in_steps.hpp

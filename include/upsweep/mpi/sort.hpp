@@ -14,21 +14,23 @@ namespace upsweep::mpi {
 ///
 /// Pre: all ranks call it, with the same types, order and bits; a rank may have no keys. keys: a managed View of rank
 /// 1, not strided, of what upsweep::sort takes.
-/// Cost: a read of the keys here; upsweep::sort of these by the first eight bits in which keys of any rank differ
-/// (fewer from 258 ranks on), and by the bits below of those keys only that agree with the key at a border of shares
-/// so far, which of random keys on P ranks are about (P - 1) / 256; upsweep::sort of the keys received, by all bits in
-/// which keys differ. For each eight bits in which keys differ log2(n) reads for each of 256 candidates and rank, and
-/// an MPI_Allreduce of 2 KiB a rank. One MPI_Allgather of 64 bytes, MPI_Exscan of 8 bytes a rank, and two agreements.
-/// Each key is sent once. Shares of 128 MiB or more travel in up to eight steps of 64 MiB, in ascending order of keys,
-/// and the keys of a step are sorted while those of the next one travel; an MPI_Alltoall of 8 bytes a rank and step,
-/// and in each step a message to each rank. One rank alone calls upsweep::sort.
+/// Cost: a read of the keys; upsweep::sort of those of this rank, by all bits in which keys of any rank differ; then
+/// each key is sent once, and what came is merged in log2(P) rounds of a read and a write each. Where these are more
+/// than the bytes in which keys differ, keys are sorted here by the first eight bits only (fewer from 258 ranks on),
+/// and by the bits below where they agree with the key at a border of shares so far, and all again when received. For
+/// each eight bits in which keys differ log2(n) reads for each of 256 candidates and rank, and an MPI_Allreduce of
+/// 2 KiB a rank. One MPI_Allgather of 64 bytes, MPI_Exscan of 8 bytes a rank, and two agreements. Shares of 128 MiB or
+/// more travel in up to eight steps of 64 MiB, in ascending order of keys, and the keys of a step are merged while
+/// those of the next one travel; an MPI_Alltoall of 8 bytes a rank and step, and in each step a message to each rank.
+/// One rank alone calls upsweep::sort.
 /// Memory: the new View, the workspace of upsweep::sort of as many keys, and what redistribute_evenly takes.
 /// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, each having its own keys, in another order perhaps: precondition_error (bits, ranks that
 /// differ), out_of_memory_error; communication_error.
 /// Source: splitters of exact ranks, found digit by digit: D. R. Cheng et al., *A novel parallel sorting algorithm for
-/// contemporary architectures* (2006), which bisects sorted keys instead.
+/// contemporary architectures* (2006), which bisects sorted keys instead; merges: S. Odeh et al., *Merge path*
+/// (2012).
 template <class ExecutionSpace, view_of_rank_1 Keys>
 rank_offset sort(communicator const& comm, ExecutionSpace const& space, Keys& keys, sort_options const& options = {}) {
   return detail::sort_call(comm, space, options, "mpi::sort", detail::sort_step_bytes, keys);

@@ -62,6 +62,7 @@ set(
   histogram.hpp
   internal/check_sort.hpp
   internal/key_order.hpp
+  internal/merge_runs.hpp
   internal/sort_network.hpp
   internal/warp_sort.hpp
   lists.hpp

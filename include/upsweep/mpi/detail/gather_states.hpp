@@ -6,7 +6,6 @@
 #include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>
-#include <cstring>
 #include <vector>
 
 namespace upsweep::mpi::detail {
@@ -34,26 +33,5 @@ void fill_record(std::byte* record, failure const& local, internal::fingerprint 
 /// ... and what all ranks make of the records once they have them. Collective where a rank failed or states are large.
 gathered_states states_in_records(communicator const& comm, std::byte const* records, failure const& local,
                                   void const* state, std::size_t state_bytes, char const* function, char const* what);
-
-/// The states of the first ranks, folded left to right, behind the identity.
-template <class Monoid>
-typename Monoid::value_type fold_states(gathered_states const& all, int ranks, Monoid const& monoid) {
-  typename Monoid::value_type fold = monoid.identity();
-  for (int r = 0; r < ranks; ++r) {
-    typename Monoid::value_type next;
-    std::memcpy(&next, all.first + static_cast<std::size_t>(r) * all.stride, sizeof(next));
-    fold = monoid(fold, next);
-  }
-  return fold;
-}
-
-/// The states of all ranks below this one.
-template <class Monoid>
-typename Monoid::value_type prefix_of_ranks(communicator const& comm, failure const& local,
-                                            internal::fingerprint const& arguments, Monoid const& monoid,
-                                            typename Monoid::value_type const& state, char const* function) {
-  auto const all = gather_states(comm, local, arguments, &state, sizeof(state), function);
-  return fold_states(all, comm.rank(), monoid);
-}
 
 }  // namespace upsweep::mpi::detail

@@ -59,22 +59,24 @@ struct stepping_rows {
   std::size_t bytes() const { return row_bytes(to); }
   std::byte const* source() const { return reinterpret_cast<std::byte const*>(from.data()); }
   std::byte* target() const { return reinterpret_cast<std::byte*>(to.data()); }
-  /// Rows that stay on this rank.
-  template <class ExecutionSpace>
-  void copy_own(ExecutionSpace const& space, step_ranges const& ranges, std::size_t rank) const {
-    using value = typename View::non_const_value_type;
-    using memory = typename ExecutionSpace::memory_space;
-    for (std::size_t k = 0; k < ranges.steps; ++k) {
-      std::size_t const first = ranges.leaving[rank * ranges.steps + k];
-      std::size_t const rows = ranges.leaving[rank * ranges.steps + k + 1] - first;
-      if (rows == 0) continue;
-      Kokkos::deep_copy(space,
-                        Kokkos::View<value*, memory, Kokkos::MemoryUnmanaged>(
-                            to.data() + ranges.arriving[k * ranges.ranks + rank], rows),
-                        Kokkos::View<value const*, memory, Kokkos::MemoryUnmanaged>(from.data() + first, rows));
-    }
-  }
 };
+
+/// Copies the rows that stay on this rank to where they arrive.
+template <class ExecutionSpace, class View>
+void copy_own(ExecutionSpace const& space, step_ranges const& ranges, int rank, View const& from, View const& to) {
+  using value = typename View::non_const_value_type;
+  using memory = typename ExecutionSpace::memory_space;
+  auto const own = static_cast<std::size_t>(rank);
+  for (std::size_t k = 0; k < ranges.steps; ++k) {
+    std::size_t const first = ranges.leaving[own * ranges.steps + k];
+    std::size_t const rows = ranges.leaving[own * ranges.steps + k + 1] - first;
+    if (rows == 0) continue;
+    Kokkos::deep_copy(space,
+                      Kokkos::View<value*, memory, Kokkos::MemoryUnmanaged>(
+                          to.data() + ranges.arriving[k * ranges.ranks + own], rows),
+                      Kokkos::View<value const*, memory, Kokkos::MemoryUnmanaged>(from.data() + first, rows));
+  }
+}
 
 /// The messages of all steps, of one View and step at a time: messages of one way must not be in flight twice.
 template <class ExecutionSpace>
@@ -113,21 +115,24 @@ class step_messages {
   transport<ExecutionSpace> transport_;
 };
 
-/// New Views with the rows that these ranges say. Once the rows of step k are there, and while those of the next one
-/// travel, arrived(k, Views...) is called, which launches what is to be done with them; what it throws on one rank is
-/// thrown on all, behind the last step. Collective; waits for the instance. Throws on all ranks alike, with all Views
-/// untouched. Pre: Views of rank 1 without stride.
-template <class ExecutionSpace, class Arrived, view_of_rows... Views>
+/// Moves rows as these ranges say to the Views that targets() returns, a tuple of one for each of `views`; rows that
+/// stay on this rank are its own affair. targets() is local and may throw. Once the rows of step k are there, and while
+/// those of the next one travel, arrived(k, targets...) is called, which launches what is to be done with them; what it
+/// throws on one rank is thrown on all, behind the last step. Collective; waits for the instance. Returns the targets.
+/// Throws on all ranks alike, with `views` untouched. Pre: Views of rank 1 without stride.
+template <class ExecutionSpace, class Targets, class Arrived, view_of_rows... Views>
 std::tuple<Views...> move_in_steps(communicator const& comm, ExecutionSpace const& space, step_ranges const& ranges,
-                                   Arrived const& arrived, Views const&... views) {
+                                   Targets const& targets, Arrived const& arrived, Views const&... views) {
   transfer const* const how = transfer_of(comm, space);
   std::optional<step_messages<ExecutionSpace>> messages;
   auto const moving = all_or_none(comm, [&] {
-    std::tuple<stepping_rows<Views>...> all{
-        stepping_rows<Views>{views, with_rows(space, views, ranges.arriving.back())}...};
+    auto const to = targets();
     messages.emplace(comm, space, how, ranges, std::max({row_bytes(views)...}));
-    std::apply([&](auto const&... v) { (v.copy_own(space, ranges, static_cast<std::size_t>(comm.rank())), ...); }, all);
-    return all;
+    return std::apply(
+        [&](auto const&... t) {
+          return std::tuple<stepping_rows<Views>...>(stepping_rows<Views>{views, t}...);
+        },
+        to);
   });
   auto const& first = std::get<0>(moving);
   failure failed;

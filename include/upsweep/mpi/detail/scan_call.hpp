@@ -10,7 +10,7 @@
 #include <upsweep/base/internal/state_monoid.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/mpi/detail/gather_states.hpp>
+#include <upsweep/mpi/detail/fold_ranks.hpp>
 #include <upsweep/mpi/detail/monoid_parameters.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
@@ -112,7 +112,7 @@ class local_scan {
   state total_;
 };
 
-/// Local reduce, one gather of all ranks' states, local scan from the prefix of this rank.
+/// Local reduce, the combination of the ranks below, local scan from there.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given, class Engine>
 void scan_call(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Given const& given,
                basic_scan_options<Engine> const& options, char const* function) {

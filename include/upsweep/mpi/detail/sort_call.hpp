@@ -6,6 +6,7 @@
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
 #include <upsweep/mpi/detail/key_bits.hpp>
+#include <upsweep/mpi/detail/merge_steps.hpp>
 #include <upsweep/mpi/detail/move_in_steps.hpp>
 #include <upsweep/mpi/detail/row_shares.hpp>
 #include <upsweep/mpi/detail/splitters.hpp>
@@ -141,16 +142,35 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
                 static_cast<std::size_t>(std::clamp<std::uint64_t>(share_bytes / step_bytes, 1, most_sort_steps)));
   divide_rows(range.keys, memory.weights, memory.begins);
   auto const& ranges = memory.ranges;
+  // A round of merges costs less than a digit of a sort.
+  using merger_type = step_merger<ExecutionSpace, Keys, Values...>;
+  bool const merges = merger_type::rounds_of(ranks) <= (differing + 7) / 8;
+  if (merges) search.sort_whole();
   search.find(comm, space, keys, bits, range.common(), differing, memory.begins, sort_range(keys, values...),
               ranges.steps, memory.ranges.leaving);
   memory.exchange(comm);
-  // Equal keys come in the order of ranks, and from each in its own: a stable sort keeps that. The keys of a step are
-  // less than those of the next one.
-  auto const sort_step = [&](std::size_t k, auto const&... v) {
-    sort_range(v...)(ranges.begin_of_step(k), ranges.begin_of_step(k + 1), 0, differing);
-  };
-  auto received = move_in_steps(comm, space, ranges, sort_step, keys, values...);
-  std::tie(keys, values...) = std::move(received);
+  // Equal keys come in the order of ranks, and from each in its own: stable merges and sorts keep that. The keys of a
+  // step are less than those of the next one.
+  if (merges) {
+    merger_type merger(comm, ranges, bits, function, options.label);
+    move_in_steps(
+        comm, space, ranges, [&] { return merger.reserve(space, workspace->get(), keys, values...); },
+        [&](std::size_t k, auto const&...) { merger.merge(space, k); }, keys, values...);
+    std::tie(keys, values...) = std::move(merger.result());
+  } else {
+    auto const new_rows = [&](auto const& from) {
+      auto const to = with_rows(space, from, ranges.arriving.back());
+      copy_own(space, ranges, comm.rank(), from, to);
+      return to;
+    };
+    auto const sort_step = [&](std::size_t k, auto const&... v) {
+      sort_range(v...)(ranges.begin_of_step(k), ranges.begin_of_step(k + 1), 0, differing);
+    };
+    auto received = move_in_steps(
+        comm, space, ranges, [&] { return std::tuple<Keys, Values...>(new_rows(keys), new_rows(values)...); },
+        sort_step, keys, values...);
+    std::tie(keys, values...) = std::move(received);
+  }
   return {memory.begins[static_cast<std::size_t>(comm.rank())], range.keys};
 }
 
