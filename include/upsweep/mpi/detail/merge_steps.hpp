@@ -43,10 +43,9 @@ class step_merger {
         function_(function),
         caller_(caller) {}
 
-  /// Takes all memory; the rows of this rank in `from`. Returns the Views that rows are to arrive in. Local; may throw.
-  std::tuple<Keys, Values...> reserve(ExecutionSpace const& space, workspace& memory, Keys const& from,
-                                      Values const&... values_from) {
-    std::size_t const n = ranges_.arriving.back();
+  /// Takes all memory for n rows that this rank will have; its own are in `from`. Local; may throw.
+  void reserve(ExecutionSpace const& space, workspace& memory, std::size_t n, Keys const& from,
+               Values const&... values_from) {
     internal::byte_layout layout;
     std::size_t const keys_at = layout.add<key>(n), values_at = layout.add<value>(has_values ? n : 0);
     std::size_t const words_at = layout.add<std::size_t>(merger::template words<ExecutionSpace>(n));
@@ -64,7 +63,11 @@ class step_merger {
       in_views.values = std::get<1>(result_).data();
       in_workspace.values = reinterpret_cast<value*>(start + values_at);
     }
+  }
+  /// Where rows have to arrive.
+  std::tuple<Keys, Values...> targets() const {
     buffer const& target = buffers_[rounds_ % 2];
+    std::size_t const n = std::get<0>(result_).extent(0);
     if constexpr (has_values) return {Keys(target.keys, n), value_view(target.values, n)};
     else return {Keys(target.keys, n)};
   }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/gather_states.hpp>
@@ -15,6 +17,7 @@
 #include <upsweep/scan/reduce.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -88,6 +91,17 @@ key_range range_of_keys(ExecutionSpace const& space, Keys const& keys,
   return {keys.extent(0), found.in_all, found.in_any};
 }
 
+/// The range of keys that are sorted by these bits; waits for the instance. Local; may throw.
+template <class ExecutionSpace, class Keys>
+key_range range_of_sorted(ExecutionSpace const& space, Keys const& keys,
+                          key_bits<typename Keys::non_const_value_type> const& bits, char const* function) {
+  std::size_t const n = keys.extent(0);
+  if (n == 0) return {};
+  std::uint64_t const least = bits(internal::fetch_one(space, keys.data(), function));
+  std::uint64_t const most = bits(internal::fetch_one(space, keys.data() + (n - 1), function));
+  return {n, least & most, least | most};
+}
+
 /// Shares travel in steps of about this many bytes, so that what came is sorted while the rest travels.
 inline constexpr std::size_t sort_step_bytes = std::size_t(1) << 26;
 inline constexpr std::size_t most_sort_steps = 8;
@@ -97,9 +111,11 @@ template <class ExecutionSpace, class Keys, class... Values>
 rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sort_options const& options,
                       char const* function, std::size_t step_bytes, Keys& keys, Values&... values) {
   using key = typename Keys::non_const_value_type;
+  using merger_type = step_merger<ExecutionSpace, Keys, Values...>;
   internal::fingerprint arguments;
   arguments.text(function).value(static_cast<int>(options.order)).value(options.first_bit).value(options.last_bit);
   (arguments.type<key>(), ..., arguments.type<typename Values::non_const_value_type>());
+  auto const ranks = static_cast<std::size_t>(comm.size()), rank = static_cast<std::size_t>(comm.rank());
   splitter_search<ExecutionSpace, Keys> search(function, options.label);
   key_bits<key> const bits(options);
   sort_memory memory;
@@ -107,54 +123,66 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   sort_options local = options;
   failure failed;
   key_range mine;
+  auto const range_of_all = [&] {
+    return range_of_ranks(gather_states(comm, failed, arguments, &mine, sizeof(mine), function, "types or options"),
+                          comm.size(), function);
+  };
   try {
     internal::check_sort(space, options, keys, values...);
     workspace.emplace(space, options.workspace);
     local.workspace = &workspace->get();
-    if (comm.size() == 1) {
+    if (ranks == 1) {
       sort_locally(space, local, keys, values...);
       space.fence(internal::label(function, "fence"));
-      mine.keys = keys.extent(0);
     } else {
       memory.reserve(comm, most_sort_steps);
       search.reserve(comm, space);
+    }
+    mine.keys = keys.extent(0);
+  } catch (...) {
+    failed = current_failure();
+  }
+  std::uint64_t const total = range_of_all().keys;
+  if (ranks == 1 || total == 0) return {0, total};
+  divide_rows(total, memory.weights, memory.begins);
+  std::uint64_t const share_bytes = total / ranks * (row_bytes(keys) + ... + row_bytes(values));
+  memory.resize(ranks,
+                static_cast<std::size_t>(std::clamp<std::uint64_t>(share_bytes / step_bytes, 1, most_sort_steps)));
+  auto const& ranges = memory.ranges;
+
+  // A round of merges costs less than a digit of a sort. Memory is taken while the sort of this rank runs.
+  bool const merges = merger_type::rounds_of(ranks) <= (std::popcount(bits.mask) + 7) / 8;
+  merger_type merger(comm, ranges, bits, function, options.label);
+  try {
+    if (merges) {
+      sort_locally(space, local, keys, values...);
+      merger.reserve(space, workspace->get(), memory.begins[rank + 1] - memory.begins[rank], keys, values...);
+      mine = range_of_sorted(space, keys, bits, function);
+    } else {
       mine = range_of_keys(space, keys, bits, {.workspace = local.workspace, .label = options.label});
     }
   } catch (...) {
     failed = current_failure();
   }
-  key_range const range = range_of_ranks(
-      gather_states(comm, failed, arguments, &mine, sizeof(mine), function, "types or options"), comm.size(), function);
-  if (comm.size() == 1 || range.keys == 0) return {0, range.keys};
-
+  key_range const range = range_of_all();
   // All keys differ in these bits only.
   int const differing = range.differing_bits();
   auto const sort_range = [&](auto const& k, auto const&... v) {
     return [&](std::size_t begin, std::size_t end, int first, int last) {
+      if (merges) return;  // all are sorted
       local.first_bit = bits.first + first;
       local.last_bit = bits.first + last;
       sort_locally(space, local, rows_between(k, begin, end), rows_between(v, begin, end)...);
     };
   };
-  auto const ranks = static_cast<std::size_t>(comm.size());
-  std::uint64_t const share_bytes = range.keys / ranks * (row_bytes(keys) + ... + row_bytes(values));
-  memory.resize(ranks,
-                static_cast<std::size_t>(std::clamp<std::uint64_t>(share_bytes / step_bytes, 1, most_sort_steps)));
-  divide_rows(range.keys, memory.weights, memory.begins);
-  auto const& ranges = memory.ranges;
-  // A round of merges costs less than a digit of a sort.
-  using merger_type = step_merger<ExecutionSpace, Keys, Values...>;
-  bool const merges = merger_type::rounds_of(ranks) <= (differing + 7) / 8;
-  if (merges) search.sort_whole();
   search.find(comm, space, keys, bits, range.common(), differing, memory.begins, sort_range(keys, values...),
               ranges.steps, memory.ranges.leaving);
   memory.exchange(comm);
   // Equal keys come in the order of ranks, and from each in its own: stable merges and sorts keep that. The keys of a
   // step are less than those of the next one.
   if (merges) {
-    merger_type merger(comm, ranges, bits, function, options.label);
     move_in_steps(
-        comm, space, ranges, [&] { return merger.reserve(space, workspace->get(), keys, values...); },
+        comm, space, ranges, [&] { return merger.targets(); },
         [&](std::size_t k, auto const&...) { merger.merge(space, k); }, keys, values...);
     std::tie(keys, values...) = std::move(merger.result());
   } else {
@@ -171,7 +199,7 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
         sort_step, keys, values...);
     std::tie(keys, values...) = std::move(received);
   }
-  return {memory.begins[static_cast<std::size_t>(comm.rank())], range.keys};
+  return {memory.begins[rank], total};
 }
 
 }  // namespace upsweep::mpi::detail

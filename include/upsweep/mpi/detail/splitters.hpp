@@ -48,8 +48,9 @@ struct count_keys {
   }
 };
 
-/// Orders keys of each rank just as far as it takes to cut them, or wholly, so that the parts of all ranks for one rank
-/// are exactly those between two places in the sorted whole. A splitter is the key at such a place.
+/// Orders keys of each rank just as far as it takes to cut them, so that the parts of all ranks for one rank are
+/// exactly those between two places in the sorted whole. A splitter is the key at such a place. For keys that are
+/// sorted already, sort_range() has nothing to do.
 ///
 /// Digit by digit, from the bits in which keys differ down: each rank sorts by the digit the keys that may be
 /// splitters, all of them at first, then only those that agree with a splitter so far; all ranks count their keys below
@@ -65,9 +66,6 @@ class splitter_search {
   /// launches of its own; more ranges than `most_ranges` are sorted as one.
   splitter_search(char const* function, std::string_view caller, std::size_t most_ranges = 64)
       : function_(function), caller_(caller), most_ranges_(most_ranges) {}
-
-  /// From now on keys are sorted by all bits at once, before the first digit is counted.
-  void sort_whole() { most_ranges_ = 0; }
 
   /// Takes all memory. Local; may throw on one rank.
   void reserve(communicator const& comm, ExecutionSpace const& space) {
