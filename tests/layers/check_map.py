@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks that what pages point at exists: check_map.py <source folder>
 
-In all pages, that of the examples included: paths in backticks and links to other pages. In docs/code.md also names: one
-that follows a path is in that file, or in a file of that folder.
+In all pages, that of the examples included: paths in backticks and links to other pages. In docs/code.md also names:
+one that follows a path is in that file, or in a file of that folder.
 """
 
 import re
