@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks that what pages point at exists: check_map.py <source folder>
 
-In all pages: paths in backticks and links to other pages. In docs/code.md also names: one that follows a path is in
-that file, or in a file of that folder.
+In all pages, that of the examples included: paths in backticks and links to other pages. In docs/code.md also names:
+one that follows a path is in that file, or in a file of that folder.
 """
 
 import re
@@ -48,7 +48,7 @@ def check_line(source, where, line, with_names):
 
 def check(source):
     violations, seen = [], 0
-    for page in [source / "README.md", *sorted((source / "docs").glob("*.md"))]:
+    for page in [source / "README.md", *sorted((source / "docs").glob("*.md")), *(source / "examples").glob("*.md")]:
         where = page.relative_to(source).as_posix()
         text = BLOCK.sub("", page.read_text())
         for line in text.split("\n"):
@@ -67,6 +67,8 @@ def check_the_check():
         "include/upsweep/scan/a.hpp": "void walk();\n",
         "tests/b.cpp": "int x;\n",
         "README.md": "[map](docs/code.md)\n",
+        "examples/README.md": "[a](a.cpp)\n",
+        "examples/a.cpp": "",
     }
     examples = {
         "| a | `scan/a.hpp`: `walk`; tests: `tests/b.cpp` in `tests/` |": 0,
@@ -76,7 +78,9 @@ def check_the_check():
         "[a](gone.md) and [b](../README.md)": 1,
         "```\n`scan/gone.hpp`\n```": 0,
     }
-    return wrong_numbers(check, {line: (number, {**files, MAP: line + "\n"}) for line, number in examples.items()})
+    pages = {line: (number, {**files, MAP: line + "\n"}) for line, number in examples.items()}
+    pages["a page of examples"] = (1, {**files, MAP: "", "examples/README.md": "[a](b.cpp)\n"})
+    return wrong_numbers(check, pages)
 
 
 def main():

@@ -14,7 +14,7 @@ from pathlib import Path
 from examples import wrong_numbers
 from report import report
 
-FOLDERS = ["include", "src", "tests", "perf", "cmake", "tools", "docs"]
+FOLDERS = ["include", "src", "tests", "perf", "examples", "cmake", "tools", "docs"]
 TOP_FILES = ["CMakeLists.txt", "CMakePresets.json", "README.md", "dev", ".ci/run"]
 SOURCES = {".hpp", ".cpp", ".h", ".cmake", ".in", ".py", ".sh", ".gp", ".plt"}
 TEXTS = SOURCES | {".md", ".json", ".txt", ".csv", ""}
