@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
@@ -391,7 +392,7 @@ class box {
   /// Whether rounding keeps a position from being used in a box of any edges; true for what is not a number. In an open
   /// direction only the largest numbers are too far: differences must not overflow.
   KOKKOS_FUNCTION bool has_lost_its_place(vector const& x, vector const& wrapped, int d) const {
-    constexpr Real largest = std::numeric_limits<Real>::max() / 4;
+    constexpr Real largest = internal::finite_max<Real> / 4;
     Real const t = frame_.along(x, d);
     if (!periodic_[d]) return !(Kokkos::abs(t) <= largest);
     return !(Kokkos::abs(t / length_[d]) <= farthest && frame_.tolerance(x, d) <= length_[d] &&
@@ -406,7 +407,7 @@ class box {
     if (upright_of_tilted(y)[d] >= hi_[d]) y = moved(x, edges - 1, d);
     Real const t = upright_of_tilted(y)[d];
     if (!(t < lo_[d])) return y;
-    constexpr Real smallest = std::numeric_limits<Real>::min();
+    constexpr Real smallest = internal::normal_min<Real>;
     Real const missing = lo_[d] - t;
     y[d] = neighbors::detail::first_number(y[d], missing > smallest ? missing : smallest, [&](Real raised) {
       vector z = y;

@@ -4,7 +4,6 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -274,7 +273,8 @@ template <class Lanes, int First, int Rows, class Monoid, int All>
 KOKKOS_FORCEINLINE_FUNCTION typename Monoid::value_type fold_rows(Monoid const& op,
                                                                   typename Monoid::value_type (&row)[All], int lane) {
   using state = typename Monoid::value_type;
-  constexpr int even = static_cast<int>(std::bit_floor(static_cast<unsigned>(Rows < Lanes::size ? Rows : Lanes::size)));
+  constexpr int even =
+      static_cast<int>(Kokkos::bit_floor(static_cast<unsigned>(Rows < Lanes::size ? Rows : Lanes::size)));
   UPSWEEP_UNROLL
   for (int half = even / 2; half > 0; half /= 2) {
     // Of two lanes the left one goes on with the first half of the rows, the right one with the second half.

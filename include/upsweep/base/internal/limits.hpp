@@ -23,4 +23,14 @@ inline constexpr T largest_value = find_largest<T>();
 template <class T>
 inline constexpr T smallest_value = find_smallest<T>();
 
+/// What std::numeric_limits has, as constants for the same reason.
+template <class T>
+inline constexpr T finite_max = std::numeric_limits<T>::max();
+template <class T>
+inline constexpr T normal_min = std::numeric_limits<T>::min();
+template <class T>
+inline constexpr T epsilon_of = std::numeric_limits<T>::epsilon();
+template <class T>
+inline constexpr T infinity_of = std::numeric_limits<T>::infinity();
+
 }  // namespace upsweep::internal

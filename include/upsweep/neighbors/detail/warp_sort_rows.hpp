@@ -5,13 +5,13 @@
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/pack/internal/sort_network.hpp>
 #include <upsweep/pack/internal/warp_sort.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 namespace upsweep::neighbors::detail {
 
@@ -88,7 +88,7 @@ struct warp_sort_rows {
     UPSWEEP_UNROLL
     for (int r = 0; r < Items; ++r) {
       int const k = lane + r * Lanes::size;
-      v[r] = k < n ? Key::load(row, k) : std::numeric_limits<key>::max();
+      v[r] = k < n ? Key::load(row, k) : internal::finite_max<key>;
     }
     internal::warp_sort<key, Items, Lanes>::sort(v, n, lane);
     UPSWEEP_UNROLL

@@ -7,7 +7,6 @@
 #include <upsweep/scan/detail/segment_bits.hpp>
 #include <upsweep/scan/detail/segmented_sequences.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +30,7 @@ struct staged_heads {
 /// Keys or flags that a thread reads from a stage, in accesses as wide as its part of them allows.
 template <class Mark, int Items, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_mark(unsigned char const* stage, int thread, Body const& body) {
-  constexpr int bytes = Items * static_cast<int>(sizeof(Mark)), access = std::min(16, bytes & -bytes);
+  constexpr int bytes = Items * static_cast<int>(sizeof(Mark)), part = bytes & -bytes, access = part < 16 ? part : 16;
   if constexpr (access >= 4) {
     using chunk = internal::element_chunk<static_cast<int>(sizeof(Mark)), access>;
     auto const* const from = reinterpret_cast<chunk const*>(stage + thread * bytes);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <concepts>
@@ -32,7 +33,7 @@ struct ordered_bits {
 /// Pre: !holds(below); step > 0. At most about 70 calls of `holds` with a good guess; ends with any `holds`.
 template <std::floating_point Real, class Predicate>
 KOKKOS_FUNCTION Real first_number(Real below, Real step, Predicate const& holds) {
-  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  constexpr Real infinity = internal::infinity_of<Real>;
   // Double the step until it leads far enough, then bisect.
   Real const start = below;
   Real above = start + step;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/base/internal/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
@@ -10,7 +11,6 @@
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstdint>
-#include <limits>
 #include <string>
 
 namespace upsweep::neighbors::detail {
@@ -78,7 +78,7 @@ struct rounding_bounds {
 template <class Real>
 KOKKOS_FUNCTION rounding_bounds bound_roundings(box<Real> const& box, uncontracted const (&extent)[3],
                                                 uncontracted cutoff, bool ghosts) {
-  constexpr double e = std::numeric_limits<Real>::epsilon();
+  constexpr double e = internal::epsilon_of<Real>;
   uncontracted length[3], span[3], largest[3];
   for (int d = 0; d < 3; ++d) {
     length[d] = box.length(d);
@@ -131,7 +131,7 @@ template <class Real>
 KOKKOS_FUNCTION rounding_bounds bound_roundings_of_edges(box<Real> const& box, bounds<Real> const& range,
                                                          uncontracted const (&extent)[3], uncontracted cutoff,
                                                          bool ghosts) {
-  constexpr double e = std::numeric_limits<Real>::epsilon();
+  constexpr double e = internal::epsilon_of<Real>;
   auto const& frame = box.frame();
   // Each times e at once: e times the largest number is far from an overflow.
   uncontracted const r = e * cutoff;
@@ -175,13 +175,13 @@ struct grid_frame {
   /// How far apart in upright coordinate d two particles within `distance` can be, all roundings included: so that no
   /// pair at exactly the cutoff is two cells apart.
   KOKKOS_FUNCTION uncontracted width(uncontracted distance, int d) const {
-    constexpr double eps = std::numeric_limits<Real>::epsilon();
+    constexpr double eps = internal::epsilon_of<Real>;
     return distance * stretch[d] * (1 + 16 * eps) + roundings.cell[d];
   }
   /// grid_geometry::near_squared of a distance.
   KOKKOS_FUNCTION Real near_squared(uncontracted distance) const {
-    constexpr double eps = std::numeric_limits<Real>::epsilon(), largest = std::numeric_limits<Real>::max();
-    constexpr Real infinite = std::numeric_limits<Real>::infinity();
+    constexpr double eps = internal::epsilon_of<Real>, largest = internal::finite_max<Real>;
+    constexpr Real infinite = internal::infinity_of<Real>;
     uncontracted const filter = distance + roundings.near, near = filter * filter * (1 + 32 * eps);
     return near < largest ? static_cast<Real>(near.value()) : infinite;
   }

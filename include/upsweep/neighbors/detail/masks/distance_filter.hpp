@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <Kokkos_Macros.hpp>
+#include <upsweep/base/internal/limits.hpp>
 
-#include <limits>
+#include <Kokkos_Macros.hpp>
 
 namespace upsweep::neighbors::detail {
 
@@ -44,7 +44,7 @@ KOKKOS_INLINE_FUNCTION bool fits_in_floats(filter_extent const& e) {
 /// So 4 u m^2 + (14 u + 4 e) L covers both.
 template <class Real>
 KOKKOS_FUNCTION double distance_error_bound(filter_extent const& e) {
-  constexpr double u = std::numeric_limits<float>::epsilon() / 2, real = std::numeric_limits<Real>::epsilon() / 2;
+  constexpr double u = internal::epsilon_of<float> / 2, real = internal::epsilon_of<Real> / 2;
   double const m = e.length, h = u * m + real * (2 * m + e.shift);
   double const limited = e.limits > 0 ? 4 * u * m * m + (14 * u + 4 * real) * e.limits : 0;
   return 1.01 * ((12 * u + 4 * real) * m * m + u * e.cutoff_squared + 4 * m * h + 3 * h * h + limited);

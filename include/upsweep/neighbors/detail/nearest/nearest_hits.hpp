@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/neighbors/detail/pair_rules.hpp>
 #include <upsweep/neighbors/image.hpp>
 
@@ -81,7 +82,7 @@ class nearest_hits {
   /// Pre: wanted > 0; no hit is farther than the cutoff.
   KOKKOS_FUNCTION void start(std::size_t wanted, Real cutoff_squared) {
     // No row is as long as that.
-    constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+    constexpr auto most = internal::finite_max<std::uint32_t>;
     wanted_ = wanted < most ? static_cast<std::uint32_t>(wanted) : most;
     part_ = 0;
     low_ = 0;
@@ -119,7 +120,7 @@ class nearest_hits {
     if (low_ == high_) {
       same_[part_++] = low_;
       low_ = 0;
-      high_ = std::numeric_limits<std::uint64_t>::max();
+      high_ = internal::finite_max<std::uint64_t>;
     }
     begin_pass(most_ranked);
     return false;
