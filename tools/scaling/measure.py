@@ -20,7 +20,7 @@ from pathlib import Path
 
 COLUMNS = ["date", "version", "backend", "scaling", "ranks", "ranks_grid", "threads", "atoms", "steps", "run"]
 COLUMNS += ["seconds", "particle_steps_per_s", "migrate_s", "halo_s", "neighbor_s", "force_s", "integrate_s"]
-COLUMNS += ["state_hash"]
+COLUMNS += ["particles_max", "ghosts_max", "rebuilds", "state_hash"]
 
 
 def positive_integers(text):
@@ -89,6 +89,9 @@ def run(arguments, ranks, number):
         "run": number,
         "seconds": f"{seconds:.6f}",
         "particle_steps_per_s": f"{found['atoms'] * found['steps'] / seconds:.5g}",
+        "particles_max": round(found["particles_of_rank"]["max"]),
+        "ghosts_max": round(found["ghosts_of_rank"]["max"]),
+        "rebuilds": found["rebuilds"],
         "state_hash": found["state_hash"],
     }
     for phase in ["migrate", "halo", "neighbor", "force", "integrate"]:

@@ -7,6 +7,7 @@ WORDS are those of mpiexec, with {ranks} among them.
 
 import csv
 import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,8 @@ import json, sys
 ranks = int(sys.argv[1])
 phases = {name: {"max": 0.1} for name in ["migrate", "halo", "neighbor", "force", "integrate"]}
 report = {"version": "0", "backend": "none", "ranks": ranks + %d, "ranks_grid": [1, 1, ranks], "threads": 1,
-          "atoms": 100, "steps": 1, "loop": {"max": 1.0}, "state_hash": str(ranks), "phases": phases}
+          "atoms": 100, "steps": 1, "loop": {"max": 1.0}, "state_hash": str(ranks), "phases": phases,
+          "particles_of_rank": {"max": 50}, "ghosts_of_rank": {"max": 20}, "rebuilds": 0}
 open(sys.argv[sys.argv.index("--report") + 1], "w").write(json.dumps(report))
 """
 
@@ -52,6 +54,33 @@ def check_runs(folder):
     assert [row["atoms"] for row in rows_of(folder / "weak")] == ["864", "1728"]
 
 
+def check_model(folder):
+    """The model finds the constants that made the times, and predicts the run that was left out."""
+    model = Path(MEASURE).with_name("model.py")
+    rows = ["ranks,atoms,steps,seconds,particles_max,ghosts_max"]
+    for atoms, particles, ghosts in [(1000, 500, 900), (8000, 4000, 2500), (64000, 32000, 8000)]:
+        rows.append(f"2,{atoms},10,{(0.5 * particles + 0.125 * ghosts) * 1e-5:.9f},{particles},{ghosts}")
+    (folder / "model.csv").write_text("\n".join(rows) + "\n")
+    times = ["impl,operation,n,median_us"]
+    for name in ["allreduce", "alltoall"]:
+        times += [f"mpi,{name},{p},{0.5 * math.log2(p) + 0.25 * p}" for p in [2, 4, 6, 8]]
+    (folder / "collectives.csv").write_text("\n".join(times) + "\n")
+    words = [str(folder / "model.csv"), "--fit", "1000,8000", "--collectives", str(folder / "collectives.csv")]
+    done = subprocess.run([sys.executable, str(model), *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    words = done.stdout.split()
+    at = words.index("2")
+    assert words[at : at + 3] == ["2", "500.0", "125.0"], done.stdout
+    assert "64000                17000      17000   1.00" in done.stdout, done.stdout
+    assert "MPI_Allreduce of 24 bytes: 0.500 us log2(P) + 0.250 us P" in done.stdout, done.stdout
+    assert "P = 6: measured 2.79 us, predicted 2.79" in done.stdout, done.stdout
+    assert "MPI_Allgather of 64 bytes: not fitted" in done.stdout, done.stdout
+    (folder / "other.csv").write_text("impl,operation\nmpi,allreduce\n")
+    for name, text in [("none.csv", "none.csv"), ("other.csv", "has no column 'ranks'")]:
+        done = subprocess.run([sys.executable, str(model), str(folder / name)], capture_output=True, text=True)
+        assert done.returncode == 2 and text in done.stderr, done
+
+
 def check_failures(folder):
     program = folder / "different.py"
     program.write_text(DIFFERENT % 0)
@@ -71,4 +100,5 @@ def check_failures(folder):
 
 with tempfile.TemporaryDirectory() as folder:
     check_runs(Path(folder))
+    check_model(Path(folder))
     check_failures(Path(folder))
