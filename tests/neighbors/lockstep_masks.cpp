@@ -59,7 +59,7 @@ struct kept_rows {
   oracle::neighbor_rows visited = {};  ///< what a visitor gets, where rows are not limited
 };
 
-/// What for_each_pair hands on. Lanes are fibres of one thread.
+/// What for_each_pair passes on. Lanes are fibres of one thread.
 template <class Real, detail::hit_rules Rules>
 oracle::neighbor_rows visits_of(detail::mask_pass<Real> const& pass, std::size_t rows) {
   oracle::neighbor_rows visited(rows);

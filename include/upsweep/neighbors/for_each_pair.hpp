@@ -23,7 +23,7 @@ namespace upsweep {
 /// half lists.
 /// Pre: as neighbor_list. What the functor changes is not what the call reads (positions, Views in options).
 /// Cost: the binning and the counting pass of a list; memory for the binned particles alone, whatever the number of
-/// pairs: at most 100 bytes a particle of doubles in three periodic directions. A later call takes the memory again.
+/// pairs: at most 100 bytes per particle of doubles in three periodic directions. A later call takes the memory again.
 /// Order: the pairs of a row come in the row's order (row_order::cells), by one thread, one after the other: a functor
 /// may add to what belongs to row i without atomics. Rows come in no order, many at a time.
 /// Sync: waits for the instance.

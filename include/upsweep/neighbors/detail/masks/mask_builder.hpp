@@ -96,8 +96,8 @@ class mask_builder {
     return {totals.pairs, std::min<std::size_t>(totals.largest_row, search.rules.most_in_row)};
   }
 
-  /// visitor(i, j, image) for all pairs, those of a row in its order by one thread: the counting pass, which hands on
-  /// the hits that it finds and keeps none. Does not wait.
+  /// visitor(i, j, image) for all pairs, those of a row in its order by one thread: the counting pass, which keeps no
+  /// hits. Does not wait.
   template <class Grid, class Visitor>
   static void visit(ExecutionSpace const& space, Grid const& grid, neighbor_search<Real, Systems> const& search,
                     Visitor const& visitor) {

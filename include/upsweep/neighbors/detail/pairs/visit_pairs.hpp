@@ -11,6 +11,7 @@
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
 #include <upsweep/neighbors/options.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace upsweep::neighbors::detail {

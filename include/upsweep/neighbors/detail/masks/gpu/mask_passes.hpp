@@ -36,8 +36,7 @@ struct mask_passes_gpu {
     launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, false, Systems>{pass, rows});
   }
 
-  /// Rules about pairs have one kernel here, not four: a visitor brings registers of its own, and each user's functor is
-  /// compiled with each kernel.
+  /// Rules about pairs have one kernel here, not four: each user's functor is compiled with each kernel.
   template <class Visitor>
   static void visit(ExecutionSpace const& space, pass_type const& pass, Visitor const& visitor) {
     if (numbers_candidates(pass)) {
