@@ -6,5 +6,6 @@ set(
   sources
   boxes.cpp
   groups.cpp
+  input.cpp
   serial.cpp
 )
