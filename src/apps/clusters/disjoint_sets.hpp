@@ -47,7 +47,6 @@ struct disjoint_sets {
     }
   }
 
- private:
   struct init {
     indices parent;
     KOKKOS_FUNCTION void operator()(std::int64_t i) const { parent(i) = static_cast<int>(i); }

@@ -76,7 +76,7 @@ void visit_pairs(ExecutionSpace const& space, Positions const& positions, std::i
                          internal::index_policy(space, static_cast<std::size_t>(search.particles.places)),
                          visit_neighbors<Real, Visitor>{search, visitor});
   }
-  space.fence("upsweep::for_each_pair");  // the binned particles are freed
+  space.fence("upsweep::for_each_pair::visit");  // the binned particles are freed
 }
 
 }  // namespace upsweep::neighbors::detail
