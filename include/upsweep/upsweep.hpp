@@ -21,6 +21,7 @@
 #include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/for_each_pair.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/narrowed_list.hpp>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 // upsweep-perf-mpi: distributed calls on all ranks, beside one rank and beside MPI, in one run, verified.
 
-#include "../../src/apps/nbody/launch.hpp"
+#include "../../src/apps/parallel/launch.hpp"
 #include "../../src/apps/shared/kokkos_options.hpp"
 #include "../../src/apps/shared/standard_output.hpp"
 #include "../measure.hpp"
@@ -68,18 +68,18 @@ int run(ranks::options const& options) {
 
 int main(int argc, char** argv) {
   apps::occupy_closed_streams();
-  auto const arguments = nbody::split(argc, argv);
+  auto const arguments = apps::split(argc, argv);
   auto const line = ranks::parse(arguments.own);
   auto const mistake = apps::kokkos_mistake(arguments.kokkos);
   if (!line.proceed || !mistake.empty()) {
-    if (nbody::launcher_rank() != 0) return line.proceed ? apps::bad_input : line.exit_code;
+    if (apps::launcher_rank() != 0) return line.proceed ? apps::bad_input : line.exit_code;
     return line.proceed ? apps::refuse("upsweep-perf-mpi", mistake) : apps::answer("upsweep-perf-mpi", line);
   }
   MPI_Init(&argc, &argv);
   int code = 0;
   try {
     auto words = arguments.kokkos;
-    nbody::add_kokkos_defaults(words);
+    apps::add_kokkos_defaults(words);
     words.insert(words.begin(), "upsweep-perf-mpi");
     std::vector<char*> pointers;
     for (auto& word : words) pointers.push_back(word.data());

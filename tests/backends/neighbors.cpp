@@ -12,6 +12,7 @@
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/mix.hpp>
 #include <upsweep/neighbors/displacement.hpp>
+#include <upsweep/neighbors/for_each_pair.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/internal/upright_reach.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
@@ -82,6 +83,24 @@ upsweep::neighbor_plan lists(Kokkos::View<double* [3], memory> const& doubles,
                                                        upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
   return upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5,
                                   Kokkos::View<int*, memory>("counts", 10), {.half = true});
+}
+
+struct add_images {
+  Kokkos::View<int*, memory> sums;
+  KOKKOS_FUNCTION void operator()(int i, int j, upsweep::image s) const { sums(i) += s.x() + j; }
+};
+
+/// Pairs without a list, for a lambda of a user's own, and for a functor that asks for images.
+void visit(Kokkos::View<double* [3], memory> const& doubles,
+           Kokkos::View<float const**, Kokkos::LayoutStride, memory> const& floats) {
+  space const s;
+  Kokkos::View<int*, memory> const degree("degree", 10);
+  upsweep::for_each_pair(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5,
+                         KOKKOS_LAMBDA(int i, int) { ++degree(i); }, {.half = true});
+  upsweep::for_each_pair(s, floats, upsweep::box<float>({0, 0, 0}, {10, 10, 10}), 2.5f, add_images{degree});
+  upsweep::for_each_pair(s, doubles, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5, add_images{degree},
+                         {.builder = upsweep::neighbor_builder::plain});
+  upsweep::for_each_pair(s, 10, line<double>{}, upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5, add_images{degree});
 }
 
 /// All that a list keeps of pairs, and a kernel that reads it.

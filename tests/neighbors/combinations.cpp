@@ -247,6 +247,11 @@ void compare(setting const& s, std::mt19937_64& engine) {
   if (s[order] == 1) {
     ASSERT_EQ(list.rows, by_id(expected, p.rules));
   }
+  if (s[nearest] == no_limit) {
+    auto const visited = oracle::visited_rows(p, upsweep::neighbor_builder::automatic);
+    ASSERT_EQ(s[order] == 1 ? by_id(visited, p.rules) : visited, list.rows) << "for_each_pair";
+    ASSERT_EQ(oracle::visited_rows(p, upsweep::neighbor_builder::plain), visited) << "for_each_pair, plain";
+  }
   if (s[sets] != two_sets && (s[sets] != ghosts || s[ids] != 0)) {
     ASSERT_EQ(list.hash, hash_of(expected, p.rules));
   }

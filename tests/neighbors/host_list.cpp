@@ -5,6 +5,8 @@
 
 #include "lists.hpp"
 
+#include <upsweep/neighbors/for_each_pair.hpp>
+
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -138,6 +140,62 @@ host_list build_list(points<Real> const& x, upsweep::box<Real> const& box, Real 
   return to_host_list(list, rules.queries < 0 && (rules.images.empty() || !rules.ids.empty()), settings);
 }
 
+namespace {
+
+/// The pairs of a row, as they come: its thread counts them, and then stores them. Without atomics: it is one thread.
+struct count_visits {
+  Kokkos::View<int*, memory> counts;
+  KOKKOS_FUNCTION void operator()(int i, int) const { ++counts(i); }
+};
+struct store_visits {
+  Kokkos::View<int*, memory> left;  ///< of each row
+  Kokkos::View<std::size_t*, memory> ends;
+  Kokkos::View<int*, memory> neighbors;
+  Kokkos::View<upsweep::image*, memory> images;
+  KOKKOS_FUNCTION void operator()(int i, int j, upsweep::image shift) const {
+    if (left(i)-- <= 0) return;  // more than were counted: what is left says so
+    std::size_t const at = ends(i) - static_cast<std::size_t>(left(i)) - 1;
+    neighbors(at) = j;
+    images(at) = shift;
+  }
+};
+
+}  // namespace
+
+template <class Real>
+neighbor_rows visited_rows(list_problem<Real> const& p, upsweep::neighbor_builder builder) {
+  device_rules const device(p.rules, {.builder = builder, .pair_images = false});
+  auto const visit = [&](auto const& functor) {
+    auto const box = to_box(p.box);
+    if (p.rules.queries < 0)
+      return upsweep::for_each_pair(space{}, to_positions(p.x), box, p.cutoff, functor, device.options);
+    auto const middle = p.x.begin() + static_cast<std::ptrdiff_t>(p.rules.queries);
+    points<Real> const queries(p.x.begin(), middle), others(middle, p.x.end());
+    upsweep::for_each_pair(space{}, to_positions(queries), to_positions(others), box, p.cutoff, functor,
+                           device.options);
+  };
+  std::int64_t const wanted = p.rules.queries >= 0 ? p.rules.queries : p.rules.rows;
+  std::size_t const rows = wanted < 0 ? p.x.size() : static_cast<std::size_t>(wanted);
+  Kokkos::View<int*, memory> const counts("counts", rows);
+  visit(count_visits{counts});
+  auto const host_counts = to_host(counts);
+  std::vector<std::size_t> ends;
+  std::size_t pairs = 0;
+  for (int const c : host_counts) ends.push_back(pairs += static_cast<std::size_t>(c));
+  store_visits const store{counts, to_device(ends), Kokkos::View<int*, memory>("neighbors", pairs),
+                           Kokkos::View<upsweep::image*, memory>("images", pairs)};
+  visit(store);
+  for (int const left : to_host(counts)) EXPECT_EQ(left, 0) << "the two visits have other pairs";
+  auto const index = to_host(store.neighbors);
+  auto const images = to_host(store.images);
+  neighbor_rows result(rows);
+  for (std::size_t i = 0, k = 0; i < rows; ++i)
+    for (; k < ends[i]; ++k) result[i].emplace_back(index[k], images[k].x(), images[k].y(), images[k].z());
+  return result;
+}
+
+template neighbor_rows visited_rows(list_problem<double> const&, upsweep::neighbor_builder);
+template neighbor_rows visited_rows(list_problem<float> const&, upsweep::neighbor_builder);
 template host_list build_list(points<double> const&, cell_box<double> const&, double, pair_rules const&,
                               build_settings const&);
 template host_list build_list(points<float> const&, cell_box<float> const&, float, pair_rules const&,

@@ -89,6 +89,10 @@ template <class Real>
 host_list build_list(points<Real> const& x, upsweep::box<Real> const& box, Real cutoff, pair_rules const& rules = {},
                      build_settings const& settings = {});
 
+/// The pairs that for_each_pair visits, by row, in the order of the visits. Options that it refuses are not set.
+template <class Real>
+neighbor_rows visited_rows(list_problem<Real> const& problem, upsweep::neighbor_builder builder);
+
 inline neighbor_rows sorted(neighbor_rows rows) {
   for (auto& row : rows) std::sort(row.begin(), row.end());
   return rows;

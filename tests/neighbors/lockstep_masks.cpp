@@ -56,7 +56,21 @@ struct kept_rows {
   std::vector<std::size_t> counts;
   std::uint64_t words;  ///< that were asked for
   oracle::neighbor_rows rows;
+  oracle::neighbor_rows visited = {};  ///< what a visitor gets, where rows are not limited
 };
+
+/// What for_each_pair passes on. Lanes are fibres of one thread.
+template <class Real, detail::hit_rules Rules>
+oracle::neighbor_rows visits_of(detail::mask_pass<Real> const& pass, std::size_t rows) {
+  oracle::neighbor_rows visited(rows);
+  auto const note = [&](int i, int j, image s) {
+    visited[static_cast<std::size_t>(i)].emplace_back(j, s.x(), s.y(), s.z());
+  };
+  using visitor = detail::pair_visitor<decltype(note)>;
+  run(detail::count_hits_gpu<Real, Rules, detail::one_system<Real>, lanes, visitor>{pass, {}, false, {note}},
+      pass.last_group);
+  return visited;
+}
 
 /// What the kernels leave with memory for so many words.
 template <class Real, detail::hit_rules Rules>
@@ -80,6 +94,7 @@ kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options co
                                      0,      grid.most_groups(), {words.data(), most_words, &used, first_word.data()}};
   detail::row_counts const rows{kept.counts.data(), &largest};
   run(detail::count_hits_gpu<Real, Rules, detail::one_system<Real>, lanes>{pass, rows, true}, grid.most_groups());
+  if (!options.max_neighbors) kept.visited = visits_of<Real, Rules>(pass, kept.counts.size());
   run(detail::keep_nearest_gpu<Real, classes, detail::one_system<Real>, lanes>{pass, rows}, grid.most_groups());
   kept.words = used;
   if (used > most_words) return kept;
@@ -120,6 +135,9 @@ void compare(oracle::list_problem<Real> p, neighbor_options options, std::vector
     auto const expected = build_list(p.x, p.box, p.cutoff, p.rules, {.builder = upsweep::neighbor_builder::plain});
     auto const kept = kept_of<Real, Rules>(p, options, 1 << 20);
     ASSERT_EQ(kept.rows, expected.rows);
+    if (!options.max_neighbors) {
+      ASSERT_EQ(kept.visited, expected.rows);
+    }
     auto const again = kept_of<Real, Rules>(p, options, static_cast<std::size_t>(kept.words) - 1);
     EXPECT_EQ(again.words, kept.words);
     for (std::size_t i = 0; i < kept.counts.size(); ++i) {
@@ -177,6 +195,10 @@ TEST(lockstep_masks, of_ghosts_by_id) {
   options.images = view_of(images);
   compare<double, detail::hit_rules::images>(p, options, {1, 9, 15});
   compare<double, detail::hit_rules::ids>(p, options, {1, 9, 15});
+  // The kernel of all rules is the one that for_each_pair has for any.
+  compare<double, detail::hit_rules::all>(p, options, {});
+  options.half = p.rules.half = true;
+  compare<double, detail::hit_rules::all>(p, options, {});
 }
 
 TEST(lockstep_masks, of_size_classes) {

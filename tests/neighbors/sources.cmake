@@ -18,6 +18,7 @@ set(
   cpu_hits.cpp
   dense_groups.cpp
   for_each_neighbor.cpp
+  for_each_pair.cpp
   host_list.cpp
   hostile.cpp
   last_bits_of_edges.cpp

@@ -43,6 +43,7 @@ set(
   detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp
   detail/loops/sliced_kernels.hpp
+  detail/masks/cpu/candidate_names.hpp
   detail/masks/cpu/candidates.hpp
   detail/masks/cpu/count_hits.hpp
   detail/masks/cpu/emit_hits.hpp
@@ -58,6 +59,7 @@ set(
   detail/masks/gpu/emit_hits.hpp
   detail/masks/gpu/emit_numbered.hpp
   detail/masks/gpu/mask_passes.hpp
+  detail/masks/gpu/warp_runs.hpp
   detail/masks/hit_masks.hpp
   detail/masks/mask_builder.hpp
   detail/mix.hpp
@@ -81,6 +83,8 @@ set(
   detail/pairs/complete_rows.hpp
   detail/pairs/pair_arrays.hpp
   detail/pairs/pair_slots.hpp
+  detail/pairs/pair_visitor.hpp
+  detail/pairs/visit_pairs.hpp
   detail/placed_rules.hpp
   detail/plain/split_pairs.hpp
   detail/require_columns.hpp
@@ -99,6 +103,7 @@ set(
   detail/warp_sort_rows.hpp
   displacement.hpp
   for_each_neighbor.hpp
+  for_each_pair.hpp
   image.hpp
   internal/upright_reach.hpp
   list_hash.hpp

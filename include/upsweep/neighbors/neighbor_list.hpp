@@ -277,8 +277,7 @@ class neighbor_list {
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(queries, function);
     neighbors::detail::require_columns<ExecutionSpace>(points, function);
-    internal::require(!options_.half && options_.rows < 0 && !options_.images.given(), function,
-                      "lists of two sets have no half, rows or images");
+    neighbors::detail::check_two_sets(options_, function);
     auto const first = neighbors::detail::make_positions(queries);
     auto const second = neighbors::detail::make_positions(points);
     std::int64_t const rows = extent(queries);

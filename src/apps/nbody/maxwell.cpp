@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "maxwell.hpp"
 
-#include "splitmix.hpp"
+#include "../shared/splitmix.hpp"
 
 #include <mpi.h>
 
@@ -19,9 +19,9 @@ double uniform(std::uint64_t bits) { return static_cast<double>((bits >> 11) + 1
 }  // namespace
 
 std::array<double, 3> normal_numbers(std::uint64_t seed, std::int64_t id) {
-  std::uint64_t const stream = splitmix(splitmix(seed) ^ static_cast<std::uint64_t>(id));
+  std::uint64_t const stream = apps::splitmix(apps::splitmix(seed) ^ static_cast<std::uint64_t>(id));
   std::array<double, 4> u{};
-  for (std::uint64_t k = 0; k < 4; ++k) u[k] = uniform(splitmix(stream + k));
+  for (std::uint64_t k = 0; k < 4; ++k) u[k] = uniform(apps::splitmix(stream + k));
   // Box and Muller: two uniform numbers make two normal ones; the fourth is not needed.
   double const a = std::sqrt(-2 * std::log(u[0])), b = std::sqrt(-2 * std::log(u[2]));
   double const angle = 2 * std::numbers::pi * u[1];

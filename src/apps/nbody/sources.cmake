@@ -5,12 +5,10 @@
 set(
   sources
   atoms.cpp
-  ending.cpp
   forces.cpp
   half_forces.cpp
   health.cpp
   integrator.cpp
-  launch.cpp
   list_output.cpp
   main.cpp
   maxwell.cpp

@@ -3,7 +3,7 @@
 #include "start.hpp"
 
 #include "checks.hpp"
-#include "launch.hpp"
+#include "../parallel/launch.hpp"
 #include "maxwell.hpp"
 #include "memory.hpp"
 
@@ -21,7 +21,7 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
   std::int64_t const n = 4 * o.cells[0] * o.cells[1] * o.cells[2];
   auto const range = upsweep::mpi::even_range(n, comm.rank(), comm.size());
   double const a = std::cbrt(4.0 / o.density);
-  int const beside = ranks_on_node();
+  int const beside = apps::ranks_on_node();
   auto piece = upsweep::mpi::all_or_none(comm, [&] {
     constexpr double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
     upsweep::mpi::particle_piece p;
@@ -72,7 +72,7 @@ upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const
                                                 options const& o) {
   if (!o.lattice.empty()) return make_fcc(comm, space, o);
   auto piece = upsweep::mpi::read_lammps_data(comm, o.input);
-  int const beside = ranks_on_node();
+  int const beside = apps::ranks_on_node();
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
     double const volume = box_in_file(o.input, piece.data).volume();

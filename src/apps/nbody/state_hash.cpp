@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "state_hash.hpp"
 
-#include "splitmix.hpp"
+#include "../shared/splitmix.hpp"
 
 #include <upsweep/mpi/reduce.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -15,10 +15,10 @@ struct hash_of_particle {
   id_view ids;
 
   KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i) const {
-    std::uint64_t hash = splitmix(static_cast<std::uint64_t>(ids(i)));
+    std::uint64_t hash = apps::splitmix(static_cast<std::uint64_t>(ids(i)));
     for (int d = 0; d < 3; ++d) {
-      hash = splitmix(hash ^ Kokkos::bit_cast<std::uint64_t>(positions(i, d)));
-      hash = splitmix(hash ^ Kokkos::bit_cast<std::uint64_t>(velocities(i, d)));
+      hash = apps::splitmix(hash ^ Kokkos::bit_cast<std::uint64_t>(positions(i, d)));
+      hash = apps::splitmix(hash ^ Kokkos::bit_cast<std::uint64_t>(velocities(i, d)));
     }
     return hash;
   }

@@ -64,6 +64,12 @@ inline void check_combinations(neighbor_options const& options, char const* func
                     "other way round; build a full list");
 }
 
+/// The same for lists of two sets.
+inline void check_two_sets(neighbor_options const& options, char const* function) {
+  internal::require(!options.half && options.rows < 0 && !options.images.given(), function,
+                    "lists of two sets have no half, rows or images");
+}
+
 /// The rules that a neighbour list's options ask for. Keeps the table of cutoffs in the type of the positions.
 template <class ExecutionSpace, class Real>
 class list_rules {

@@ -96,6 +96,14 @@ class mask_builder {
     return {totals.pairs, std::min<std::size_t>(totals.largest_row, search.rules.most_in_row)};
   }
 
+  /// visitor(i, j, image) for all pairs, those of a row in its order by one thread: the counting pass, which keeps no
+  /// hits. Does not wait.
+  template <class Grid, class Visitor>
+  static void visit(ExecutionSpace const& space, Grid const& grid, neighbor_search<Real, Systems> const& search,
+                    Visitor const& visitor) {
+    passes::visit(space, {search, grid.groups(), grid.group_count(), 0, grid.most_groups(), hit_masks{}}, visitor);
+  }
+
   /// Whether values of pairs are stored while rows are written; else the caller completes the rows.
   static bool stores_values(row_order order) { return sorts_rows || order != row_order::sorted; }
 

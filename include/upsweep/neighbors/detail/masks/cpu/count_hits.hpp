@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/id_rules.hpp>
 #include <upsweep/neighbors/detail/nearest/keep_nearest_cpu.hpp>
 #include <upsweep/neighbors/detail/masks/filter_group.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,17 +21,22 @@ namespace upsweep::neighbors::detail {
 /// gathered side by side in single precision, so that every particle runs over them in vectors; the few pairs that this
 /// cannot decide (distance_filter.hpp) are computed as the plain builder does. (Leaving out candidates that are far
 /// from the group first, as GPUs do, took as long as it saved.)
-template <class Real, class Systems>
+///
+/// Visitor: of for_each_pair. It gets the hits of a chunk of candidates, particle after particle, while these are in
+/// the nearest cache.
+template <class Real, class Systems, class Visitor = no_visitor>
 struct count_hits_cpu {
   mask_pass<Real, Systems> pass;
   row_counts rows;
   bool keep;
   cpu_hit_kernels<Real> const* kernels;
+  Visitor visitor;
 
   static constexpr int block = 16;
 
-  static count_hits_cpu make(mask_pass<Real, Systems> const& pass, row_counts const& rows, bool keep) {
-    return {pass, rows, keep, &cpu_hits<Real>()};
+  static count_hits_cpu make(mask_pass<Real, Systems> const& pass, row_counts const& rows, bool keep,
+                             Visitor const& visitor = {}) {
+    return {pass, rows, keep, &cpu_hits<Real>(), visitor};
   }
 
   void operator()(std::int64_t b) const {
@@ -45,6 +53,8 @@ struct count_hits_cpu {
   }
 
  private:
+  static constexpr bool visits = visits_pairs<Visitor>;
+
   struct group_work {
     filter_group<Real, Systems> near;
     id_rules<Real> ids;
@@ -52,6 +62,7 @@ struct count_hits_cpu {
     std::uint32_t* words;     ///< null when masks are not kept
     int self[cpu_group];      ///< the candidate that a particle is itself, or -1
     std::size_t count[cpu_group];
+    candidate_names<visits> names;  ///< of what the visitor gets
 
     // Not an aggregate, whose initialisation would clear all of it.
     group_work(neighbor_search<Real, Systems> const& search, cpu_hit_kernels<Real> const& kernels,
@@ -122,6 +133,7 @@ struct count_hits_cpu {
   void add(candidate_run const& run, int k, int n, int fill, group_work& s) const {
     s.near.add(run, k, n, fill);
     s.ids.add(k, n, fill);
+    if constexpr (visits) s.names.add(pass.search.particles, run, k, n, fill, Visitor::takes_image);
     int const size = s.near.size();
     bool const own_cell = k <= s.near.place(size - 1) && s.near.place(0) < k + n;
     for (int i = 0; own_cell && i < size; ++i) {
@@ -152,10 +164,25 @@ struct count_hits_cpu {
       }
       if (s.ids.any()) hits[i] = keep_by_id(i, n, s, words);
       s.count[i] += static_cast<std::size_t>(hits[i]);
+      if constexpr (visits)
+        if (hits[i] > 0) visit(s.near.index(i), words, n, s.names);
     }
     if (s.words != nullptr) s.words = std::copy(found, words, s.words);
     s.near.clear();
     s.ids.clear();
+    s.names.shifted = false;
+  }
+
+  /// Hands the visitor those of n candidates whose bits are set, as neighbours of particle i.
+  void visit(int i, std::uint32_t const* words, int n, candidate_names<visits> const& names) const {
+    int neighbor[cpu_padded_chunk], shift[cpu_padded_chunk];
+    int const found = kernels->select(names.index, words, n, neighbor);
+    if (Visitor::takes_image && names.shifted) {
+      kernels->select(names.shift, words, n, shift);
+      for (int k = 0; k < found; ++k) visitor(i, neighbor[k], std::bit_cast<image>(shift[k]));
+    } else {
+      for (int k = 0; k < found; ++k) visitor(i, neighbor[k], image(0, 0, 0));
+    }
   }
 
   /// Decides the undecided pairs of particle i; returns the number of hits among them.

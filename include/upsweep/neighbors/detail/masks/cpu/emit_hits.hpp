@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/sorted_candidates.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/store_values.hpp>
@@ -11,7 +12,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 
 namespace upsweep::neighbors::detail {
@@ -52,19 +52,11 @@ struct emit_hits_cpu {
     int place[cpu_group];
     std::size_t next[cpu_group];  ///< where the rows go on
     std::uint32_t const* words;
-    int index[cpu_padded_chunk], row[cpu_padded_chunk];
-    int shift[cpu_padded_chunk];                  ///< images, as the words that they are
+    candidate_names<> names;
+    int row[cpu_padded_chunk];
     int place_of[Values ? cpu_padded_chunk : 1];  ///< the places of candidates
-    bool shifted = false;                         ///< some are not image(0, 0, 0)
     bool prepares = true;                         ///< rows of later groups are fetched, once
   };
-  static_assert(sizeof(image) == sizeof(int));
-
-  static int word_of(image im) {
-    int word;
-    std::memcpy(&word, &im, sizeof word);
-    return word;
-  }
 
   void emit(std::int64_t group) const {
     auto const& p = pass.search.particles;
@@ -102,25 +94,15 @@ struct emit_hits_cpu {
   }
 
   void add(candidate_run const& run, int k, int n, int fill, group_work& s) const {
-    auto const& p = pass.search.particles;
-    if (p.first_candidate == 0) std::copy(p.order + k, p.order + k + n, s.index + fill);
-    else std::transform(p.order + k, p.order + k + n, s.index + fill, [&](int j) { return j - p.first_candidate; });
+    s.names.add(pass.search.particles, run, k, n, fill, has_images());
     if constexpr (Values) std::iota(s.place_of + fill, s.place_of + fill + n, k);
-    if (!has_images()) return;
-    if (p.images != nullptr) {
-      std::memcpy(s.shift + fill, p.images + k, sizeof(int) * static_cast<std::size_t>(n));
-      s.shifted = true;
-    } else {
-      std::fill_n(s.shift + fill, n, word_of(run.shift));
-      s.shifted = s.shifted || !(run.shift == image(0, 0, 0));
-    }
   }
 
   /// Appends to each row those of n gathered candidates whose bits are set.
   void expand(int n, group_work& s) const {
-    candidate_lists const from{s.index, s.place_of, s.shift, s.shifted};
+    candidate_lists const from{s.names.index, s.place_of, s.names.shift, s.names.shifted};
     for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) append(s.words, n, from, i, s, s.row);
-    s.shifted = false;
+    s.names.shifted = false;
     s.prepares = false;
   }
 

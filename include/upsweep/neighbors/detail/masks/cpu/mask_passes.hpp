@@ -23,6 +23,11 @@ struct mask_passes_cpu {
   static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     launch(space, "upsweep::neighbor_list::count", pass, count_hits_cpu<Real, Systems>::make(pass, rows, keep));
   }
+  template <class Visitor>
+  static void visit(ExecutionSpace const& space, pass_type const& pass, Visitor const& visitor) {
+    launch(space, "upsweep::for_each_pair::visit", pass,
+           count_hits_cpu<Real, Systems, Visitor>::make(pass, {nullptr, nullptr}, false, visitor));
+  }
   static void emit(ExecutionSpace const& space, pass_type const& pass, row_slots const& rows) {
     launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real, false, Systems>::make(pass, rows));
   }

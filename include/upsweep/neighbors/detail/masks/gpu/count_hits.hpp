@@ -5,7 +5,9 @@
 #include <upsweep/base/internal/lanes.hpp>
 #include <upsweep/base/internal/limits.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/warp_runs.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,78 +16,6 @@
 namespace upsweep::neighbors::detail {
 
 using internal::warp_lanes;
-
-/// The runs of a group, a batch of as many as a warp has lanes at a time: lane k knows run k of the batch. With classes
-/// each grid has batches of its own.
-template <class Real, class Systems, bool Classes, class Lanes = warp_lanes>
-class warp_runs {
- public:
-  KOKKOS_FUNCTION warp_runs(binned_particles<Real, Systems> const& particles, group_cells<Systems> const& cells,
-                            int lane)
-      : particles_(particles), system_(cells.system), of_(make(particles, cells)), lane_(lane) {}
-
-  /// body(run, near_squared) for all runs, in order, by all lanes together. Without classes the latter is that of the
-  /// one grid, a constant of the kernel, and 0 here.
-  template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each(Body const& body) const {
-    for_each_batch([&](candidate_run const& own, int n, Real near_squared) {
-      for (int k = 0; k < n; ++k) {
-        candidate_run const run = Lanes::shuffle(own, k);
-        if (run.begin < run.end) body(run, near_squared);
-      }
-    });
-  }
-
-  /// Candidates, and blocks of 32 that they are read in.
-  KOKKOS_FUNCTION void measure(std::uint64_t& candidates, std::uint64_t& blocks) const {
-    std::uint64_t sums[2] = {0, 0};
-    for_each_batch([&](candidate_run const& own, int, Real) {
-      sums[0] += static_cast<std::uint64_t>(own.end - own.begin);
-      sums[1] += static_cast<std::uint64_t>(own.end - own.begin + Lanes::size - 1) / Lanes::size;
-    });
-    for (int bit = 1; bit < Lanes::size; bit *= 2)
-      for (auto& sum : sums) sum += Lanes::shuffle_xor(sum, bit);
-    candidates = sums[0];
-    blocks = sums[1];
-  }
-
- private:
-  using known = std::conditional_t<Classes, group_cells<Systems>, candidate_runs<Real>>;
-  KOKKOS_FUNCTION static known make(binned_particles<Real, Systems> const& particles,
-                                    group_cells<Systems> const& cells) {
-    if constexpr (Classes) return cells;
-    else return particles.candidates_in_one_grid(cells).runs;
-  }
-
-  /// visit(run of this lane, runs of the batch, near_squared)
-  template <class Visitor>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each_batch(Visitor const& visit) const {
-    if constexpr (Classes) {
-      for (int g = 0; g < particles_.grids_of(system_); ++g) {
-        auto const in = particles_.candidates_in(g, of_);
-        for_each_batch(in.grid, in.starts, in.runs, in.near_squared, visit);
-      }
-    } else {
-      cell_starts const starts{particles_.candidates.packed + particles_.first_cell(system_)};
-      for_each_batch(particles_.grid_of(system_), starts, of_, Real(0), visit);
-    }
-  }
-  template <class Visitor>
-  KOKKOS_FORCEINLINE_FUNCTION void for_each_batch(grid_geometry<Real> const& grid, cell_starts const& starts,
-                                                  candidate_runs<Real> const& runs, Real near_squared,
-                                                  Visitor const& visit) const {
-    for (int first = 0; first < runs.count(); first += Lanes::size) {
-      int const r = first + lane_, left = runs.count() - first;
-      visit(r < runs.count() ? runs(grid, starts, r) : candidate_run{0, 0, image(0, 0, 0)},
-            left < Lanes::size ? left : Lanes::size, near_squared);
-    }
-  }
-
-  binned_particles<Real, Systems> const& particles_;
-  typename Systems::name system_;
-  known of_;  ///< the group's cells, or their runs
-  int lane_;
-};
 
 /// What a kernel has to look at beside distances. Each kind is a kernel of its own: what it does not look at takes no
 /// registers, of which a count has none to spare.
@@ -103,11 +33,16 @@ enum class hit_rules {
 ///
 /// Words of a group: the number of its blocks, which are up to 32 particles of a run; for each block which ones are
 /// candidates; then for each 32 candidates one word per particle.
-template <class Real, hit_rules Rules, class Systems, class Lanes = warp_lanes>
+///
+/// Visitor: of for_each_pair. Each lane hands it the hits of its own particle, in the row's order.
+template <class Real, hit_rules Rules, class Systems, class Lanes = warp_lanes, class Visitor = no_visitor>
 struct count_hits_gpu {
   mask_pass<Real, Systems> pass;
   row_counts rows;
   bool keep;
+  Visitor visitor = {};
+
+  static constexpr bool visits = visits_pairs<Visitor>;
 
   static constexpr bool by_id = Rules == hit_rules::ids || Rules >= hit_rules::all;
   static constexpr bool by_distance = Rules >= hit_rules::distances;
@@ -130,6 +65,7 @@ struct count_hits_gpu {
     point at[Lanes::size];
     point candidates[chunk + Lanes::size];
     int place[by_distance ? chunk + Lanes::size : Lanes::size];
+    int index[visits ? chunk + Lanes::size : 1];  ///< of the candidates, as rows name them
     int particle[Lanes::size];
     int self[Lanes::size];                             ///< where among the candidates the particle of a place is
     std::int64_t id[by_id ? chunk + Lanes::size : 1];  ///< of the candidates
@@ -224,6 +160,7 @@ struct count_hits_gpu {
         if (wanted) {
           int const at = fill + Lanes::popcount(which & below);
           s.candidates[at] = c;
+          if constexpr (visits) s.index[at] = p.order[k] - p.first_candidate;
           if constexpr (by_distance) s.place[at] = k;
           if constexpr (by_id) s.id[at] = pass.search.rules.id(k);
           if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0)))
@@ -343,6 +280,7 @@ struct count_hits_gpu {
 
   KOKKOS_FORCEINLINE_FUNCTION static void move(scratch& s, int from, int to) {
     s.candidates[to] = s.candidates[from];
+    if constexpr (visits) s.index[to] = s.index[from];
     if constexpr (by_distance) s.place[to] = s.place[from];
     if constexpr (by_id) s.id[to] = s.id[from];
   }
@@ -397,6 +335,14 @@ struct count_hits_gpu {
       if (mine.words != nullptr) {
         mine.words[lane] = hits[0];
         if (n > Lanes::size) mine.words[mine.particles + lane] = hits[1];
+      }
+      if constexpr (visits) {
+        for (int half = 0; half < 2; ++half) {
+          for (std::uint32_t bits = hits[half]; bits != 0; bits &= bits - 1) {
+            int const k = half * Lanes::size + Lanes::lowest_set_bit(bits);
+            visitor(s.particle[lane], s.index[k], s.candidates[k].im);
+          }
+        }
       }
     }
     if (mine.words != nullptr) mine.words += 2 * mine.particles;

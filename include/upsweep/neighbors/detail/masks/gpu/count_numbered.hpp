@@ -7,6 +7,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/masks/distance_filter.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 #include <upsweep/neighbors/detail/small/lane_runs.hpp>
 
 #include <cstddef>
@@ -49,11 +50,17 @@ struct numbered_words {
 /// hold are tested again as a list defines distances.
 ///
 /// Words of a group: for each 32 candidates one word per particle.
-template <class Real, class Systems, class Lanes = warp_lanes, int Resident = 8>
+///
+/// Visitor: of for_each_pair. Each lane hands it the hits of its own particle, in the row's order; candidates are named
+/// in scratch where a group has hits.
+template <class Real, class Systems, class Lanes = warp_lanes, int Resident = 8, class Visitor = no_visitor>
 struct count_numbered_gpu {
   mask_pass<Real, Systems> pass;
   row_counts rows;
   bool keep;
+  Visitor visitor = {};
+
+  static constexpr bool visits = visits_pairs<Visitor>;
 
   static constexpr int warps = 4;
   static constexpr int resident_teams = Resident;
@@ -67,6 +74,8 @@ struct count_numbered_gpu {
     point at[Lanes::size];
     int particle[Lanes::size];
     int place[Lanes::size];
+    int index[visits ? most_words * Lanes::size : 1];
+    image shift[visits && Visitor::takes_image ? most_words * Lanes::size : 1];
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
@@ -172,7 +181,7 @@ struct count_numbered_gpu {
   /// Tests the candidates of N words from `word` on.
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void test(runs_type const& runs, numbered_words<Lanes>& walk, int word, int lane,
-                                        scratch const& s, known& mine) const {
+                                        scratch& s, known& mine) const {
     std::uint32_t hits[N] = {};
     if (!filter<N>(runs, walk, word, lane, s, mine, hits)) {
       UPSWEEP_UNROLL
@@ -190,6 +199,39 @@ struct count_numbered_gpu {
         if (mine.words != nullptr) mine.words[(word + u) * mine.particles + lane] = hits[u];
       }
     }
+    if constexpr (visits) visit<N>(runs, word, lane, s, mine, hits);
+  }
+
+  /// Hands the visitor the hits of N words.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void visit(runs_type const& runs, int word, int lane, scratch& s, known const& mine,
+                                         std::uint32_t const (&hits)[N]) const {
+    std::uint32_t any = 0;
+    UPSWEEP_UNROLL
+    for (int u = 0; u < N; ++u) any |= hits[u];
+    // Of lanes without a particle they are no hits.
+    if (Lanes::ballot(lane < mine.particles && any != 0) == 0) return;
+    auto const& p = pass.search.particles;
+    UPSWEEP_UNROLL
+    for (int u = 0; u < N; ++u) {
+      int const number = (word + u) * Lanes::size + lane;
+      auto const candidate = runs[number < runs.all ? number : 0];
+      s.index[u * Lanes::size + lane] = p.order[candidate.place] - p.first_candidate;
+      if constexpr (Visitor::takes_image) s.shift[u * Lanes::size + lane] = candidate.shift;
+    }
+    Lanes::sync();
+    if (lane < mine.particles) {
+      int const i = s.particle[lane];
+      UPSWEEP_UNROLL
+      for (int u = 0; u < N; ++u) {
+        for (std::uint32_t bits = hits[u]; bits != 0; bits &= bits - 1) {
+          int const at = u * Lanes::size + Lanes::lowest_set_bit(bits);
+          if constexpr (Visitor::takes_image) visitor(i, s.index[at], s.shift[at]);
+          else visitor(i, s.index[at], image(0, 0, 0));
+        }
+      }
+    }
+    Lanes::sync();
   }
 
   KOKKOS_FORCEINLINE_FUNCTION vector shift_of(runs_type const& runs, int of, known const& mine) const {

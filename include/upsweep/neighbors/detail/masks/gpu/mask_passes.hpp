@@ -36,6 +36,23 @@ struct mask_passes_gpu {
     launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, false, Systems>{pass, rows});
   }
 
+  /// Rules about pairs have one kernel here, not four: each user's functor is compiled with each kernel.
+  template <class Visitor>
+  static void visit(ExecutionSpace const& space, pass_type const& pass, Visitor const& visitor) {
+    if (numbers_candidates(pass)) {
+      if constexpr (std::is_same_v<Systems, one_system<Real>>)
+        launch(space, "visit", pass,
+               count_numbered_gpu<Real, Systems, warp_lanes, 8, Visitor>{pass, {}, false, visitor});
+      return;
+    }
+    auto const& rules = pass.search.rules;
+    auto const& p = pass.search.particles;
+    if (p.has_classes()) visit_by<hit_rules::classes>(space, pass, visitor);
+    else if (rules.limits_distances() || rules.limits_ids() || p.images != nullptr)
+      visit_by<hit_rules::all>(space, pass, visitor);
+    else visit_by<hit_rules::none>(space, pass, visitor);
+  }
+
   static void emit(ExecutionSpace const& space, pass_type const& pass, row_slots const& rows) {
     if (rows.images == nullptr) emit_by<false, false>(space, pass, rows);
     else emit_by<true, false>(space, pass, rows);
@@ -86,6 +103,11 @@ struct mask_passes_gpu {
   template <hit_rules Rules>
   static void count_by(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     launch(space, "count", pass, count_hits_gpu<Real, Rules, Systems>{pass, rows, keep});
+  }
+
+  template <hit_rules Rules, class Visitor>
+  static void visit_by(ExecutionSpace const& space, pass_type const& pass, Visitor const& visitor) {
+    launch(space, "visit", pass, count_hits_gpu<Real, Rules, Systems, warp_lanes, Visitor>{pass, {}, false, visitor});
   }
 
   template <bool Imaged, bool Values>

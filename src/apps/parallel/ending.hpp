@@ -6,13 +6,13 @@
 
 #include <string>
 
-namespace nbody {
+namespace apps {
 
 /// Brings all ranks to one end, whatever happened on which of them.
 class ending {
  public:
-  /// Collective over MPI_COMM_WORLD.
-  ending();
+  /// `program` is named before errors. Collective over MPI_COMM_WORLD.
+  explicit ending(std::string program);
   ending(ending const&) = delete;
   ending& operator=(ending const&) = delete;
   ~ending();
@@ -24,7 +24,10 @@ class ending {
   int together(std::string const& error);
 
  private:
+  void print_error(std::string const& error) const;
+
+  std::string program_;
   MPI_Comm comm_ = MPI_COMM_NULL;  // of its own, so nothing that the run left unfinished is taken for a part of this
 };
 
-}  // namespace nbody
+}  // namespace apps

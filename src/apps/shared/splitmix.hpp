@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace nbody {
+namespace apps {
 
 /// splitmix64: a counter in, 64 good bits out.
 KOKKOS_INLINE_FUNCTION std::uint64_t splitmix(std::uint64_t x) {
@@ -16,4 +16,4 @@ KOKKOS_INLINE_FUNCTION std::uint64_t splitmix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-}  // namespace nbody
+}  // namespace apps

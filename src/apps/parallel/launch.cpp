@@ -11,7 +11,7 @@
 #include <string_view>
 #include <thread>
 
-namespace nbody {
+namespace apps {
 namespace {
 
 bool in_environment(char const* name) { return std::getenv(name) != nullptr; }
@@ -66,4 +66,4 @@ void add_kokkos_defaults(std::vector<std::string>& arguments) {
     arguments.push_back("--kokkos-disable-warnings");
 }
 
-}  // namespace nbody
+}  // namespace apps

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace nbody {
+namespace apps {
 
 /// This process' rank as its launcher put it into the environment, 0 where there is none: known before MPI_Init.
 int launcher_rank();
@@ -24,4 +24,4 @@ split_arguments split(int argc, char** argv);
 /// ranks, and no warnings about how threads are bound. Pre: MPI runs. Collective.
 void add_kokkos_defaults(std::vector<std::string>& arguments);
 
-}  // namespace nbody
+}  // namespace apps

@@ -7,20 +7,23 @@
 #include <chrono>
 #include <cstdio>
 #include <thread>
+#include <utility>
 
-namespace nbody {
+namespace apps {
 namespace {
 
 /// How long a failed rank waits for the others. Ranks that know of the same error come at once.
 constexpr std::chrono::seconds patience{3};
 
-void print_error(std::string const& error) { std::fprintf(stderr, "upsweep-nbody: %s\n", error.c_str()); }
-
 }  // namespace
 
-ending::ending() { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+ending::ending(std::string program) : program_(std::move(program)) { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
 
 ending::~ending() { MPI_Comm_free(&comm_); }
+
+void ending::print_error(std::string const& error) const {
+  std::fprintf(stderr, "%s: %s\n", program_.c_str(), error.c_str());
+}
 
 int ending::together(std::string const& error) {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -32,7 +35,7 @@ int ending::together(std::string const& error) {
     if (here != 0) break;
     if (!error.empty() && std::chrono::steady_clock::now() - begin > patience) {
       print_error(error);
-      MPI_Abort(MPI_COMM_WORLD, apps::bad_input);
+      MPI_Abort(MPI_COMM_WORLD, bad_input);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -46,7 +49,7 @@ int ending::together(std::string const& error) {
   std::fflush(nullptr);
   // A launcher that sees a failed rank kills the others: the one that prints must have printed.
   MPI_Barrier(comm_);
-  return first == size ? 0 : apps::bad_input;
+  return first == size ? 0 : bad_input;
 }
 
-}  // namespace nbody
+}  // namespace apps

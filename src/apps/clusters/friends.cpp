@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "friends.hpp"
+
+#include "disjoint_sets.hpp"
+
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/domain.hpp>
+#include <upsweep/mpi/halo.hpp>
+#include <upsweep/mpi/migrate.hpp>
+#include <upsweep/mpi/reduce.hpp>
+#include <upsweep/neighbors/for_each_pair.hpp>
+
+#include <limits>
+
+namespace clusters {
+namespace {
+
+using upsweep::mpi::all_or_none;
+
+/// Pairs of owned points come from both ends, those with a ghost from the owned one.
+struct link_pair {
+  disjoint_sets sets;
+  int owned;
+  KOKKOS_FUNCTION void operator()(int i, int j) const {
+    if (j < i || j >= owned) sets.unite(i, j);
+  }
+};
+
+/// Where the root, which is the smallest index, has the smallest number.
+struct label_by_root {
+  disjoint_sets sets;
+  numbers number, label;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { label(i) = number(sets.find(static_cast<int>(i))); }
+};
+
+struct smallest_of_set {
+  disjoint_sets sets;
+  numbers number, smallest;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    std::int64_t& of_set = smallest(sets.find(static_cast<int>(i)));
+    if (number(i) < Kokkos::atomic_load(&of_set)) Kokkos::atomic_min(&of_set, number(i));
+  }
+};
+
+/// Labels of ghosts, as their owners have them, make those of sets smaller.
+struct take_labels {
+  disjoint_sets sets;
+  numbers label, smallest;
+  std::int64_t owned;
+  KOKKOS_FUNCTION void operator()(std::int64_t k, int& changes) const {
+    std::int64_t const came = label(owned + k);
+    std::int64_t& of_set = smallest(sets.find(static_cast<int>(owned + k)));
+    if (came >= Kokkos::atomic_load(&of_set)) return;
+    Kokkos::atomic_min(&of_set, came);
+    changes = 1;
+  }
+};
+
+numbers label_on_one_rank(space_type const& space, point_set const& points, double length, timings& times) {
+  std::size_t const n = points.size();
+  auto const sets = times.time("link", [&] {
+    auto const made = disjoint_sets::make(space, n);
+    upsweep::for_each_pair(space, points.positions, points.box, length, link_pair{made, static_cast<int>(n)});
+    return made;
+  });
+  return times.time("label", [&] {
+    auto const label = make<numbers>(space, "labels", n);
+    Kokkos::parallel_for("upsweep-clusters::label", points_range(space, n), label_by_root{sets, points.number, label});
+    return label;
+  });
+}
+
+/// What a rank knows: its own points, and behind them those of others (and images of its own) within a link.
+struct neighborhood {
+  vectors positions;
+  numbers number, label, smallest;
+  disjoint_sets sets;
+};
+
+}  // namespace
+
+numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& space, point_set& points, double length,
+                      timings& times) {
+  if (comm.size() == 1) return all_or_none(comm, [&] { return label_on_one_rank(space, points, length, times); });
+  upsweep::mpi::domain<double> const parts(comm, points.box);
+  times.time("migrate", [&] { upsweep::mpi::migrate(comm, space, parts, points.positions, points.number, points.id); });
+  upsweep::mpi::halo<space_type, double> halo;
+  neighborhood near;
+  times.time("halo", [&] {
+    halo.build(comm, space, parts, points.positions, length);
+    std::size_t const owned = halo.owned(), all = owned + halo.ghosts();
+    near = all_or_none(comm, [&] {
+      neighborhood const made{make<vectors>(space, "positions", all),
+                              make<numbers>(space, "numbers", all),
+                              make<numbers>(space, "labels", all),
+                              make<numbers>(space, "smallest", all),
+                              {}};
+      Kokkos::deep_copy(space, first_rows(made.positions, owned), points.positions);
+      Kokkos::deep_copy(space, first_rows(made.number, owned), points.number);
+      return made;
+    });
+    halo.exchange(space, near.positions);
+    halo.exchange(space, near.number);
+  });
+  std::size_t const owned = halo.owned(), ghosts = halo.ghosts(), all = owned + ghosts;
+  times.time("link", [&] {
+    all_or_none(comm, [&] {
+      near.sets = disjoint_sets::make(space, all);
+      upsweep::for_each_pair(space, near.positions, points.box, length, link_pair{near.sets, static_cast<int>(owned)},
+                             {.rows = static_cast<std::int64_t>(owned), .images = halo.images()});
+      Kokkos::deep_copy(space, near.smallest, std::numeric_limits<std::int64_t>::max());
+      Kokkos::parallel_for("upsweep-clusters::smallest_of_set", points_range(space, all),
+                           smallest_of_set{near.sets, near.number, near.smallest});
+    });
+  });
+  times.time("label", [&] {
+    for (int changed = 1; changed != 0;) {
+      // Rows of ghosts come from their owners.
+      Kokkos::parallel_for("upsweep-clusters::label", points_range(space, owned),
+                           label_by_root{near.sets, near.smallest, near.label});
+      halo.exchange(space, near.label);
+      auto const take = [&] {
+        int changes = 0;
+        Kokkos::parallel_reduce("upsweep-clusters::take_labels", points_range(space, ghosts),
+                                take_labels{near.sets, near.label, near.smallest, static_cast<std::int64_t>(owned)},
+                                Kokkos::Max<int>(changes));
+        return Kokkos::max(changes, 0);  // without ghosts: the smallest int
+      };
+      changed = upsweep::mpi::reduce(comm, take, upsweep::max<int>{});
+    }
+  });
+  return all_or_none(comm, [&] {
+    auto const label = make<numbers>(space, "labels", owned);
+    Kokkos::deep_copy(space, label, first_rows(near.label, owned));
+    return label;
+  });
+}
+
+}  // namespace clusters

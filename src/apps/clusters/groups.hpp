@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "dbscan.hpp"
+#include "points.hpp"
+#include "timings.hpp"
+#include "types.hpp"
+
+#include <upsweep/mpi/communicator.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace clusters {
+
+/// Whole groups, in ascending order of labels; those of the ranks one behind the other. All ids are the input's.
+struct group_table {
+  std::vector<std::int64_t> label, size, offset;  ///< offset: one more, where members begin
+  std::vector<std::int64_t> members;              ///< ids, group after group, ascending in each
+  std::vector<std::int64_t> number;               ///< of the members, likewise
+  std::vector<double> centre;                     ///< x, y, z of each group, wrapped; nan of a group that spans the box
+  std::vector<std::uint8_t> spans;
+  std::vector<std::int64_t> noise_number;  ///< of the points that are in no group
+
+  std::size_t groups() const { return label.size(); }
+};
+
+/// Groups from labels. On several ranks each group goes to one of them as a whole.
+/// core: as grouped_points has it, on one rank. Collective; throws on all ranks alike.
+group_table find_groups(upsweep::mpi::communicator const& comm, space_type const& space, point_set points,
+                        numbers label, flags const& core, double length, timings& times);
+
+}  // namespace clusters

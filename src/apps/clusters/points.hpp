@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "options.hpp"
+#include "types.hpp"
+
+#include <upsweep/mpi/communicator.hpp>
+#include <upsweep/neighbors/box.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace clusters {
+
+/// This rank's share of the points.
+struct point_set {
+  upsweep::box<double> box;
+  vectors positions;   ///< anywhere along periodic directions
+  numbers number;      ///< 0-based, in the order of the input
+  numbers id;          ///< the input's own, ascending with the number
+  std::int64_t total;  ///< of all ranks
+
+  std::size_t size() const { return number.extent(0); }
+};
+
+/// Reads or makes the points that the options ask for; each rank gets an even range of them. Collective.
+/// Throws: input_error, precondition_error, on all ranks alike.
+point_set read_or_make_points(upsweep::mpi::communicator const& comm, space_type const& space, options const& o);
+
+/// The linking length that the options ask for: in units of length, or of the mean spacing of the points in the box.
+double linking_length(options const& o, point_set const& points);
+
+}  // namespace clusters

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  catalogue.cpp
+  dbscan.cpp
+  friends.cpp
+  groups.cpp
+  main.cpp
+  options.cpp
+  points.cpp
+  random_points.cpp
+  report.cpp
+  run.cpp
+  unwrap.cpp
+)

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Friends of friends and DBSCAN against serial ones, label by label, and what is said of groups, on any number of
+// ranks.
+
+#include "../../../src/apps/clusters/dbscan.hpp"
+#include "../../../src/apps/clusters/friends.hpp"
+#include "../../../src/apps/clusters/groups.hpp"
+#include "../../neighbors/boxes.hpp"
+#include "../../oracle/message_of.hpp"
+#include "boxes.hpp"
+#include "serial.hpp"
+
+#include <upsweep/base/fetch.hpp>
+#include <upsweep/mpi/exclusive_offset.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using clusters::space_type;
+using oracle::cluster_problem;
+
+/// Groups of all ranks are as many as expected; those of this rank, which follow those of lower ones, are as expected.
+void expect_groups(upsweep::mpi::communicator const& comm, clusters::group_table const& table,
+                   std::vector<oracle::serial_group> const& expected) {
+  auto const place = upsweep::mpi::exclusive_offset(comm, table.groups());
+  ASSERT_EQ(place.total, expected.size());
+  for (std::size_t g = 0; g < table.groups(); ++g) {
+    auto const& e = expected[place.offset + g];
+    ASSERT_EQ(table.size[g], static_cast<std::int64_t>(e.members.size()));
+    ASSERT_EQ(table.label[g], 10 + 3 * e.members[0]);
+    for (std::size_t k = 0; k < e.members.size(); ++k) {
+      ASSERT_EQ(table.number[static_cast<std::size_t>(table.offset[g]) + k], e.members[k]);
+      ASSERT_EQ(table.members[static_cast<std::size_t>(table.offset[g]) + k], 10 + 3 * e.members[k]);
+    }
+    ASSERT_EQ(table.spans[g] != 0, e.spans) << "group " << table.label[g];
+  }
+}
+
+/// Centres may be seen in another image where rounding decides.
+void expect_centres(upsweep::mpi::communicator const& comm, clusters::group_table const& table,
+                    std::vector<oracle::serial_group> const& expected, cluster_problem const& p) {
+  auto const place = upsweep::mpi::exclusive_offset(comm, table.groups());
+  auto const box = oracle::to_box(p.box);
+  for (std::size_t g = 0; g < table.groups(); ++g) {
+    auto const& e = expected[place.offset + g];
+    double const* const c = &table.centre[3 * g];
+    if (e.spans) {
+      ASSERT_TRUE(std::isnan(c[0]) && std::isnan(c[1]) && std::isnan(c[2]));
+      continue;
+    }
+    double nearest = 1e300;
+    for (int z = -1; z <= 1; ++z)
+      for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) {
+          bool allowed = true;
+          int const image[3] = {x, y, z};
+          for (int d = 0; d < 3; ++d) allowed = allowed && (image[d] == 0 || p.box.periodic[d]);
+          if (!allowed) continue;
+          auto const w = box.wrap({e.centre[0], e.centre[1], e.centre[2]});
+          double square = 0;
+          for (int d = 0; d < 3; ++d) {
+            double way = w[d] - c[d];
+            for (int k = 0; k < 3; ++k) way += image[k] * box.edge(k)[d];
+            square += way * way;
+          }
+          nearest = std::min(nearest, std::sqrt(square));
+        }
+    ASSERT_LE(nearest, 1e-10) << "group " << table.label[g];
+  }
+}
+
+std::vector<oracle::serial_group> expect_friends(upsweep::mpi::communicator const& comm, cluster_problem const& p) {
+  space_type const space;
+  clusters::timings times(space);
+  auto const rows = oracle::brute_force(p.x, p.box, p.length);
+  auto const expected = oracle::friends(rows);
+  auto const groups = oracle::follow_links(expected, rows, oracle::wrapped_by_library(p.box, p.x), p.box);
+  auto points = oracle::share_of(comm, space, p);
+  auto const label = clusters::label_friends(comm, space, points, p.length, times);
+  auto const labels = upsweep::to_host(space, label), numbers = upsweep::to_host(space, points.number);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    EXPECT_EQ(labels[i], expected.label[static_cast<std::size_t>(numbers[i])]) << "point " << numbers[i];
+  auto const table = clusters::find_groups(comm, space, points, label, {}, p.length, times);
+  expect_groups(comm, table, groups);
+  expect_centres(comm, table, groups, p);
+  EXPECT_TRUE(table.noise_number.empty());
+  return groups;
+}
+
+void expect_friends_of_seeds(unsigned first, unsigned count) {
+  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+  std::size_t spanning = 0, several = 0;
+  for (unsigned seed = first; seed < first + count; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    for (auto const& group : expect_friends(comm, oracle::random_problem(seed))) {
+      spanning += group.spans ? 1 : 0;
+      several += !group.spans && group.members.size() > 1 ? 1 : 0;
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(spanning, count / 10);
+  EXPECT_GT(several, count);
+}
+
+TEST(Clusters, friends_in_random_boxes) { expect_friends_of_seeds(1, 24); }
+TEST(LongClusters, friends_in_random_boxes) { expect_friends_of_seeds(100, 200); }
+
+/// A path through all places of a lattice in the box, along x, back, along y and so on, whose numbers are shuffled.
+TEST(Clusters, a_chain_through_every_brick) {
+  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+  for (bool const periodic : {false, true}) {
+    cluster_problem p{{{0, 0, 0}, {12, 12, 12}, {periodic, periodic, periodic}}, {}, 0.51};
+    for (int z = 0; z < 6; ++z)
+      for (int y = 0; y < 6; ++y) {
+        for (int x = 1; x < 22; ++x) {
+          int const at_y = z % 2 == 0 ? y : 5 - y, at_x = y % 2 == z % 2 ? x : 22 - x;
+          p.x.push_back({0.5 * at_x, 2.0 * at_y + 0.5, 2.0 * z + 0.5});
+        }
+        // To the next line of the plane, and to the next plane.
+        auto const end = p.x.back();
+        for (int k = 1; k < 4 && y < 5; ++k) p.x.push_back({end[0], end[1] + (z % 2 == 0 ? 0.5 : -0.5) * k, end[2]});
+        for (int k = 1; k < 4 && y == 5 && z < 5; ++k) p.x.push_back({end[0], end[1], end[2] + 0.5 * k});
+      }
+    std::shuffle(p.x.begin(), p.x.end(), std::mt19937(5));
+    auto const groups = expect_friends(comm, p);
+    ASSERT_EQ(groups.size(), 1u);
+    EXPECT_FALSE(groups[0].spans);
+  }
+}
+
+/// A line around the box closes, and one that lacks a point does not.
+TEST(Clusters, groups_that_span_the_box) {
+  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+  for (int const points : {20, 19}) {
+    cluster_problem p{{{0, 0, 0}, {10, 10, 10}, {true, true, true}}, {}, 0.6};
+    for (int k = 0; k < points; ++k) p.x.push_back({0.5 * ((k + 7) % 20), 3, 4});
+    auto const groups = expect_friends(comm, p);
+    ASSERT_EQ(groups.size(), 1u);
+    EXPECT_EQ(groups[0].spans, points == 20);
+  }
+  // One point that is its own friend.
+  EXPECT_TRUE(expect_friends(comm, {{{0, 0, 0}, {1, 5, 5}, {true, false, false}}, {{0.25, 1, 1}}, 1.0})[0].spans);
+}
+
+TEST(Clusters, pairs_at_the_length_are_linked) {
+  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+  cluster_problem const p{{{0, 0, 0}, {8, 8, 8}, {true, true, true}}, {{1, 1, 1}, {2, 1, 1}, {5, 5, 5}}, 1.0};
+  EXPECT_EQ(expect_friends(comm, p).size(), 2u);
+}
+
+void expect_dbscan(cluster_problem const& p, std::size_t min_points) {
+  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+  space_type const space;
+  clusters::timings times(space);
+  auto const rows = oracle::brute_force(p.x, p.box, p.length);
+  auto const expected = oracle::dbscan(rows, min_points);
+  auto const points = oracle::share_of(comm, space, p);
+  auto const found = clusters::label_dbscan(space, points, p.length, static_cast<std::int64_t>(min_points), times);
+  EXPECT_EQ(upsweep::to_host(space, found.label), expected.label);
+  auto const core = upsweep::to_host(space, found.core);
+  for (std::size_t i = 0; i < core.size(); ++i) EXPECT_EQ(core[i] != 0, expected.core[i]) << "point " << i;
+  auto const table = clusters::find_groups(comm, space, points, found.label, found.core, p.length, times);
+  auto const groups = oracle::follow_links(expected, rows, oracle::wrapped_by_library(p.box, p.x), p.box);
+  expect_groups(comm, table, groups);
+  expect_centres(comm, table, groups, p);
+  EXPECT_EQ(table.noise_number.size(),
+            static_cast<std::size_t>(std::count(expected.label.begin(), expected.label.end(), -1)));
+}
+
+TEST(Clusters, dbscan_in_random_boxes) {
+  if (upsweep::mpi::communicator(MPI_COMM_WORLD).size() > 1) GTEST_SKIP() << "DBSCAN is for one rank";
+  int compared = 0;
+  for (unsigned seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    auto p = oracle::random_problem(seed);
+    p.length = std::min(p.length, 0.4);
+    for (auto& tilt : p.box.tilt) tilt = 0;
+    p.x = oracle::uniform_points(p.x.size(), p.box, seed);
+    for (std::size_t i = 0; i < p.x.size(); ++i)
+      if (i % 10 != 0)
+        for (std::size_t d = 0; d < 3; ++d) p.x[i][d] = p.box.lo[d] + 0.3 * (p.x[i][d] - p.box.lo[d]);
+    for (std::size_t const least : {1, 2, 4, 6}) {
+      ASSERT_NO_FATAL_FAILURE(expect_dbscan(p, least));
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 96);
+}
+
+TEST(Clusters, dbscan_refuses_boxes_in_which_points_count_twice) {
+  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+  if (comm.size() > 1) GTEST_SKIP() << "DBSCAN is for one rank";
+  space_type const space;
+  clusters::timings times(space);
+  cluster_problem const p{{{0, 0, 0}, {8, 2, 8}, {true, true, true}}, {{1, 1, 1}}, 1.0};
+  auto const message =
+      oracle::message_of([&] { clusters::label_dbscan(space, oracle::share_of(comm, space, p), 1.0, 2, times); });
+  EXPECT_NE(message.find("high in direction y; it must be higher than twice the length"), std::string::npos) << message;
+}
+
+}  // namespace
