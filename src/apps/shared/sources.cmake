@@ -6,5 +6,6 @@ set(
   sources
   kokkos_options.cpp
   places.cpp
+  require_ours.cpp
   standard_output.cpp
 )

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "require_ours.hpp"
+
+#include <upsweep/base/error.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace apps {
+
+void require_ours(place const& output, std::string const& mark) {
+  std::error_code error;
+  // Other kinds of files are refused when they are replaced.
+  if (output.path.empty() || !std::filesystem::is_regular_file(output.path, error)) return;
+  std::ifstream file(output.path, std::ios::binary);
+  std::string start(1024, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  if (start.empty() && file.eof()) return;
+  if (start.find(mark) == std::string::npos)
+    throw upsweep::output_error(output.option + " " + output.path + ": exists, and is no file of " + mark +
+                                " (--force replaces it)");
+}
+
+}  // namespace apps
