@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace surface {
 
@@ -48,9 +49,14 @@ struct mesh {
   triples<int> triangles;
 };
 
+/// A View that is not initialised. The pages of a mesh are new, and on CPUs the first write to each is half of the time
+/// of emission; huge pages are fewer.
 template <class View>
 View make(space_type const& space, std::string const& label, std::size_t n) {
-  return View(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label), n);
+  View const view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label), n);
+  if constexpr (std::is_same_v<memory_space, Kokkos::HostSpace>)
+    upsweep::compat::prefer_huge_pages(view.data(), view.span() * sizeof(typename View::value_type));
+  return view;
 }
 
 using index_range = Kokkos::RangePolicy<space_type, Kokkos::IndexType<std::int64_t>>;
