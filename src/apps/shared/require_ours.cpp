@@ -3,6 +3,7 @@
 #include "require_ours.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/io/replace_file.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -22,6 +23,16 @@ void require_ours(place const& output, std::string const& mark) {
   if (start.find(mark) == std::string::npos)
     throw upsweep::output_error(output.option + " " + output.path + ": exists, and is no file of " + mark +
                                 " (--force replaces it)");
+}
+
+void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& mark,
+                   bool forced) {
+  require_apart(inputs, outputs);
+  for (auto const& output : outputs) {
+    if (output.path.empty()) continue;
+    if (!forced) require_ours(output, mark);
+    upsweep::check_writable(output.path);
+  }
 }
 
 }  // namespace apps

@@ -5,6 +5,7 @@
 #include "places.hpp"
 
 #include <string>
+#include <vector>
 
 namespace apps {
 
@@ -12,5 +13,10 @@ namespace apps {
 /// its first 1024 bytes. A file that does not exist, or is empty, may be written. The message names --force.
 /// Throws: output_error.
 void require_ours(place const& output, std::string const& mark);
+
+/// Finds out before the work what would keep outputs from being written: places that are the same (require_apart), what
+/// cannot be replaced, and, unless forced, files that are not this program's. Throws: output_error.
+void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& mark,
+                   bool forced);
 
 }  // namespace apps

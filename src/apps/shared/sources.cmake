@@ -5,6 +5,7 @@
 set(
   sources
   kokkos_options.cpp
+  npy_numbers.cpp
   places.cpp
   require_ours.cpp
   standard_output.cpp

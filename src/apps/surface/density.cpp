@@ -65,8 +65,6 @@ grid grid_around(std::vector<double> const& positions, double radius, double spa
   for (int d = 0; d < 3; ++d) {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (std::size_t i = static_cast<std::size_t>(d); i < positions.size(); i += 3) {
-      if (!std::isfinite(positions[i]))
-        throw upsweep::input_error("the position of particle " + std::to_string(i / 3) + " is no finite number");
       least = std::min(least, positions[i]);
       most = std::max(most, positions[i]);
     }

@@ -18,8 +18,8 @@ namespace surface {
 /// divides them; its last layers are its first ones again, so that surfaces of neighbouring boxes meet. Without one it
 /// holds all particles with their radius around them, so that no surface reaches its border.
 /// Cost: a neighbour list of 2^19 grid points at a time. Sums are in the order of the list: the same in each run.
-/// Throws: input_error for a grid of too many points; precondition_error for positions that are not finite;
-/// out_of_memory_error.
+/// Pre: positions are finite. Throws: input_error for a grid of too many points; precondition_error for positions too
+/// many boxes away; out_of_memory_error.
 field<double> density(space_type const& space, std::vector<double> const& positions,
                       std::optional<upsweep::box<double>> const& periodic, double radius, double spacing);
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "inputs.hpp"
 
+#include "../shared/npy_numbers.hpp"
 #include "density.hpp"
 
 #include <upsweep/base/available_memory.hpp>
@@ -18,12 +19,6 @@
 
 namespace surface {
 namespace {
-
-std::string text_of(std::vector<std::uint64_t> const& shape) {
-  std::string text = "(";
-  for (std::size_t d = 0; d < shape.size(); ++d) text += (d == 0 ? "" : ", ") + std::to_string(shape[d]);
-  return text + ")";
-}
 
 template <class Real, class T>
 field<Real> to_field(space_type const& space, grid const& g, std::vector<T> const& values) {
@@ -73,15 +68,11 @@ struct range_of_value {
 
 /// Three coordinates for each particle, of a .npy file.
 std::vector<double> read_positions(std::string const& name) {
-  auto const data = upsweep::read_npy(name);
-  if (data.shape.size() != 2 || data.shape[1] != 3)
-    throw upsweep::input_error(name + ": an array of shape " + text_of(data.shape) + " (expected (n, 3))");
-  if (data.descr == upsweep::npy_descr<double>()) return data.as<double>();
-  if (data.descr != upsweep::npy_descr<float>())
-    throw upsweep::input_error(name + ": an array of '" + data.descr +
-                               "' (expected numbers of 4 or 8 bytes: '<f4', '<f8')");
-  auto const values = data.as<float>();
-  return {values.begin(), values.end()};
+  auto numbers = apps::read_npy_numbers(name);
+  if (numbers.shape.size() != 2 || numbers.shape[1] != 3)
+    throw upsweep::input_error(name + ": an array of shape " + apps::text_of(numbers.shape) + " (expected (n, 3))");
+  apps::require_finite(name, numbers);
+  return std::move(numbers.values);
 }
 
 }  // namespace
@@ -89,14 +80,15 @@ std::vector<double> read_positions(std::string const& name) {
 any_field read_field(space_type const& space, options const& o) {
   auto const data = upsweep::read_npy(o.field);
   if (data.shape.size() != 3)
-    throw upsweep::input_error(o.field + ": an array of shape " + text_of(data.shape) + " (expected three dimensions)");
+    throw upsweep::input_error(o.field + ": an array of shape " + apps::text_of(data.shape) +
+                               " (expected three dimensions)");
   grid g;
   for (std::size_t d = 0; d < 3; ++d) {
     g.points[d] = static_cast<std::int64_t>(data.shape[d]);
     g.origin[d] = o.origin[d];
     g.step[d][d] = o.spacing ? (*o.spacing)[d] : 1;
     if (data.shape[d] < 2)
-      throw upsweep::input_error(o.field + ": an array of shape " + text_of(data.shape) +
+      throw upsweep::input_error(o.field + ": an array of shape " + apps::text_of(data.shape) +
                                  " (expected two points or more each way)");
   }
   auto const is = [&]<class T>(T) { return data.descr == upsweep::npy_descr<T>(); };
@@ -114,10 +106,9 @@ any_field read_field(space_type const& space, options const& o) {
 
 any_field read_particles(space_type const& space, options const& o) {
   using box = upsweep::box<double>;
-  bool const npy = o.particles.size() > 4 && o.particles.compare(o.particles.size() - 4, 4, ".npy") == 0;
   std::vector<double> positions;
   std::optional<box> periodic;
-  if (npy) {
+  if (is_npy(o.particles)) {
     positions = read_positions(o.particles);
     if (o.box) periodic = box({0, 0, 0}, {(*o.box)[0], (*o.box)[1], (*o.box)[2]});
   } else {
@@ -136,7 +127,7 @@ any_field read_particles(space_type const& space, options const& o) {
   try {
     return density(space, positions, periodic, o.radius, o.spacing ? (*o.spacing)[0] : o.radius / 4);
   } catch (upsweep::precondition_error const& e) {
-    // Of positions that are not finite, or too far away.
+    // Of positions that are too far away.
     throw upsweep::input_error(o.particles + ": " + e.what());
   }
 }

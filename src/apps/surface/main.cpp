@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../shared/places.hpp"
 #include "../shared/require_ours.hpp"
 #include "../shared/run_program.hpp"
 #include "extract.hpp"
@@ -20,18 +19,6 @@
 namespace {
 
 constexpr char program[] = "upsweep-surface";
-
-/// Whatever would keep the results from being written is found before the work.
-void check_outputs(surface::options const& o) {
-  std::vector<apps::place> outputs;
-  if (!o.output.empty()) outputs.push_back({"--output", o.output});
-  if (!o.report.empty() && o.report != "-") outputs.push_back({"--report", o.report});
-  apps::require_apart({{"--field", o.field}, {"--particles", o.particles}}, outputs);
-  for (auto const& output : outputs) {
-    if (!o.force) apps::require_ours(output, program);
-    upsweep::check_writable(output.path);
-  }
-}
 
 template <class Real>
 void run_field(surface::space_type const& space, surface::options const& o, surface::field<Real> const& f,
@@ -57,7 +44,8 @@ void run_field(surface::space_type const& space, surface::options const& o, surf
 }
 
 int run(surface::options const& o) {
-  check_outputs(o);
+  apps::check_outputs({{"--field", o.field}, {"--particles", o.particles}},
+                      {{"--output", o.output}, {"--report", o.report == "-" ? "" : o.report}}, program, o.force);
   surface::space_type const space;
   surface::results r;
   auto const field = r.rest.time(space, "read", [&] {

@@ -12,27 +12,15 @@ constexpr char purpose[] =
     "The surface where a scalar field has one value, as triangles: of values on a regular grid, or of a smooth density "
     "that particles make (metaballs).";
 
-bool is_npy(std::string const& path) { return path.size() > 4 && path.compare(path.size() - 4, 4, ".npy") == 0; }
-
 /// "1,0.5,2" as three numbers.
-std::array<double, 3> three(std::string const& option, std::string const& words,
-                            apps::accepted<double> const& allowed) {
-  auto const parts = apps::split(words, ',');
-  std::array<double, 3> result{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    auto const number = parts.size() == 3 ? apps::read_number<double>(parts[d]) : std::nullopt;
-    if (!number || !allowed.good(*number))
-      throw apps::bad_option(option, words, "three numbers, such as 1,0.5,2, each " + allowed.text);
-    result[d] = *number;
-  }
-  return result;
-}
-
-apps::accepted<double> any_number() {
-  return {"a finite number", [](double) { return true; }};
+std::array<double, 3> three(std::string const& option, std::string const& word, apps::accepted<double> const& allowed) {
+  auto const numbers = apps::numbers_in(option, word, 3, 3, allowed);
+  return {numbers[0], numbers[1], numbers[2]};
 }
 
 }  // namespace
+
+bool is_npy(std::string const& path) { return path.size() > 4 && path.compare(path.size() - 4, 4, ".npy") == 0; }
 
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-surface", purpose);
@@ -44,7 +32,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto* const particles = word_option(app, "--particles", o.particles,
                                       "Particles: a LAMMPS data file, plain or .gz, or a .npy array (n, 3)", "FILE")
                               ->excludes(field);
-  number_option(app, "--iso", o.iso, any_number(), "The value of the surface; at it and above is inside");
+  number_option(app, "--iso", o.iso, apps::any_number(), "The value of the surface; at it and above is inside");
   word_option(
       app, "--spacing", spacing,
       "Distance of grid points: H, or of a field HX,HY,HZ; if not given, 1, of particles a quarter of the radius",
@@ -79,7 +67,7 @@ command_line parse(std::vector<std::string> const& arguments) {
       else if (o.field.empty()) throw apps::bad_option("--spacing", spacing, apps::positive().text);
       else o.spacing = three("--spacing", spacing, apps::positive());
     }
-    if (!origin.empty()) o.origin = three("--origin", origin, any_number());
+    if (!origin.empty()) o.origin = three("--origin", origin, apps::any_number());
     if (!box.empty()) {
       if (!is_npy(o.particles)) throw apps::bad_option("--box", box, "positions in a .npy file: others have a box");
       o.box = three("--box", box, apps::positive());

@@ -33,6 +33,9 @@ struct command_line : apps::command_line {
   options values;
 };
 
+/// By the name's ending.
+bool is_npy(std::string const& path);
+
 /// Reads the arguments, without argv[0]. Prints nothing and throws nothing for bad arguments.
 command_line parse(std::vector<std::string> const& arguments);
 

@@ -52,7 +52,7 @@ TEST(surface_options, mistakes_are_named) {
   expect_refused(field({"--iso", "0,5"}), "--iso 0,5");
   for (auto const* word : {"0", "-1", "1,2", "1,2,3,4", "1,,2", "1,2,0", "x", "1,2,3 "})
     expect_refused(field({"--spacing", word}), std::string("--spacing ") + word);
-  expect_refused(field({"--origin", "1,2"}), "--origin 1,2: expected three numbers");
+  expect_refused(field({"--origin", "1,2"}), "--origin 1,2: expected 3 numbers with commas");
   expect_refused(field({"--open"}), "requires --particles");
   expect_refused(field({"--output", "m.obj"}), "--output m.obj: expected a name that ends with .stl, .ply or .vtk");
   expect_refused(field({"--output", ""}), "--output (empty)");
