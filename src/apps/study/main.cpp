@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../shared/kokkos_options.hpp"
 #include "../shared/places.hpp"
+#include "../shared/run_program.hpp"
 #include "../shared/standard_output.hpp"
 #include "engine_counts.hpp"
 #include "options.hpp"
@@ -11,12 +11,9 @@
 
 #include <upsweep/io/replace_file.hpp>
 
-#include <Kokkos_Core.hpp>
-
 #include <cstdio>
 #include <exception>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {
@@ -62,28 +59,4 @@ int run(study::options const& options) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  apps::occupy_closed_streams();
-  std::vector<std::string> own, kokkos;
-  for (int i = 1; i < argc; ++i) {
-    std::string word = argv[i];
-    (word.rfind("--kokkos-", 0) == 0 ? kokkos : own).push_back(std::move(word));
-  }
-  auto const line = study::parse(own);
-  if (!line.proceed) return apps::answer("upsweep-study", line);
-  if (auto const mistake = apps::kokkos_mistake(kokkos); !mistake.empty())
-    return apps::refuse("upsweep-study", mistake);
-  std::vector<std::string> all{std::string(argc > 0 ? argv[0] : "upsweep-study"),
-                               std::string("--kokkos-disable-warnings")};
-  all.insert(all.end(), kokkos.begin(), kokkos.end());
-  std::vector<char*> words;
-  for (auto& word : all) words.push_back(word.data());
-  int count = static_cast<int>(words.size());
-  words.push_back(nullptr);
-  try {
-    Kokkos::ScopeGuard const guard(count, words.data());
-    return run(line.values);
-  } catch (std::exception const& e) {
-    return apps::refuse("upsweep-study", e.what());
-  }
-}
+int main(int argc, char** argv) { return apps::run_program("upsweep-study", argc, argv, study::parse, run); }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "kokkos_options.hpp"
+#include "standard_output.hpp"
+
+#include <Kokkos_Core.hpp>
+
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace apps {
+
+/// The main function of a program of one process. `parse` makes a command line with `values` of the words that are not
+/// for Kokkos, `run` gets the values inside of Kokkos and returns the exit code; what it throws is one message and the
+/// exit code of bad input.
+template <class Parse, class Run>
+int run_program(std::string const& name, int argc, char** argv, Parse const& parse, Run const& run) {
+  occupy_closed_streams();
+  std::vector<std::string> own, kokkos;
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    (word.rfind("--kokkos-", 0) == 0 ? kokkos : own).push_back(std::move(word));
+  }
+  auto const line = parse(own);
+  if (!line.proceed) return answer(name, line);
+  if (auto const mistake = kokkos_mistake(kokkos); !mistake.empty()) return refuse(name, mistake);
+  std::vector<std::string> all{std::string(argc > 0 ? argv[0] : name.c_str()),
+                               std::string("--kokkos-disable-warnings")};
+  all.insert(all.end(), kokkos.begin(), kokkos.end());
+  std::vector<char*> words;
+  for (auto& word : all) words.push_back(word.data());
+  int count = static_cast<int>(words.size());
+  words.push_back(nullptr);
+  try {
+    Kokkos::ScopeGuard const guard(count, words.data());
+    return run(line.values);
+  } catch (std::exception const& e) {
+    return refuse(name, e.what());
+  }
+}
+
+}  // namespace apps

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "options.hpp"
+#include "types.hpp"
+
+#include <limits>
+#include <string>
+#include <variant>
+
+namespace surface {
+
+/// Values as a file has them: float for float, 8-bit and 16-bit numbers, double for others.
+using any_field = std::variant<field<float>, field<double>>;
+
+/// The array of options.field. Throws: input_error for what is no array a[i, j, k] of numbers, and for a value that is
+/// not finite, naming the file and the place.
+any_field read_field(space_type const& space, options const& o);
+
+/// The density of options.particles on a grid (density.hpp). Throws: input_error naming the file.
+any_field read_particles(space_type const& space, options const& o);
+
+/// The smallest and the largest value.
+struct value_range {
+  double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
+};
+
+/// Throws: input_error with `name` for a value that is not finite.
+template <class Real>
+value_range range_of(space_type const& space, field<Real> const& f, std::string const& name);
+
+extern template value_range range_of(space_type const&, field<float> const&, std::string const&);
+extern template value_range range_of(space_type const&, field<double> const&, std::string const&);
+
+}  // namespace surface

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "../../../src/apps/interpolate/inputs.hpp"
+#include "../mutate.hpp"
+#include "oracle/message_of.hpp"
+#include "oracle/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <upsweep/base/error.hpp>
+#include <upsweep/io/npy.hpp>
+
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace {
+
+using words = std::vector<std::string>;
+
+interpolate::command_line with(words const& more) {
+  words all{"--points", "p.npy", "--values", "v.npy", "--radius", "2", "--output", "o.npy"};
+  all.insert(all.end(), more.begin(), more.end());
+  return interpolate::parse(all);
+}
+
+void expect_refused(interpolate::command_line const& line, std::string const& message) {
+  EXPECT_FALSE(line.proceed);
+  EXPECT_EQ(line.exit_code, 2) << message;
+  EXPECT_NE(line.text.find(message), std::string::npos) << line.text;
+  EXPECT_EQ(line.text.find('\n'), std::string::npos) << line.text;
+}
+
+TEST(interpolate_options, are_read) {
+  auto const o =
+      with({"--grid", "4,5", "--from", "-1,0", "--to", "1,2", "--method", "quadratic", "--box", "3,4"}).values;
+  EXPECT_EQ(o.grid, (std::vector<std::int64_t>{4, 5}));
+  EXPECT_EQ(o.from, (std::vector<double>{-1, 0}));
+  EXPECT_EQ(o.box, (std::vector<double>{3, 4}));
+  EXPECT_EQ(o.wanted, interpolate::method::quadratic);
+  EXPECT_EQ(with({"--targets", "t.npy"}).values.wanted, interpolate::method::linear);
+}
+
+TEST(interpolate_options, mistakes_are_named) {
+  expect_refused(with({}), "--targets (none): expected either --targets FILE or --grid A,B,C");
+  expect_refused(with({"--targets", "t", "--grid", "2,2"}), "excludes");
+  expect_refused(with({"--targets", "t", "--from", "0,0"}), "requires --grid");
+  expect_refused(interpolate::parse({"--points", "p"}), "required");
+  for (auto const* word : {"4", "4,4,4,4", "0,4", "4,x", "4,,4", "1000001,1"})
+    expect_refused(with({"--grid", word}), std::string("--grid ") + word + ": expected 2 to 3 numbers");
+  expect_refused(with({"--targets", "t", "--method", "cubic"}),
+                 "--method cubic: expected shepard, linear or quadratic");
+  expect_refused(with({"--targets", "t", "--box", "1,0"}), "--box 1,0");
+  expect_refused(with({"--targets", "t", "--radius", "0"}), "--radius");
+}
+
+TEST(interpolate_options, hostile_lines_are_read_or_refused) {
+  words const options{"--points", "--values", "--targets", "--grid",   "--from",  "--to",  "--box",
+                      "--method", "--radius", "--output",  "--report", "--force", "--help"};
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    auto const line = interpolate::parse(mutate::command_line(options, seed));
+    if (line.proceed || line.exit_code == 0) continue;
+    EXPECT_EQ(line.exit_code, 2);
+    EXPECT_FALSE(line.text.empty());
+  }
+}
+
+/// Reads points and values, and targets where there are some.
+class files {
+ public:
+  files() { options.radius = 0.5; }
+  template <class T>
+  files& points(std::vector<T> const& values, std::vector<std::uint64_t> const& shape) {
+    return put(options.points, "p.npy", values, shape);
+  }
+  files& values(std::vector<double> const& v, std::vector<std::uint64_t> const& shape) {
+    return put(options.values, "v.npy", v, shape);
+  }
+  files& targets(std::vector<double> const& v, std::vector<std::uint64_t> const& shape) {
+    return put(options.targets, "t.npy", v, shape);
+  }
+  interpolate::problem read() const { return interpolate::read_problem(options); }
+  std::string refused() const {
+    return oracle::message_of<upsweep::input_error>([&] { read(); });
+  }
+  interpolate::options options;
+
+ private:
+  template <class T>
+  files& put(std::string& name, std::string const& file, std::vector<T> const& v,
+             std::vector<std::uint64_t> const& shape) {
+    name = (folder_ / file).string();
+    upsweep::write_npy(name, std::span(v), shape);
+    return *this;
+  }
+  oracle::temporary_folder folder_;
+};
+
+TEST(interpolate_input, two_dimensions_and_a_grid) {
+  files f;
+  f.points(std::vector<float>{0, 0, 2, 4}, {2, 2}).values({1, 2, 3, 4, 5, 6}, {2, 3});
+  f.options.grid = {3, 2};
+  auto const p = f.read();
+  EXPECT_EQ(p.dimensions, 2);
+  EXPECT_EQ(p.points, (std::vector<double>{0, 0, 0, 2, 4, 0}));
+  EXPECT_EQ(p.fields, 3u);
+  EXPECT_EQ(p.shape, (std::vector<std::uint64_t>{3, 2, 3}));
+  EXPECT_EQ(p.targets, (std::vector<double>{0, 0, 0, 0, 4, 0, 1, 0, 0, 1, 4, 0, 2, 0, 0, 2, 4, 0}));
+  EXPECT_EQ(p.domain.lo(0), -0.5);
+  EXPECT_EQ(p.domain.hi(1), 4.5);
+  f.options.box = {5, 6};
+  EXPECT_TRUE(f.read().domain.periodic(1));
+  EXPECT_FALSE(f.read().domain.periodic(2));
+  EXPECT_EQ(f.read().targets.back(), 0);
+  EXPECT_EQ(f.read().targets[15], 5);
+}
+
+TEST(interpolate_input, what_does_not_fit_is_refused) {
+  files f;
+  auto const has = [&](std::string const& part) {
+    auto const said = f.refused();
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+  };
+  f.options.grid = {2, 2, 2};
+  std::vector<double> const six{0, 0, 0, 1, 1, 1};
+  f.points(six, {6}).values({1, 2}, {2});
+  has("p.npy: an array of shape (6) (expected (n, 2) or (n, 3))");
+  f.points(six, {2, 3}).values({1, 2, 3}, {3});
+  has("v.npy: an array of shape (3) (expected (2) or (2, fields), as there are points)");
+  f.values({}, {2, 0});
+  has("v.npy: an array of shape (2, 0)");
+  f.values({1, std::numeric_limits<double>::infinity()}, {2});
+  has("v.npy: the value at [1] is no finite number");
+  f.values({1, 2}, {2}).points(std::vector<double>{0, 0, 0, 1, std::nan(""), 1}, {2, 3});
+  has("p.npy: the value at [1, 1] is no finite number");
+  f.points(std::vector<double>{}, {0, 3}).values({}, {0});
+  has("p.npy: no points");
+  f.points(std::vector<std::int64_t>{0, 0, 0}, {1, 3}).values({1}, {1});
+  has("p.npy: an array of '<i8'");
+  f.points(six, {2, 3}).values({1, 2}, {2});
+  f.options.grid = {2, 2};
+  has("--grid: 2 numbers (expected 3, as the points have coordinates)");
+  f.options.grid = {1000000, 1000000, 1000000};
+  EXPECT_THROW(f.read(), upsweep::out_of_memory_error);
+  f.options.grid.clear();
+  f.targets({0, 0}, {1, 2});
+  has("t.npy: an array of shape (1, 2) (expected (n, 3))");
+  f.options.targets = f.options.points;
+  f.options.box = {1, 1};
+  has("--box: 2 numbers (expected 3");
+}
+
+}  // namespace

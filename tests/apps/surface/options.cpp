@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "../../../src/apps/surface/options.hpp"
+#include "../mutate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using words = std::vector<std::string>;
+
+surface::command_line field(words const& more) {
+  words all{"--field", "a.npy"};
+  all.insert(all.end(), more.begin(), more.end());
+  return surface::parse(all);
+}
+
+surface::command_line particles(words const& more, std::string const& file = "a.data") {
+  words all{"--particles", file, "--radius", "2"};
+  all.insert(all.end(), more.begin(), more.end());
+  return surface::parse(all);
+}
+
+void expect_refused(surface::command_line const& line, std::string const& message) {
+  EXPECT_FALSE(line.proceed);
+  EXPECT_EQ(line.exit_code, 2) << message;
+  EXPECT_NE(line.text.find(message), std::string::npos) << line.text;
+  EXPECT_EQ(line.text.find('\n'), std::string::npos) << line.text;
+}
+
+TEST(surface_options, are_read) {
+  auto const o = field({"--iso", "-0.25", "--spacing", "1,0.5,2", "--origin", "-1,0,3e2", "--output", "m.ply"}).values;
+  EXPECT_EQ(o.iso, -0.25);
+  EXPECT_EQ((*o.spacing)[1], 0.5);
+  EXPECT_EQ(o.origin[2], 300);
+  EXPECT_FALSE(o.force);
+  EXPECT_EQ((*field({"--spacing", "0.5"}).values.spacing)[2], 0.5);
+  EXPECT_FALSE(field({}).values.spacing);
+  EXPECT_TRUE(particles({"--open"}).values.open);
+  EXPECT_EQ((*particles({"--box", "3,4,5"}, "x.npy").values.box)[2], 5);
+}
+
+TEST(surface_options, mistakes_are_named) {
+  expect_refused(surface::parse({}), "expected either --field FILE or --particles FILE --radius R");
+  expect_refused(surface::parse({"--field", "a.npy", "--particles", "b"}), "excludes");
+  expect_refused(surface::parse({"--particles", "b"}), "--radius (none): expected");
+  expect_refused(surface::parse({"--radius", "1", "--field", "a.npy"}), "requires --particles");
+  expect_refused(field({"--iso", "nan"}), "--iso nan: expected a finite number");
+  expect_refused(field({"--iso", "0,5"}), "--iso 0,5");
+  for (auto const* word : {"0", "-1", "1,2", "1,2,3,4", "1,,2", "1,2,0", "x", "1,2,3 "})
+    expect_refused(field({"--spacing", word}), std::string("--spacing ") + word);
+  expect_refused(field({"--origin", "1,2"}), "--origin 1,2: expected 3 numbers with commas");
+  expect_refused(field({"--open"}), "requires --particles");
+  expect_refused(field({"--output", "m.obj"}), "--output m.obj: expected a name that ends with .stl, .ply or .vtk");
+  expect_refused(field({"--output", ""}), "--output (empty)");
+  for (auto const* word : {"0", "1001", "1.5"}) expect_refused(field({"--repeat", word}), "--repeat ");
+  expect_refused(field({"stray"}), "stray");
+  expect_refused(particles({"--spacing", "1,1,1"}), "--spacing 1,1,1");
+  expect_refused(particles({"--origin", "1,1,1"}), "requires --field");
+  expect_refused(particles({"--box", "1,1,1"}), "--box 1,1,1: expected positions in a .npy file");
+  expect_refused(particles({"--box", "1,1,0"}, "x.npy"), "--box 1,1,0");
+  expect_refused(particles({"--open"}, "x.npy"), "--open x.npy: expected a data file");
+  expect_refused(particles({"--radius", "0"}), "--radius");
+}
+
+TEST(surface_options, hostile_lines_are_read_or_refused_in_one_line) {
+  words const options{"--field", "--particles", "--iso",    "--spacing", "--origin", "--radius", "--open",
+                      "--box",   "--output",    "--report", "--force",   "--repeat", "--help",   "--version"};
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    auto const line = surface::parse(mutate::command_line(options, seed));
+    if (line.proceed || line.exit_code == 0) continue;
+    EXPECT_EQ(line.exit_code, 2);
+    EXPECT_FALSE(line.text.empty());
+  }
+}
+
+}  // namespace
