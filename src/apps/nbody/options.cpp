@@ -35,8 +35,13 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto& o = app.line.values;
   std::string cells, grid, balanced;
   using apps::number_option, apps::word_option;
+  apps::config_option(app);
   auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
+  word_option(app, "--restart", o.restart,
+                  "Go on from this checkpoint; --steps counts from the first start, and other options may be given again",
+                  "FILE")
+          ->excludes(input, lattice);
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
   number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")
@@ -77,17 +82,31 @@ command_line parse(std::vector<std::string> const& arguments) {
   app.add_flag("--overlap", o.overlap, "Compute rows without ghosts while positions of ghosts travel")
       ->disable_flag_override()
       ->excludes(half);
+  auto* const checkpoint = word_option(
+      app, "--checkpoint", o.checkpoint,
+      "Write what --restart needs to this file at the last step; the one before is kept as FILE.previous", "FILE");
+  number_option(app, "--checkpoint-every", o.checkpoint_every, apps::at_least<std::int64_t>(1),
+                "Steps after which it is written, too")
+      ->needs(checkpoint);
+  app.add_flag("--force", o.force, "Replace files that upsweep-nbody has not written")
+      ->disable_flag_override()
+      ->needs(checkpoint);
+  app.add_flag("--no-progress", o.no_progress,
+               "No bar of progress on a terminal, and no line every 10 s where standard error is something else")
+      ->disable_flag_override();
   app.add_flag(
          "--keep-going", o.keep_going,
          "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
       ->disable_flag_override();
   app.footer(
-      "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
+      "A file of --config has lines such as cutoff = 2.5 and half = true. Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
       "unwritable output.");
   return app.read(arguments, [&] {
-    if (o.input.empty() == o.lattice.empty())
-      throw apps::bad_option("--input", o.input.empty() ? "(none)" : o.input,
-                             "either --input FILE or --lattice fcc --cells a,b,c");
+    if (o.input.empty() && o.lattice.empty() && o.restart.empty())
+      throw apps::bad_option("--input", "(none)",
+                             "either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE");
+    for (auto const* option : app.get_options())
+      if (option->count() > 0) o.given.insert(option->get_name());
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);

@@ -5,6 +5,9 @@
 set(
   sources
   atoms.cpp
+  checkpoint.cpp
+  checkpoint_header.cpp
+  checksum.cpp
   ending.cpp
   forces.cpp
   half_forces.cpp
@@ -17,7 +20,10 @@ set(
   memory.cpp
   neighbors.cpp
   options.cpp
+  outputs.cpp
+  progress.cpp
   report.cpp
+  rows_by_id.cpp
   simulation.cpp
   sorted_rows.cpp
   start.cpp

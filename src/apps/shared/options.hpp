@@ -9,10 +9,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -73,6 +75,20 @@ inline CLI::Option* word_option(CLI::App& app, std::string const& name, std::str
     value = word;
   };
   return app.add_option_function<std::string>(name, read, help)->type_name(type)->default_str(value);
+}
+
+/// --config FILE: options from a file of CLI11's own form, TOML or INI: `steps = 1000`, `half = true`. What the command
+/// line gives goes before. Only a regular file of at most 1 MiB is read, and keys that are no options are refused.
+inline void config_option(CLI::App& app) {
+  app.set_config("--config", "", "Read options from this file: lines such as steps = 1000")
+      ->type_name("FILE")
+      ->check([](std::string const& name) -> std::string {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(name, error)) return name + ": expected a file";
+        auto const size = std::filesystem::file_size(name, error);
+        return error || size > (1u << 20) ? name + ": expected a file of at most 1 MiB" : std::string();
+      });
+  app.allow_config_extras(CLI::config_extras_mode::error);
 }
 
 /// The command line of a program while it is read. Line is a command_line with `values`, which options fill. All
