@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  checkpoint.cpp
   forces.cpp
   half_forces.cpp
   maxwell.cpp

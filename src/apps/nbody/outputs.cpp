@@ -27,9 +27,12 @@ void require_outputs_apart(options const& o) {
     for (auto const* name : list_files) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
   apps::require_apart({{"--input", o.input}, {"--restart", o.restart}}, outputs);
   if (o.checkpoint.empty()) return;
-  outputs.push_back({"--checkpoint", o.checkpoint});
-  outputs.push_back({"--checkpoint", previous_checkpoint(o.checkpoint).string()});
-  apps::require_apart({{"--input", o.input}}, outputs);
+  // Apart from each other, since a kill may leave both names to one file.
+  for (auto const& path : {std::filesystem::path(o.checkpoint), previous_checkpoint(o.checkpoint)}) {
+    auto with_it = outputs;
+    with_it.push_back({"--checkpoint", path.string()});
+    apps::require_apart({{"--input", o.input}}, with_it);
+  }
 }
 
 }  // namespace

@@ -157,6 +157,16 @@ void check_crystal(std::string const& a_path, std::string const& b_path, double 
   expect_near(last.at("total"), second.at("total").get<double>(), 5e-3, "energy at the end");
 }
 
+/// Two runs that end at one step, of which one may have begun later: the same last list, state and line of the table.
+void check_end(std::string const& a_path, std::string const& b_path) {
+  auto const a = read_json(a_path), b = read_json(b_path);
+  expect_equal(a.at("state_hash"), b.at("state_hash"), "hash of the last state");
+  for (auto const* name : {"step", "pairs", "list_hash"})
+    expect_equal(a.at("lists").back().at(name), b.at("lists").back().at(name), name);
+  for (auto const* name : {"step", "temperature", "potential", "kinetic", "total", "pressure"})
+    expect_near(a.at("thermo").back().at(name), b.at("thermo").back().at(name), 1e-11, name);
+}
+
 /// Runs with full and with half lists on as many ranks: the same pairs, positions and velocities with the same bits.
 void check_half(std::string const& full_path, std::string const& half_path) {
   auto const full = read_json(full_path), half = read_json(half_path);
@@ -182,6 +192,7 @@ int run(std::vector<std::string> const& words) {
   else if (words.size() == 4 && words[0] == "lists") check_lists(words[1], std::stod(words[2]), words[3]);
   else if (words.size() == 4 && words[0] == "same") check_same(words[1], words[2], std::stod(words[3]));
   else if (words.size() == 3 && words[0] == "same") check_same(words[1], words[2]);
+  else if (words.size() == 3 && words[0] == "end") check_end(words[1], words[2]);
   else if (words.size() == 4 && words[0] == "crystal") check_crystal(words[1], words[2], std::stod(words[3]));
   else if (words.size() == 3 && words[0] == "half") check_half(words[1], words[2]);
   else if (words.size() == 7 && words[0] == "make-random")
@@ -194,7 +205,7 @@ int run(std::vector<std::string> const& words) {
   else
     expect(false,
            "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE [TEMPERATURE] | "
-           "crystal FILE FILE DENSITY | half FILE FILE | make-random FILE N SEED XY XZ YZ | "
+           "end FILE FILE | crystal FILE FILE DENSITY | half FILE FILE | make-random FILE N SEED XY XZ YZ | "
            "make-crystal FILE DENSITY SEED");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
