@@ -10,4 +10,5 @@ set(
   maxwell.cpp
   options.cpp
   standard_output.cpp
+  thermostat.cpp
 )

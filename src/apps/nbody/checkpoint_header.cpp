@@ -39,12 +39,28 @@ std::array<double, 3> three_numbers(checked_json const& from, char const* key) {
   return {values[0], values[1], values[2]};
 }
 
+/// Reads an option's value from a member of the header.
+struct read_option {
+  checked_json const& from;
+
+  void operator()(char const* key, char const*, double& value) const {
+    value = from.number<double>(key, 0);
+    bool const may_be_zero = std::string_view(key) == "skin" || std::string_view(key) == "thermostat_temperature";
+    if (value == 0 && !may_be_zero) from.fail("'" + std::string(key) + "' above 0");
+  }
+  void operator()(char const* key, char const*, bool& value) const { value = from.boolean(key); }
+  void operator()(char const* key, char const*, std::uint64_t& value) const {
+    value = from.number<std::uint64_t>(key, 0);
+  }
+  void operator()(char const* key, char const*, std::string& value) const {
+    value = from.text(key);
+    if (value != "none" && value != "langevin" && value != "rescale") from.fail("'" + std::string(key) + "' known here");
+  }
+};
+
 options read_options(checked_json const& from) {
   options o;
-  for_each_stored_option(o, [&](char const* key, char const*, double& value) {
-    value = from.number<double>(key, 0);
-    if (value == 0 && std::string_view(key) != "skin") from.fail("'" + std::string(key) + "' above 0");
-  });
+  for_each_stored_option(o, read_option{from});
   from.require_no_others();
   return o;
 }
@@ -78,13 +94,14 @@ options resumed_options(options o, checkpoint_header const& header) {
   for_each_stored_option(o, [&](char const*, char const* name, auto& value) {
     if (given.given.contains(name)) return;
     for_each_stored_option(header.chosen, [&](char const*, char const* stored, auto const& of_checkpoint) {
-      if constexpr (std::is_assignable_v<decltype(value), decltype(of_checkpoint)>)
+      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::decay_t<decltype(of_checkpoint)>>)
         if (std::string_view(name) == stored) value = of_checkpoint;
     });
   });
   if (o.steps < header.step)
     throw upsweep::input_error("--steps " + std::to_string(o.steps) + ": expected at least " +
                                std::to_string(header.step) + ", the step of " + o.restart);
+  if (auto const mistake = thermostat_mistake(o); !mistake.empty()) throw upsweep::input_error(mistake);
   return o;
 }
 

@@ -39,6 +39,11 @@ void for_each_stored_option(Options& o, F&& f) {
   f("cutoff", "--cutoff", o.cutoff);
   f("skin", "--skin", o.skin);
   f("dt", "--dt", o.dt);
+  f("shift", "--shift", o.shift);
+  f("seed", "--seed", o.seed);
+  f("thermostat", "--thermostat", o.thermostat);
+  f("thermostat_temperature", "--thermostat-temperature", o.thermostat_temperature);
+  f("thermostat_time", "--thermostat-time", o.thermostat_time);
 }
 
 /// The options of a run that goes on from a checkpoint: those that it has and the command line does not give.

@@ -30,6 +30,18 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 
 }  // namespace
 
+std::string thermostat_mistake(options const& o) {
+  auto const given = [&](char const* option) { return o.given.contains(option); };
+  bool const kept = o.thermostat != "none";
+  for (auto const* option : {"--thermostat-temperature", "--thermostat-time"})
+    if (given(option) && !kept) return std::string(option) + ": expected --thermostat langevin or rescale, too";
+  if (kept && o.restart.empty() && !given("--thermostat-temperature"))
+    return "--thermostat " + o.thermostat + ": expected --thermostat-temperature, too";
+  if (given("--seed") && o.lattice.empty() && !kept)
+    return "--seed " + std::to_string(o.seed) + ": expected --lattice or --thermostat, too";
+  return {};
+}
+
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
@@ -46,11 +58,20 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
   number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")
       ->needs(lattice);
-  number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0), "Seed of the lattice's velocities")
-      ->needs(lattice);
+  number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0),
+                "Seed of the lattice's velocities and of a thermostat's noise");
   number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
   number_option(app, "--skin", o.skin, apps::not_negative(), "How much farther the neighbour list reaches");
   number_option(app, "--dt", o.dt, apps::positive(), "Time step");
+  app.add_flag("--shift", o.shift, "Energies of pairs are shifted to be zero at the cutoff; forces are what they were")
+      ->disable_flag_override();
+  word_option(app, "--thermostat", o.thermostat,
+              "Keep a temperature: by friction and noise on each particle, or by a random factor of all velocities",
+              "none|langevin|rescale");
+  number_option(app, "--thermostat-temperature", o.thermostat_temperature, apps::not_negative(),
+                "Temperature to keep");
+  number_option(app, "--thermostat-time", o.thermostat_time, apps::positive(),
+                "Time in which velocities (langevin) or the kinetic energy (rescale) forget what they were");
   number_option(app, "--steps", o.steps, apps::at_least<std::int64_t>(0), "Number of steps");
   number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
                 "Steps between lines of the table; 0: first and last only");
@@ -110,6 +131,11 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);
+    }
+    if (o.thermostat != "none" && o.thermostat != "langevin" && o.thermostat != "rescale")
+      throw apps::bad_option("--thermostat", o.thermostat, "none, langevin or rescale");
+    if (o.restart.empty()) {  // else the checkpoint may have what is missing here
+      if (auto const mistake = thermostat_mistake(o); !mistake.empty()) throw apps::bad_option(mistake);
     }
     if (!balanced.empty()) {
       if (balanced != "pairs" && balanced != "time") throw apps::bad_option("--balance", balanced, "pairs or time");

@@ -29,6 +29,10 @@ struct options {
   double cutoff = 2.5;
   double skin = 0.3;
   double dt = 0.005;
+  bool shift = false;                 ///< energies of pairs are zero at the cutoff
+  std::string thermostat = "none";    ///< or "langevin", "rescale"
+  double thermostat_temperature = 1;  ///< that it keeps
+  double thermostat_time = 1;         ///< in which velocities, or the kinetic energy, forget what they were
   std::int64_t steps = 100;
   std::int64_t thermo = 50;
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
@@ -51,6 +55,9 @@ struct options {
   /// Whether bricks are those of a bisection.
   bool bisects() const { return bisect || balanced != balance::none; }
 };
+
+/// What is wrong with the options of a thermostat together; empty where nothing is.
+std::string thermostat_mistake(options const& o);
 
 /// The options, or what to say instead of a run.
 struct command_line : apps::command_line {

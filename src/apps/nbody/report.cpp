@@ -101,6 +101,8 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
   json["cutoff"] = o.cutoff;
   json["skin"] = o.skin;
   json["dt"] = o.dt;
+  json["shift"] = o.shift;
+  json["thermostat"] = o.thermostat;
   json["steps"] = o.steps;
   json["thermo"] = ordered_json::array();
   for (auto const& row : r.thermo) {

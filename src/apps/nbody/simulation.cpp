@@ -20,6 +20,7 @@
 #include "state_hash.hpp"
 #include "text.hpp"
 #include "thermo.hpp"
+#include "thermostat.hpp"
 
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -52,7 +53,8 @@ class simulation {
         atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start.particles); })),
         parts_(tiling(comm, o, space_, box_of(start.particles.data), atoms_.positions)),
         near_(comm, space_, parts_, o.list_cutoff(), o.half, o.overlap),
-        pair_{o.cutoff * o.cutoff},
+        pair_(make_pair_potential(o.cutoff, o.shift)),
+        thermostat_(comm, space_, o, start.particles.total),
         workspace_(space_),
         first_step_(start.step),
         cut_at_(start.step),
@@ -203,7 +205,7 @@ class simulation {
   }
 
   void advance(std::int64_t step) {
-    clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, *forces_, options_.dt); });
+    clock_.time(phase::integrate, [&] { thermostat_.kick_and_drift(atoms_, *forces_, step); });
     upsweep::two_largest<double> moved;
     clock_.time(phase::neighbor, [&] { moved = near_.largest_moves(atoms_); });
     if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
@@ -219,7 +221,10 @@ class simulation {
       clock_.time(phase::halo, [&] { near_.update_positions(atoms_); });
       compute();
     }
-    clock_.time(phase::integrate, [&] { kick(space_, atoms_, *forces_, options_.dt); });
+    clock_.time(phase::integrate, [&] {
+      kick(space_, atoms_, *forces_, options_.dt);
+      thermostat_.rescale(atoms_, step);
+    });
   }
 
   void record(std::int64_t step) {
@@ -256,6 +261,7 @@ class simulation {
   upsweep::mpi::domain<double> parts_;
   neighborhood near_;
   lennard_jones pair_;
+  thermostat thermostat_;
   kept_rows<vectors> forces_;
   half_forces half_;
   upsweep::workspace workspace_;

@@ -30,4 +30,5 @@ set(
   state_hash.cpp
   text.cpp
   thermo.cpp
+  thermostat.cpp
 )

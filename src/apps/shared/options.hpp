@@ -27,6 +27,8 @@ class bad_option : public std::invalid_argument {
   /// bad_option("--dt", "0", "a number greater than 0") reads "--dt 0: expected a number greater than 0".
   bad_option(std::string const& option, std::string const& value, std::string const& expected)
       : std::invalid_argument(option + " " + (value.empty() ? "(empty)" : value) + ": expected " + expected) {}
+  /// What is wrong with several options together.
+  explicit bad_option(std::string const& message) : std::invalid_argument(message) {}
 };
 
 /// The numbers that an option takes. `text` completes "expected ..." in messages.
