@@ -193,6 +193,7 @@ run_start checkpoint_reader::read() const {
     result.particles.total = header_.particles;
     result.step = header_.step;
     result.first = header_.first;
+    result.trajectory = header_.trajectory;
   });
   return result;
 }

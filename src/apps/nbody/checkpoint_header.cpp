@@ -73,16 +73,36 @@ thermo_row read_row(checked_json const& from) {
   return row;
 }
 
+std::uint32_t read_checksum(checked_json const& from, char const* key) {
+  auto const checksum = from.number<std::uint64_t>(key, 0);
+  if (checksum > UINT32_MAX) from.fail("'" + std::string(key) + "' of 32 bits");
+  return static_cast<std::uint32_t>(checksum);
+}
+
+trajectory_record read_trajectory(checked_json const& from, std::int64_t step) {
+  trajectory_record record;
+  record.bytes = from.number<std::uint64_t>("bytes", 0);
+  record.last_frame_at = from.number<std::uint64_t>("last_frame_at", 0);
+  record.last_checksum = read_checksum(from, "last_crc32");
+  for (auto const& value : from.array("frames")) {
+    bool const good = value.is_number_unsigned() && value <= step &&
+                      (record.frames.empty() || value > record.frames.back());
+    if (!good) from.fail("'frames', ascending steps");
+    record.frames.push_back(value.get<std::int64_t>());
+  }
+  if (record.last_frame_at > record.bytes || record.bytes > INT64_MAX) from.fail("'last_frame_at' in the file");
+  from.require_no_others();
+  return record;
+}
+
 checkpoint_array read_array(json const& value, std::string const& place) {
   checked_json const from(value, place);
   checkpoint_array a;
   a.name = from.text("name");
   a.type = from.text("type");
   a.columns = from.number<std::uint64_t>("columns", 1);
-  auto const checksum = from.number<std::uint64_t>("crc32", 0);
   if (a.columns > 3 || bytes_of_row(a) == 0) from.fail("1 to 3 columns of float64 or int32 as this machine has them");
-  if (checksum > UINT32_MAX) from.fail("'crc32' of 32 bits");
-  a.checksum = static_cast<std::uint32_t>(checksum);
+  a.checksum = read_checksum(from, "crc32");
   from.require_no_others();
   return a;
 }
@@ -119,6 +139,11 @@ std::string to_text(checkpoint_header const& header) {
   j["masses"] = header.masses;
   j["options"] = to_json(header.chosen);
   j["first_row"] = to_json(header.first);
+  if (header.trajectory)
+    j["trajectory"] = {{"bytes", header.trajectory->bytes},
+                       {"last_frame_at", header.trajectory->last_frame_at},
+                       {"last_crc32", header.trajectory->last_checksum},
+                       {"frames", header.trajectory->frames}};
   j["arrays"] = json::array();
   for (auto const& a : header.arrays)
     j["arrays"].push_back({{"name", a.name}, {"type", a.type}, {"columns", a.columns}, {"crc32", a.checksum}});
@@ -175,6 +200,7 @@ checkpoint_header read_header(std::string const& name, checkpoint_start const& s
     from.fail("'masses' above 0");
   h.chosen = read_options(from.object("options"));
   h.first = read_row(from.object("first_row"));
+  if (from.has("trajectory")) h.trajectory = read_trajectory(from.object("trajectory"), h.step);
   for (auto const& value : from.array("arrays")) h.arrays.push_back(read_array(value, name + ": header, arrays"));
   from.require_no_others();
   return h;

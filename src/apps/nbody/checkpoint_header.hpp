@@ -4,9 +4,11 @@
 
 #include "options.hpp"
 #include "thermo_row.hpp"
+#include "trajectory_record.hpp"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,7 @@ struct checkpoint_header {
   std::vector<double> masses;  ///< of type 1, 2, ...; empty: all are 1
   options chosen;              ///< those of stored_options() alone
   thermo_row first;            ///< the first line of the table, which later ones are compared with
+  std::optional<trajectory_record> trajectory;
   std::vector<checkpoint_array> arrays;
 };
 

@@ -24,8 +24,8 @@ struct join_checksums {
 
 }  // namespace
 
-std::uint32_t crc32_of(void const* bytes, std::size_t n) {
-  return static_cast<std::uint32_t>(::crc32_z(0, static_cast<unsigned char const*>(bytes), n));
+std::uint32_t crc32_of(void const* bytes, std::size_t n, std::uint32_t before) {
+  return static_cast<std::uint32_t>(::crc32_z(before, static_cast<unsigned char const*>(bytes), n));
 }
 
 std::uint32_t checksum_of(upsweep::mpi::communicator const& comm, std::span<std::byte const> mine) {

@@ -3,6 +3,7 @@
 #include "options.hpp"
 
 #include "../shared/options.hpp"
+#include "trajectory_format.hpp"
 
 namespace nbody {
 namespace {
@@ -109,9 +110,18 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--checkpoint-every", o.checkpoint_every, apps::at_least<std::int64_t>(1),
                 "Steps after which it is written, too")
       ->needs(checkpoint);
-  app.add_flag("--force", o.force, "Replace files that upsweep-nbody has not written")
-      ->disable_flag_override()
-      ->needs(checkpoint);
+  auto* const trajectory = word_option(
+      app, "--trajectory", o.trajectory,
+      "Write frames to this file: .xyz or .extxyz (extended XYZ), .dump or .lammpstrj (LAMMPS), .vtk (a file a frame)",
+      "FILE");
+  auto* const trajectory_every = number_option(app, "--trajectory-every", o.trajectory_every,
+                                               apps::at_least<std::int64_t>(1), "Steps between frames");
+  trajectory->needs(trajectory_every);
+  trajectory_every->needs(trajectory);
+  auto* const force = app.add_flag("--force", o.force,
+                                   "Replace a trajectory that is there, and a checkpoint that upsweep-nbody has not "
+                                   "written")
+                          ->disable_flag_override();
   app.add_flag("--no-progress", o.no_progress,
                "No bar of progress on a terminal, and no line every 10 s where standard error is something else")
       ->disable_flag_override();
@@ -144,6 +154,10 @@ command_line parse(std::vector<std::string> const& arguments) {
         throw apps::bad_option("--balance", balanced,
                                "pairs with --half, whose ranks wait for each other in the force loop");
     }
+    if (!o.trajectory.empty() && format_of(o.trajectory) == trajectory_format::none)
+      throw apps::bad_option("--trajectory", o.trajectory, "a name with .xyz, .extxyz, .dump, .lammpstrj or .vtk");
+    if (force->count() > 0 && o.checkpoint.empty() && o.trajectory.empty())
+      throw apps::bad_option("--force: expected --checkpoint or --trajectory, too");
     if (!grid.empty()) {
       auto const wanted = three(grid, "--ranks-grid", 0);
       for (std::size_t d = 0; d < 3; ++d) o.ranks_grid[d] = static_cast<int>(wanted[d]);

@@ -45,6 +45,8 @@ struct options {
   std::string write_list;
   std::string checkpoint;             ///< written at the last step, and every so many steps
   std::int64_t checkpoint_every = 0;  ///< 0: at the last step alone
+  std::string trajectory;             ///< file of frames; its suffix says how they are written
+  std::int64_t trajectory_every = 0;  ///< steps
   bool keep_going = false;            ///< with a system that has broken down (health.hpp)
   bool no_progress = false;           ///< on standard error
   bool force = false;                 ///< also over files that are not ours

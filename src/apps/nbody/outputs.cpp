@@ -5,6 +5,8 @@
 #include "../shared/places.hpp"
 #include "checkpoint.hpp"
 #include "list_output.hpp"
+#include "trajectory.hpp"
+#include "vtk_frames.hpp"
 
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -25,6 +27,9 @@ void require_outputs_apart(options const& o) {
   if (has_report_file(o)) outputs.push_back({"--report", o.report});
   if (!o.write_list.empty())
     for (auto const* name : list_files) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
+  if (format_of(o.trajectory) == trajectory_format::vtk)
+    outputs.push_back({"--trajectory", vtk_series(o.trajectory).string()});
+  else if (!o.trajectory.empty()) outputs.push_back({"--trajectory", o.trajectory});
   apps::require_apart({{"--input", o.input}, {"--restart", o.restart}}, outputs);
   if (o.checkpoint.empty()) return;
   // Apart from each other, since a kill may leave both names to one file.
@@ -37,7 +42,7 @@ void require_outputs_apart(options const& o) {
 
 }  // namespace
 
-void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o) {
+void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o, trajectory_record const* record) {
   auto const on_rank_0 = [&](auto const& work) {
     upsweep::mpi::all_or_none(comm, [&] {
       if (comm.rank() == 0) work();
@@ -54,6 +59,7 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o) {
   on_rank_0([&] { require_outputs_apart(o); });
   if (!report_in_folder) check_report();
   on_rank_0([&] {
+    if (!o.trajectory.empty()) require_writable_trajectory(o, record);
     if (!o.checkpoint.empty()) require_replaceable_checkpoint(o.checkpoint, o.force);
   });
   if (!o.write_list.empty()) prepare_list_folder(comm, o.write_list);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "thermo_row.hpp"
+#include "trajectory_record.hpp"
 
 #include <upsweep/io/mpi/lammps_data.hpp>
 
@@ -20,6 +21,7 @@ struct run_start {
   // Of a restart alone. The positions of `particles` are then those at the last rebuild of the list.
   std::vector<double> positions;   ///< at the step
   std::optional<thermo_row> first;  ///< of the run that was interrupted
+  std::optional<trajectory_record> trajectory;
 };
 
 }  // namespace nbody

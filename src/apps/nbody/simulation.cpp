@@ -21,6 +21,7 @@
 #include "text.hpp"
 #include "thermo.hpp"
 #include "thermostat.hpp"
+#include "trajectory.hpp"
 
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -60,6 +61,8 @@ class simulation {
         cut_at_(start.step),
         saved_at_(start.first ? start.step : -1),
         first_row_(start.first),
+        old_frames_(start.trajectory),
+        trajectory_(comm, space, o, start.particles.total),
         progress_(comm.rank() == 0 && !o.no_progress, start.particles.total, start.step, o.steps) {
     results_.particles = start.particles.total;
     results_.transport = upsweep::mpi::describe_transfers(comm_, space_);
@@ -83,10 +86,13 @@ class simulation {
     compute();
     print([&] { return head(); });
     record(first_step_);
+    trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr);
+    write_frame(first_step_);
     auto const begin = std::chrono::steady_clock::now();
     for (std::int64_t step = first_step_ + 1; step <= options_.steps; ++step) {
       advance(step);
       if (step == options_.steps || (options_.thermo > 0 && step % options_.thermo == 0)) record(step);
+      write_frame(step);
       if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0) save(step);
       progress_.advance(step);
     }
@@ -238,6 +244,11 @@ class simulation {
     });
   }
 
+  void write_frame(std::int64_t step) {
+    if (trajectory_.wants(step))
+      clock_.time(phase::output, [&] { trajectory_.write(atoms_, parts_.box(), step); });
+  }
+
   /// The checkpoint of a step, where it is asked for and not there yet.
   void save(std::int64_t step) {
     if (options_.checkpoint.empty() || step == saved_at_) return;
@@ -247,6 +258,7 @@ class simulation {
         auto h = base_;
         h.step = step;
         h.first = *first_row_;
+        if (trajectory_.exists()) h.trajectory = trajectory_.record();
         return h;
       });
       write_checkpoint(comm_, space_, options_.checkpoint, header, atoms_, near_.built_from());
@@ -270,6 +282,8 @@ class simulation {
   std::optional<thermo_row> first_row_;  ///< of the table, before any restart
   vectors resumed_;                      ///< of a restart: positions at its step, until the first list is there
   checkpoint_header base_;               ///< of a checkpoint, but for the step
+  std::optional<trajectory_record> old_frames_;  ///< of the run that this one goes on from
+  trajectory trajectory_;
   results results_;
   progress progress_;
 };
@@ -281,7 +295,8 @@ void run(upsweep::mpi::communicator const& comm, options const& chosen) {
   if (!chosen.restart.empty()) checkpoint.emplace(comm, chosen.restart);
   auto const o = upsweep::mpi::all_or_none(
       comm, [&] { return checkpoint ? resumed_options(chosen, checkpoint->header()) : chosen; });
-  prepare_outputs(comm, o);
+  bool const has_frames = checkpoint && checkpoint->header().trajectory;
+  prepare_outputs(comm, o, has_frames ? &*checkpoint->header().trajectory : nullptr);
   space_type const space;
   phase_clock clock(space);
   run_start start;

@@ -31,4 +31,7 @@ set(
   text.cpp
   thermo.cpp
   thermostat.cpp
+  trajectory.cpp
+  trajectory_format.cpp
+  vtk_frames.cpp
 )

@@ -5,7 +5,7 @@
 kill_and_restart.py <kills> <folder> <upsweep-nbody> [mpiexec ...]
 
 A kill never loses steps that a checkpoint had, never leaves a broken checkpoint, and the last state is that of a run
-that nobody killed. On ranks it is one of these that is killed.
+that nobody killed; so is the trajectory, which restarts cut back. On ranks it is one of these that is killed.
 """
 
 import json
@@ -20,7 +20,8 @@ import time
 from pathlib import Path
 
 STEPS = 600
-OPTIONS = ["--thermo", "0", "--steps", str(STEPS), "--checkpoint", "c", "--checkpoint-every", "3"]
+RUN = ["--thermo", "0", "--steps", str(STEPS), "--trajectory", "t.xyz", "--trajectory-every", "7"]
+OPTIONS = [*RUN, "--checkpoint", "c", "--checkpoint-every", "3"]
 START = ["--lattice", "fcc", "--cells", "5,5,5", "--seed", "5"]
 
 
@@ -64,11 +65,12 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     random.seed(kills)
-    whole = last_state([*launcher, *START, "--thermo", "0", "--steps", str(STEPS)], folder)
+    whole = last_state([*launcher, *START, *RUN], folder)
+    frames = (folder / "t.xyz").read_bytes()
     killed = rounds = 0
     while killed < kills:
         before = step_of(folder)
-        start = START if before < 0 else ["--restart", "c"]
+        start = [*START, "--force"] if before < 0 else ["--restart", "c"]
         run = subprocess.Popen([*launcher, *start, *OPTIONS], cwd=folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         until = time.monotonic() + random.uniform(0.1, 1.2)
@@ -89,11 +91,16 @@ def main():
             rounds += 1
             if (found := last_state([*launcher, "--restart", "c", *OPTIONS], folder)) != whole:
                 sys.exit(f"the last state is {found}, without kills it is {whole}")
+            if (folder / "t.xyz").read_bytes() != frames:
+                sys.exit("the trajectory differs from that without kills")
             for left in folder.iterdir():
                 left.unlink()
     print(f"{killed} kills in {rounds} whole runs and {step_of(folder)} steps")
-    if step_of(folder) >= 0 and last_state([*launcher, "--restart", "c", *OPTIONS], folder) != whole:
-        sys.exit("the last state differs from that without kills")
+    if step_of(folder) >= 0:
+        if last_state([*launcher, "--restart", "c", *OPTIONS], folder) != whole:
+            sys.exit("the last state differs from that without kills")
+        if (folder / "t.xyz").read_bytes() != frames:
+            sys.exit("the trajectory differs from that without kills")
     parts = [p.name for p in folder.iterdir() if p.name.endswith(".part")]
     # The last run has removed what those before it left.
     if parts:
