@@ -77,7 +77,7 @@ void require_replaceable_checkpoint(std::filesystem::path const& path, bool forc
 
 void write_checkpoint(upsweep::mpi::communicator const& comm, space_type const& space,
                       std::filesystem::path const& path, checkpoint_header header, atoms const& a,
-                      vectors const& built_from) {
+                      vectors const& built_from, std::vector<double> const* msd_reference) {
   upsweep::mpi::parallel_file file(comm, path);
   rows_by_id const rows(comm, space, a.ids, header.particles);
   auto const positions = rows.fetch(a.positions), at_rebuild = rows.fetch(built_from), v = rows.fetch(a.velocities);
@@ -91,6 +91,7 @@ void write_checkpoint(upsweep::mpi::communicator const& comm, space_type const& 
   arrays.add("velocities", v, 3);
   arrays.add("edges", edges, 3);
   arrays.add("types", types, 1);
+  if (msd_reference != nullptr) arrays.add("msd_reference", *msd_reference, 3);
   upsweep::mpi::all_or_none(comm, [&] {
     if (comm.rank() == 0) head = to_text(header);
     arrays.sections[0] = std::as_bytes(std::span(head));
@@ -169,6 +170,7 @@ run_start checkpoint_reader::read() const {
     else if (a.name == "velocities") read(a, data.velocities, 3);
     else if (a.name == "edges") read(a, data.image_flags, 3);
     else if (a.name == "types") read(a, data.types, 1);
+    else if (a.name == "msd_reference") read(a, result.msd_reference, 3);
     else all_or_none(comm_, [&] { throw upsweep::input_error(name + ": unknown array '" + a.name + "'"); });
   }
   all_or_none(comm_, [&] {
@@ -194,6 +196,10 @@ run_start checkpoint_reader::read() const {
     result.step = header_.step;
     result.first = header_.first;
     result.trajectory = header_.trajectory;
+    result.rdf = header_.rdf;
+    result.msd = header_.msd;
+    if (!result.msd.empty() && std::find(seen.begin(), seen.end(), "msd_reference") == seen.end())
+      throw upsweep::input_error(name + ": without array 'msd_reference'");
   });
   return result;
 }

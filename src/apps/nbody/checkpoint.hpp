@@ -24,13 +24,13 @@ void require_replaceable_checkpoint(std::filesystem::path const& path, bool forc
 
 /// Writes all that decides how a run goes on: header, and arrays of particles in order of ids. Those are the positions,
 /// the positions at the last rebuild of the list (they decide the images of pairs and the step of the next rebuild),
-/// velocities, types, and edges taken off by wrapping. The file is the same on any number of ranks. An older checkpoint
+/// velocities, types, edges taken off by wrapping, and msd_reference, which is in this order already. The file is the same on any number of ranks. An older checkpoint
 /// of this name is kept as previous_checkpoint(); at every moment the name is that of a complete file.
 /// Cost: arrays travel one by one, so 24 bytes a particle more on device and host at a time, and 88 on the host in all.
 /// Collective; throws on all ranks alike.
 void write_checkpoint(upsweep::mpi::communicator const& comm, space_type const& space,
                       std::filesystem::path const& path, checkpoint_header header, atoms const& a,
-                      vectors const& built_from);
+                      vectors const& built_from, std::vector<double> const* msd_reference = nullptr);
 
 /// A checkpoint of which the header has been read, and found to fit the size of the file.
 /// Collective; throws on all ranks alike: input_error that names the file and what is wrong with it.

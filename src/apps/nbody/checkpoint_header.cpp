@@ -95,6 +95,25 @@ trajectory_record read_trajectory(checked_json const& from, std::int64_t step) {
   return record;
 }
 
+rdf_record read_rdf(checked_json const& from) {
+  rdf_record record;
+  record.samples = from.number<std::int64_t>("samples", 0);
+  record.reach = from.number<double>("reach", 0);
+  for (auto const& value : from.array("counts")) {
+    if (!value.is_number_unsigned() || value > INT64_MAX) from.fail("'counts', integers, 0 or more");
+    record.counts.push_back(value.get<std::int64_t>());
+  }
+  from.require_no_others();
+  return record;
+}
+
+msd_row read_msd(json const& value, std::string const& place) {
+  checked_json const from(value, place);
+  msd_row const row{from.number<std::int64_t>("step", 0), from.number_or_nan("value")};
+  from.require_no_others();
+  return row;
+}
+
 checkpoint_array read_array(json const& value, std::string const& place) {
   checked_json const from(value, place);
   checkpoint_array a;
@@ -144,6 +163,12 @@ std::string to_text(checkpoint_header const& header) {
                        {"last_frame_at", header.trajectory->last_frame_at},
                        {"last_crc32", header.trajectory->last_checksum},
                        {"frames", header.trajectory->frames}};
+  if (header.rdf)
+    j["rdf"] = {{"samples", header.rdf->samples}, {"reach", header.rdf->reach}, {"counts", header.rdf->counts}};
+  if (!header.msd.empty()) {
+    j["msd"] = json::array();
+    for (auto const& row : header.msd) j["msd"].push_back({{"step", row.step}, {"value", row.value}});
+  }
   j["arrays"] = json::array();
   for (auto const& a : header.arrays)
     j["arrays"].push_back({{"name", a.name}, {"type", a.type}, {"columns", a.columns}, {"crc32", a.checksum}});
@@ -201,6 +226,9 @@ checkpoint_header read_header(std::string const& name, checkpoint_start const& s
   h.chosen = read_options(from.object("options"));
   h.first = read_row(from.object("first_row"));
   if (from.has("trajectory")) h.trajectory = read_trajectory(from.object("trajectory"), h.step);
+  if (from.has("rdf")) h.rdf = read_rdf(from.object("rdf"));
+  if (from.has("msd"))
+    for (auto const& value : from.array("msd")) h.msd.push_back(read_msd(value, name + ": header, msd"));
   for (auto const& value : from.array("arrays")) h.arrays.push_back(read_array(value, name + ": header, arrays"));
   from.require_no_others();
   return h;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "averages_record.hpp"
 #include "options.hpp"
 #include "thermo_row.hpp"
 #include "trajectory_record.hpp"
@@ -32,6 +33,8 @@ struct checkpoint_header {
   options chosen;              ///< those of stored_options() alone
   thermo_row first;            ///< the first line of the table, which later ones are compared with
   std::optional<trajectory_record> trajectory;
+  std::optional<rdf_record> rdf;
+  std::vector<msd_row> msd;  ///< with the array "msd_reference"; empty: without
   std::vector<checkpoint_array> arrays;
 };
 

@@ -118,6 +118,14 @@ command_line parse(std::vector<std::string> const& arguments) {
                                                apps::at_least<std::int64_t>(1), "Steps between frames");
   trajectory->needs(trajectory_every);
   trajectory_every->needs(trajectory);
+  auto* const rdf = word_option(app, "--rdf", o.rdf,
+                                "Write the radial distribution function up to the cutoff to this file", "FILE");
+  number_option(app, "--rdf-every", o.rdf_every, apps::at_least<std::int64_t>(1), "Steps between its samples")
+      ->needs(rdf);
+  auto* const msd = word_option(app, "--msd", o.msd, "Write the mean squared displacement to this file", "FILE");
+  number_option(app, "--msd-every", o.msd_every, apps::at_least<std::int64_t>(1), "Steps between its samples")
+      ->needs(msd);
+  word_option(app, "--plot", o.plot, "Draw --rdf and --msd with gnuplot to this SVG file", "FILE");
   auto* const force = app.add_flag("--force", o.force,
                                    "Replace a trajectory that is there, and a checkpoint that upsweep-nbody has not "
                                    "written")
@@ -156,6 +164,8 @@ command_line parse(std::vector<std::string> const& arguments) {
     }
     if (!o.trajectory.empty() && format_of(o.trajectory) == trajectory_format::none)
       throw apps::bad_option("--trajectory", o.trajectory, "a name with .xyz, .extxyz, .dump, .lammpstrj or .vtk");
+    if (!o.plot.empty() && o.rdf.empty() && o.msd.empty())
+      throw apps::bad_option("--plot " + o.plot + ": expected --rdf or --msd, too");
     if (force->count() > 0 && o.checkpoint.empty() && o.trajectory.empty())
       throw apps::bad_option("--force: expected --checkpoint or --trajectory, too");
     if (!grid.empty()) {

@@ -47,6 +47,9 @@ struct options {
   std::int64_t checkpoint_every = 0;  ///< 0: at the last step alone
   std::string trajectory;             ///< file of frames; its suffix says how they are written
   std::int64_t trajectory_every = 0;  ///< steps
+  std::string rdf, msd;               ///< files of the radial distribution function and mean squared displacement
+  std::int64_t rdf_every = 10, msd_every = 10;
+  std::string plot;                   ///< drawing of both
   bool keep_going = false;            ///< with a system that has broken down (health.hpp)
   bool no_progress = false;           ///< on standard error
   bool force = false;                 ///< also over files that are not ours

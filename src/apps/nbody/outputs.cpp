@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "outputs.hpp"
 
+#include "../shared/gnuplot.hpp"
 #include "../shared/places.hpp"
 #include "checkpoint.hpp"
 #include "list_output.hpp"
@@ -21,12 +22,18 @@ namespace fs = std::filesystem;
 
 bool has_report_file(options const& o) { return !o.report.empty() && o.report != "-"; }
 
+/// Files that are written as a whole behind the last step, beside the report.
+std::vector<apps::place> files_at_the_end(options const& o) {
+  return {{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}};
+}
+
 /// A checkpoint may take the place of the one that the run goes on from.
 void require_outputs_apart(options const& o) {
   std::vector<apps::place> outputs;
   if (has_report_file(o)) outputs.push_back({"--report", o.report});
   if (!o.write_list.empty())
     for (auto const* name : list_files) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
+  for (auto const& [option, path] : files_at_the_end(o)) outputs.push_back({option, path});
   if (format_of(o.trajectory) == trajectory_format::vtk)
     outputs.push_back({"--trajectory", vtk_series(o.trajectory).string()});
   else if (!o.trajectory.empty()) outputs.push_back({"--trajectory", o.trajectory});
@@ -59,6 +66,9 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o, t
   on_rank_0([&] { require_outputs_apart(o); });
   if (!report_in_folder) check_report();
   on_rank_0([&] {
+    for (auto const& file : files_at_the_end(o))
+      if (!file.path.empty()) upsweep::check_writable(file.path);
+    if (!o.plot.empty()) apps::require_gnuplot();
     if (!o.trajectory.empty()) require_writable_trajectory(o, record);
     if (!o.checkpoint.empty()) require_replaceable_checkpoint(o.checkpoint, o.force);
   });

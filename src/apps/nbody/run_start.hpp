@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "averages_record.hpp"
 #include "thermo_row.hpp"
 #include "trajectory_record.hpp"
 
@@ -22,6 +23,9 @@ struct run_start {
   std::vector<double> positions;   ///< at the step
   std::optional<thermo_row> first;  ///< of the run that was interrupted
   std::optional<trajectory_record> trajectory;
+  std::optional<rdf_record> rdf;
+  std::vector<msd_row> msd;
+  std::vector<double> msd_reference;
 };
 
 }  // namespace nbody

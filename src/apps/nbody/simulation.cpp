@@ -4,6 +4,7 @@
 
 #include "../shared/standard_output.hpp"
 #include "atoms.hpp"
+#include "averages.hpp"
 #include "checkpoint.hpp"
 #include "forces.hpp"
 #include "half_forces.hpp"
@@ -33,6 +34,7 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace nbody {
 namespace {
@@ -63,6 +65,7 @@ class simulation {
         first_row_(start.first),
         old_frames_(start.trajectory),
         trajectory_(comm, space, o, start.particles.total),
+        averages_(comm, space, o, start),
         progress_(comm.rank() == 0 && !o.no_progress, start.particles.total, start.step, o.steps) {
     results_.particles = start.particles.total;
     results_.transport = upsweep::mpi::describe_transfers(comm_, space_);
@@ -87,12 +90,12 @@ class simulation {
     print([&] { return head(); });
     record(first_step_);
     trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr);
-    write_frame(first_step_);
+    observe(first_step_);
     auto const begin = std::chrono::steady_clock::now();
     for (std::int64_t step = first_step_ + 1; step <= options_.steps; ++step) {
       advance(step);
       if (step == options_.steps || (options_.thermo > 0 && step % options_.thermo == 0)) record(step);
-      write_frame(step);
+      observe(step);
       if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0) save(step);
       progress_.advance(step);
     }
@@ -100,6 +103,7 @@ class simulation {
     progress_.clear();
     results_.loop = over_ranks(comm_, loop.count());
     save(options_.steps);
+    clock_.time(phase::output, [&] { averages_.write_files(results_.particles, parts_.box().volume()); });
     if (options_.steps > 0) {
       rebuild_list();
       results_.lists.push_back(near_.summarize(options_.steps));
@@ -244,9 +248,13 @@ class simulation {
     });
   }
 
-  void write_frame(std::int64_t step) {
-    if (trajectory_.wants(step))
-      clock_.time(phase::output, [&] { trajectory_.write(atoms_, parts_.box(), step); });
+  /// Samples and the frame of a step.
+  void observe(std::int64_t step) {
+    if (!averages_.wants(step) && !trajectory_.wants(step)) return;
+    clock_.time(phase::output, [&] {
+      if (averages_.wants(step)) averages_.sample(atoms_, near_, step);
+      if (trajectory_.wants(step)) trajectory_.write(atoms_, parts_.box(), step);
+    });
   }
 
   /// The checkpoint of a step, where it is asked for and not there yet.
@@ -254,14 +262,16 @@ class simulation {
     if (options_.checkpoint.empty() || step == saved_at_) return;
     saved_at_ = step;
     clock_.time(phase::output, [&] {
-      auto const header = upsweep::mpi::all_or_none(comm_, [&] {
+      auto header = upsweep::mpi::all_or_none(comm_, [&] {
         auto h = base_;
         h.step = step;
         h.first = *first_row_;
         if (trajectory_.exists()) h.trajectory = trajectory_.record();
         return h;
       });
-      write_checkpoint(comm_, space_, options_.checkpoint, header, atoms_, near_.built_from());
+      averages_.add_to(header);
+      write_checkpoint(comm_, space_, options_.checkpoint, std::move(header), atoms_, near_.built_from(),
+                       averages_.reference());
     });
   }
 
@@ -284,6 +294,7 @@ class simulation {
   checkpoint_header base_;               ///< of a checkpoint, but for the step
   std::optional<trajectory_record> old_frames_;  ///< of the run that this one goes on from
   trajectory trajectory_;
+  averages averages_;
   results results_;
   progress progress_;
 };

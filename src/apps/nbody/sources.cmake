@@ -5,6 +5,7 @@
 set(
   sources
   atoms.cpp
+  averages.cpp
   checkpoint.cpp
   checkpoint_header.cpp
   checksum.cpp
@@ -18,10 +19,12 @@ set(
   main.cpp
   maxwell.cpp
   memory.cpp
+  msd.cpp
   neighbors.cpp
   options.cpp
   outputs.cpp
   progress.cpp
+  rdf.cpp
   report.cpp
   rows_by_id.cpp
   simulation.cpp

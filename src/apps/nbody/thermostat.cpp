@@ -3,10 +3,10 @@
 #include "thermostat.hpp"
 
 #include "components.hpp"
+#include "exact_plus.hpp"
 #include "integrator.hpp"
 #include "noise.hpp"
 
-#include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/mpi/reduce.hpp>
 #include <upsweep/scan/reduce.hpp>
 
@@ -46,14 +46,6 @@ struct scale_velocity {
   vectors velocities;
   double factor;
   KOKKOS_FUNCTION void operator()(std::size_t i, int d) const { velocities(i, d) *= factor; }
-};
-
-/// Sums that are not rounded before all ranks' parts are joined: the same bits on any number of them.
-struct exact_plus {
-  using sum = upsweep::reproducible_plus<double>;
-  using value_type = sum::value_type;
-  KOKKOS_FUNCTION value_type identity() const { return sum{}.identity(); }
-  KOKKOS_FUNCTION value_type operator()(value_type const& a, value_type const& b) const { return sum{}(a, b); }
 };
 
 struct twice_kinetic {

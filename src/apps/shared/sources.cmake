@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  gnuplot.cpp
   kokkos_options.cpp
   places.cpp
   standard_output.cpp

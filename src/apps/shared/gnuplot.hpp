@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <string>
+
+namespace apps {
+
+/// A gnuplot string: quotes inside are doubled.
+std::string quoted(std::string const& text);
+
+/// Finds out before long work whether there is a gnuplot. Throws: output_error.
+void require_gnuplot();
+
+/// Draws an SVG of this size with gnuplot. An older file is replaced in one step. Throws: output_error.
+void draw(std::string const& file, int width, int height, std::string const& script);
+
+}  // namespace apps
